@@ -1,0 +1,28 @@
+# What the library links: OpenMP, libfyaml, HDF5 (the serial build, also where an MPI build is installed beside it), libm.
+
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(DOLLOP_FYAML REQUIRED IMPORTED_TARGET libfyaml)
+pkg_search_module(DOLLOP_HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
+
+set(DOLLOP_MATH_LIBRARY "")
+if(UNIX AND NOT APPLE)
+    set(DOLLOP_MATH_LIBRARY m)
+endif()
+set(DOLLOP_LINK_LIBRARIES PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5 ${DOLLOP_MATH_LIBRARY})
+
+if(DOLLOP_OPENMP)
+    find_package(OpenMP REQUIRED COMPONENTS C)
+    list(APPEND DOLLOP_LINK_LIBRARIES OpenMP::OpenMP_C)
+    # Threads start in one file, so only that file is compiled for OpenMP.
+    separate_arguments(openmp_flags NATIVE_COMMAND "${OpenMP_C_FLAGS}")
+    set_source_files_properties(src/base/parallel.c PROPERTIES
+        COMPILE_OPTIONS "${openmp_flags}" COMPILE_DEFINITIONS DLP_OPENMP)
+endif()
+
+# What every object library of ours needs to compile.
+function(dollop_configure_objects target)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(${target} PRIVATE DLP_VERSION_STRING="${PROJECT_VERSION}")
+    target_link_libraries(${target} PRIVATE PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5)
+endfunction()
