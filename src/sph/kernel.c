@@ -50,8 +50,7 @@ double dlp__kernel_slope(const dlp__Kernel *kernel, double r)
     }
     double slope = (double)kernel->slope;
     switch (kernel->kind) {
-    case DLP_KERNEL_CUBIC_SPLINE:
-        return slope * (q < 0.5 ? r * (2.0 - 3.0 * q) : (double)kernel->support * p * p);
+    case DLP_KERNEL_CUBIC_SPLINE: return slope * (q < 0.5 ? r * (2.0 - 3.0 * q) : (double)kernel->support * p * p);
     case DLP_KERNEL_POLY6_SPIKY: return slope * (double)kernel->support * p * p;
     case DLP_KERNEL_WENDLAND_C2: return slope * r * p * p * p;
     case DLP_KERNEL_WENDLAND_C4: return slope * r * pow(p, 5.0) * (5.0 * q + 1.0);

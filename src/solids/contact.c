@@ -1,0 +1,153 @@
+/* Contact of particles with solids: no particle stays inside one, and walls slow down what slides along them. */
+#include "solids/nearby.h"
+
+#include <float.h>
+
+typedef struct Job {
+    const dlp__Solids *solids;
+    dlp__Particles *particles;
+} Job;
+
+enum {
+    PUSH_NUDGES = 8, /* tries to land on the outer side of the surface in single precision */
+    PUSH_ROUNDS = 4, /* times all solids are looked at again after a push                  */
+};
+
+static dlp_Vec3 rounded(dlp_Vec3 p)
+{
+    return dlp__vec3((double)(float)p.x, (double)(float)p.y, (double)(float)p.z);
+}
+
+/* Move a point to the surface of the shape if it is inside. Rounding to single precision may leave it inside by a hair:
+ * then it is moved on by a rounding step, two, four... */
+static bool push_from(const dlp__Shape *shape, dlp_Vec3 *point)
+{
+    dlp_Vec3 normal;
+    double distance = dlp__shape_distance(shape, *point, &normal);
+    if (!(distance < 0.0)) {
+        return false;
+    }
+    double margin = 0.0;
+    for (int nudge = 0; nudge < PUSH_NUDGES && distance < 0.0; nudge++) {
+        *point = rounded(dlp__add(*point, dlp__scale(normal, margin - distance)));
+        distance = dlp__shape_distance(shape, *point, &normal);
+        double size = fmax(fmax(fabs(point->x), fabs(point->y)), fabs(point->z));
+        margin = nudge == 0 ? size * (double)FLT_EPSILON : 2.0 * margin;
+    }
+    return true;
+}
+
+/* A push out of one solid may end in another, so all are asked again until nothing moves. */
+static dlp_Vec3 push_from_all(const dlp__Solids *solids, dlp_Vec3 point)
+{
+    for (int round = 0; round < PUSH_ROUNDS; round++) {
+        bool moved = false;
+        for (int k = 0; k < solids->count; k++) {
+            moved |= push_from(&solids->solid[k].shape, &point);
+        }
+        if (!moved) {
+            break;
+        }
+    }
+    return point;
+}
+
+static void push_particle(const Job *job, int64_t i)
+{
+    dlp__Particles *particles = job->particles;
+    dlp_Vec3 old = dlp__particle_place(particles, i);
+    dlp_Vec3 new = push_from_all(job->solids, old);
+    const double from[3] = {old.x, old.y, old.z}, to[3] = {new.x, new.y, new.z};
+    bool counts = dlp__particles_have(particles, DLP_FIELD_correction);
+    for (int axis = 0; axis < 3; axis++) {
+        particles->position[axis][i] = (float)to[axis];
+        if (counts) {
+            particles->correction[axis][i] += (float)(to[axis] - from[axis]);
+        }
+    }
+}
+
+static void push_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
+{
+    const Job *job = context;
+    for (int64_t i = begin; i < end; i++) {
+        dlp_Vec3 point = dlp__particle_place(job->particles, i);
+        for (int k = 0; k < near->count; k++) {
+            if (dlp__shape_distance(&job->solids->solid[dlp__nearby_at(near, k)].shape, point, NULL) < 0.0) {
+                push_particle(job, i);
+                break;
+            }
+        }
+    }
+}
+
+static void push_range(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__nearby_each(job->solids, job->particles, begin, end, 0.0, push_group, context);
+}
+
+/* Relative to the wall: no speed into it when touching, and friction's part of the sliding speed gone. */
+static dlp_Vec3 rub_on_wall(const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 wall_velocity, double touching,
+                            dlp_Vec3 velocity)
+{
+    dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
+    double leaving = dlp__dot(relative, wall->normal);
+    dlp_Vec3 sliding = dlp__sub(relative, dlp__scale(wall->normal, leaving));
+    if (leaving < 0.0 && wall->distance < touching) {
+        leaving = 0.0;
+    }
+    dlp_Vec3 kept = dlp__add(dlp__scale(wall->normal, leaving), dlp__scale(sliding, 1.0 - solid->def.friction));
+    return dlp__add(wall_velocity, kept);
+}
+
+static void rub_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
+{
+    const Job *job = context;
+    float **velocity = job->particles->velocity;
+    double spacing = (double)job->solids->spacing;
+    for (int64_t i = begin; i < end; i++) {
+        dlp_Vec3 point = dlp__particle_place(job->particles, i);
+        dlp_Vec3 moving = dlp__vec3((double)velocity[0][i], (double)velocity[1][i], (double)velocity[2][i]);
+        bool touched = false;
+        for (int k = 0; k < near->count; k++) {
+            const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
+            dlp__Wall wall[DLP_SHAPE_WALLS];
+            int walls = dlp__shape_walls(&solid->shape, point, spacing, wall);
+            for (int w = 0; w < walls; w++) {
+                dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall[w].normal, wall[w].distance));
+                moving = rub_on_wall(solid, &wall[w], dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
+                touched = true;
+            }
+        }
+        if (touched) {
+            velocity[0][i] = (float)moving.x;
+            velocity[1][i] = (float)moving.y;
+            velocity[2][i] = (float)moving.z;
+        }
+    }
+}
+
+static void rub_range(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__nearby_each(job->solids, job->particles, begin, end, (double)job->solids->spacing, rub_group, context);
+}
+
+static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, dlp_RangeFunction work)
+{
+    for (int part = 0; part < domains->count && solids->count > 0; part++) {
+        Job job = {solids, &domains->part[part].particles};
+        dlp__parallel_for(domains->parallel, job.particles->count, 4 * DLP_NEARBY_BLOCK, work, &job);
+    }
+}
+
+void dlp__solids_push_out(dlp__Solids *solids, dlp__Domains *domains)
+{
+    for_all_particles(solids, domains, push_range);
+}
+
+void dlp__solids_rub(dlp__Solids *solids, dlp__Domains *domains)
+{
+    for_all_particles(solids, domains, rub_range);
+}

@@ -1,0 +1,108 @@
+/* Finds the solids near groups of particles by bounding boxes: first for a block of groups, then for each group, among
+ * the solids that the block has left. */
+#include "solids/nearby.h"
+
+typedef struct Bounds {
+    float lower[3], upper[3]; /* m */
+} Bounds;
+
+static const Bounds NOTHING = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+enum { LANES = 4 }; /* the compiler turns loops of this length into vectors */
+
+/* Comparisons let NaN pass unseen; particles with one are found by the world's own check. */
+static void bound_whole_group(Bounds *bounds, int axis, const float *x)
+{
+    float lower[LANES], upper[LANES];
+    for (int k = 0; k < LANES; k++) {
+        lower[k] = upper[k] = x[k];
+    }
+    for (int i = LANES; i < DLP_GROUP; i += LANES) {
+        for (int k = 0; k < LANES; k++) {
+            lower[k] = x[i + k] < lower[k] ? x[i + k] : lower[k];
+            upper[k] = x[i + k] > upper[k] ? x[i + k] : upper[k];
+        }
+    }
+    float low = lower[0] < lower[1] ? lower[0] : lower[1], low2 = lower[2] < lower[3] ? lower[2] : lower[3];
+    float high = upper[0] > upper[1] ? upper[0] : upper[1], high2 = upper[2] > upper[3] ? upper[2] : upper[3];
+    bounds->lower[axis] = low < low2 ? low : low2;
+    bounds->upper[axis] = high > high2 ? high : high2;
+}
+
+static Bounds bound_group(const dlp__Particles *particles, int64_t begin, int64_t end)
+{
+    Bounds bounds = NOTHING;
+    for (int axis = 0; axis < 3; axis++) {
+        const float *x = particles->position[axis] + begin;
+        if (end - begin == DLP_GROUP) {
+            bound_whole_group(&bounds, axis, x);
+            continue;
+        }
+        for (int64_t i = 0; i < end - begin; i++) {
+            bounds.lower[axis] = x[i] < bounds.lower[axis] ? x[i] : bounds.lower[axis];
+            bounds.upper[axis] = x[i] > bounds.upper[axis] ? x[i] : bounds.upper[axis];
+        }
+    }
+    return bounds;
+}
+
+static void extend(Bounds *bounds, const Bounds *other)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        bounds->lower[axis] = fminf(bounds->lower[axis], other->lower[axis]);
+        bounds->upper[axis] = fmaxf(bounds->upper[axis], other->upper[axis]);
+    }
+}
+
+/* The solids of `among` that may come closer than `reach` to something within the bounds. A distance changes no faster
+ * than one moves, so what is left at the centre after half the diagonal is a lower bound anywhere in the box. */
+static void narrow(const dlp__Solids *solids, const dlp__Nearby *among, const Bounds *bounds, double reach,
+                   dlp__Nearby *near)
+{
+    double center[3], diagonal = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        double lower = (double)bounds->lower[axis], upper = (double)bounds->upper[axis];
+        center[axis] = 0.5 * (lower + upper);
+        diagonal += (upper - lower) * (upper - lower);
+    }
+    double radius = 0.5 * sqrt(diagonal) * (1.0 + 1e-6); /* more than the rounding of distances */
+    near->count = 0;
+    near->all = false;
+    for (int k = 0; k < among->count; k++) {
+        int index = dlp__nearby_at(among, k);
+        double distance = dlp__shape_distance(&solids->solid[index].shape, dlp__vec3(center[0], center[1], center[2]),
+                                              NULL);
+        if (distance - radius >= reach) {
+            continue;
+        }
+        if (near->count == DLP_NEARBY_MOST) {
+            near->count = solids->count;
+            near->all = true;
+            return;
+        }
+        near->index[near->count++] = index;
+    }
+}
+
+void dlp__nearby_each(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
+                      double reach, dlp__NearbyFunction visit, void *context)
+{
+    const dlp__Nearby every = {.count = solids->count, .all = true};
+    for (int64_t first = begin; first < end; first += DLP_NEARBY_BLOCK) {
+        int64_t last = first + DLP_NEARBY_BLOCK < end ? first + DLP_NEARBY_BLOCK : end;
+        Bounds group[DLP_NEARBY_BLOCK / DLP_GROUP], block = NOTHING;
+        for (int64_t i = first; i < last; i += DLP_GROUP) {
+            Bounds *bounds = &group[(i - first) / DLP_GROUP];
+            *bounds = bound_group(particles, i, i + DLP_GROUP < last ? i + DLP_GROUP : last);
+            extend(&block, bounds);
+        }
+        dlp__Nearby near_block, near_group;
+        narrow(solids, &every, &block, reach, &near_block);
+        for (int64_t i = first; i < last && near_block.count > 0; i += DLP_GROUP) {
+            narrow(solids, &near_block, &group[(i - first) / DLP_GROUP], reach, &near_group);
+            if (near_group.count > 0) {
+                visit(context, i, i + DLP_GROUP < last ? i + DLP_GROUP : last, &near_group);
+            }
+        }
+    }
+}

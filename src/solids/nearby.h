@@ -1,0 +1,36 @@
+/* Which solids are near which particles. Particles are sorted by cell, so 16 in a row lie close together: a solid that is
+ * far from the middle of them is far from all, and most particles are passed over without a look. */
+#ifndef DLP_SOLIDS_NEARBY_H
+#define DLP_SOLIDS_NEARBY_H
+
+#include "solids/solids.h"
+
+#define DLP_NEARBY_BLOCK 256 /* particles that are looked at together first; a multiple of DLP_GROUP */
+#define DLP_NEARBY_MOST  64  /* solids that are listed; more than this, and all are taken to be near */
+
+typedef struct dlp__Nearby {
+    int count;
+    bool all; /* the list is all solids in turn */
+    int32_t index[DLP_NEARBY_MOST];
+} dlp__Nearby;
+
+static inline int dlp__nearby_at(const dlp__Nearby *near, int k)
+{
+    return near->all ? k : near->index[k];
+}
+
+/* A solid may be near though no particle of the group is; but one that is not listed is at least `reach` away. */
+typedef void (*dlp__NearbyFunction)(void *context, int64_t begin, int64_t end, const dlp__Nearby *near);
+
+/* Call `visit` for each group of particles in begin <= i < end that has solids within `reach` (m). `begin` is a multiple
+ * of DLP_GROUP. */
+void dlp__nearby_each(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
+                      double reach, dlp__NearbyFunction visit, void *context);
+
+static inline dlp_Vec3 dlp__particle_place(const dlp__Particles *particles, int64_t i)
+{
+    return dlp__vec3((double)particles->position[0][i], (double)particles->position[1][i],
+                     (double)particles->position[2][i]);
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* The solids of a world: adding, changing and moving them. Sampling is in solid_samples.c, contact in contact.c. */
+#include "solids/solids.h"
+
+#include <string.h>
+
+static const double TWO_PI = 6.28318530717958647692;
+
+void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel)
+{
+    *solids = (dlp__Solids){.memory = memory, .spacing = spacing};
+    dlp__wall_table_init(&solids->table, kernel);
+}
+
+void dlp__solids_release(dlp__Solids *solids)
+{
+    dlp__buffer_release(solids->memory, &solids->buffer);
+    solids->solid = NULL;
+    solids->count = 0;
+}
+
+/* Starting pose, plus velocity * t, plus amplitude * sin(2 pi frequency t), turned by spin * t about its centre. */
+static void place(dlp__Solid *solid, double time)
+{
+    const dlp_SolidDef *def = &solid->def;
+    double phase = TWO_PI * def->frequency * time;
+    solid->shape = dlp__shape_place(&def->shape);
+    solid->shape.position = dlp__add(solid->shape.position,
+                                     dlp__add(dlp__scale(def->velocity, time), dlp__scale(def->amplitude, sin(phase))));
+    dlp__Rotation turned = dlp__rotation(dlp__scale(def->spin, time));
+    solid->shape.rotation = dlp__rotation_product(&turned, &solid->shape.rotation);
+    solid->velocity = dlp__add(def->velocity, dlp__scale(def->amplitude, TWO_PI * def->frequency * cos(phase)));
+}
+
+dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error)
+{
+    dlp_Result result = dlp_params_check(dlp_solid_params(), def, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    if (solids->count == INT32_MAX ||
+        !dlp__buffer_grow(solids->memory, &solids->buffer, solids->count * (int64_t)sizeof *solids->solid,
+                          (int64_t)solids->count + 1, sizeof *solids->solid)) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for solid number %d", solids->count);
+    }
+    solids->solid = solids->buffer.data;
+    dlp__Solid *solid = &solids->solid[solids->count];
+    solid->def = *def;
+    place(solid, 0.0);
+    if (id != NULL) {
+        *id = solids->count;
+    }
+    solids->count++;
+    return DLP_OK;
+}
+
+dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidDef *def, dlp_Error *error)
+{
+    if (id < 0 || id >= solids->count) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is no solid %d: the world has %d, counted from 0", id,
+                         solids->count);
+    }
+    dlp_Result result = dlp_params_check(dlp_solid_params(), def, error);
+    if (result == DLP_OK) {
+        solids->solid[id].def = *def;
+        place(&solids->solid[id], 0.0);
+    }
+    return result;
+}
+
+void dlp__solids_place(dlp__Solids *solids, double time)
+{
+    for (int k = 0; k < solids->count; k++) {
+        place(&solids->solid[k], time);
+    }
+}
+
+dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point)
+{
+    return dlp__add(solid->velocity, dlp__cross(solid->def.spin, dlp__sub(point, solid->shape.position)));
+}

@@ -1,0 +1,54 @@
+/* Solids as a method sees them: boundary samples near each particle, and contact. A method never learns what kind of
+ * boundary it touches. */
+#ifndef DLP_SOLIDS_SOLIDS_H
+#define DLP_SOLIDS_SOLIDS_H
+
+#include "base/error.h"
+#include "geometry/shape.h"
+#include "neighbors/domain.h"
+#include "solids/wall_table.h"
+
+/* One solid where it is now, and how it moves. */
+typedef struct dlp__Solid {
+    dlp_SolidDef def;
+    dlp__Shape shape;
+    dlp_Vec3 velocity; /* m/s, of its centre */
+} dlp__Solid;
+
+typedef struct dlp__Solids {
+    dlp__Memory *memory;
+    dlp__Buffer buffer;
+    dlp__Solid *solid;
+    int count;
+    float spacing; /* m */
+    dlp__WallTable table;
+} dlp__Solids;
+
+void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel);
+void dlp__solids_release(dlp__Solids *solids);
+/* Both check the def; the solid stands at its pose of time 0 until dlp__solids_place is called. */
+dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error);
+dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidDef *def, dlp_Error *error);
+
+/* Put every solid where it is at that time. */
+void dlp__solids_place(dlp__Solids *solids, double time);
+
+/* The velocity (m/s) of the solid's matter at a point (m). */
+dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point);
+
+/* Fill every part's samples and boundary lists for the positions as they are. A wall at distance s shows as one sample
+ * on its far side whose volume and place give exactly the kernel sum and gradient of a filled half space (poly6/spiky
+ * needs two, see wall_table.h); where several walls meet, volumes are scaled so that the space they share is not counted
+ * twice. Each sample belongs to one particle and stands where its list entry does: entry[e] = e, samples.count entries
+ * in all, those that only pad a list being of zero volume and of solid -1. False without memory. */
+bool dlp__solids_sample(dlp__Solids *solids, dlp__Domains *domains);
+
+/* Push particles that have entered a solid back to its surface, or a rounding error outside of it; the push counts into
+ * `correction` as well. Needs no lists. A particle squeezed between solids ends outside the last of them. */
+void dlp__solids_push_out(dlp__Solids *solids, dlp__Domains *domains);
+
+/* Take from particles in the touching layer (closer than a spacing) part of the speed along the solid, by its friction,
+ * and from those closer than half a spacing their speed into it. Needs no lists. */
+void dlp__solids_rub(dlp__Solids *solids, dlp__Domains *domains);
+
+#endif

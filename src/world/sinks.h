@@ -1,0 +1,22 @@
+/* Sinks: regions in which particles are removed. */
+#ifndef DLP_WORLD_SINKS_H
+#define DLP_WORLD_SINKS_H
+
+#include "geometry/shape.h"
+
+/* The sinks' shapes with their rotations worked out, so that a particle costs one distance each. */
+typedef struct dlp__Sinks {
+    dlp__Buffer buffer;
+    dlp__Shape *shape;
+    int count;
+} dlp__Sinks;
+
+/* Take over the shapes of `count` defs; to be called again when one is added. False without memory, and then the sinks
+ * are as they were. */
+bool dlp__sinks_place(dlp__Sinks *sinks, dlp__Memory *memory, const dlp_SinkDef *defs, int count);
+void dlp__sinks_release(dlp__Sinks *sinks, dlp__Memory *memory);
+
+/* Whether a particle is inside a sink: a dlp__DeadFunction whose context is a dlp__Sinks. */
+bool dlp__sinks_take(const void *context, float x, float y, float z);
+
+#endif
