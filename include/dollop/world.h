@@ -1,0 +1,242 @@
+/* A world: particles, materials, solids, emitters and sinks under one method and one spacing.
+ *
+ *     dlp_WorldDef def = dlp_default_world_def();
+ *     def.spacing = 0.01;
+ *     dlp_World *world = NULL;
+ *     dlp_Error error;
+ *     if (dlp_world_create(&def, &world, &error) != DLP_OK) puts(error.text);
+ *     ... add a material, solids, fluid ...
+ *     while (playing) dlp_world_step(world, 1.0 / 240);
+ *     dlp_world_destroy(world);
+ *
+ * SI units everywhere: metre, kilogram, second, kelvin, pascal; angles in radians; z points up by convention of our
+ * scenes. A call that fails leaves the world as it was unless it says otherwise, and dlp_world_error() tells in words
+ * what went wrong. A world may be used by one thread at a time; different worlds by different threads. */
+#ifndef DOLLOP_WORLD_H
+#define DOLLOP_WORLD_H
+
+#include <dollop/params.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dlp_World dlp_World;
+
+typedef int32_t dlp_MaterialId;
+typedef int32_t dlp_SolidId;
+typedef int32_t dlp_EmitterId;
+typedef int32_t dlp_SinkId;
+
+typedef enum dlp_KernelKind {
+    DLP_KERNEL_CUBIC_SPLINE,
+    DLP_KERNEL_POLY6_SPIKY, /* poly6 for values, spiky for gradients */
+    DLP_KERNEL_WENDLAND_C2,
+    DLP_KERNEL_WENDLAND_C4,
+} dlp_KernelKind;
+
+typedef struct dlp_WorldDef {
+    size_t size;
+    char method[DLP_NAME_SIZE]; /* one of dlp_method_name()                                         */
+    double spacing;             /* m, distance between particles at rest; each stands for spacing^3 */
+    double support;             /* kernel support over spacing                                      */
+    int32_t kernel;             /* dlp_KernelKind                                                   */
+    dlp_Vec3 gravity;           /* m/s2                                                             */
+    dlp_Vec3 periodic_min;      /* m, lower corner of the periodic box                              */
+    dlp_Vec3 periodic_size;     /* m, its size; 0 along an axis leaves that axis open               */
+    int64_t threads;            /* 0: as many as the machine has                                    */
+    int64_t simd;               /* lanes: 1, 4, 8, 16; 0: the widest the machine has                */
+    int64_t subdomains;         /* 1, 2, 4 or 8 parts that talk only through their halos            */
+    dlp_Hooks hooks;
+} dlp_WorldDef;
+
+typedef struct dlp_MaterialDef {
+    size_t size;
+    char name[DLP_NAME_SIZE];
+    double density;   /* kg/m3                                                              */
+    double smoothing; /* XSPH: part of the velocity difference to the neighbours that is removed in a step */
+} dlp_MaterialDef;
+
+/* Shapes of solids, fluids and sinks. A cylinder and a capsule stand along their local z axis. */
+typedef enum dlp_ShapeKind {
+    DLP_SHAPE_PLANE,     /* the half space below the local z = 0 plane                            */
+    DLP_SHAPE_BOX,       /* size                                                                  */
+    DLP_SHAPE_CONTAINER, /* everything outside a box of that size: an inside-out box              */
+    DLP_SHAPE_SPHERE,    /* radius                                                                */
+    DLP_SHAPE_CAPSULE,   /* radius; length of the middle part                                     */
+    DLP_SHAPE_CYLINDER,  /* radius; length                                                        */
+} dlp_ShapeKind;
+
+typedef struct dlp_ShapeDef {
+    int32_t kind;      /* dlp_ShapeKind                                                                 */
+    dlp_Vec3 position; /* m, of the shape's centre                                                      */
+    dlp_Vec3 rotation; /* rad, axis times angle                                                         */
+    dlp_Vec3 size;     /* m, full edge lengths                                                          */
+    double radius;     /* m                                                                             */
+    double length;     /* m                                                                             */
+} dlp_ShapeDef;
+
+/* A solid, at rest or moving as told: its pose at time t is the starting pose, plus velocity * t, plus
+ * amplitude * sin(2 pi frequency t), turned by spin * t about its own centre. */
+typedef struct dlp_SolidDef {
+    size_t size;
+    dlp_ShapeDef shape;
+    double friction;    /* part of the sliding speed that contact removes: 0 slips freely, 1 sticks */
+    dlp_Vec3 velocity;  /* m/s                                                                      */
+    dlp_Vec3 spin;      /* rad/s                                                                    */
+    dlp_Vec3 amplitude; /* m                                                                        */
+    double frequency;   /* Hz                                                                       */
+} dlp_SolidDef;
+
+/* Fluid filled into a box, sphere, cylinder or capsule on a cubic lattice of the world's spacing. */
+typedef struct dlp_FluidDef {
+    size_t size;
+    dlp_MaterialId material;
+    dlp_ShapeDef shape;
+    dlp_Vec3 velocity; /* m/s */
+} dlp_FluidDef;
+
+typedef enum dlp_NozzleKind { DLP_NOZZLE_DISC, DLP_NOZZLE_RECTANGLE } dlp_NozzleKind;
+
+/* A nozzle that pushes out fluid at one speed, in layers exactly one spacing apart. */
+typedef struct dlp_EmitterDef {
+    size_t size;
+    dlp_MaterialId material;
+    int32_t nozzle;     /* dlp_NozzleKind                                          */
+    dlp_Vec3 position;  /* m, centre of the opening                                */
+    dlp_Vec3 direction; /* of the flow; any length but zero                        */
+    double radius;      /* m, of a disc                                            */
+    double width;       /* m, of a rectangle, along the more level of its two axes */
+    double height;      /* m, of a rectangle                                       */
+    double speed;       /* m/s                                                     */
+    double start;       /* s                                                       */
+    double stop;        /* s                                                       */
+} dlp_EmitterDef;
+
+/* Particles inside the shape are removed at each step. */
+typedef struct dlp_SinkDef {
+    size_t size;
+    dlp_ShapeDef shape;
+} dlp_SinkDef;
+
+/* The parameter tables of the structs above, and defs filled from them. */
+DLP_API const dlp_ParamTable *dlp_world_params(void);
+DLP_API const dlp_ParamTable *dlp_material_params(void);
+DLP_API const dlp_ParamTable *dlp_solid_params(void);
+DLP_API const dlp_ParamTable *dlp_fluid_params(void);
+DLP_API const dlp_ParamTable *dlp_emitter_params(void);
+DLP_API const dlp_ParamTable *dlp_sink_params(void);
+DLP_API dlp_WorldDef dlp_default_world_def(void);
+DLP_API dlp_MaterialDef dlp_default_material_def(void);
+DLP_API dlp_SolidDef dlp_default_solid_def(void);
+DLP_API dlp_FluidDef dlp_default_fluid_def(void);
+DLP_API dlp_EmitterDef dlp_default_emitter_def(void);
+DLP_API dlp_SinkDef dlp_default_sink_def(void);
+
+/* The methods in this build. Parameters of a method stand in a struct of its own that only its table describes. */
+DLP_API int dlp_method_count(void);
+DLP_API const char *dlp_method_name(int index);
+DLP_API const char *dlp_method_summary(int index);
+DLP_API const dlp_ParamTable *dlp_method_params(const char *method); /* null if there is no such method */
+
+DLP_API dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **world, dlp_Error *error);
+DLP_API void dlp_world_destroy(dlp_World *world); /* null is fine */
+
+/* What went wrong in the last call that failed, with where and how to mend it; "" if none did. */
+DLP_API const char *dlp_world_error(const dlp_World *world);
+
+/* Materials. At most 65535. A change counts from the next step on. */
+DLP_API dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, dlp_MaterialId *id);
+DLP_API dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *def);
+DLP_API dlp_Result dlp_world_get_material(const dlp_World *world, dlp_MaterialId id, dlp_MaterialDef *def);
+DLP_API int dlp_world_material_count(const dlp_World *world);
+
+DLP_API dlp_Result dlp_world_add_solid(dlp_World *world, const dlp_SolidDef *def, dlp_SolidId *id);
+DLP_API dlp_Result dlp_world_set_solid(dlp_World *world, dlp_SolidId id, const dlp_SolidDef *def);
+DLP_API dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_SolidDef *def);
+DLP_API int dlp_world_solid_count(const dlp_World *world);
+
+/* `added` (may be null) tells how many particles came in. */
+DLP_API dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added);
+/* `points`: count positions, x y z each; every particle gets the same material and velocity. */
+DLP_API dlp_Result dlp_world_add_points(dlp_World *world, dlp_MaterialId material, const float *points, int64_t count,
+                                        dlp_Vec3 velocity);
+
+DLP_API dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef *def, dlp_EmitterId *id);
+DLP_API dlp_Result dlp_world_set_emitter(dlp_World *world, dlp_EmitterId id, const dlp_EmitterDef *def);
+DLP_API dlp_Result dlp_world_get_emitter(const dlp_World *world, dlp_EmitterId id, dlp_EmitterDef *def);
+DLP_API int dlp_world_emitter_count(const dlp_World *world);
+
+DLP_API dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_SinkId *id);
+DLP_API int dlp_world_sink_count(const dlp_World *world);
+
+DLP_API dlp_Result dlp_world_set_gravity(dlp_World *world, dlp_Vec3 gravity);
+
+/* The method's own parameters, as one struct that dlp_method_params() describes; read, change, write back. */
+DLP_API dlp_Result dlp_world_get_method(const dlp_World *world, void *params, size_t size);
+DLP_API dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t size);
+
+/* Advance by dt seconds. On DLP_ERROR_NOT_FINITE the message names the field, the particle and the step, and the world
+ * should be thrown away or reloaded from its last checkpoint. */
+DLP_API dlp_Result dlp_world_step(dlp_World *world, double dt);
+
+/* A view of one part's particles: arrays of `count`, no copies, valid until the next call that changes the world. The
+ * order may change at each step; the id never does. A world has as many parts as it has subdomains. */
+typedef struct dlp_ParticleView {
+    int64_t count;
+    const uint64_t *id;
+    const uint16_t *material;
+    const float *position[3]; /* m     */
+    const float *velocity[3]; /* m/s   */
+    const float *density;     /* kg/m3 */
+    const float *pressure;    /* Pa    */
+} dlp_ParticleView;
+
+DLP_API int dlp_world_part_count(const dlp_World *world);
+DLP_API dlp_Result dlp_world_view(const dlp_World *world, int part, dlp_ParticleView *view);
+DLP_API int64_t dlp_world_particle_count(const dlp_World *world);
+
+/* Figures of the world as it stands after its last step. Sums are taken in double in a fixed order. */
+typedef struct dlp_WorldStats {
+    double time; /* s */
+    int64_t step;
+    int64_t particles;
+    int64_t removed;       /* by sinks, since the beginning                                 */
+    double density_error;  /* mean of max(0, density / rest density - 1)                     */
+    double density_worst;  /* the largest of it                                             */
+    int64_t iterations;    /* of the method's solver in the last step                       */
+    double neighbors;      /* mean number of neighbours of a particle                       */
+    double speed_max;      /* m/s                                                           */
+    double kinetic_energy; /* J                                                             */
+    dlp_Vec3 momentum;     /* kg m/s                                                        */
+    dlp_Vec3 angular;      /* kg m2/s, about the origin                                     */
+    dlp_Vec3 center;       /* m, of mass                                                    */
+    dlp_Vec3 lower, upper; /* m, box around all particles                                   */
+    int64_t memory;        /* bytes held now                                                */
+    int64_t memory_peak;   /* bytes held at most                                            */
+    int simd;              /* lanes in use                                                  */
+    int threads;           /* in use                                                        */
+} dlp_WorldStats;
+
+DLP_API dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats);
+
+/* Seconds and calls spent in each stage since the beginning, in the order first run; false past the last. */
+typedef struct dlp_StageTime {
+    const char *name;
+    double seconds;
+    int64_t calls;
+} dlp_StageTime;
+
+DLP_API bool dlp_world_stage_time(const dlp_World *world, int index, dlp_StageTime *time);
+
+/* 64 bits of the whole state: equal for equal states whatever the order of particles, threads or subdomains. */
+DLP_API uint64_t dlp_world_hash(const dlp_World *world);
+
+DLP_API double dlp_world_time(const dlp_World *world);
+DLP_API int64_t dlp_world_step_count(const dlp_World *world);
+DLP_API dlp_WorldDef dlp_world_def(const dlp_World *world);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,53 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *dlp_result_name(dlp_Result result)
+{
+    switch (result) {
+    case DLP_OK: return "ok";
+    case DLP_ERROR_ARGUMENT: return "bad argument";
+    case DLP_ERROR_MEMORY: return "out of memory";
+    case DLP_ERROR_FILE: return "file error";
+    case DLP_ERROR_FORMAT: return "broken file";
+    case DLP_ERROR_SCENE: return "scene error";
+    case DLP_ERROR_NOT_FINITE: return "not finite";
+    case DLP_ERROR_UNSUPPORTED: return "not supported";
+    }
+    return "unknown result";
+}
+
+const char *dlp_version(void)
+{
+    return DLP_VERSION_STRING;
+}
+
+dlp_Result dlp__fail(dlp_Error *error, dlp_Result code, const char *format, ...)
+{
+    if (error != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        error->code = code;
+        vsnprintf(error->text, sizeof error->text, format, arguments);
+        va_end(arguments);
+    }
+    return code;
+}
+
+void dlp__error_prefix(dlp_Error *error, const char *format, ...)
+{
+    if (error == NULL) {
+        return;
+    }
+    char old[sizeof error->text];
+    memcpy(old, error->text, sizeof old);
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && (size_t)length < sizeof error->text) {
+        snprintf(error->text + length, sizeof error->text - (size_t)length, "%s", old);
+    }
+}

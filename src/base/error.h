@@ -1,0 +1,13 @@
+/* Errors in words: a code and a text that says what is wrong, where, and how to mend it. */
+#ifndef DLP_BASE_ERROR_H
+#define DLP_BASE_ERROR_H
+
+#include <dollop/types.h>
+
+/* Write the text into `error` (may be null) and return `code`, so that a caller can `return dlp__fail(...)`. */
+dlp_Result dlp__fail(dlp_Error *error, dlp_Result code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Put "where: " before the text that is already there. */
+void dlp__error_prefix(dlp_Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,100 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *plain_allocate(void *user, size_t size, size_t alignment)
+{
+    (void)user;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void plain_release(void *user, void *memory, size_t size)
+{
+    (void)user;
+    (void)size;
+    free(memory);
+}
+
+void dlp__memory_init(dlp__Memory *memory, const dlp_Allocator *allocator)
+{
+    *memory = (dlp__Memory){.allocator = {plain_allocate, plain_release, NULL}};
+    if (allocator != NULL && allocator->allocate != NULL) {
+        memory->allocator = *allocator;
+    }
+}
+
+static bool total_size(int64_t count, size_t size, size_t *total)
+{
+    return count > 0 && !__builtin_mul_overflow((uint64_t)count, size, total) && *total <= (size_t)INT64_MAX / 2;
+}
+
+void *dlp__memory_get(dlp__Memory *memory, int64_t count, size_t size)
+{
+    size_t total = 0;
+    if (!total_size(count, size, &total)) {
+        return NULL;
+    }
+    void *block = memory->allocator.allocate(memory->allocator.user, total, DLP_ALIGNMENT);
+    if (block != NULL) {
+        memory->bytes += (int64_t)total;
+        memory->peak = memory->bytes > memory->peak ? memory->bytes : memory->peak;
+    }
+    return block;
+}
+
+void dlp__memory_release(dlp__Memory *memory, void *block, int64_t count, size_t size)
+{
+    if (block != NULL) {
+        memory->bytes -= count * (int64_t)size;
+        memory->allocator.release(memory->allocator.user, block, (size_t)count * size);
+    }
+}
+
+/* Blocks grow by an eighth beyond the need, so that a slowly growing world does not copy at every step. */
+static int64_t roomy(int64_t bytes)
+{
+    int64_t wanted = bytes + bytes / 8;
+    return (wanted + DLP_ALIGNMENT - 1) / DLP_ALIGNMENT * DLP_ALIGNMENT;
+}
+
+bool dlp__buffer_reserve(dlp__Memory *memory, dlp__Buffer *buffer, int64_t count, size_t size)
+{
+    size_t total = 0;
+    if (count == 0 || (total_size(count, size, &total) && (int64_t)total <= buffer->capacity)) {
+        return true;
+    }
+    dlp__buffer_release(memory, buffer);
+    if (total == 0) {
+        return false;
+    }
+    int64_t capacity = roomy((int64_t)total);
+    buffer->data = dlp__memory_get(memory, capacity, 1);
+    buffer->capacity = buffer->data != NULL ? capacity : 0;
+    return buffer->data != NULL;
+}
+
+bool dlp__buffer_grow(dlp__Memory *memory, dlp__Buffer *buffer, int64_t kept, int64_t count, size_t size)
+{
+    size_t total = 0;
+    if (count == 0 || (total_size(count, size, &total) && (int64_t)total <= buffer->capacity)) {
+        return true;
+    }
+    int64_t capacity = total != 0 ? roomy((int64_t)total) : 0;
+    void *block = dlp__memory_get(memory, capacity, 1);
+    if (block == NULL) {
+        return false;
+    }
+    if (kept > 0) {
+        memcpy(block, buffer->data, (size_t)kept);
+    }
+    dlp__buffer_release(memory, buffer);
+    *buffer = (dlp__Buffer){block, capacity};
+    return true;
+}
+
+void dlp__buffer_release(dlp__Memory *memory, dlp__Buffer *buffer)
+{
+    dlp__memory_release(memory, buffer->data, buffer->capacity, 1);
+    *buffer = (dlp__Buffer){NULL, 0};
+}

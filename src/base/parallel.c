@@ -1,0 +1,81 @@
+#include "base/parallel.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+void dlp__parallel_init(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    *parallel = (dlp__Parallel){.threads = threads > 0 ? threads : cores > 0 ? (int)cores : 1};
+    if (hooks != NULL && hooks->parallel_for != NULL) {
+        parallel->host = hooks->parallel_for;
+        parallel->host_user = hooks->parallel_user;
+    }
+}
+
+void dlp__parallel_for(const dlp__Parallel *parallel, int64_t count, int64_t grain, dlp_RangeFunction work,
+                       void *context)
+{
+    if (count <= 0) {
+        return;
+    }
+    if (parallel->host != NULL) {
+        parallel->host(parallel->host_user, count, grain, work, context);
+        return;
+    }
+#ifdef DLP_OPENMP
+    if (parallel->threads > 1 && count > grain) {
+        int64_t pieces = (count + grain - 1) / grain;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(parallel->threads)
+        for (int64_t piece = 0; piece < pieces; piece++) {
+            int64_t begin = piece * grain;
+            int64_t end = begin + grain < count ? begin + grain : count;
+            work(context, begin, end);
+        }
+        return;
+    }
+#endif
+    work(context, 0, count);
+}
+
+enum { SUM_BATCH = 64 }; /* blocks that are summed side by side */
+
+typedef struct SumContext {
+    dlp__SumFunction sum;
+    void *context;
+    int64_t first, count; /* items of this batch */
+    double part[SUM_BATCH];
+} SumContext;
+
+static void sum_blocks(void *context, int64_t begin, int64_t end)
+{
+    SumContext *batch = context;
+    for (int64_t block = begin; block < end; block++) {
+        int64_t from = batch->first + block * DLP_SUM_BLOCK;
+        int64_t to = from + DLP_SUM_BLOCK < batch->count ? from + DLP_SUM_BLOCK : batch->count;
+        batch->part[block] = batch->sum(batch->context, from, to);
+    }
+}
+
+double dlp__parallel_sum(const dlp__Parallel *parallel, int64_t count, dlp__SumFunction sum, void *context)
+{
+    double total = 0.0;
+    SumContext batch = {.sum = sum, .context = context, .count = count};
+    for (batch.first = 0; batch.first < count; batch.first += (int64_t)SUM_BATCH * DLP_SUM_BLOCK) {
+        int64_t blocks = (count - batch.first + DLP_SUM_BLOCK - 1) / DLP_SUM_BLOCK;
+        blocks = blocks < SUM_BATCH ? blocks : SUM_BATCH;
+        dlp__parallel_for(parallel, blocks, 1, sum_blocks, &batch);
+        for (int64_t block = 0; block < blocks; block++) {
+            total += batch.part[block];
+        }
+    }
+    return total;
+}
+
+double dlp__clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,82 @@
+/* Defaults and checks that follow from a parameter table. */
+#include "base/error.h"
+
+#include <dollop/params.h>
+#include <math.h>
+#include <string.h>
+
+const dlp_Param *dlp_params_find(const dlp_ParamTable *table, const char *name)
+{
+    for (int i = 0; i < table->count; i++) {
+        if (strcmp(table->params[i].name, name) == 0) {
+            return &table->params[i];
+        }
+    }
+    return NULL;
+}
+
+void dlp_params_default(const dlp_ParamTable *table, void *def)
+{
+    memset(def, 0, table->size);
+    if (table->count > 0 && table->params[0].offset >= sizeof(size_t)) {
+        memcpy(def, &table->size, sizeof table->size);
+    }
+    for (int i = 0; i < table->count; i++) {
+        const dlp_Param *param = &table->params[i];
+        char *member = (char *)def + param->offset;
+        switch (param->type) {
+        case DLP_PARAM_REAL: *(double *)(void *)member = param->value[0]; break;
+        case DLP_PARAM_INT: *(int64_t *)(void *)member = (int64_t)param->value[0]; break;
+        case DLP_PARAM_BOOL: *(bool *)member = param->value[0] != 0.0; break;
+        case DLP_PARAM_VEC3: memcpy(member, param->value, sizeof(dlp_Vec3)); break;
+        case DLP_PARAM_CHOICE:
+        case DLP_PARAM_MATERIAL: *(int32_t *)(void *)member = (int32_t)param->value[0]; break;
+        case DLP_PARAM_NAME: break;
+        }
+    }
+}
+
+static bool within(double value, const dlp_Param *param)
+{
+    return isfinite(value) && value >= param->least && value <= param->most;
+}
+
+/* The first component that is out of range, or a value inside it. */
+static double offending_value(const dlp_Param *param, const char *member)
+{
+    switch (param->type) {
+    case DLP_PARAM_REAL: return *(const double *)(const void *)member;
+    case DLP_PARAM_INT: return (double)*(const int64_t *)(const void *)member;
+    case DLP_PARAM_CHOICE:
+    case DLP_PARAM_MATERIAL: return (double)*(const int32_t *)(const void *)member;
+    case DLP_PARAM_VEC3: {
+        const double *v = (const double *)(const void *)member;
+        return !within(v[0], param) ? v[0] : !within(v[1], param) ? v[1] : v[2];
+    }
+    case DLP_PARAM_BOOL:
+    case DLP_PARAM_NAME: break;
+    }
+    return param->least;
+}
+
+dlp_Result dlp_params_check(const dlp_ParamTable *table, const void *def, dlp_Error *error)
+{
+    for (int i = 0; i < table->count; i++) {
+        const dlp_Param *param = &table->params[i];
+        const char *member = (const char *)def + param->offset;
+        if (param->type == DLP_PARAM_NAME) {
+            if (memchr(member, 0, DLP_NAME_SIZE) == NULL) {
+                return dlp__fail(error, DLP_ERROR_ARGUMENT, "%s.%s has no closing zero: names hold at most %d bytes",
+                                 table->name, param->name, DLP_NAME_SIZE - 1);
+            }
+            continue;
+        }
+        double value = offending_value(param, member);
+        if (!within(value, param)) {
+            return dlp__fail(error, DLP_ERROR_ARGUMENT, "%s.%s is %g%s%s, but must be between %g and %g", table->name,
+                             param->name, value, param->unit[0] != 0 ? " " : "", param->unit, param->least,
+                             param->most);
+        }
+    }
+    return DLP_OK;
+}

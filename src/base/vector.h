@@ -1,0 +1,80 @@
+/* Small vectors and rotations in double, for geometry and set-up; the particle loops have simd.h instead. */
+#ifndef DLP_BASE_VECTOR_H
+#define DLP_BASE_VECTOR_H
+
+#include <dollop/types.h>
+#include <math.h>
+
+static inline dlp_Vec3 dlp__vec3(double x, double y, double z)
+{
+    return (dlp_Vec3){x, y, z};
+}
+
+static inline dlp_Vec3 dlp__add(dlp_Vec3 a, dlp_Vec3 b)
+{
+    return dlp__vec3(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+static inline dlp_Vec3 dlp__sub(dlp_Vec3 a, dlp_Vec3 b)
+{
+    return dlp__vec3(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+static inline dlp_Vec3 dlp__scale(dlp_Vec3 a, double s)
+{
+    return dlp__vec3(a.x * s, a.y * s, a.z * s);
+}
+
+static inline double dlp__dot(dlp_Vec3 a, dlp_Vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline dlp_Vec3 dlp__cross(dlp_Vec3 a, dlp_Vec3 b)
+{
+    return dlp__vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+static inline double dlp__length(dlp_Vec3 a)
+{
+    return sqrt(dlp__dot(a, a));
+}
+
+/* A rotation as its three columns: where it takes the x, y and z axes. */
+typedef struct dlp__Rotation {
+    dlp_Vec3 x, y, z;
+} dlp__Rotation;
+
+/* Rodrigues: turn by |v| radians about v. */
+static inline dlp__Rotation dlp__rotation(dlp_Vec3 v)
+{
+    double angle = dlp__length(v);
+    if (angle == 0.0) {
+        return (dlp__Rotation){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    }
+    dlp_Vec3 a = dlp__scale(v, 1.0 / angle);
+    double c = cos(angle), s = sin(angle), t = 1.0 - c;
+    return (dlp__Rotation){
+        {c + t * a.x * a.x, t * a.x * a.y + s * a.z, t * a.x * a.z - s * a.y},
+        {t * a.x * a.y - s * a.z, c + t * a.y * a.y, t * a.y * a.z + s * a.x},
+        {t * a.x * a.z + s * a.y, t * a.y * a.z - s * a.x, c + t * a.z * a.z},
+    };
+}
+
+static inline dlp_Vec3 dlp__rotate(const dlp__Rotation *r, dlp_Vec3 v)
+{
+    return dlp__add(dlp__add(dlp__scale(r->x, v.x), dlp__scale(r->y, v.y)), dlp__scale(r->z, v.z));
+}
+
+static inline dlp_Vec3 dlp__unrotate(const dlp__Rotation *r, dlp_Vec3 v)
+{
+    return dlp__vec3(dlp__dot(r->x, v), dlp__dot(r->y, v), dlp__dot(r->z, v));
+}
+
+/* First turn by b, then by a. */
+static inline dlp__Rotation dlp__rotation_product(const dlp__Rotation *a, const dlp__Rotation *b)
+{
+    return (dlp__Rotation){dlp__rotate(a, b->x), dlp__rotate(a, b->y), dlp__rotate(a, b->z)};
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* What a method is to the world: a name, parameters, the fields it keeps and its step. */
+#ifndef DLP_METHODS_METHOD_H
+#define DLP_METHODS_METHOD_H
+
+#include "base/error.h"
+#include "neighbors/stage_runner.h"
+#include "solids/solids.h"
+#include "sph/kernel.h"
+
+#include <dollop/world.h>
+
+/* What a step works on. Methods see this, not the world. */
+typedef struct dlp__StepContext {
+    dlp__Domains *domains;
+    dlp__Solids *solids;
+    const dlp__Kernel *kernel;
+    const dlp_MaterialDef *materials;
+    int material_count;
+    const void *params; /* the method's own, as its table describes */
+    float spacing;      /* m    */
+    float gravity[3];   /* m/s2 */
+    float dt;           /* s    */
+    double time;        /* s, at the end of the step */
+    /* Brings the neighbours up to date; a step calls it once its positions are predicted. */
+    dlp_Result (*update_neighbors)(struct dlp__StepContext *step);
+    void *world;
+    int64_t iterations; /* the step reports how many its solver took */
+    dlp_Error *error;
+} dlp__StepContext;
+
+typedef struct dlp__Method {
+    const char *name;
+    const char *summary;
+    const dlp_ParamTable *params;
+    uint64_t fields; /* bits of the fields that it needs */
+    dlp_Result (*step)(dlp__StepContext *step);
+} dlp__Method;
+
+const dlp__Method *dlp__method_find(const char *name); /* null if there is none */
+
+#endif

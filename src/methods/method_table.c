@@ -1,0 +1,38 @@
+/* The methods in this build. */
+#include "methods/method.h"
+#include "methods/pbf/pbf.h"
+
+#include <string.h>
+
+static const dlp__Method *const methods[] = {&dlp__pbf};
+
+int dlp_method_count(void)
+{
+    return (int)(sizeof methods / sizeof methods[0]);
+}
+
+const char *dlp_method_name(int index)
+{
+    return index >= 0 && index < dlp_method_count() ? methods[index]->name : NULL;
+}
+
+const char *dlp_method_summary(int index)
+{
+    return index >= 0 && index < dlp_method_count() ? methods[index]->summary : NULL;
+}
+
+const dlp_ParamTable *dlp_method_params(const char *method)
+{
+    const dlp__Method *found = dlp__method_find(method);
+    return found != NULL ? found->params : NULL;
+}
+
+const dlp__Method *dlp__method_find(const char *name)
+{
+    for (int i = 0; i < dlp_method_count(); i++) {
+        if (strcmp(methods[i]->name, name) == 0) {
+            return methods[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,86 @@
+/* The loops of a position-based fluid; its pair equation stands in pbf_pairs.h. */
+#include "methods/pbf/pbf_stages.h"
+
+#include "methods/pbf/pbf_pairs.h"
+
+static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PbfArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int a = 0; a < 3; a++) {
+        float gain = arguments->dt * arguments->gravity[a];
+        float *velocity = p->velocity[a], *position = p->position[a], *correction = p->correction[a];
+        for (int64_t i = begin; i < end; i++) {
+            velocity[i] += gain;
+            position[i] += arguments->dt * velocity[i];
+            correction[i] = 0.0f;
+        }
+    }
+}
+
+static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PbfArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        const dlp_MaterialDef *material = &arguments->materials[p->material[0][i]];
+        p->specific_volume[0][i] = (float)(1.0 / material->density);
+        p->smoothing[0][i] = (float)material->smoothing;
+    }
+}
+
+static void finish(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PbfArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    float per_dt = 1.0f / arguments->dt;
+    for (int a = 0; a < 3; a++) {
+        float *velocity = p->velocity[a];
+        const float *correction = p->correction[a];
+        for (int64_t i = begin; i < end; i++) {
+            velocity[i] += correction[i] * per_dt;
+        }
+    }
+}
+
+DLP_INLINE void smooth_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+{
+    const dlp__PbfArguments *arguments = c->arguments;
+    const dlp__Wide zero = dlp__wide(0.0f), two = dlp__wide(2.0f), volume = dlp__wide(arguments->volume);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__WideRow at = dlp__own_rows(c->rows[0], i), own = dlp__own_rows(c->rows[1], i);
+        SmoothSums sums = {zero, zero, zero};
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        for (int32_t k = 0; k < lanes.longest; k++) {
+            dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
+            dlp__WideRow other = dlp__wide_rows(c->rows[1], pair.index);
+            dlp__Wide mass = two * at.w / (at.w + pair.w);
+            add_smooth(&sums, &pair, &own, &other, mass, &arguments->kernel, kind);
+        }
+        float *const *velocity = c->particles->velocity;
+        dlp__wide_store(velocity[0] + i, own.x + volume * sums.x);
+        dlp__wide_store(velocity[1] + i, own.y + volume * sums.y);
+        dlp__wide_store(velocity[2] + i, own.z + volume * sums.z);
+    }
+}
+
+static void smooth(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PbfArguments *arguments = c->arguments;
+    DLP_BY_KERNEL(arguments->kernel.kind, smooth_range, c, begin, end)
+}
+
+const dlp__PbfStages DLP_WIDE(dlp__pbf_stages) = {
+    .predict = {.name = "predict",
+                .function = predict,
+                .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)},
+    .prepare = {.name = "prepare",
+                .function = prepare,
+                .writes = DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(smoothing)},
+    .finish = {.name = "finish", .function = finish, .writes = DLP_FIELD_BIT(velocity)},
+    .smooth = {.name = "smooth",
+               .function = smooth,
+               .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume),
+                           DLP_ROW_VECTOR_SCALAR(velocity, smoothing)},
+               .writes = DLP_FIELD_BIT(velocity)},
+};

@@ -1,0 +1,84 @@
+/* Cells over an unbounded domain. A particle's cell is three integers; cells are ordered by z, then y, then x, and
+ * particles by cell, then id. Only occupied cells are stored, in that order, so the three cells of a row stand side by
+ * side and a neighbouring row is found by walking along it: no hash table and no memory for empty space. */
+#ifndef DLP_NEIGHBORS_CELL_GRID_H
+#define DLP_NEIGHBORS_CELL_GRID_H
+
+#include "particles/particles.h"
+
+/* How positions become cells: the same for every part of a world. */
+typedef struct dlp__CellFrame {
+    double origin[3];    /* m */
+    double per_cell[3];  /* 1/m, cells per metre                                            */
+    int64_t periodic[3]; /* cells around a periodic axis, 0 for an open one                 */
+    double period[3];    /* m                                                               */
+} dlp__CellFrame;
+
+/* Cells of at least `support`; a periodic axis gets a whole number of them. False if an axis is too short for one. */
+bool dlp__cell_frame_init(dlp__CellFrame *frame, double support, const double lower[3], const double size[3]);
+
+#define DLP_CELL_BITS  21
+#define DLP_CELL_LIMIT ((1 << (DLP_CELL_BITS - 1)) - 2) /* coordinates lie within +- this; farther ones are clamped */
+#define DLP_CELL_DEAD  UINT64_MAX                       /* the key of a particle that is to be dropped */
+
+typedef struct dlp__Cell {
+    int32_t x, y, z;
+} dlp__Cell;
+
+/* Keys compare as cells do. */
+static inline uint64_t dlp__cell_key(dlp__Cell cell)
+{
+    const int64_t bias = (int64_t)1 << (DLP_CELL_BITS - 1);
+    return ((uint64_t)(cell.z + bias) << (2 * DLP_CELL_BITS)) | ((uint64_t)(cell.y + bias) << DLP_CELL_BITS) |
+           (uint64_t)(cell.x + bias);
+}
+
+static inline dlp__Cell dlp__cell_of_key(uint64_t key)
+{
+    const int32_t bias = (int32_t)1 << (DLP_CELL_BITS - 1);
+    const uint64_t mask = ((uint64_t)1 << DLP_CELL_BITS) - 1;
+    return (dlp__Cell){(int32_t)(key & mask) - bias, (int32_t)(key >> DLP_CELL_BITS & mask) - bias,
+                       (int32_t)(key >> (2 * DLP_CELL_BITS) & mask) - bias};
+}
+
+/* The cell of a position. Coordinates along periodic axes are expected to lie in the box. */
+dlp__Cell dlp__cell_at(const dlp__CellFrame *frame, float x, float y, float z);
+
+/* The occupied cells of one part, owned and ghost, in order of their keys. */
+typedef struct dlp__CellGrid {
+    int64_t count;
+    uint64_t *key;
+    int32_t *start;      /* its first particle   */
+    int32_t *population; /* how many             */
+    dlp__Buffer buffer[3];
+} dlp__CellGrid;
+
+/* Sort the owned particles by (cell, id), given each one's key; those with DLP_CELL_DEAD are dropped. `keys` is sorted
+ * along. Ghosts are dropped. False without memory. */
+typedef struct dlp__CellSorter {
+    dlp__Buffer order[2], digits[2], counts, keys;
+} dlp__CellSorter;
+
+bool dlp__cell_sort(dlp__CellSorter *sorter, dlp__Particles *particles, const dlp__Parallel *parallel, uint64_t *keys);
+void dlp__cell_sorter_release(dlp__CellSorter *sorter, dlp__Memory *memory);
+
+/* List the cells of `count` particles sorted by key. False without memory. */
+bool dlp__cells_list(dlp__CellGrid *grid, dlp__Memory *memory, const uint64_t *keys, int64_t count);
+/* Add cells listed elsewhere (ghosts) and keep the order. `start` counts from the first ghost at `offset`. */
+bool dlp__cells_merge(dlp__CellGrid *grid, dlp__Memory *memory, const dlp__CellGrid *others, int64_t offset);
+void dlp__cells_release(dlp__CellGrid *grid, dlp__Memory *memory);
+
+/* Particles that stand side by side in the store. */
+typedef struct dlp__IndexRange {
+    int32_t begin, end;
+} dlp__IndexRange;
+
+#define DLP_CELL_RANGES 27 /* at most as many ranges as cells around a cell */
+
+/* For each cell in turn (`cell` rising by one from call to call is fastest): the ranges of particles in it and the 26
+ * around it, in order. `cursor` holds nine positions; start it with dlp__cells_cursor. */
+void dlp__cells_cursor(const dlp__CellGrid *grid, int64_t cell, int64_t cursor[9]);
+int dlp__cells_around(const dlp__CellGrid *grid, int64_t cell, int64_t cursor[9],
+                      dlp__IndexRange ranges[DLP_CELL_RANGES]);
+
+#endif

@@ -1,0 +1,290 @@
+/* Keeping the parts of the world in order: who owns which cells, moving particles there, sorting, and the lists. */
+#include "neighbors/domain.h"
+
+#include "base/error.h"
+#include "neighbors/halo.h"
+
+#include <math.h>
+#include <string.h>
+
+dlp_Result dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count,
+                             uint64_t fields)
+{
+    memset(domains, 0, sizeof *domains);
+    domains->memory = memory;
+    domains->parallel = parallel;
+    domains->count = count;
+    for (int i = 0; i < count; i++) {
+        dlp__particles_init(&domains->part[i].particles, memory, fields);
+    }
+    return DLP_OK;
+}
+
+void dlp__domains_release(dlp__Domains *domains)
+{
+    for (int i = 0; i < domains->count; i++) {
+        dlp__Domain *part = &domains->part[i];
+        dlp__Memory *memory = domains->memory;
+        for (int r = 0; r < DLP_STAGE_ROWS; r++) {
+            dlp__buffer_release(memory, &part->rows[r]);
+        }
+        for (int b = 0; b < 3; b++) {
+            dlp__buffer_release(memory, &part->halo.buffer[b]);
+            dlp__buffer_release(memory, &part->samples.buffer[b]);
+        }
+        dlp__buffer_release(memory, &part->keys);
+        dlp__neighbors_release(&part->boundary, memory);
+        dlp__neighbors_release(&part->fluid, memory);
+        dlp__cells_release(&part->grid, memory);
+        dlp__cell_sorter_release(&part->sorter, memory);
+        dlp__particles_release(&part->particles);
+    }
+}
+
+int64_t dlp__domains_particles(const dlp__Domains *domains)
+{
+    int64_t total = 0;
+    for (int i = 0; i < domains->count; i++) {
+        total += domains->part[i].particles.count;
+    }
+    return total;
+}
+
+void dlp__profile_add(dlp__Domains *domains, const char *name, double started)
+{
+    int i = 0;
+    while (i < domains->profiled && strcmp(domains->profile[i].name, name) != 0) {
+        i++;
+    }
+    if (i == domains->profiled) {
+        if (i == DLP_PROFILE_MOST) {
+            return;
+        }
+        domains->profile[domains->profiled++] = (dlp__StageProfile){name, 0.0, 0};
+    }
+    domains->profile[i].seconds += dlp__clock() - started;
+    domains->profile[i].calls++;
+}
+
+/* Where particles are: wrapped into the periodic box, and the cell of each. */
+
+typedef struct Keying {
+    const dlp__CellFrame *frame;
+    dlp__Particles *particles;
+    uint64_t *keys;
+    dlp__DeadFunction is_dead;
+    const void *context;
+} Keying;
+
+static void key_particles(void *context, int64_t begin, int64_t end)
+{
+    const Keying *k = context;
+    dlp__Particles *p = k->particles;
+    for (int64_t i = begin; i < end; i++) {
+        for (int a = 0; a < 3; a++) {
+            if (k->frame->periodic[a] > 0) {
+                double from = (double)p->position[a][i] - k->frame->origin[a];
+                double turns = floor(from / k->frame->period[a]);
+                if (turns != 0.0) {
+                    p->position[a][i] = (float)(k->frame->origin[a] + (from - turns * k->frame->period[a]));
+                }
+            }
+        }
+        float x = p->position[0][i], y = p->position[1][i], z = p->position[2][i];
+        bool dead = k->is_dead != NULL && k->is_dead(k->context, x, y, z);
+        k->keys[i] = dead ? DLP_CELL_DEAD : dlp__cell_key(dlp__cell_at(k->frame, x, y, z));
+    }
+}
+
+/* Room for the keys of one part's particles, the old ones kept. */
+static uint64_t *reserve_keys(dlp__Domains *domains, dlp__Domain *part, int64_t kept)
+{
+    int64_t count = part->particles.count;
+    bool room = dlp__buffer_grow(domains->memory, &part->keys, kept * (int64_t)sizeof(uint64_t), count + DLP_GROUP,
+                                 sizeof(uint64_t));
+    return room ? part->keys.data : NULL;
+}
+
+/* Who owns what. Parts are boxes of cells, found by halving the particles along the longest axis. */
+
+static bool box_has(const dlp__Domain *part, dlp__Cell cell)
+{
+    return cell.x >= part->lower[0] && cell.x < part->upper[0] && cell.y >= part->lower[1] && cell.y < part->upper[1] &&
+           cell.z >= part->lower[2] && cell.z < part->upper[2];
+}
+
+static int32_t coordinate(dlp__Cell cell, int axis)
+{
+    return axis == 0 ? cell.x : axis == 1 ? cell.y : cell.z;
+}
+
+/* Count the particles of all parts whose cell lies in the box and, along `axis`, below `limit`. */
+static int64_t count_below(const dlp__Domains *domains, const dlp__Domain *box, int axis, int32_t limit)
+{
+    int64_t below = 0;
+    for (int d = 0; d < domains->count; d++) {
+        const uint64_t *keys = domains->part[d].keys.data;
+        for (int64_t i = 0; i < domains->part[d].particles.count; i++) {
+            dlp__Cell cell = dlp__cell_of_key(keys[i]);
+            below += keys[i] != DLP_CELL_DEAD && box_has(box, cell) && coordinate(cell, axis) < limit;
+        }
+    }
+    return below;
+}
+
+/* The axis along which the particles in the box reach farthest, and how far. */
+static int longest_axis(const dlp__Domains *domains, const dlp__Domain *box, int32_t *least, int32_t *most)
+{
+    int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
+    for (int d = 0; d < domains->count; d++) {
+        const uint64_t *keys = domains->part[d].keys.data;
+        for (int64_t i = 0; i < domains->part[d].particles.count; i++) {
+            dlp__Cell cell = dlp__cell_of_key(keys[i]);
+            for (int a = 0; keys[i] != DLP_CELL_DEAD && box_has(box, cell) && a < 3; a++) {
+                int32_t c = coordinate(cell, a);
+                low[a] = c < low[a] ? c : low[a];
+                high[a] = c > high[a] ? c : high[a];
+            }
+        }
+    }
+    int axis = 0;
+    for (int a = 1; a < 3; a++) {
+        axis = (int64_t)high[a] - low[a] > (int64_t)high[axis] - low[axis] ? a : axis;
+    }
+    *least = low[axis];
+    *most = high[axis];
+    return axis;
+}
+
+/* Cut part `first` in two and give the upper half to part `second`. */
+static void cut_box(dlp__Domains *domains, int first, int second)
+{
+    dlp__Domain *box = &domains->part[first], *half = &domains->part[second];
+    int32_t least = 0, most = 0;
+    int axis = longest_axis(domains, box, &least, &most);
+    int64_t all = count_below(domains, box, axis, INT32_MAX);
+    int32_t low = least, high = most; /* the smallest limit that has at least half of them below it */
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (2 * count_below(domains, box, axis, middle + 1) >= all) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    int32_t cut = all > 0 ? low + 1 : box->lower[axis] + 1;
+    memcpy(half->lower, box->lower, sizeof half->lower);
+    memcpy(half->upper, box->upper, sizeof half->upper);
+    half->lower[axis] = box->upper[axis] = cut < box->upper[axis] ? cut : box->upper[axis];
+}
+
+static void cut_boxes(dlp__Domains *domains)
+{
+    for (int a = 0; a < 3; a++) {
+        int32_t cells = (int32_t)domains->frame.periodic[a];
+        domains->part[0].lower[a] = cells > 0 ? 0 : -DLP_CELL_LIMIT - 1;
+        domains->part[0].upper[a] = cells > 0 ? cells : DLP_CELL_LIMIT + 2;
+    }
+    for (int parts = 1; parts < domains->count; parts *= 2) {
+        for (int i = 0; i < parts; i++) {
+            cut_box(domains, i, parts + i);
+        }
+    }
+    domains->cut = true;
+}
+
+/* Cut anew when the largest part holds a third more than its share. */
+static bool out_of_balance(const dlp__Domains *domains)
+{
+    int64_t total = dlp__domains_particles(domains), most = 0;
+    for (int i = 0; i < domains->count; i++) {
+        most = domains->part[i].particles.count > most ? domains->part[i].particles.count : most;
+    }
+    return most * domains->count * 3 > (total + 4096) * 4;
+}
+
+static int owner_of(const dlp__Domains *domains, dlp__Cell cell)
+{
+    int owner = 0;
+    while (owner < domains->count - 1 && !box_has(&domains->part[owner], cell)) {
+        owner++;
+    }
+    return owner;
+}
+
+/* Move particles to the part that owns their cell; what they leave behind is marked dead. */
+static bool migrate(dlp__Domains *domains)
+{
+    for (int d = 0; d < domains->count; d++) {
+        dlp__Domain *from = &domains->part[d];
+        int64_t count = from->particles.count;
+        for (int64_t i = 0; i < count; i++) {
+            uint64_t key = ((uint64_t *)from->keys.data)[i];
+            if (key == DLP_CELL_DEAD || box_has(from, dlp__cell_of_key(key))) {
+                continue;
+            }
+            dlp__Domain *to = &domains->part[owner_of(domains, dlp__cell_of_key(key))];
+            int64_t kept = to->particles.count, place = dlp__particles_add(&to->particles, 1);
+            uint64_t *keys = place >= 0 ? reserve_keys(domains, to, kept) : NULL;
+            if (keys == NULL) {
+                return false;
+            }
+            dlp__particles_copy(&to->particles, place, &from->particles, i);
+            keys[place] = key;
+            ((uint64_t *)from->keys.data)[i] = DLP_CELL_DEAD;
+        }
+    }
+    return true;
+}
+
+static bool sort_part(dlp__Domains *domains, dlp__Domain *part)
+{
+    return dlp__cell_sort(&part->sorter, &part->particles, domains->parallel, part->keys.data) &&
+           dlp__cells_list(&part->grid, domains->memory, part->keys.data, part->particles.count);
+}
+
+static dlp_Result no_memory(const dlp__Domains *domains, dlp_Error *error)
+{
+    return dlp__fail(error, DLP_ERROR_MEMORY,
+                     "no memory for the neighbours of %lld particles (%lld MiB are in use): use a larger spacing, a "
+                     "smaller support, or check that particles are not piled up in one place",
+                     (long long)dlp__domains_particles(domains), (long long)(domains->memory->bytes >> 20));
+}
+
+dlp_Result dlp__domains_update(dlp__Domains *domains, dlp__DeadFunction is_dead, const void *context, int64_t *removed,
+                               dlp_Error *error)
+{
+    double started = dlp__clock();
+    int64_t before = dlp__domains_particles(domains);
+    for (int d = 0; d < domains->count; d++) {
+        dlp__Domain *part = &domains->part[d];
+        Keying keying = {&domains->frame, &part->particles, reserve_keys(domains, part, 0), is_dead, context};
+        if (keying.keys == NULL) {
+            return no_memory(domains, error);
+        }
+        dlp__parallel_for(domains->parallel, part->particles.count, DLP_SUM_BLOCK, key_particles, &keying);
+    }
+    if (!domains->cut || out_of_balance(domains)) {
+        cut_boxes(domains);
+    }
+    bool room = domains->count == 1 || migrate(domains);
+    for (int d = 0; room && d < domains->count; d++) {
+        room = sort_part(domains, &domains->part[d]);
+    }
+    room = room && dlp__halo_build(domains);
+    if (!room) {
+        return no_memory(domains, error);
+    }
+    *removed = before - dlp__domains_particles(domains);
+    dlp__profile_add(domains, "sort", started);
+    started = dlp__clock();
+    for (int d = 0; d < domains->count; d++) {
+        dlp__Domain *part = &domains->part[d];
+        if (!dlp__neighbors_find(&part->fluid, &part->particles, &part->grid, domains->parallel, domains->support,
+                                 domains->width)) {
+            return no_memory(domains, error);
+        }
+    }
+    dlp__profile_add(domains, "neighbors", started);
+    return DLP_OK;
+}

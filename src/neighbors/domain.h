@@ -1,0 +1,78 @@
+/* The world cut into parts. Each part owns the particles in a box of cells and holds ghosts of those just outside it,
+ * be they another part's or periodic images. Parts meet nowhere but in halo.c. */
+#ifndef DLP_NEIGHBORS_DOMAIN_H
+#define DLP_NEIGHBORS_DOMAIN_H
+
+#include "neighbors/neighbor_list.h"
+#include "particles/stage.h"
+
+#define DLP_DOMAINS_MOST 8
+
+/* Boundary samples near the particles of a part: what solids show to a method. */
+typedef struct dlp__Samples {
+    int64_t count;
+    float *place;  /* rows: x y z (m), volume (m3)             */
+    float *motion; /* rows: velocity (m/s), friction           */
+    int32_t *solid;
+    dlp__Buffer buffer[3];
+} dlp__Samples;
+
+/* Where each ghost is copied from. */
+typedef struct dlp__Halo {
+    int32_t *source; /* index in the other part               */
+    uint8_t *part;   /* the other part                        */
+    uint8_t *image;  /* which periodic image: 13 is none      */
+    dlp__Buffer buffer[3];
+} dlp__Halo;
+
+typedef struct dlp__Domain {
+    dlp__Particles particles;
+    dlp__CellSorter sorter;
+    dlp__CellGrid grid;
+    dlp__NeighborList fluid;    /* fluid neighbours, ghosts included             */
+    dlp__NeighborList boundary; /* entries are indices into `samples`            */
+    dlp__Samples samples;
+    dlp__Halo halo;
+    dlp__Buffer keys;                 /* cell keys of the owned particles, sorted      */
+    dlp__Buffer rows[DLP_STAGE_ROWS]; /* what the stage at hand gathers                */
+    int32_t lower[3], upper[3];       /* cells it owns: lower <= c < upper             */
+} dlp__Domain;
+
+typedef struct dlp__StageProfile {
+    const char *name;
+    double seconds;
+    int64_t calls;
+} dlp__StageProfile;
+
+#define DLP_PROFILE_MOST 48
+
+typedef struct dlp__Domains {
+    dlp__Memory *memory;
+    dlp__Parallel *parallel;
+    int width;     /* vector lanes */
+    float support; /* m, kernel support */
+    dlp__CellFrame frame;
+    int count;
+    dlp__Domain part[DLP_DOMAINS_MOST];
+    bool cut; /* whether the boxes of the parts have been chosen */
+    dlp__StageProfile profile[DLP_PROFILE_MOST];
+    int profiled;
+} dlp__Domains;
+
+dlp_Result dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count,
+                             uint64_t fields);
+void dlp__domains_release(dlp__Domains *domains);
+
+/* Bring everything about neighbours up to date with the positions: wrap periodic axes, move particles to the part that
+ * owns their cell, sort, build halos and lists. Particles marked in `dead` (DLP_CELL_DEAD keys) are dropped.
+ * `is_dead` (may be null) tells which particles go. */
+typedef bool (*dlp__DeadFunction)(const void *context, float x, float y, float z);
+dlp_Result dlp__domains_update(dlp__Domains *domains, dlp__DeadFunction is_dead, const void *context, int64_t *removed,
+                               dlp_Error *error);
+
+int64_t dlp__domains_particles(const dlp__Domains *domains);
+
+/* Count time under a name; `started` is what dlp__clock said. */
+void dlp__profile_add(dlp__Domains *domains, const char *name, double started);
+
+#endif

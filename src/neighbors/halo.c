@@ -1,0 +1,203 @@
+#include "neighbors/halo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_IMAGE = 13, IMAGES = 27 };
+
+/* Along which way an image lies: -1, 0 or 1 periods. */
+static void image_steps(int image, int step[3])
+{
+    step[0] = image % 3 - 1;
+    step[1] = image / 3 % 3 - 1;
+    step[2] = image / 9 - 1;
+}
+
+static bool image_exists(const dlp__CellFrame *frame, int image)
+{
+    int step[3];
+    image_steps(image, step);
+    for (int a = 0; a < 3; a++) {
+        if (step[a] != 0 && frame->periodic[a] == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One cell that a part sees from outside. */
+typedef struct GhostCell {
+    uint64_t key; /* where it appears */
+    int32_t start, population;
+    uint8_t part, image;
+} GhostCell;
+
+static int compare_cells(const void *a, const void *b)
+{
+    uint64_t left = ((const GhostCell *)a)->key, right = ((const GhostCell *)b)->key;
+    return (left > right) - (left < right);
+}
+
+/* List the cells of part `from`, seen as `image`, that touch the box of `to`; with cells == null only count them. */
+static int64_t list_touching(const dlp__Domains *domains, int from, int image, const dlp__Domain *to, GhostCell *cells)
+{
+    const dlp__CellGrid *grid = &domains->part[from].grid;
+    int step[3];
+    int64_t count = 0;
+    image_steps(image, step);
+    for (int64_t c = 0; c < grid->count; c++) {
+        if (grid->start[c] >= domains->part[from].particles.count) { /* itself a ghost's */
+            continue;
+        }
+        dlp__Cell cell = dlp__cell_of_key(grid->key[c]);
+        cell.x += step[0] * (int32_t)domains->frame.periodic[0];
+        cell.y += step[1] * (int32_t)domains->frame.periodic[1];
+        cell.z += step[2] * (int32_t)domains->frame.periodic[2];
+        if (cell.x < to->lower[0] - 1 || cell.x > to->upper[0] || cell.y < to->lower[1] - 1 || cell.y > to->upper[1] ||
+            cell.z < to->lower[2] - 1 || cell.z > to->upper[2]) {
+            continue;
+        }
+        if (cells != NULL) {
+            cells[count] = (GhostCell){dlp__cell_key(cell), grid->start[c], grid->population[c], (uint8_t)from,
+                                       (uint8_t)image};
+        }
+        count++;
+    }
+    return count;
+}
+
+/* All cells that `to` sees from outside; with cells == null only counted. */
+static int64_t list_ghost_cells(const dlp__Domains *domains, int to, GhostCell *cells)
+{
+    int64_t count = 0;
+    for (int from = 0; from < domains->count; from++) {
+        for (int image = 0; image < IMAGES; image++) {
+            if ((from == to && image == NO_IMAGE) || !image_exists(&domains->frame, image)) {
+                continue;
+            }
+            GhostCell *next = cells != NULL ? cells + count : NULL;
+            count += list_touching(domains, from, image, &domains->part[to], next);
+        }
+    }
+    return count;
+}
+
+static bool reserve_halo(dlp__Domains *domains, dlp__Domain *part, int64_t ghosts)
+{
+    dlp__Halo *halo = &part->halo;
+    bool room = dlp__particles_reserve(&part->particles, part->particles.count + ghosts) &&
+                dlp__buffer_reserve(domains->memory, &halo->buffer[0], ghosts, sizeof(int32_t)) &&
+                dlp__buffer_reserve(domains->memory, &halo->buffer[1], ghosts, 1) &&
+                dlp__buffer_reserve(domains->memory, &halo->buffer[2], ghosts, 1);
+    halo->source = halo->buffer[0].data;
+    halo->part = halo->buffer[1].data;
+    halo->image = halo->buffer[2].data;
+    part->particles.ghosts = room ? ghosts : 0;
+    return room;
+}
+
+static float image_shift(const dlp__CellFrame *frame, int image, int axis)
+{
+    int step[3];
+    image_steps(image, step);
+    return (float)(step[axis] * frame->period[axis]);
+}
+
+/* Copy what ghosts hold from the moment they exist: the exchanged fields. */
+static void copy_exchanged(const dlp__Domains *domains, dlp__Domain *part, int64_t ghost)
+{
+    const dlp__Halo *halo = &part->halo;
+    const dlp__Particles *source = &domains->part[halo->part[ghost]].particles;
+    int64_t to = part->particles.count + ghost, from = halo->source[ghost];
+    part->particles.id[0][to] = source->id[0][from];
+    for (int a = 0; a < 3; a++) {
+        part->particles.position[a][to] = source->position[a][from] +
+                                          image_shift(&domains->frame, halo->image[ghost], a);
+    }
+}
+
+/* Turn the sorted ghost cells into ghosts and add the cells to the part's grid. */
+static bool add_ghosts(dlp__Domains *domains, dlp__Domain *part, const GhostCell *cells, int64_t count)
+{
+    int64_t ghosts = 0;
+    for (int64_t c = 0; c < count; c++) {
+        ghosts += cells[c].population;
+    }
+    dlp__CellGrid seen = {0};
+    if (!reserve_halo(domains, part, ghosts)) {
+        return false;
+    }
+    uint64_t *keys = dlp__memory_get(domains->memory, ghosts, sizeof *keys);
+    bool room = keys != NULL;
+    for (int64_t c = 0, ghost = 0; room && c < count; c++) {
+        for (int32_t k = 0; k < cells[c].population; k++, ghost++) {
+            keys[ghost] = cells[c].key;
+            part->halo.source[ghost] = cells[c].start + k;
+            part->halo.part[ghost] = cells[c].part;
+            part->halo.image[ghost] = cells[c].image;
+            copy_exchanged(domains, part, ghost);
+        }
+    }
+    room = room && dlp__cells_list(&seen, domains->memory, keys, ghosts) &&
+           dlp__cells_merge(&part->grid, domains->memory, &seen, part->particles.count);
+    dlp__cells_release(&seen, domains->memory);
+    dlp__memory_release(domains->memory, keys, ghosts, sizeof *keys);
+    return room;
+}
+
+bool dlp__halo_build(dlp__Domains *domains)
+{
+    bool room = true;
+    for (int d = 0; room && d < domains->count; d++) {
+        dlp__Domain *part = &domains->part[d];
+        int64_t count = list_ghost_cells(domains, d, NULL);
+        part->particles.ghosts = 0;
+        if (count == 0) {
+            continue;
+        }
+        GhostCell *cells = dlp__memory_get(domains->memory, count, sizeof *cells);
+        room = cells != NULL;
+        if (room) {
+            list_ghost_cells(domains, d, cells);
+            qsort(cells, (size_t)count, sizeof *cells, compare_cells);
+            room = add_ghosts(domains, part, cells, count);
+        }
+        dlp__memory_release(domains->memory, cells, count, sizeof *cells);
+    }
+    return room;
+}
+
+typedef struct RowFill {
+    const dlp__Domains *domains;
+    const dlp__Domain *part;
+    int row;
+    float shift[IMAGES][4];
+} RowFill;
+
+static void fill_rows(void *context, int64_t begin, int64_t end)
+{
+    const RowFill *fill = context;
+    const dlp__Halo *halo = &fill->part->halo;
+    float *rows = (float *)fill->part->rows[fill->row].data + 4 * fill->part->particles.count;
+    for (int64_t g = begin; g < end; g++) {
+        const float *source = fill->domains->part[halo->part[g]].rows[fill->row].data;
+        const float *shift = fill->shift[halo->image[g]];
+        for (int c = 0; c < 4; c++) {
+            rows[4 * g + c] = source[4 * (int64_t)halo->source[g] + c] + shift[c];
+        }
+    }
+}
+
+void dlp__halo_fill_rows(dlp__Domains *domains, int row, const bool shifted[4])
+{
+    RowFill fill = {.domains = domains, .row = row};
+    for (int image = 0; image < IMAGES; image++) {
+        for (int c = 0; c < 3; c++) {
+            fill.shift[image][c] = shifted[c] ? image_shift(&domains->frame, image, c) : 0.0f;
+        }
+    }
+    for (int d = 0; d < domains->count; d++) {
+        fill.part = &domains->part[d];
+        dlp__parallel_for(domains->parallel, fill.part->particles.ghosts, DLP_SUM_BLOCK, fill_rows, &fill);
+    }
+}

@@ -1,0 +1,21 @@
+/* The inner loop of the neighbour search, one version per vector width. */
+#ifndef DLP_NEIGHBORS_NEIGHBOR_SEARCH_H
+#define DLP_NEIGHBORS_NEIGHBOR_SEARCH_H
+
+#include "neighbors/neighbor_list.h"
+
+typedef struct dlp__NeighborSearch {
+    const dlp__Particles *particles;
+    const dlp__CellGrid *grid;
+    dlp__NeighborList *list;
+    float radius_squared; /* m2 */
+    bool fill;            /* write the lists (else only count) */
+} dlp__NeighborSearch;
+
+/* Over a range of cells; a dlp_RangeFunction. */
+void dlp__neighbor_search_w1(void *search, int64_t begin, int64_t end);
+void dlp__neighbor_search_w4(void *search, int64_t begin, int64_t end);
+void dlp__neighbor_search_w8(void *search, int64_t begin, int64_t end);
+void dlp__neighbor_search_w16(void *search, int64_t begin, int64_t end);
+
+#endif

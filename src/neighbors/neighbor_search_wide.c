@@ -1,0 +1,76 @@
+/* Finds the neighbours of every particle of a cell among those of the 27 cells around it, DLP_WIDTH candidates at a
+ * time. Candidates come in ranges of the sorted store, so loads are contiguous and the order is cell, then id. */
+#include "base/simd.h"
+#include "neighbors/neighbor_search.h"
+
+typedef struct Candidates {
+    dlp__IndexRange range[DLP_CELL_RANGES];
+    int count;
+} Candidates;
+
+DLP_INLINE unsigned close_ones(const dlp__NeighborSearch *search, int32_t i, int32_t j, int32_t end)
+{
+    const dlp__Particles *p = search->particles;
+    dlp__Wide dx = dlp__wide(p->position[0][i]) - dlp__wide_load(p->position[0] + j);
+    dlp__Wide dy = dlp__wide(p->position[1][i]) - dlp__wide_load(p->position[1] + j);
+    dlp__Wide dz = dlp__wide(p->position[2][i]) - dlp__wide_load(p->position[2] + j);
+    dlp__WideInt index = dlp__wide_count_from(j);
+    dlp__WideMask near = dlp__wide_less(dx * dx + dy * dy + dz * dz, dlp__wide(search->radius_squared));
+    return dlp__wide_bits(near & dlp__wide_int_less(index, dlp__wide_int(end)) &
+                          dlp__wide_int_differ(index, dlp__wide_int(i)));
+}
+
+static int32_t count_neighbors(const dlp__NeighborSearch *search, const Candidates *around, int32_t i)
+{
+    int32_t count = 0;
+    for (int r = 0; r < around->count; r++) {
+        int32_t end = around->range[r].end;
+        for (int32_t j = around->range[r].begin; j < end; j += DLP_WIDTH) {
+            count += __builtin_popcount(close_ones(search, i, j, end));
+        }
+    }
+    return count;
+}
+
+static void fill_neighbors(const dlp__NeighborSearch *search, const Candidates *around, int32_t i)
+{
+    int32_t *to = dlp__neighbors_entry(search->list, i, 0);
+    int64_t group = i / DLP_GROUP;
+    for (int r = 0; r < around->count; r++) {
+        int32_t end = around->range[r].end;
+        for (int32_t j = around->range[r].begin; j < end; j += DLP_WIDTH) {
+            int32_t found[DLP_WIDTH];
+            int count = dlp__wide_compress(found, dlp__wide_count_from(j), close_ones(search, i, j, end));
+            for (int k = 0; k < count; k++, to += DLP_GROUP) {
+                *to = found[k];
+            }
+        }
+    }
+    int32_t *end = search->list->entry + search->list->start[group + 1] * DLP_GROUP + i % DLP_GROUP;
+    for (; to < end; to += DLP_GROUP) {
+        *to = i;
+    }
+}
+
+void DLP_WIDE(dlp__neighbor_search)(void *context, int64_t begin, int64_t end)
+{
+    const dlp__NeighborSearch *search = context;
+    const dlp__CellGrid *grid = search->grid;
+    int64_t cursor[9];
+    dlp__cells_cursor(grid, begin, cursor);
+    for (int64_t cell = begin; cell < end; cell++) {
+        int32_t first = grid->start[cell], last = first + grid->population[cell];
+        if (first >= search->particles->count) { /* a ghost's */
+            continue;
+        }
+        Candidates around;
+        around.count = dlp__cells_around(grid, cell, cursor, around.range);
+        for (int32_t i = first; i < last; i++) {
+            if (search->fill) {
+                fill_neighbors(search, &around, i);
+            } else {
+                search->list->count[i] = count_neighbors(search, &around, i);
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+#include "neighbors/stage_runner.h"
+
+#include "neighbors/halo.h"
+
+enum { PARTICLES_AT_ONCE = 64 * DLP_GROUP };
+
+typedef struct Packing {
+    const float *from[4]; /* null: zero */
+    float *rows;
+} Packing;
+
+static void pack_rows(void *context, int64_t begin, int64_t end)
+{
+    const Packing *packing = context;
+    for (int c = 0; c < 4; c++) {
+        const float *from = packing->from[c];
+        float *to = packing->rows + c;
+        if (from != NULL) {
+            for (int64_t i = begin; i < end; i++) {
+                to[4 * i] = from[i];
+            }
+        } else {
+            for (int64_t i = begin; i < end; i++) {
+                to[4 * i] = 0.0f;
+            }
+        }
+    }
+}
+
+/* Pack one gathered row of all parts, then let ghosts have theirs. */
+static bool gather_row(dlp__Domains *domains, const dlp__Row *row, int number)
+{
+    bool shifted[4] = {false};
+    for (int c = 0; c < 4; c++) {
+        int part = row->part[c];
+        shifted[c] = part != 0 && (dlp__field_info(DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) != 0;
+    }
+    for (int d = 0; d < domains->count; d++) {
+        dlp__Domain *domain = &domains->part[d];
+        const dlp__Particles *p = &domain->particles;
+        if (!dlp__buffer_reserve(domains->memory, &domain->rows[number], p->count + p->ghosts + DLP_GROUP,
+                                 4 * sizeof(float))) {
+            return false;
+        }
+        Packing packing = {.rows = domain->rows[number].data};
+        for (int c = 0; c < 4; c++) {
+            int part = row->part[c];
+            packing.from[c] = part != 0 ? dlp__field_array(p, DLP_PART_FIELD(part), DLP_PART_COMPONENT(part)) : NULL;
+        }
+        dlp__parallel_for(domains->parallel, p->count, PARTICLES_AT_ONCE, pack_rows, &packing);
+    }
+    dlp__halo_fill_rows(domains, number, shifted);
+    return true;
+}
+
+typedef struct Call {
+    dlp__StageFunction function;
+    dlp__StageContext context;
+} Call;
+
+static void call_stage(void *context, int64_t begin, int64_t end)
+{
+    const Call *call = context;
+    call->function(&call->context, begin, end);
+}
+
+bool dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *arguments)
+{
+    double started = dlp__clock();
+    int rows = 0;
+    while (rows < DLP_STAGE_ROWS && stage->gathers[rows].part[0] != 0) {
+        if (!gather_row(domains, &stage->gathers[rows], rows)) {
+            return false;
+        }
+        rows++;
+    }
+    for (int d = 0; d < domains->count; d++) {
+        dlp__Domain *domain = &domains->part[d];
+        Call call = {stage->function,
+                     {.particles = &domain->particles,
+                      .fluid = &domain->fluid,
+                      .boundary = &domain->boundary,
+                      .samples = &domain->samples,
+                      .arguments = arguments}};
+        for (int r = 0; r < rows; r++) {
+            call.context.rows[r] = domain->rows[r].data;
+        }
+        dlp__parallel_for(domains->parallel, domain->particles.count, PARTICLES_AT_ONCE, call_stage, &call);
+    }
+    dlp__profile_add(domains, stage->name, started);
+    return true;
+}

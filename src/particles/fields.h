@@ -1,0 +1,65 @@
+/* The one table of particle fields. The store, sorting, migration between subdomains, stages, the NaN guard, frames,
+ * checkpoints and bindings all read it: a new field is a new line here.
+ *
+ * X(name, type, components, unit, flags, meaning) */
+#ifndef DLP_PARTICLES_FIELDS_H
+#define DLP_PARTICLES_FIELDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    DLP_FIELD_SAVED = 1,     /* part of the state: in checkpoints and in the hash                   */
+    DLP_FIELD_SHOWN = 2,     /* in frames and exports                                               */
+    DLP_FIELD_EXCHANGED = 4, /* ghosts hold a copy from the moment the halo is built                */
+    DLP_FIELD_SHIFTED = 8,   /* a periodic image has it displaced by the size of the box            */
+    DLP_FIELD_SCRATCH = 16,  /* lives within a step only: not sorted, moved between parts or saved  */
+};
+
+/* clang-format off */
+#define DLP_FIELDS(X) \
+    X(id, uint64_t, 1, "", DLP_FIELD_SAVED | DLP_FIELD_SHOWN | DLP_FIELD_EXCHANGED, "never changes") \
+    X(material, uint16_t, 1, "", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "index of the material") \
+    X(position, float, 3, "m", \
+      DLP_FIELD_SAVED | DLP_FIELD_SHOWN | DLP_FIELD_EXCHANGED | DLP_FIELD_SHIFTED, "") \
+    X(velocity, float, 3, "m/s", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "") \
+    X(density, float, 1, "kg/m3", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "kernel sum over fluid and solids") \
+    X(pressure, float, 1, "Pa", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "carried to the next step as a first guess") \
+    X(correction, float, 3, "m", 0, "how far constraints have moved it in this step") \
+    X(pressure_change, float, 1, "Pa", DLP_FIELD_SCRATCH, "of the last iteration") \
+    X(specific_volume, float, 1, "m3/kg", DLP_FIELD_SCRATCH, "one over the material's density at rest") \
+    X(smoothing, float, 1, "", DLP_FIELD_SCRATCH, "the material's part of XSPH") \
+    X(correction_matrix, float, 6, "", DLP_FIELD_SCRATCH, "K of the corrected gradient: xx yy zz xy xz yz") \
+    X(velocity_gradient, float, 9, "1/s", DLP_FIELD_SCRATCH, "L_ab = d u_a / d x_b, row by row") \
+    X(scalar, float, 1, "", DLP_FIELD_SCRATCH, "operand of the Laplacian") \
+    X(laplacian, float, 1, "", DLP_FIELD_SCRATCH, "its result")
+/* clang-format on */
+
+/* Field numbers, from 1; 0 is no field. */
+typedef enum dlp__Field {
+    DLP_FIELD_NONE = 0,
+#define DLP_FIELD_NUMBER(name, ...) DLP_FIELD_##name,
+    DLP_FIELDS(DLP_FIELD_NUMBER)
+#undef DLP_FIELD_NUMBER
+        DLP_FIELD_END,
+} dlp__Field;
+
+#define DLP_FIELD_MOST_COMPONENTS 9
+#define DLP_FIELD_BIT(name)       ((uint64_t)1 << DLP_FIELD_##name)
+
+typedef enum dlp__FieldType { DLP_FIELD_TYPE_float, DLP_FIELD_TYPE_uint16_t, DLP_FIELD_TYPE_uint64_t } dlp__FieldType;
+
+typedef struct dlp__FieldInfo {
+    const char *name;
+    dlp__FieldType type;
+    size_t size; /* of one component, bytes */
+    int components;
+    const char *unit;
+    int flags;
+    size_t offset; /* of its array pointers in dlp__Particles */
+} dlp__FieldInfo;
+
+/* What the table says of a field, DLP_FIELD_NONE < field < DLP_FIELD_END. */
+const dlp__FieldInfo *dlp__field_info(int field);
+
+#endif

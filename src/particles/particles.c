@@ -1,0 +1,255 @@
+#include "particles/particles.h"
+
+#include "base/hash.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* clang-format off */
+#define FIELD_INFO(name, type, components, unit, flags, meaning) \
+    [DLP_FIELD_##name] = {#name, DLP_FIELD_TYPE_##type, sizeof(type), components, unit, flags, \
+                          offsetof(dlp__Particles, name)},
+/* clang-format on */
+static const dlp__FieldInfo field_table[DLP_FIELD_END] = {DLP_FIELDS(FIELD_INFO)};
+
+const dlp__FieldInfo *dlp__field_info(int field)
+{
+    assert(field > DLP_FIELD_NONE && field < DLP_FIELD_END);
+    return &field_table[field];
+}
+
+/* The pointers to a field's arrays have unlike types, so they are read and written as bytes. */
+static void *get_array(const dlp__Particles *particles, const dlp__FieldInfo *info, int component)
+{
+    void *array;
+    memcpy(&array, (const char *)particles + info->offset + (size_t)component * sizeof(void *), sizeof array);
+    return array;
+}
+
+static void set_array(dlp__Particles *particles, const dlp__FieldInfo *info, int component, void *array)
+{
+    memcpy((char *)particles + info->offset + (size_t)component * sizeof(void *), &array, sizeof array);
+}
+
+void *dlp__field_array(const dlp__Particles *particles, int field, int component)
+{
+    return get_array(particles, dlp__field_info(field), component);
+}
+
+void dlp__particles_init(dlp__Particles *particles, dlp__Memory *memory, uint64_t fields)
+{
+    memset(particles, 0, sizeof *particles);
+    particles->memory = memory;
+    particles->fields = fields;
+}
+
+static void release_arrays(dlp__Particles *particles, int64_t capacity)
+{
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        const dlp__FieldInfo *info = &field_table[field];
+        for (int c = 0; c < info->components; c++) {
+            dlp__memory_release(particles->memory, get_array(particles, info, c), capacity, info->size);
+            set_array(particles, info, c, NULL);
+        }
+    }
+}
+
+void dlp__particles_release(dlp__Particles *particles)
+{
+    release_arrays(particles, particles->capacity);
+    for (int i = 0; i < 4; i++) {
+        dlp__buffer_release(particles->memory, &particles->spare[i]);
+    }
+    particles->count = particles->ghosts = particles->capacity = 0;
+}
+
+bool dlp__particles_reserve(dlp__Particles *particles, int64_t count)
+{
+    count += DLP_GROUP;
+    if (count <= particles->capacity) {
+        return true;
+    }
+    int64_t capacity = (count + count / 8 + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;
+    if (capacity > INT32_MAX) {
+        return false;
+    }
+    dlp__Particles grown = *particles;
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        for (int c = 0; c < field_table[field].components; c++) {
+            set_array(&grown, &field_table[field], c, NULL);
+        }
+    }
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        const dlp__FieldInfo *info = &field_table[field];
+        for (int c = 0; dlp__particles_have(particles, field) && c < info->components; c++) {
+            char *array = dlp__memory_get(particles->memory, capacity, info->size);
+            if (array == NULL) {
+                release_arrays(&grown, capacity);
+                return false;
+            }
+            set_array(&grown, info, c, array);
+            size_t kept = (size_t)particles->capacity * info->size;
+            if (kept > 0) {
+                memcpy(array, get_array(particles, info, c), kept);
+            }
+            memset(array + kept, 0, (size_t)capacity * info->size - kept);
+        }
+    }
+    release_arrays(particles, particles->capacity);
+    grown.capacity = capacity;
+    *particles = grown;
+    return true;
+}
+
+int64_t dlp__particles_add(dlp__Particles *particles, int64_t count)
+{
+    particles->ghosts = 0;
+    if (!dlp__particles_reserve(particles, particles->count + count)) {
+        return -1;
+    }
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        const dlp__FieldInfo *info = &field_table[field];
+        for (int c = 0; dlp__particles_have(particles, field) && c < info->components; c++) {
+            char *array = get_array(particles, info, c);
+            memset(array + (size_t)particles->count * info->size, 0, (size_t)count * info->size);
+        }
+    }
+    particles->count += count;
+    return particles->count - count;
+}
+
+void dlp__particles_copy(dlp__Particles *target, int64_t to, const dlp__Particles *source, int64_t from)
+{
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        const dlp__FieldInfo *info = &field_table[field];
+        for (int c = 0; dlp__particles_have(target, field) && c < info->components; c++) {
+            memcpy((char *)get_array(target, info, c) + (size_t)to * info->size,
+                   (const char *)get_array(source, info, c) + (size_t)from * info->size, info->size);
+        }
+    }
+}
+
+typedef struct Reorder {
+    const int32_t *order;
+    const void *source;
+    void *target;
+    size_t size;
+} Reorder;
+
+static void reorder_range(void *context, int64_t begin, int64_t end)
+{
+    const Reorder *r = context;
+    const int32_t *order = r->order;
+    switch (r->size) {
+    case 2:
+        for (int64_t i = begin; i < end; i++) {
+            ((uint16_t *)r->target)[i] = ((const uint16_t *)r->source)[order[i]];
+        }
+        break;
+    case 4:
+        for (int64_t i = begin; i < end; i++) {
+            ((uint32_t *)r->target)[i] = ((const uint32_t *)r->source)[order[i]];
+        }
+        break;
+    default:
+        for (int64_t i = begin; i < end; i++) {
+            ((uint64_t *)r->target)[i] = ((const uint64_t *)r->source)[order[i]];
+        }
+    }
+}
+
+static int size_class(size_t size)
+{
+    return size == 2 ? 1 : size == 4 ? 2 : 3;
+}
+
+bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *parallel, const int32_t *order,
+                            int64_t count)
+{
+    /* A spare array is swapped with the one it replaces, so it must be of the very same size. */
+    for (int i = 1; i < 4; i++) {
+        dlp__Buffer *spare = &particles->spare[i];
+        int64_t wanted = particles->capacity << i;
+        if (spare->capacity != wanted) {
+            dlp__buffer_release(particles->memory, spare);
+            spare->data = dlp__memory_get(particles->memory, wanted, 1);
+            if (spare->data == NULL) {
+                return false;
+            }
+            memset(spare->data, 0, (size_t)wanted);
+            spare->capacity = wanted;
+        }
+    }
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        const dlp__FieldInfo *info = &field_table[field];
+        if (!dlp__particles_have(particles, field) || (info->flags & DLP_FIELD_SCRATCH) != 0) {
+            continue;
+        }
+        for (int c = 0; c < info->components; c++) {
+            dlp__Buffer *spare = &particles->spare[size_class(info->size)];
+            void *array = get_array(particles, info, c);
+            Reorder r = {order, array, spare->data, info->size};
+            dlp__parallel_for(parallel, count, DLP_SUM_BLOCK, reorder_range, &r);
+            set_array(particles, info, c, spare->data);
+            spare->data = array;
+        }
+    }
+    particles->count = count;
+    particles->ghosts = 0;
+    return true;
+}
+
+/* x - x is zero unless x is NaN or infinite; the sum of many such zeros is zero. */
+static double count_bad(void *context, int64_t begin, int64_t end)
+{
+    const float *values = context;
+    float sum = 0.0f;
+    for (int64_t i = begin; i < end; i++) {
+        sum += values[i] - values[i] == 0.0f ? 0.0f : 1.0f;
+    }
+    return (double)sum;
+}
+
+bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, int *field, int64_t *index)
+{
+    for (int f = 1; f < DLP_FIELD_END; f++) {
+        const dlp__FieldInfo *info = &field_table[f];
+        if (!dlp__particles_have(particles, f) || info->type != DLP_FIELD_TYPE_float) {
+            continue;
+        }
+        for (int c = 0; c < info->components; c++) {
+            float *values = get_array(particles, info, c);
+            if (dlp__parallel_sum(parallel, particles->count, count_bad, values) == 0.0) {
+                continue;
+            }
+            int64_t i = 0;
+            while (values[i] - values[i] == 0.0f) {
+                i++;
+            }
+            *field = f;
+            *index = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t dlp__particles_hash(const dlp__Particles *particles)
+{
+    uint64_t total = 0;
+    for (int64_t i = 0; i < particles->count; i++) {
+        uint64_t hash = DLP_HASH_SEED;
+        for (int field = 1; field < DLP_FIELD_END; field++) {
+            const dlp__FieldInfo *info = &field_table[field];
+            if (!dlp__particles_have(particles, field) || (info->flags & DLP_FIELD_SAVED) == 0) {
+                continue;
+            }
+            for (int c = 0; c < info->components; c++) {
+                const char *array = get_array(particles, info, c);
+                hash = dlp__hash_bytes(hash, array + (size_t)i * info->size, info->size);
+            }
+        }
+        total += dlp__hash_finish(hash);
+    }
+    return total;
+}

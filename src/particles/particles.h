@@ -1,0 +1,57 @@
+/* The particle store: one aligned array per component. Owned particles come first, copies of others' particles
+ * (ghosts) behind them. Arrays have room for a whole group of lanes past the end. */
+#ifndef DLP_PARTICLES_PARTICLES_H
+#define DLP_PARTICLES_PARTICLES_H
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "particles/fields.h"
+
+#define DLP_GROUP 16 /* particles that are worked on side by side; neighbour lists are laid out in these */
+
+typedef struct dlp__Particles {
+    dlp__Memory *memory;
+    int64_t count;        /* owned                                       */
+    int64_t ghosts;       /* behind them                                 */
+    int64_t capacity;     /* of every array                              */
+    uint64_t fields;      /* bit n is set if field n has its arrays      */
+    dlp__Buffer spare[4]; /* targets of a re-sort, by log2 of the component's size */
+#define DLP_FIELD_MEMBER(name, type, components, ...) type *name[components];
+    DLP_FIELDS(DLP_FIELD_MEMBER)
+#undef DLP_FIELD_MEMBER
+} dlp__Particles;
+
+/* A store of the fields whose bits are set in `fields`; empty. */
+void dlp__particles_init(dlp__Particles *particles, dlp__Memory *memory, uint64_t fields);
+void dlp__particles_release(dlp__Particles *particles);
+
+/* Room for `count` owned and ghost particles. Contents and ids survive, pointers do not. */
+bool dlp__particles_reserve(dlp__Particles *particles, int64_t count);
+
+/* Add `count` owned particles, all zero; ghosts are dropped. Returns the index of the first, or -1 without memory. */
+int64_t dlp__particles_add(dlp__Particles *particles, int64_t count);
+
+static inline bool dlp__particles_have(const dlp__Particles *particles, int field)
+{
+    return (particles->fields >> field & 1) != 0;
+}
+
+/* One component's array by number, for code that walks the table. */
+void *dlp__field_array(const dlp__Particles *particles, int field, int component);
+
+/* Copy every field of particle `from` in `source` to `to` in `target`. */
+void dlp__particles_copy(dlp__Particles *target, int64_t to, const dlp__Particles *source, int64_t from);
+
+/* Re-order all fields but the scratch ones so that new particle i is old particle order[i], for `count` particles; the
+ * rest are dropped. False without memory, and then nothing has changed. */
+bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *parallel, const int32_t *order,
+                            int64_t count);
+
+/* The first NaN or infinity in an owned particle: its field and index, or false if there is none. */
+bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, int *field,
+                             int64_t *index);
+
+/* 64 bits of all saved fields; the sum over particles of each one's own hash, so order does not matter. */
+uint64_t dlp__particles_hash(const dlp__Particles *particles);
+
+#endif

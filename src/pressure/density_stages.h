@@ -1,0 +1,28 @@
+/* What density_constraint.c hands to its stages, and the stages for each vector width. */
+#ifndef DLP_PRESSURE_DENSITY_STAGES_H
+#define DLP_PRESSURE_DENSITY_STAGES_H
+
+#include "neighbors/stage_runner.h"
+#include "sph/kernel.h"
+
+typedef struct dlp__DensityArguments {
+    dlp__Kernel kernel;
+    float volume;     /* m3, of a particle                                                 */
+    float self;       /* V W(0)                                                            */
+    float dt_squared; /* s2                                                                */
+    float relaxation;
+    float softness;      /* m-2: epsilon times the stiffness of a full neighbourhood           */
+    float tensile;       /* Pa, the artificial pressure                                        */
+    float per_reference; /* m3: one over W at the distance where the artificial pressure is all */
+} dlp__DensityArguments;
+
+typedef struct dlp__DensityStages {
+    dlp__Stage guess;   /* move by the pressure carried over from the last step, and the artificial one */
+    dlp__Stage measure; /* density, and the change of pressure that would mend it (eqs. 1, 2, 11)       */
+    dlp__Stage move;    /* the moves that this change makes (eq. 12)                                    */
+} dlp__DensityStages;
+
+extern const dlp__DensityStages dlp__density_stages_w1, dlp__density_stages_w4, dlp__density_stages_w8,
+    dlp__density_stages_w16;
+
+#endif

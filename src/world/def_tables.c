@@ -1,0 +1,128 @@
+/* The parameter tables of the public def structs: each member once, with unit, default, range and help. */
+#include <dollop/world.h>
+#include <stdio.h>
+
+/* clang-format off */
+#define BIG 1e9     /* m, m/s: larger than any scene, small enough for squares in single precision */
+#define FOREVER 1e9 /* s: 30 years */
+
+#define REAL(type, member, name, unit, value, least, most, help) \
+    {name, DLP_PARAM_REAL, offsetof(type, member), unit, {value, 0, 0}, least, most, NULL, help}
+#define INTEGER(type, member, name, value, least, most, help) \
+    {name, DLP_PARAM_INT, offsetof(type, member), "", {value, 0, 0}, least, most, NULL, help}
+#define VEC3(type, member, name, unit, x, y, z, least, most, help) \
+    {name, DLP_PARAM_VEC3, offsetof(type, member), unit, {x, y, z}, least, most, NULL, help}
+#define CHOICE(type, member, name, choices, value, help) \
+    {name, DLP_PARAM_CHOICE, offsetof(type, member), "", {value, 0, 0}, 0, (int)(sizeof(choices) / sizeof(choices[0])) - 2, \
+     choices, help}
+#define NAME(type, member, name, help) \
+    {name, DLP_PARAM_NAME, offsetof(type, member), "", {0, 0, 0}, 0, 0, NULL, help}
+#define MATERIAL(type, member, name, help) \
+    {name, DLP_PARAM_MATERIAL, offsetof(type, member), "", {0, 0, 0}, 0, 65534, NULL, help}
+
+#define TABLE(name, type, params, help) \
+    {name, help, sizeof(type), (int)(sizeof(params) / sizeof(params[0])), params}
+
+static const char *const kernel_names[] = {"cubic_spline", "poly6_spiky", "wendland_c2", "wendland_c4", NULL};
+static const char *const shape_names[] = {"plane", "box", "container", "sphere", "capsule", "cylinder", NULL};
+static const char *const nozzle_names[] = {"disc", "rectangle", NULL};
+
+static const dlp_Param world_params[] = {
+    NAME(dlp_WorldDef, method, "method", "the simulation method; `dollop methods` lists them"),
+    REAL(dlp_WorldDef, spacing, "spacing", "m", 0.01, 1e-6, 1e3, "distance between particles at rest"),
+    REAL(dlp_WorldDef, support, "support", "", 2.0, 1.2, 4.0, "radius of the smoothing kernel, in spacings"),
+    CHOICE(dlp_WorldDef, kernel, "kernel", kernel_names, DLP_KERNEL_CUBIC_SPLINE, "the smoothing kernel"),
+    VEC3(dlp_WorldDef, gravity, "gravity", "m/s2", 0, 0, -9.81, -1e6, 1e6, "acceleration of everything"),
+    VEC3(dlp_WorldDef, periodic_min, "periodic_min", "m", 0, 0, 0, -BIG, BIG, "lower corner of the periodic box"),
+    VEC3(dlp_WorldDef, periodic_size, "periodic_size", "m", 0, 0, 0, 0, BIG,
+         "size of the periodic box; 0 leaves an axis open"),
+    INTEGER(dlp_WorldDef, threads, "threads", 0, 0, 1024, "threads; 0 takes as many as the machine has"),
+    INTEGER(dlp_WorldDef, simd, "simd", 0, 0, 16, "vector lanes: 1, 4, 8 or 16; 0 takes the widest"),
+    INTEGER(dlp_WorldDef, subdomains, "subdomains", 1, 1, 8, "parts of the world, each with its own halo: 1, 2, 4, 8"),
+};
+
+static const dlp_Param material_params[] = {
+    NAME(dlp_MaterialDef, name, "name", "what the material is called"),
+    REAL(dlp_MaterialDef, density, "density", "kg/m3", 1000.0, 1e-3, 1e6, "density at rest"),
+    REAL(dlp_MaterialDef, smoothing, "smoothing", "", 0.01, 0.0, 0.5,
+         "part of the velocity difference to its neighbours that a particle loses in a step (XSPH)"),
+};
+
+/* The members of a shape, for any struct that holds one as `shape`. */
+#define SHAPE(type, value) \
+    CHOICE(type, shape.kind, "shape", shape_names, value, "what it looks like"), \
+        VEC3(type, shape.position, "position", "m", 0, 0, 0, -BIG, BIG, "its centre; a point on it for a plane"), \
+        VEC3(type, shape.rotation, "rotation", "rad", 0, 0, 0, -BIG, BIG, "how it is turned: axis times angle"), \
+        VEC3(type, shape.size, "size", "m", 1, 1, 1, 1e-9, BIG, "edge lengths of a box or container"), \
+        REAL(type, shape.radius, "radius", "m", 0.5, 1e-9, BIG, "radius of a sphere, capsule or cylinder"), \
+        REAL(type, shape.length, "length", "m", 1.0, 1e-9, BIG, "length of a cylinder or of a capsule's middle")
+
+static const dlp_Param solid_params[] = {
+    SHAPE(dlp_SolidDef, DLP_SHAPE_PLANE),
+    REAL(dlp_SolidDef, friction, "friction", "", 0.0, 0.0, 1.0,
+         "part of the sliding speed that contact removes: 0 slips freely, 1 sticks"),
+    VEC3(dlp_SolidDef, velocity, "velocity", "m/s", 0, 0, 0, -BIG, BIG, "steady motion"),
+    VEC3(dlp_SolidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "steady turning about its centre"),
+    VEC3(dlp_SolidDef, amplitude, "amplitude", "m", 0, 0, 0, -BIG, BIG, "of a swinging motion"),
+    REAL(dlp_SolidDef, frequency, "frequency", "Hz", 0.0, 0.0, 1e6, "of that swinging motion"),
+};
+
+static const dlp_Param fluid_params[] = {
+    MATERIAL(dlp_FluidDef, material, "material", "what it is filled with"),
+    SHAPE(dlp_FluidDef, DLP_SHAPE_BOX),
+    VEC3(dlp_FluidDef, velocity, "velocity", "m/s", 0, 0, 0, -1e6, 1e6, "of the fluid at the start"),
+};
+
+static const dlp_Param emitter_params[] = {
+    MATERIAL(dlp_EmitterDef, material, "material", "what comes out"),
+    CHOICE(dlp_EmitterDef, nozzle, "nozzle", nozzle_names, DLP_NOZZLE_DISC, "form of the opening"),
+    VEC3(dlp_EmitterDef, position, "position", "m", 0, 0, 0, -BIG, BIG, "centre of the opening"),
+    VEC3(dlp_EmitterDef, direction, "direction", "", 0, 0, -1, -BIG, BIG, "where the fluid goes; any length"),
+    REAL(dlp_EmitterDef, radius, "radius", "m", 0.05, 1e-9, BIG, "of a disc"),
+    REAL(dlp_EmitterDef, width, "width", "m", 0.1, 1e-9, BIG, "of a rectangle, along its level axis"),
+    REAL(dlp_EmitterDef, height, "height", "m", 0.1, 1e-9, BIG, "of a rectangle, along its other axis"),
+    REAL(dlp_EmitterDef, speed, "speed", "m/s", 1.0, 1e-9, 1e6, "of the fluid as it comes out"),
+    REAL(dlp_EmitterDef, start, "start", "s", 0.0, 0.0, FOREVER, "when it opens"),
+    REAL(dlp_EmitterDef, stop, "stop", "s", FOREVER, 0.0, FOREVER, "when it closes"),
+};
+
+static const dlp_Param sink_params[] = {
+    SHAPE(dlp_SinkDef, DLP_SHAPE_BOX),
+};
+
+#define TABLE_FUNCTION(what, type, help) \
+    const dlp_ParamTable *dlp_##what##_params(void) \
+    { \
+        static const dlp_ParamTable table = TABLE(#what, type, what##_params, help); \
+        return &table; \
+    }
+
+TABLE_FUNCTION(world, dlp_WorldDef, "space, resolution and gravity")
+TABLE_FUNCTION(material, dlp_MaterialDef, "what a fluid is made of")
+TABLE_FUNCTION(solid, dlp_SolidDef, "a solid, at rest or moving as told")
+TABLE_FUNCTION(fluid, dlp_FluidDef, "a shape filled with fluid at the start")
+TABLE_FUNCTION(emitter, dlp_EmitterDef, "a nozzle that pushes out fluid")
+TABLE_FUNCTION(sink, dlp_SinkDef, "a region in which particles are removed")
+
+#define DEFAULT_FUNCTION(what, type) \
+    type dlp_default_##what##_def(void) \
+    { \
+        type def; \
+        dlp_params_default(dlp_##what##_params(), &def); \
+        return def; \
+    }
+
+DEFAULT_FUNCTION(material, dlp_MaterialDef)
+DEFAULT_FUNCTION(solid, dlp_SolidDef)
+DEFAULT_FUNCTION(fluid, dlp_FluidDef)
+DEFAULT_FUNCTION(emitter, dlp_EmitterDef)
+DEFAULT_FUNCTION(sink, dlp_SinkDef)
+/* clang-format on */
+
+dlp_WorldDef dlp_default_world_def(void)
+{
+    dlp_WorldDef def;
+    dlp_params_default(dlp_world_params(), &def);
+    snprintf(def.method, sizeof def.method, "pbf");
+    return def;
+}

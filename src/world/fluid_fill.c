@@ -1,0 +1,100 @@
+/* Particles that come into the world at once: shapes filled with fluid, and points given by the caller. */
+#include "geometry/shape.h"
+#include "world/world_state.h"
+
+#include <math.h>
+
+static const float FARTHEST = 1e9f; /* m: squares of distances must stay finite in single precision */
+
+/* Room for `count` new particles in the first part, which hands them on at the next step; null with the reason told. */
+static dlp__Particles *make_room(dlp_World *world, int material, int64_t count, int64_t *first)
+{
+    if (material < 0 || material >= world->material_count) {
+        dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "there is no material %d: the world has %d", material,
+                  world->material_count);
+        return NULL;
+    }
+    dlp__Particles *particles = &world->domains.part[0].particles;
+    *first = count < INT32_MAX ? dlp__particles_add(particles, count) : -1;
+    if (*first < 0) {
+        dlp__fail(&world->error, DLP_ERROR_MEMORY,
+                  "no memory for %lld more particles (%lld MiB are in use): use a larger spacing", (long long)count,
+                  (long long)(world->memory.bytes >> 20));
+        return NULL;
+    }
+    return particles;
+}
+
+static void set_common(dlp_World *world, dlp__Particles *particles, int64_t first, int64_t count, int material,
+                       dlp_Vec3 velocity)
+{
+    for (int64_t i = first; i < first + count; i++) {
+        particles->id[0][i] = world->next_id++;
+        particles->material[0][i] = (uint16_t)material;
+        particles->velocity[0][i] = (float)velocity.x;
+        particles->velocity[1][i] = (float)velocity.y;
+        particles->velocity[2][i] = (float)velocity.z;
+        particles->density[0][i] = (float)world->materials[material].density;
+    }
+}
+
+dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added)
+{
+    if (def == NULL || def->size != sizeof *def) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "start the fluid def from dlp_default_fluid_def()");
+    }
+    dlp_Result checked = dlp_params_check(dlp_fluid_params(), def, &world->error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    dlp__Shape shape = dlp__shape_place(&def->shape);
+    int64_t first = 0, count = dlp__shape_fill_count(&shape, world->def.spacing);
+    if (count <= 0) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
+                         count < 0
+                             ? "planes and containers have no inside to fill: use a box, sphere, capsule or cylinder"
+                             : "the fluid's shape is too small to hold a single particle: use a smaller spacing");
+    }
+    dlp__Particles *particles = make_room(world, def->material, count, &first);
+    if (particles == NULL) {
+        return world->error.code;
+    }
+    dlp__shape_fill(&shape, world->def.spacing, particles->position[0] + first, particles->position[1] + first,
+                    particles->position[2] + first);
+    set_common(world, particles, first, count, def->material, def->velocity);
+    if (added != NULL) {
+        *added = count;
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp_world_add_points(dlp_World *world, dlp_MaterialId material, const float *points, int64_t count,
+                                dlp_Vec3 velocity)
+{
+    for (int64_t k = 0; k < 3 * count; k++) {
+        if (!(fabsf(points[k]) <= FARTHEST)) {
+            return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
+                             "point %lld lies at (%g, %g, %g): coordinates must be finite and within 1e9 m",
+                             (long long)(k / 3), (double)points[k / 3 * 3], (double)points[k / 3 * 3 + 1],
+                             (double)points[k / 3 * 3 + 2]);
+        }
+    }
+    if (!(dlp__length(velocity) <= 1e6)) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "the points' velocity must be finite and within 1e6 m/s");
+    }
+    if (count <= 0) {
+        return DLP_OK;
+    }
+    int64_t first = 0;
+    dlp__Particles *particles = make_room(world, material, count, &first);
+    if (particles == NULL) {
+        return world->error.code;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        for (int a = 0; a < 3; a++) {
+            particles->position[a][first + i] = points[3 * i + a];
+        }
+    }
+    set_common(world, particles, first, count, material, velocity);
+    return DLP_OK;
+}

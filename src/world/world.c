@@ -1,0 +1,362 @@
+/* Making a world and filling it: definitions come in here, are checked here, and are kept as they were given. */
+#include "base/simd.h"
+#include "world/emitters.h"
+#include "world/world_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+dlp_Result dlp__world_fail(const dlp_World *world, dlp_Result code, const char *text)
+{
+    /* The text of the last error is not part of the world's state, so a reader may write it. */
+    return dlp__fail((dlp_Error *)(uintptr_t)&world->error, code, "%s", text);
+}
+
+/* A def must come from its default function: that is where its size is set. */
+static dlp_Result check_def(const dlp_ParamTable *table, const void *def, dlp_Error *error)
+{
+    size_t size = 0;
+    if (def == NULL) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "the %s def is null", table->name);
+    }
+    memcpy(&size, def, sizeof size);
+    if (size != table->size) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "the %s def says it has %zu bytes instead of %zu: start from dlp_default_%s_def()",
+                         table->name, size, table->size, table->name);
+    }
+    return dlp_params_check(table, def, error);
+}
+
+/* The number of lanes to use: asked for in the def, else by DOLLOP_SIMD, else the widest. */
+static dlp_Result choose_width(int64_t asked, int *width, dlp_Error *error)
+{
+    int most = dlp__width_most();
+    const char *forced = getenv("DOLLOP_SIMD");
+    if (asked == 0 && forced != NULL && forced[0] != 0) {
+        asked = strtol(forced, NULL, 10);
+        asked = asked == 0 ? -1 : asked;
+    }
+    if (asked == 0) {
+        asked = most;
+    }
+    if (asked != 1 && asked != 4 && asked != 8 && asked != 16) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "simd must be 1, 4, 8 or 16 lanes (or 0 for the widest)");
+    }
+    if (asked > most) {
+        return dlp__fail(error, DLP_ERROR_UNSUPPORTED, "this machine has vectors of at most %d lanes, not %d", most,
+                         (int)asked);
+    }
+    *width = (int)asked;
+    return DLP_OK;
+}
+
+static dlp_Result check_world_def(const dlp_WorldDef *def, int *width, dlp__CellFrame *frame, dlp_Error *error)
+{
+    dlp_Result result = check_def(dlp_world_params(), def, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    if (dlp__method_find(def->method) == NULL) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is no method '%s': `dollop methods` lists them",
+                         def->method);
+    }
+    if (def->subdomains != 1 && def->subdomains != 2 && def->subdomains != 4 && def->subdomains != 8) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "world.subdomains must be 1, 2, 4 or 8, not %d",
+                         (int)def->subdomains);
+    }
+    const double lower[3] = {def->periodic_min.x, def->periodic_min.y, def->periodic_min.z};
+    const double size[3] = {def->periodic_size.x, def->periodic_size.y, def->periodic_size.z};
+    if (!dlp__cell_frame_init(frame, def->spacing * def->support, lower, size)) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "the periodic box must be at least two kernel supports (%g m) and at most %d of them wide",
+                         2.0 * def->spacing * def->support * 1.00002, DLP_CELL_LIMIT);
+    }
+    return choose_width(def->simd, width, error);
+}
+
+dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Error *error)
+{
+    int width = 1;
+    dlp__CellFrame frame;
+    *result = NULL;
+    dlp_Result checked = check_world_def(def, &width, &frame, error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    dlp__Memory memory;
+    dlp__memory_init(&memory, &def->hooks.allocator);
+    const dlp__Method *method = dlp__method_find(def->method);
+    dlp_World *world = dlp__memory_get(&memory, 1, sizeof *world);
+    void *params = dlp__memory_get(&memory, 1, method->params->size);
+    if (world == NULL || params == NULL) {
+        dlp__memory_release(&memory, params, 1, method->params->size);
+        dlp__memory_release(&memory, world, 1, sizeof *world);
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for a world");
+    }
+    memset(world, 0, sizeof *world);
+    world->def = *def;
+    world->memory = memory;
+    world->method = method;
+    world->method_params = params;
+    dlp_params_default(method->params, params);
+    world->kernel = dlp__kernel((dlp_KernelKind)def->kernel, def->spacing * def->support);
+    dlp__parallel_init(&world->parallel, (int)def->threads, &def->hooks);
+    dlp__domains_init(&world->domains, &world->memory, &world->parallel, (int)def->subdomains, method->fields);
+    world->domains.width = width;
+    world->domains.support = (float)(def->spacing * def->support);
+    world->domains.frame = frame;
+    dlp__solids_init(&world->solids, &world->memory, (float)def->spacing, &world->kernel);
+    *result = world;
+    return DLP_OK;
+}
+
+void dlp_world_destroy(dlp_World *world)
+{
+    if (world == NULL) {
+        return;
+    }
+    dlp__solids_release(&world->solids);
+    dlp__domains_release(&world->domains);
+    dlp__sinks_release(&world->sink_shapes, &world->memory);
+    dlp__buffer_release(&world->memory, &world->sink_buffer);
+    dlp__buffer_release(&world->memory, &world->emitter_buffer);
+    dlp__buffer_release(&world->memory, &world->material_buffer);
+    dlp__memory_release(&world->memory, world->method_params, 1, world->method->params->size);
+    dlp__Memory memory = world->memory;
+    dlp__memory_release(&memory, world, 1, sizeof *world);
+}
+
+const char *dlp_world_error(const dlp_World *world)
+{
+    return world->error.text;
+}
+
+/* Lists of definitions. */
+
+static dlp_Result no_room(dlp_World *world, const char *what)
+{
+    return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for another %s", what);
+}
+
+static dlp_Result bad_id(const dlp_World *world, const char *what, int id, int count)
+{
+    return dlp__fail((dlp_Error *)(uintptr_t)&world->error, DLP_ERROR_ARGUMENT, "there is no %s %d: the world has %d",
+                     what, id, count);
+}
+
+static bool id_fits(int id, int count)
+{
+    return id >= 0 && id < count;
+}
+
+dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, dlp_MaterialId *id)
+{
+    dlp_Result checked = check_def(dlp_material_params(), def, &world->error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    int count = world->material_count;
+    if (count >= UINT16_MAX) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a world has at most %d materials", UINT16_MAX);
+    }
+    if (!dlp__buffer_grow(&world->memory, &world->material_buffer, count * (int64_t)sizeof *def, count + 1,
+                          sizeof *def)) {
+        return no_room(world, "material");
+    }
+    world->materials = world->material_buffer.data;
+    world->materials[count] = *def;
+    world->material_count++;
+    if (id != NULL) {
+        *id = count;
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *def)
+{
+    if (!id_fits(id, world->material_count)) {
+        return bad_id(world, "material", id, world->material_count);
+    }
+    dlp_Result checked = check_def(dlp_material_params(), def, &world->error);
+    if (checked == DLP_OK) {
+        world->materials[id] = *def;
+    }
+    return checked;
+}
+
+dlp_Result dlp_world_get_material(const dlp_World *world, dlp_MaterialId id, dlp_MaterialDef *def)
+{
+    if (!id_fits(id, world->material_count)) {
+        return bad_id(world, "material", id, world->material_count);
+    }
+    *def = world->materials[id];
+    return DLP_OK;
+}
+
+int dlp_world_material_count(const dlp_World *world)
+{
+    return world->material_count;
+}
+
+dlp_Result dlp_world_add_solid(dlp_World *world, const dlp_SolidDef *def, dlp_SolidId *id)
+{
+    dlp_Result checked = check_def(dlp_solid_params(), def, &world->error);
+    return checked == DLP_OK ? dlp__solids_add(&world->solids, def, id, &world->error) : checked;
+}
+
+dlp_Result dlp_world_set_solid(dlp_World *world, dlp_SolidId id, const dlp_SolidDef *def)
+{
+    dlp_Result checked = check_def(dlp_solid_params(), def, &world->error);
+    return checked == DLP_OK ? dlp__solids_set(&world->solids, id, def, &world->error) : checked;
+}
+
+dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_SolidDef *def)
+{
+    if (!id_fits(id, world->solids.count)) {
+        return bad_id(world, "solid", id, world->solids.count);
+    }
+    *def = world->solids.solid[id].def;
+    return DLP_OK;
+}
+
+int dlp_world_solid_count(const dlp_World *world)
+{
+    return world->solids.count;
+}
+
+static dlp_Result check_emitter(dlp_World *world, const dlp_EmitterDef *def)
+{
+    dlp_Result checked = check_def(dlp_emitter_params(), def, &world->error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    if (!id_fits(def->material, world->material_count)) {
+        return bad_id(world, "material", def->material, world->material_count);
+    }
+    if (dlp__length(def->direction) == 0.0) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "emitter.direction is zero: say where the fluid goes");
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef *def, dlp_EmitterId *id)
+{
+    dlp_Result checked = check_emitter(world, def);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    int count = world->emitter_count;
+    if (!dlp__buffer_grow(&world->memory, &world->emitter_buffer, count * (int64_t)sizeof(dlp__Emitter), count + 1,
+                          sizeof(dlp__Emitter))) {
+        return no_room(world, "emitter");
+    }
+    world->emitters = world->emitter_buffer.data;
+    memset(&world->emitters[count], 0, sizeof world->emitters[count]);
+    dlp__emitter_set(&world->emitters[count], def, world->def.spacing, world->time);
+    world->emitter_count++;
+    if (id != NULL) {
+        *id = count;
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp_world_set_emitter(dlp_World *world, dlp_EmitterId id, const dlp_EmitterDef *def)
+{
+    if (!id_fits(id, world->emitter_count)) {
+        return bad_id(world, "emitter", id, world->emitter_count);
+    }
+    dlp_Result checked = check_emitter(world, def);
+    if (checked == DLP_OK) {
+        dlp__emitter_set(&world->emitters[id], def, world->def.spacing, world->time);
+    }
+    return checked;
+}
+
+dlp_Result dlp_world_get_emitter(const dlp_World *world, dlp_EmitterId id, dlp_EmitterDef *def)
+{
+    if (!id_fits(id, world->emitter_count)) {
+        return bad_id(world, "emitter", id, world->emitter_count);
+    }
+    *def = world->emitters[id].def;
+    return DLP_OK;
+}
+
+int dlp_world_emitter_count(const dlp_World *world)
+{
+    return world->emitter_count;
+}
+
+dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_SinkId *id)
+{
+    dlp_Result checked = check_def(dlp_sink_params(), def, &world->error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    int count = world->sink_count;
+    if (!dlp__buffer_grow(&world->memory, &world->sink_buffer, count * (int64_t)sizeof *def, count + 1, sizeof *def)) {
+        return no_room(world, "sink");
+    }
+    world->sinks = world->sink_buffer.data;
+    world->sinks[count] = *def;
+    if (!dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, count + 1)) {
+        return no_room(world, "sink");
+    }
+    world->sink_count++;
+    if (id != NULL) {
+        *id = count;
+    }
+    return DLP_OK;
+}
+
+int dlp_world_sink_count(const dlp_World *world)
+{
+    return world->sink_count;
+}
+
+dlp_Result dlp_world_set_gravity(dlp_World *world, dlp_Vec3 gravity)
+{
+    dlp_WorldDef def = world->def;
+    def.gravity = gravity;
+    dlp_Result checked = dlp_params_check(dlp_world_params(), &def, &world->error);
+    if (checked == DLP_OK) {
+        world->def = def;
+    }
+    return checked;
+}
+
+dlp_Result dlp_world_get_method(const dlp_World *world, void *params, size_t size)
+{
+    if (size != world->method->params->size) {
+        return dlp__world_fail(world, DLP_ERROR_ARGUMENT, "the method's parameters have another size");
+    }
+    memcpy(params, world->method_params, size);
+    return DLP_OK;
+}
+
+dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t size)
+{
+    if (size != world->method->params->size) {
+        return dlp__world_fail(world, DLP_ERROR_ARGUMENT, "the method's parameters have another size");
+    }
+    dlp_Result checked = dlp_params_check(world->method->params, params, &world->error);
+    if (checked == DLP_OK) {
+        memcpy(world->method_params, params, size);
+    }
+    return checked;
+}
+
+double dlp_world_time(const dlp_World *world)
+{
+    return world->time;
+}
+
+int64_t dlp_world_step_count(const dlp_World *world)
+{
+    return world->step;
+}
+
+dlp_WorldDef dlp_world_def(const dlp_World *world)
+{
+    return world->def;
+}

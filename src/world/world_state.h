@@ -1,0 +1,47 @@
+/* What a world is made of; for the files of src/world and src/io. */
+#ifndef DLP_WORLD_WORLD_STATE_H
+#define DLP_WORLD_WORLD_STATE_H
+
+#include "base/error.h"
+#include "methods/method.h"
+#include "neighbors/domain.h"
+#include "solids/solids.h"
+#include "world/sinks.h"
+
+#include <dollop/world.h>
+
+typedef struct dlp__Emitter {
+    dlp_EmitterDef def;
+    int64_t layers; /* pushed out so far */
+} dlp__Emitter;
+
+struct dlp_World {
+    dlp_WorldDef def;
+    dlp__Memory memory;
+    dlp__Parallel parallel;
+    dlp_Error error;
+
+    dlp__Kernel kernel;
+    const dlp__Method *method;
+    void *method_params; /* as method->params describes them */
+
+    dlp_MaterialDef *materials;
+    int material_count;
+    dlp__Solids solids;
+    dlp__Emitter *emitters;
+    int emitter_count;
+    dlp_SinkDef *sinks;
+    int sink_count;
+    dlp__Sinks sink_shapes; /* the same, in place */
+    dlp__Buffer material_buffer, emitter_buffer, sink_buffer;
+
+    dlp__Domains domains;
+
+    double time; /* s */
+    int64_t step;
+    uint64_t next_id;
+    int64_t removed;    /* particles that sinks took */
+    int64_t iterations; /* of the last step */
+};
+
+#endif

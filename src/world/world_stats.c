@@ -1,0 +1,136 @@
+/* Looking at a world without changing it: views, sums, times and the hash of its state. */
+#include "base/hash.h"
+#include "world/world_state.h"
+
+#include <math.h>
+#include <string.h>
+
+int dlp_world_part_count(const dlp_World *world)
+{
+    return world->domains.count;
+}
+
+int64_t dlp_world_particle_count(const dlp_World *world)
+{
+    return dlp__domains_particles(&world->domains);
+}
+
+dlp_Result dlp_world_view(const dlp_World *world, int part, dlp_ParticleView *view)
+{
+    if (part < 0 || part >= world->domains.count) {
+        return dlp__fail((dlp_Error *)(uintptr_t)&world->error, DLP_ERROR_ARGUMENT,
+                         "there is no part %d: the world has %d", part, world->domains.count);
+    }
+    const dlp__Particles *p = &world->domains.part[part].particles;
+    *view = (dlp_ParticleView){
+        .count = p->count,
+        .id = p->id[0],
+        .material = p->material[0],
+        .position = {p->position[0], p->position[1], p->position[2]},
+        .velocity = {p->velocity[0], p->velocity[1], p->velocity[2]},
+        .density = p->density[0],
+        .pressure = p->pressure[0],
+    };
+    return DLP_OK;
+}
+
+/* Sums over one part's particles in the order stored, which is that of cells: the same for any number of threads. */
+typedef struct Sums {
+    double mass, energy, speed2_most, error, error_most;
+    int64_t neighbors;
+    dlp_Vec3 momentum, angular, moment, lower, upper;
+} Sums;
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static void add_particle(Sums *sums, const dlp_World *world, const dlp__Domain *part, int64_t i)
+{
+    const dlp__Particles *p = &part->particles;
+    double density = world->materials[p->material[0][i]].density;
+    double mass = density * world->def.spacing * world->def.spacing * world->def.spacing;
+    dlp_Vec3 x = {(double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i]};
+    dlp_Vec3 v = {(double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]};
+    double speed2 = dlp__dot(v, v), error = larger((double)p->density[0][i] / density - 1.0, 0.0);
+    dlp_Vec3 momentum = dlp__scale(v, mass);
+    sums->mass += mass;
+    sums->energy += 0.5 * mass * speed2;
+    sums->speed2_most = larger(sums->speed2_most, speed2);
+    sums->error += error;
+    sums->error_most = larger(sums->error_most, error);
+    sums->neighbors += part->fluid.count != NULL ? part->fluid.count[i] : 0;
+    sums->momentum = dlp__add(sums->momentum, momentum);
+    sums->angular = dlp__add(sums->angular, dlp__cross(x, momentum));
+    sums->moment = dlp__add(sums->moment, dlp__scale(x, mass));
+    sums->lower = dlp__vec3(smaller(sums->lower.x, x.x), smaller(sums->lower.y, x.y), smaller(sums->lower.z, x.z));
+    sums->upper = dlp__vec3(larger(sums->upper.x, x.x), larger(sums->upper.y, x.y), larger(sums->upper.z, x.z));
+}
+
+dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats)
+{
+    Sums sums = {.lower = {INFINITY, INFINITY, INFINITY}, .upper = {-INFINITY, -INFINITY, -INFINITY}};
+    for (int d = 0; d < world->domains.count; d++) {
+        const dlp__Domain *part = &world->domains.part[d];
+        for (int64_t i = 0; i < part->particles.count; i++) {
+            add_particle(&sums, world, part, i);
+        }
+    }
+    int64_t particles = dlp_world_particle_count(world);
+    double per_particle = particles > 0 ? 1.0 / (double)particles : 0.0;
+    *stats = (dlp_WorldStats){
+        .time = world->time,
+        .step = world->step,
+        .particles = particles,
+        .removed = world->removed,
+        .density_error = sums.error * per_particle,
+        .density_worst = sums.error_most,
+        .iterations = world->iterations,
+        .neighbors = (double)sums.neighbors * per_particle,
+        .speed_max = sqrt(sums.speed2_most),
+        .kinetic_energy = sums.energy,
+        .momentum = sums.momentum,
+        .angular = sums.angular,
+        .center = sums.mass > 0.0 ? dlp__scale(sums.moment, 1.0 / sums.mass) : dlp__vec3(0, 0, 0),
+        .lower = particles > 0 ? sums.lower : dlp__vec3(0, 0, 0),
+        .upper = particles > 0 ? sums.upper : dlp__vec3(0, 0, 0),
+        .memory = world->memory.bytes,
+        .memory_peak = world->memory.peak,
+        .simd = world->domains.width,
+        .threads = world->parallel.threads,
+    };
+    return DLP_OK;
+}
+
+bool dlp_world_stage_time(const dlp_World *world, int index, dlp_StageTime *time)
+{
+    if (index < 0 || index >= world->domains.profiled) {
+        return false;
+    }
+    const dlp__StageProfile *profile = &world->domains.profile[index];
+    *time = (dlp_StageTime){profile->name, profile->seconds, profile->calls};
+    return true;
+}
+
+uint64_t dlp_world_hash(const dlp_World *world)
+{
+    uint64_t time = 0, particles = 0;
+    memcpy(&time, &world->time, sizeof time);
+    uint64_t hash = dlp__hash_word(DLP_HASH_SEED, time);
+    hash = dlp__hash_word(hash, (uint64_t)world->step);
+    hash = dlp__hash_word(hash, world->next_id);
+    hash = dlp__hash_word(hash, (uint64_t)world->removed);
+    for (int i = 0; i < world->emitter_count; i++) {
+        hash = dlp__hash_word(hash, (uint64_t)world->emitters[i].layers);
+    }
+    for (int d = 0; d < world->domains.count; d++) {
+        particles += dlp__particles_hash(&world->domains.part[d].particles);
+    }
+    return dlp__hash_finish(dlp__hash_word(hash, particles));
+}

@@ -1,0 +1,76 @@
+/* One step of the world: what comes in, where solids are, the method's own step, and a look at the result. */
+#include "world/emitters.h"
+#include "world/world_state.h"
+
+#include <math.h>
+
+/* The NaN guard: names the field, the particle and the step. */
+static dlp_Result check_finite(dlp_World *world, const char *when)
+{
+    double started = dlp__clock();
+    for (int d = 0; d < world->domains.count; d++) {
+        const dlp__Particles *p = &world->domains.part[d].particles;
+        int field = 0;
+        int64_t i = 0;
+        if (dlp__particles_find_bad(p, &world->parallel, &field, &i)) {
+            return dlp__fail(&world->error, DLP_ERROR_NOT_FINITE,
+                             "%s of particle %llu is not finite %s step %lld (t = %g s; the particle is at %g %g %g): "
+                             "use a smaller time step, or go back to the last checkpoint",
+                             dlp__field_info(field)->name, (unsigned long long)p->id[0][i], when,
+                             (long long)world->step, world->time, (double)p->position[0][i], (double)p->position[1][i],
+                             (double)p->position[2][i]);
+        }
+    }
+    dlp__profile_add(&world->domains, "check", started);
+    return DLP_OK;
+}
+
+static dlp_Result update_neighbors(dlp__StepContext *step)
+{
+    dlp_World *world = step->world;
+    int64_t removed = 0;
+    dlp__DeadFunction is_dead = world->sink_count > 0 ? dlp__sinks_take : NULL;
+    dlp_Result result = dlp__domains_update(&world->domains, is_dead, &world->sink_shapes, &removed, step->error);
+    world->removed += removed;
+    return result;
+}
+
+dlp_Result dlp_world_step(dlp_World *world, double dt)
+{
+    if (!(dt > 0.0 && dt <= 1.0)) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a time step must be more than 0 and at most 1 s, not %g s",
+                         dt);
+    }
+    dlp_Result result = check_finite(world, "before");
+    if (result != DLP_OK) {
+        return result;
+    }
+    result = dlp__emitters_run(world, dt);
+    if (result != DLP_OK) {
+        return result;
+    }
+    dlp__solids_place(&world->solids, world->time + dt);
+    dlp__StepContext step = {
+        .domains = &world->domains,
+        .solids = &world->solids,
+        .kernel = &world->kernel,
+        .materials = world->materials,
+        .material_count = world->material_count,
+        .params = world->method_params,
+        .spacing = (float)world->def.spacing,
+        .gravity = {(float)world->def.gravity.x, (float)world->def.gravity.y, (float)world->def.gravity.z},
+        .dt = (float)dt,
+        .time = world->time + dt,
+        .update_neighbors = update_neighbors,
+        .world = world,
+        .error = &world->error,
+    };
+    result = world->method->step(&step);
+    if (result != DLP_OK) {
+        return result;
+    }
+    world->iterations = step.iterations;
+    world->step++;
+    world->time += dt;
+    return check_finite(world, "after");
+}
