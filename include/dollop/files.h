@@ -1,0 +1,43 @@
+/* Files: frames that ParaView opens (HDF5 in the VTKHDF layout), checkpoints that hold a whole world, PLY and CSV.
+ * Every file is written beside its place, flushed to disk and renamed into it, so a reader sees the old file or the
+ * new one and never half of one. HDF5 keeps state of its own: call these from one thread at a time. */
+#ifndef DOLLOP_FILES_H
+#define DOLLOP_FILES_H
+
+#include <dollop/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+DLP_API dlp_Result dlp_world_save(dlp_World *world, const char *path);
+/* Build a world from a checkpoint. `hooks`, `threads`, `simd` and `subdomains` come from `host` (null: defaults), all
+ * else from the file, whose checksum is verified before anything in it is believed. */
+DLP_API dlp_Result dlp_world_load(const char *path, const dlp_WorldDef *host, dlp_World **world, dlp_Error *error);
+
+DLP_API dlp_Result dlp_world_write_frame(dlp_World *world, const char *path);
+DLP_API dlp_Result dlp_world_write_ply(dlp_World *world, const char *path);
+DLP_API dlp_Result dlp_world_write_csv(dlp_World *world, const char *path);
+
+typedef enum dlp_FileKind { DLP_FILE_FRAME, DLP_FILE_CHECKPOINT } dlp_FileKind;
+
+typedef struct dlp_FileInfo {
+    dlp_FileKind kind;
+    int64_t bytes;
+    char version[32]; /* of the library that wrote it */
+    char method[DLP_NAME_SIZE];
+    double time; /* s */
+    int64_t step;
+    int64_t particles;
+    double spacing;        /* m */
+    dlp_Vec3 lower, upper; /* m, box around the particles */
+    char fields[512];      /* "position velocity ..." */
+} dlp_FileInfo;
+
+/* Read what a frame or checkpoint says of itself, after verifying its checksum. */
+DLP_API dlp_Result dlp_file_info(const char *path, dlp_FileInfo *info, dlp_Error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,99 @@
+/* The things that a world holds several of, as a checkpoint stores them. Adding goes through the public calls, so that
+ * what a file says meets the same checks as what a program says. */
+#include "io/checkpoint.h"
+
+#define COUNTER(member) \
+    { \
+#member, DLP_PARAM_INT, offsetof(dlp__SavedState, member), "", {0, 0, 0 }, 0, 9.2e18, NULL, "" \
+    }
+
+static const dlp_Param state_params[] = {COUNTER(next_id), COUNTER(removed), COUNTER(iterations)};
+
+const dlp_ParamTable dlp__saved_state_table = {"state", "what a running world counts", sizeof(dlp__SavedState),
+                                               (int)(sizeof state_params / sizeof state_params[0]), state_params};
+
+static void get_material(const dlp_World *world, int index, dlp__Item *item)
+{
+    item->material = world->materials[index];
+}
+
+static dlp_Result add_material(dlp_World *world, const dlp__Item *item)
+{
+    return dlp_world_add_material(world, &item->material, &(dlp_MaterialId){0});
+}
+
+static int material_records(dlp__Item *item, dlp__Record records[2])
+{
+    records[0] = (dlp__Record){dlp_material_params(), &item->material};
+    return 1;
+}
+
+static void get_solid(const dlp_World *world, int index, dlp__Item *item)
+{
+    item->solid = world->solids.solid[index].def;
+}
+
+static dlp_Result add_solid(dlp_World *world, const dlp__Item *item)
+{
+    return dlp_world_add_solid(world, &item->solid, &(dlp_SolidId){0});
+}
+
+static int solid_records(dlp__Item *item, dlp__Record records[2])
+{
+    records[0] = (dlp__Record){dlp_solid_params(), &item->solid};
+    return 1;
+}
+
+/* What an emitter has done so far stands beside what it was told. */
+static const dlp_Param layers_params[] = {
+    {"layers", DLP_PARAM_INT, offsetof(dlp__Emitter, layers), "", {0, 0, 0}, 0, 9e15, NULL, ""}};
+static const dlp_ParamTable layers_table = {"emitter", "", sizeof(dlp__Emitter), 1, layers_params};
+
+static void get_emitter(const dlp_World *world, int index, dlp__Item *item)
+{
+    item->emitter = world->emitters[index];
+}
+
+static dlp_Result add_emitter(dlp_World *world, const dlp__Item *item)
+{
+    dlp_EmitterId id = 0;
+    dlp_Result result = dlp_params_check(&layers_table, item, &world->error);
+    if (result == DLP_OK) {
+        result = dlp_world_add_emitter(world, &item->emitter.def, &id);
+    }
+    if (result == DLP_OK) {
+        world->emitters[id] = item->emitter; /* adding one anew would have started it now */
+    }
+    return result;
+}
+
+/* The defaults of the first record clear the whole item, so the outer one comes first. */
+static int emitter_records(dlp__Item *item, dlp__Record records[2])
+{
+    records[0] = (dlp__Record){&layers_table, &item->emitter};
+    records[1] = (dlp__Record){dlp_emitter_params(), &item->emitter.def};
+    return 2;
+}
+
+static void get_sink(const dlp_World *world, int index, dlp__Item *item)
+{
+    item->sink = world->sinks[index];
+}
+
+static dlp_Result add_sink(dlp_World *world, const dlp__Item *item)
+{
+    return dlp_world_add_sink(world, &item->sink, &(dlp_SinkId){0});
+}
+
+static int sink_records(dlp__Item *item, dlp__Record records[2])
+{
+    records[0] = (dlp__Record){dlp_sink_params(), &item->sink};
+    return 1;
+}
+
+const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS] = {
+    {"materials", dlp_world_material_count, get_material, add_material, material_records},
+    {"solids", dlp_world_solid_count, get_solid, add_solid, solid_records},
+    {"emitters", dlp_world_emitter_count, get_emitter, add_emitter, emitter_records},
+    {"sinks", dlp_world_sink_count, get_sink, add_sink, sink_records},
+};

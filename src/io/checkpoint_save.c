@@ -1,0 +1,116 @@
+/* Writing a checkpoint: everything that the future of a world depends on. */
+#include "io/checkpoint.h"
+#include "io/file_summary.h"
+#include "io/particle_checks.h"
+#include "io/sealed_file.h"
+
+#include <dollop/files.h>
+#include <stdio.h>
+
+/* One group of attributes. */
+static dlp_Result save_group(hid_t parent, const char *name, const dlp__Record *records, int count, dlp_Error *error)
+{
+    hid_t group = dlp__hdf5_make_group(parent, name);
+    if (group < 0) {
+        return dlp__hdf5_fail(error, "make", name);
+    }
+    dlp_Result result = dlp__hdf5_write_records(group, records, count, error);
+    H5Gclose(group);
+    return result;
+}
+
+/* Threads, lanes and parts belong to the machine, not to the world: a checkpoint does not carry them. */
+static dlp_Result save_parameters(hid_t file, const dlp_World *world, dlp_Error *error)
+{
+    dlp_WorldDef def = dlp_world_def(world), plain = dlp_default_world_def();
+    def.threads = plain.threads;
+    def.simd = plain.simd;
+    def.subdomains = plain.subdomains;
+    dlp__SavedState state = {sizeof state, (int64_t)world->next_id, world->removed, world->iterations};
+    dlp_Result result = save_group(file, "world", &(dlp__Record){dlp_world_params(), &def}, 1, error);
+    if (result == DLP_OK) {
+        result = save_group(file, "method", &(dlp__Record){world->method->params, world->method_params}, 1, error);
+    }
+    if (result == DLP_OK) {
+        result = save_group(file, "state", &(dlp__Record){&dlp__saved_state_table, &state}, 1, error);
+    }
+    return result;
+}
+
+static dlp_Result save_items(hid_t file, const dlp__ItemList *list, const dlp_World *world, dlp_Error *error)
+{
+    hid_t group = dlp__hdf5_make_group(file, list->name);
+    if (group < 0) {
+        return dlp__hdf5_fail(error, "make", list->name);
+    }
+    dlp_Result result = DLP_OK;
+    for (int i = 0; i < list->count(world) && result == DLP_OK; i++) {
+        char name[16];
+        dlp__Item item;
+        dlp__Record records[2];
+        snprintf(name, sizeof name, "%d", i);
+        list->get(world, i, &item);
+        result = save_group(group, name, records, list->records(&item, records), error);
+    }
+    H5Gclose(group);
+    return result;
+}
+
+static dlp_Result save_particles(hid_t file, const dlp_World *world, dlp_Error *error)
+{
+    hid_t group = dlp__hdf5_make_group(file, "particles");
+    if (group < 0) {
+        return dlp__hdf5_fail(error, "make", "particles");
+    }
+    dlp_Result result = DLP_OK;
+    for (int field = 1; field < DLP_FIELD_END && result == DLP_OK; field++) {
+        const dlp__FieldInfo *info = dlp__field_info(field);
+        if ((info->flags & DLP_FIELD_SAVED) != 0 && dlp__particles_have(&world->domains.part[0].particles, field)) {
+            result = dlp__hdf5_write_field(group, info->name, &world->domains, field, error);
+        }
+    }
+    H5Gclose(group);
+    return result;
+}
+
+/* A checkpoint must be worth coming back to: a world that has gone wrong may not replace a good one. */
+static dlp_Result refuse_bad(const dlp_World *world, dlp_Error *error)
+{
+    for (int p = 0; p < world->domains.count; p++) {
+        const dlp__Particles *particles = &world->domains.part[p].particles;
+        int64_t i = 0;
+        int field = dlp__fields_find_bad(particles, DLP_FIELD_SAVED, &i);
+        if (field != DLP_FIELD_NONE) {
+            return dlp__fail(error, DLP_ERROR_NOT_FINITE,
+                             "%s of particle %llu is not finite: go back to an earlier checkpoint and use a smaller "
+                             "time step",
+                             dlp__field_info(field)->name, (unsigned long long)particles->id[0][i]);
+        }
+    }
+    return DLP_OK;
+}
+
+static dlp_Result save_all(hid_t file, const dlp_World *world, dlp_Error *error)
+{
+    dlp_Result result = dlp__summary_write(file, world, error);
+    if (result == DLP_OK) {
+        result = save_parameters(file, world, error);
+    }
+    for (int i = 0; i < DLP_ITEM_LISTS && result == DLP_OK; i++) {
+        result = save_items(file, &dlp__item_lists[i], world, error);
+    }
+    if (result == DLP_OK) {
+        result = save_particles(file, world, error);
+    }
+    return result;
+}
+
+dlp_Result dlp_world_save(dlp_World *world, const char *path)
+{
+    dlp_Result result = refuse_bad(world, &world->error);
+    if (result != DLP_OK) {
+        dlp__error_prefix(&world->error, "'%.512s' was not written: ", path != NULL ? path : "");
+        return result;
+    }
+    return dlp__sealed_write(world, path, DLP_FILE_CHECKPOINT, save_all);
+}

@@ -1,0 +1,18 @@
+/* The columns of a table of particles, for exports: one per component of every shown field, in the table's order. */
+#ifndef DLP_IO_EXPORT_COLUMNS_H
+#define DLP_IO_EXPORT_COLUMNS_H
+
+#include "particles/particles.h"
+
+#define DLP_COLUMNS_MOST 64
+
+typedef struct dlp__Column {
+    int field, component;
+    const dlp__FieldInfo *info;
+    char name[64]; /* "density", "velocity_x" */
+} dlp__Column;
+
+/* Fills `columns` and returns how many there are. */
+int dlp__export_columns(const dlp__Particles *particles, dlp__Column columns[DLP_COLUMNS_MOST]);
+
+#endif

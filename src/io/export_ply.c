@@ -1,0 +1,110 @@
+/* PLY, binary, little endian: a point cloud with the position as x, y, z and every other shown field as properties.
+ * The format has no 64-bit integers, so ids go out as doubles, which count exactly up to 2^53. */
+#include "io/export_columns.h"
+#include "io/safe_file.h"
+#include "world/world_state.h"
+
+#include <dollop/files.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *property_type(dlp__FieldType type)
+{
+    switch (type) {
+    case DLP_FIELD_TYPE_float: return "float";
+    case DLP_FIELD_TYPE_uint16_t: return "ushort";
+    case DLP_FIELD_TYPE_uint64_t: return "double";
+    }
+    return "";
+}
+
+static void append_text(dlp__SafeFile *file, const char *text)
+{
+    dlp__safe_append(file, text, strlen(text));
+}
+
+static void write_header(dlp__SafeFile *file, const dlp_World *world, const dlp__Column *columns, int count)
+{
+    char text[256];
+    snprintf(text, sizeof text,
+             "ply\nformat binary_little_endian 1.0\ncomment dollop %s, step %" PRId64 "\nelement vertex %" PRId64 "\n",
+             dlp_version(), dlp_world_step_count(world), dlp__domains_particles(&world->domains));
+    append_text(file, text);
+    for (int c = 0; c < count; c++) {
+        static const char *const axes[] = {"x", "y", "z"};
+        const char *name = columns[c].field == DLP_FIELD_position ? axes[columns[c].component] : columns[c].name;
+        snprintf(text, sizeof text, "property %s %s\n", property_type(columns[c].info->type), name);
+        append_text(file, text);
+    }
+    append_text(file, "end_header\n");
+}
+
+static char *put_bytes(char *to, uint64_t bits, int size)
+{
+    for (int i = 0; i < size; i++) {
+        *to++ = (char)(bits >> (8 * i) & 0xff);
+    }
+    return to;
+}
+
+static char *put_value(char *to, dlp__FieldType type, const void *array, int64_t i)
+{
+    uint32_t bits = 0;
+    uint64_t wide = 0;
+    double number = 0.0;
+    switch (type) {
+    case DLP_FIELD_TYPE_float: memcpy(&bits, (const float *)array + i, sizeof bits); return put_bytes(to, bits, 4);
+    case DLP_FIELD_TYPE_uint16_t: return put_bytes(to, ((const uint16_t *)array)[i], 2);
+    case DLP_FIELD_TYPE_uint64_t:
+        number = (double)((const uint64_t *)array)[i];
+        memcpy(&wide, &number, sizeof wide);
+        return put_bytes(to, wide, 8);
+    }
+    return to;
+}
+
+static void write_rows(dlp__SafeFile *file, const dlp__Particles *particles, const dlp__Column *columns, int count)
+{
+    const void *arrays[DLP_COLUMNS_MOST];
+    for (int c = 0; c < count; c++) {
+        arrays[c] = dlp__field_array(particles, columns[c].field, columns[c].component);
+    }
+    for (int64_t i = 0; i < particles->count && file->failure == 0; i++) {
+        char row[DLP_COLUMNS_MOST * 8], *end = row;
+        for (int c = 0; c < count; c++) {
+            end = put_value(end, columns[c].info->type, arrays[c], i);
+        }
+        dlp__safe_append(file, row, (size_t)(end - row));
+    }
+}
+
+/* Readers expect the position first. */
+static void put_position_first(dlp__Column *columns, int count)
+{
+    int place = 0;
+    for (int c = 0; c < count; c++) {
+        if (columns[c].field == DLP_FIELD_position) {
+            dlp__Column column = columns[c];
+            memmove(columns + place + 1, columns + place, (size_t)(c - place) * sizeof *columns);
+            columns[place++] = column;
+        }
+    }
+}
+
+dlp_Result dlp_world_write_ply(dlp_World *world, const char *path)
+{
+    dlp__SafeFile file;
+    dlp_Result result = dlp__safe_create(&file, path, &world->error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    dlp__Column columns[DLP_COLUMNS_MOST];
+    int count = dlp__export_columns(&world->domains.part[0].particles, columns);
+    put_position_first(columns, count);
+    write_header(&file, world, columns, count);
+    for (int p = 0; p < world->domains.count; p++) {
+        write_rows(&file, &world->domains.part[p].particles, columns, count);
+    }
+    return dlp__safe_commit(&file, &world->error);
+}

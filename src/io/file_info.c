@@ -1,0 +1,85 @@
+/* What a frame or checkpoint says of itself, without loading it. */
+#include "io/file_summary.h"
+#include "io/sealed_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static herr_t append_name(hid_t group, const char *name, const H5L_info_t *link, void *context)
+{
+    (void)group;
+    (void)link;
+    dlp_FileInfo *info = context;
+    size_t length = strlen(info->fields);
+    if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(name) ||
+        strlen(name) + 2 > sizeof info->fields - length) {
+        return -1;
+    }
+    snprintf(info->fields + length, sizeof info->fields - length, "%s%s", length > 0 ? " " : "", name);
+    return 0;
+}
+
+static dlp_Result list_fields(hid_t group, dlp_FileInfo *info, dlp_Error *error)
+{
+    if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, append_name, info) < 0) {
+        return dlp__fail(error, DLP_ERROR_FORMAT, "its list of fields cannot be read");
+    }
+    return DLP_OK;
+}
+
+static dlp_Result read_fields(hid_t file, dlp_FileInfo *info, dlp_Error *error)
+{
+    bool frame = info->kind == DLP_FILE_FRAME;
+    hid_t group = dlp__hdf5_open_group(file, frame ? "VTKHDF" : "particles", error);
+    if (group < 0) {
+        return DLP_ERROR_FORMAT;
+    }
+    dlp_Result result = DLP_ERROR_FORMAT;
+    if (frame) {
+        snprintf(info->fields, sizeof info->fields, "position");
+        hid_t data = dlp__hdf5_open_group(group, "PointData", error);
+        if (data >= 0) {
+            result = list_fields(data, info, error);
+            H5Gclose(data);
+        }
+    } else {
+        result = list_fields(group, info, error);
+    }
+    H5Gclose(group);
+    return result;
+}
+
+dlp_Result dlp_file_info(const char *path, dlp_FileInfo *info, dlp_Error *error)
+{
+    dlp_Error unread;
+    error = error != NULL ? error : &unread;
+    if (info == NULL) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is nowhere to put what the file says: `info` is null");
+    }
+    memset(info, 0, sizeof *info);
+    dlp__SealedFile file;
+    dlp_Result result = dlp__sealed_open(&file, path, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    dlp__Summary summary;
+    info->kind = file.kind;
+    info->bytes = file.bytes;
+    result = dlp__summary_read(file.hdf5.file, &summary, error);
+    if (result == DLP_OK) {
+        snprintf(info->version, sizeof info->version, "%.31s", summary.version);
+        memcpy(info->method, summary.method, sizeof info->method);
+        info->time = summary.time;
+        info->step = summary.step;
+        info->particles = summary.particles;
+        info->spacing = summary.spacing;
+        info->lower = summary.lower;
+        info->upper = summary.upper;
+        result = read_fields(file.hdf5.file, info, error);
+    }
+    dlp__sealed_close(&file);
+    if (result != DLP_OK) {
+        dlp__error_prefix(error, "'%.512s': ", path);
+    }
+    return result;
+}

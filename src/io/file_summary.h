@@ -1,0 +1,23 @@
+/* What a frame or a checkpoint says of itself: attributes of the root of both kinds of file. */
+#ifndef DLP_IO_FILE_SUMMARY_H
+#define DLP_IO_FILE_SUMMARY_H
+
+#include "io/hdf5_tools.h"
+
+#include <dollop/world.h>
+
+typedef struct dlp__Summary {
+    size_t size;
+    char version[DLP_NAME_SIZE]; /* of the library that wrote it */
+    char method[DLP_NAME_SIZE];
+    double time; /* s */
+    int64_t step;
+    int64_t particles;
+    double spacing;        /* m */
+    dlp_Vec3 lower, upper; /* m, box around the particles; zero without any */
+} dlp__Summary;
+
+dlp_Result dlp__summary_write(hid_t file, const dlp_World *world, dlp_Error *error);
+dlp_Result dlp__summary_read(hid_t file, dlp__Summary *summary, dlp_Error *error);
+
+#endif

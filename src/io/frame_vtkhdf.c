@@ -1,0 +1,124 @@
+/* Frames for ParaView: HDF5 in the VTKHDF layout, version 1.0, as an unstructured grid with one vertex per particle.
+ * (Readers up to VTK 9.2 know no poly data; one vertex each lets filters such as Threshold pick single particles.)
+ * Every field that the table marks as shown becomes point data; the position becomes the points. */
+#include "io/file_summary.h"
+#include "io/sealed_file.h"
+#include "world/world_state.h"
+
+#define VERTEX_CELL 1 /* VTK's number for it */
+
+static void fill_counting(void *block, int64_t begin, int64_t end)
+{
+    int64_t *numbers = block;
+    for (int64_t i = begin; i < end; i++) {
+        numbers[i - begin] = i;
+    }
+}
+
+static void fill_vertices(void *block, int64_t begin, int64_t end)
+{
+    unsigned char *types = block;
+    for (int64_t i = begin; i < end; i++) {
+        types[i - begin] = VERTEX_CELL;
+    }
+}
+
+/* Vertex i is point i. */
+static dlp_Result write_cells(hid_t grid, int64_t count, dlp_Error *error)
+{
+    static const char *const counts[] = {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"};
+    dlp_Result result = DLP_OK;
+    for (int i = 0; i < 3 && result == DLP_OK; i++) {
+        result = dlp__hdf5_write_number(grid, counts[i], H5T_NATIVE_INT64, &count, error);
+    }
+    if (result == DLP_OK) {
+        result = dlp__hdf5_write_made(grid, "Connectivity", H5T_NATIVE_INT64, count, fill_counting, error);
+    }
+    if (result == DLP_OK) {
+        result = dlp__hdf5_write_made(grid, "Offsets", H5T_NATIVE_INT64, count + 1, fill_counting, error);
+    }
+    if (result == DLP_OK) {
+        result = dlp__hdf5_write_made(grid, "Types", H5T_NATIVE_UINT8, count, fill_vertices, error);
+    }
+    return result;
+}
+
+static dlp_Result write_point_data(hid_t grid, const dlp_World *world, dlp_Error *error)
+{
+    hid_t group = dlp__hdf5_make_group(grid, "PointData");
+    if (group < 0) {
+        return dlp__hdf5_fail(error, "make", "PointData");
+    }
+    dlp_Result result = DLP_OK;
+    for (int field = 1; field < DLP_FIELD_END && result == DLP_OK; field++) {
+        const dlp__FieldInfo *info = dlp__field_info(field);
+        bool shown = (info->flags & DLP_FIELD_SHOWN) != 0 && field != DLP_FIELD_position;
+        if (shown && dlp__particles_have(&world->domains.part[0].particles, field)) {
+            result = dlp__hdf5_write_field(group, info->name, &world->domains, field, error);
+        }
+    }
+    H5Gclose(group);
+    return result;
+}
+
+/* What VTK shows as data of the whole frame; the root of the file says the same and more. */
+static dlp_Result write_field_data(hid_t grid, const dlp_World *world, dlp_Error *error)
+{
+    hid_t group = dlp__hdf5_make_group(grid, "FieldData");
+    if (group < 0) {
+        return dlp__hdf5_fail(error, "make", "FieldData");
+    }
+    double time = dlp_world_time(world), spacing = dlp_world_def(world).spacing;
+    int64_t step = dlp_world_step_count(world);
+    dlp_Result result = dlp__hdf5_write_number(group, "time", H5T_NATIVE_DOUBLE, &time, error);
+    if (result == DLP_OK) {
+        result = dlp__hdf5_write_number(group, "step", H5T_NATIVE_INT64, &step, error);
+    }
+    if (result == DLP_OK) {
+        result = dlp__hdf5_write_number(group, "spacing", H5T_NATIVE_DOUBLE, &spacing, error);
+    }
+    H5Gclose(group);
+    return result;
+}
+
+static dlp_Result write_grid(hid_t grid, const dlp_World *world, dlp_Error *error)
+{
+    static const int64_t version[2] = {1, 0};
+    dlp_Result result = dlp__hdf5_write_attribute(grid, "Version", H5T_STD_I64LE, H5T_NATIVE_INT64, 2, version, error);
+    if (result == DLP_OK) {
+        result = dlp__hdf5_write_text(grid, "Type", "UnstructuredGrid", error);
+    }
+    if (result == DLP_OK) {
+        result = dlp__hdf5_write_field(grid, "Points", &world->domains, DLP_FIELD_position, error);
+    }
+    if (result == DLP_OK) {
+        result = write_cells(grid, dlp__domains_particles(&world->domains), error);
+    }
+    if (result == DLP_OK) {
+        result = write_point_data(grid, world, error);
+    }
+    if (result == DLP_OK) {
+        result = write_field_data(grid, world, error);
+    }
+    return result;
+}
+
+static dlp_Result write_frame(hid_t file, const dlp_World *world, dlp_Error *error)
+{
+    dlp_Result result = dlp__summary_write(file, world, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    hid_t grid = dlp__hdf5_make_group(file, "VTKHDF");
+    if (grid < 0) {
+        return dlp__hdf5_fail(error, "make", "VTKHDF");
+    }
+    result = write_grid(grid, world, error);
+    H5Gclose(grid);
+    return result;
+}
+
+dlp_Result dlp_world_write_frame(dlp_World *world, const char *path)
+{
+    return dlp__sealed_write(world, path, DLP_FILE_FRAME, write_frame);
+}

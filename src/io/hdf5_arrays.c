@@ -1,0 +1,239 @@
+/* Particle fields as HDF5 datasets. A component is a column of the dataset and the chunks are one column wide: so our
+ * component arrays are written and read without a copy, while others see the usual (particles, components) shape. */
+#include "io/hdf5_tools.h"
+
+#include <string.h>
+
+#define CHUNK_ROWS         65536      /* particles: 256 KiB of floats, so that HDF5's cache of 1 MiB holds several */
+#define CONTIGUOUS_ROWS    4096       /* up to this many, chunks cost more than they save */
+#define DEFLATE_LEVEL      1          /* see bench/io: higher levels take twice as long for a few per cent */
+#define CHUNK_MOST_BYTES   (16 << 20) /* in files that we are given: HDF5 holds a whole chunk in memory */
+#define DEFLATE_MOST_RATIO 1040       /* zlib's best is 1032 */
+#define MADE_ROWS          8192
+
+static hid_t file_type(dlp__FieldType type)
+{
+    switch (type) {
+    case DLP_FIELD_TYPE_float: return H5T_IEEE_F32LE;
+    case DLP_FIELD_TYPE_uint16_t: return H5T_STD_U16LE;
+    case DLP_FIELD_TYPE_uint64_t: return H5T_STD_U64LE;
+    }
+    return -1;
+}
+
+static hid_t memory_type(dlp__FieldType type)
+{
+    switch (type) {
+    case DLP_FIELD_TYPE_float: return H5T_NATIVE_FLOAT;
+    case DLP_FIELD_TYPE_uint16_t: return H5T_NATIVE_UINT16;
+    case DLP_FIELD_TYPE_uint64_t: return H5T_NATIVE_UINT64;
+    }
+    return -1;
+}
+
+static hid_t make_dataset(hid_t group, const char *name, hid_t type, int64_t rows, int columns)
+{
+    hsize_t shape[2] = {(hsize_t)rows, (hsize_t)columns};
+    hsize_t chunk[2] = {rows < CHUNK_ROWS ? (hsize_t)rows : CHUNK_ROWS, 1};
+    int rank = columns > 1 ? 2 : 1;
+    hid_t space = H5Screate_simple(rank, shape, NULL);
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t dataset = -1;
+    bool ready = space >= 0 && creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0;
+    if (ready && rows > CONTIGUOUS_ROWS) {
+        ready = H5Pset_chunk(creation, rank, chunk) >= 0;
+        if (ready && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
+            ready = H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, DEFLATE_LEVEL) >= 0;
+        }
+    } else if (ready) { /* all of its bytes in the file at once, even if it is empty of particles */
+        ready = H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0;
+    }
+    if (ready) {
+        dataset = H5Dcreate2(group, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    }
+    H5Pclose(creation);
+    H5Sclose(space);
+    return dataset;
+}
+
+/* Move `rows` items between memory and one column of a dataset, from its row `begin` on. */
+static bool move_column(hid_t dataset, hid_t type, int column, int64_t begin, int64_t rows, void *target,
+                        const void *source)
+{
+    if (rows == 0) {
+        return true;
+    }
+    hsize_t start[2] = {(hsize_t)begin, (hsize_t)column};
+    hsize_t count[2] = {(hsize_t)rows, 1};
+    hid_t stored = H5Dget_space(dataset);
+    hid_t held = H5Screate_simple(1, count, NULL);
+    bool moved = stored >= 0 && held >= 0 && H5Sselect_hyperslab(stored, H5S_SELECT_SET, start, NULL, count, NULL) >= 0;
+    if (moved && target != NULL) {
+        moved = H5Dread(dataset, type, held, stored, H5P_DEFAULT, target) >= 0;
+    } else if (moved) {
+        moved = H5Dwrite(dataset, type, held, stored, H5P_DEFAULT, source) >= 0;
+    }
+    H5Sclose(held);
+    H5Sclose(stored);
+    return moved;
+}
+
+dlp_Result dlp__hdf5_write_field(hid_t group, const char *name, const dlp__Domains *domains, int field,
+                                 dlp_Error *error)
+{
+    const dlp__FieldInfo *info = dlp__field_info(field);
+    hid_t dataset = make_dataset(group, name, file_type(info->type), dlp__domains_particles(domains), info->components);
+    bool written = dataset >= 0;
+    for (int c = 0; c < info->components; c++) {
+        int64_t row = 0;
+        for (int p = 0; p < domains->count && written; p++) {
+            const dlp__Particles *particles = &domains->part[p].particles;
+            written = move_column(dataset, memory_type(info->type), c, row, particles->count, NULL,
+                                  dlp__field_array(particles, field, c));
+            row += particles->count;
+        }
+    }
+    written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
+    return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
+}
+
+dlp_Result dlp__hdf5_write_made(hid_t group, const char *name, hid_t type, int64_t count, dlp__FillFunction fill,
+                                dlp_Error *error)
+{
+    int64_t block[MADE_ROWS]; /* room for the widest type */
+    hid_t dataset = make_dataset(group, name, type, count, 1);
+    bool written = dataset >= 0;
+    for (int64_t begin = 0; begin < count && written; begin += MADE_ROWS) {
+        int64_t end = begin + MADE_ROWS < count ? begin + MADE_ROWS : count;
+        fill(block, begin, end);
+        written = move_column(dataset, type, 0, begin, end - begin, NULL, block);
+    }
+    written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
+    return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
+}
+
+dlp_Result dlp__hdf5_write_number(hid_t group, const char *name, hid_t type, const void *value, dlp_Error *error)
+{
+    hid_t dataset = make_dataset(group, name, type, 1, 1);
+    bool written = dataset >= 0 && move_column(dataset, type, 0, 0, 1, NULL, value);
+    written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
+    return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
+}
+
+/* Only shuffle and deflate: HDF5 would look for the code of any other filter in folders of plugins. */
+static bool has_known_filters(hid_t creation)
+{
+    int count = H5Pget_nfilters(creation);
+    for (int i = 0; i < count; i++) {
+        unsigned flags = 0, config = 0, values[8];
+        size_t value_count = 8;
+        H5Z_filter_t filter = H5Pget_filter2(creation, (unsigned)i, &flags, &value_count, values, 0, NULL, &config);
+        if (filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_DEFLATE) {
+            return false;
+        }
+    }
+    return count >= 0 && count <= 2;
+}
+
+/* Whether a dataset's bytes lie in this file, in pieces of a sane size; else what is wrong with it. */
+static const char *storage_fault(hid_t dataset, int64_t bytes, size_t item, int64_t file_bytes)
+{
+    const char *fault = NULL;
+    hid_t creation = H5Dget_create_plist(dataset);
+    hsize_t stored = H5Dget_storage_size(dataset);
+    hsize_t chunk[2] = {1, 1};
+    if (creation < 0) {
+        fault = "cannot be read";
+    } else if (H5Pget_external_count(creation) != 0) {
+        fault = "lies in another file";
+    } else if (stored > (hsize_t)file_bytes) {
+        fault = "claims more bytes than the file has";
+    } else if (H5Pget_layout(creation) == H5D_CONTIGUOUS) {
+        fault = stored != (hsize_t)bytes ? "has the wrong number of bytes" : NULL;
+    } else if (H5Pget_layout(creation) != H5D_CHUNKED) {
+        fault = "is stored in a way that dollop never uses";
+    } else if (H5Pget_chunk(creation, 2, chunk) < 1 || chunk[0] > CHUNK_MOST_BYTES || chunk[1] > CHUNK_MOST_BYTES ||
+               chunk[0] * chunk[1] * item > CHUNK_MOST_BYTES) {
+        fault = "is cut into chunks that are too large";
+    } else if (!has_known_filters(creation)) {
+        fault = "is compressed in a way that dollop never uses";
+    } else if ((hsize_t)bytes / DEFLATE_MOST_RATIO > stored) {
+        fault = "holds fewer bytes than it claims";
+    }
+    H5Pclose(creation);
+    return fault;
+}
+
+/* The number of rows if type, shape and storage are right; else what is wrong. */
+static const char *field_fault(hid_t dataset, const dlp__FieldInfo *info, int64_t file_bytes, int64_t *rows)
+{
+    const char *fault = NULL;
+    hsize_t shape[2] = {0, 1};
+    hid_t type = H5Dget_type(dataset);
+    hid_t space = H5Dget_space(dataset);
+    if (type < 0 || H5Tequal(type, file_type(info->type)) <= 0) {
+        fault = "has the wrong type";
+    } else if (H5Sget_simple_extent_type(space) != H5S_SIMPLE ||
+               H5Sget_simple_extent_ndims(space) != (info->components > 1 ? 2 : 1) ||
+               H5Sget_simple_extent_dims(space, shape, NULL) < 0 || shape[1] != (hsize_t)info->components) {
+        fault = "has the wrong shape";
+    } else if (shape[0] > INT32_MAX) {
+        fault = "has more particles than one machine can hold";
+    } else {
+        *rows = (int64_t)shape[0];
+        size_t row = info->size * (size_t)info->components;
+        fault = storage_fault(dataset, *rows * (int64_t)row, info->size, file_bytes);
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    return fault;
+}
+
+static hid_t open_field(hid_t group, const char *name, int field, int64_t file_bytes, int64_t *rows, dlp_Error *error)
+{
+    hid_t dataset = dlp__hdf5_open_dataset(group, name, error);
+    if (dataset < 0) {
+        return -1;
+    }
+    const char *fault = field_fault(dataset, dlp__field_info(field), file_bytes, rows);
+    if (fault != NULL) {
+        dlp__fail(error, DLP_ERROR_FORMAT, "'%s' %s", name, fault);
+        H5Dclose(dataset);
+        return -1;
+    }
+    return dataset;
+}
+
+dlp_Result dlp__hdf5_field_count(hid_t group, const char *name, int field, int64_t file_bytes, int64_t *count,
+                                 dlp_Error *error)
+{
+    hid_t dataset = open_field(group, name, field, file_bytes, count, error);
+    if (dataset < 0) {
+        return DLP_ERROR_FORMAT;
+    }
+    H5Dclose(dataset);
+    return DLP_OK;
+}
+
+dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_t file_bytes, dlp__Particles *particles,
+                                dlp_Error *error)
+{
+    const dlp__FieldInfo *info = dlp__field_info(field);
+    int64_t rows = 0;
+    hid_t dataset = open_field(group, name, field, file_bytes, &rows, error);
+    if (dataset < 0) {
+        return DLP_ERROR_FORMAT;
+    }
+    dlp_Result result = DLP_OK;
+    if (rows != particles->count) {
+        result = dlp__fail(error, DLP_ERROR_FORMAT, "'%s' has %lld particles, but another field has %lld", name,
+                           (long long)rows, (long long)particles->count);
+    }
+    for (int c = 0; c < info->components && result == DLP_OK; c++) {
+        if (!move_column(dataset, memory_type(info->type), c, 0, rows, dlp__field_array(particles, field, c), NULL)) {
+            result = dlp__hdf5_fail(error, "read", name);
+        }
+    }
+    H5Dclose(dataset);
+    return result;
+}

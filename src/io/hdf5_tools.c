@@ -1,0 +1,173 @@
+/* Files, groups and links. Files have the form of HDF5 1.8, which everything reads and which guards its own structures
+ * with checksums, and carry no dates, so that equal worlds give equal bytes. */
+#include "io/hdf5_tools.h"
+
+#include "io/seal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Attributes stay in the header of their object up to this many: looser storage costs kilobytes per group. */
+#define ATTRIBUTES_COMPACT 200
+
+dlp_Result dlp__hdf5_fail(dlp_Error *error, const char *what, const char *name)
+{
+    return dlp__fail(error, DLP_ERROR_FORMAT, "HDF5 could not %s '%s'", what, name);
+}
+
+static void be_quiet(dlp__Hdf5Quiet *quiet)
+{
+    memset(quiet, 0, sizeof *quiet);
+    quiet->is_v2 = 1;
+#ifndef H5_NO_DEPRECATED_SYMBOLS
+    H5Eauto_is_v2(H5E_DEFAULT, &quiet->is_v2);
+    if (!quiet->is_v2) {
+        H5Eget_auto1(&quiet->report_v1, &quiet->data);
+        H5Eset_auto1(NULL, NULL);
+        return;
+    }
+#endif
+    H5Eget_auto2(H5E_DEFAULT, &quiet->report, &quiet->data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+static void be_as_before(const dlp__Hdf5Quiet *quiet)
+{
+#ifndef H5_NO_DEPRECATED_SYMBOLS
+    if (!quiet->is_v2) {
+        H5Eset_auto1(quiet->report_v1, quiet->data);
+        return;
+    }
+#endif
+    H5Eset_auto2(H5E_DEFAULT, quiet->report, quiet->data);
+}
+
+static hid_t create_file(const dlp__Hdf5File *file)
+{
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    hid_t made = -1;
+    if (creation >= 0 && H5Pset_userblock(creation, DLP_SEAL_SIZE) >= 0 &&
+        H5Pset_attr_phase_change(creation, ATTRIBUTES_COMPACT, 0) >= 0 &&
+        H5Pset_obj_track_times(creation, false) >= 0 &&
+        H5Pset_libver_bounds(file->access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0) {
+        made = H5Fcreate(file->path, H5F_ACC_TRUNC, creation, file->access);
+    }
+    H5Pclose(creation);
+    return made;
+}
+
+/* Everything but the file itself. */
+static void release_file(dlp__Hdf5File *file)
+{
+    H5Pclose(file->access);
+    H5FDunregister(file->driver);
+    be_as_before(&file->quiet);
+}
+
+static dlp_Result begin_file(dlp__Hdf5File *file, int descriptor, int64_t length, bool create, const char *path,
+                             dlp_Error *error)
+{
+    snprintf(file->path, sizeof file->path, "%s", path);
+    be_quiet(&file->quiet);
+    file->file = -1;
+    file->access = H5Pcreate(H5P_FILE_ACCESS);
+    file->driver = dlp__hdf5_driver(file->access, &file->disk, descriptor, length);
+    if (file->driver >= 0) {
+        H5Pset_fclose_degree(file->access, H5F_CLOSE_STRONG);
+        file->file = create ? create_file(file) : H5Fopen(file->path, H5F_ACC_RDONLY, file->access);
+    }
+    if (file->file >= 0) {
+        return DLP_OK;
+    }
+    release_file(file);
+    if (file->disk.failure != 0) {
+        return dlp__file_fail(error, create ? "write" : "read", file->path, file->disk.failure);
+    }
+    return dlp__hdf5_fail(error, create ? "begin" : "open", file->path);
+}
+
+dlp_Result dlp__hdf5_create(dlp__Hdf5File *file, int descriptor, const char *path, dlp_Error *error)
+{
+    return begin_file(file, descriptor, 0, true, path, error);
+}
+
+dlp_Result dlp__hdf5_open(dlp__Hdf5File *file, int descriptor, int64_t length, const char *path, dlp_Error *error)
+{
+    return begin_file(file, descriptor, length, false, path, error);
+}
+
+dlp_Result dlp__hdf5_close(dlp__Hdf5File *file, dlp_Error *error)
+{
+    bool closed = H5Fclose(file->file) >= 0;
+    release_file(file);
+    if (file->disk.failure != 0) {
+        return dlp__file_fail(error, "finish", file->path, file->disk.failure);
+    }
+    return closed ? DLP_OK : dlp__hdf5_fail(error, "close", file->path);
+}
+
+hid_t dlp__hdf5_make_group(hid_t parent, const char *name)
+{
+    hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
+    hid_t group = -1;
+    if (creation >= 0 && H5Pset_attr_phase_change(creation, ATTRIBUTES_COMPACT, 0) >= 0 &&
+        H5Pset_obj_track_times(creation, false) >= 0) {
+        group = H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT);
+    }
+    H5Pclose(creation);
+    return group;
+}
+
+bool dlp__hdf5_has(hid_t group, const char *name)
+{
+    return H5Lexists(group, name, H5P_DEFAULT) > 0;
+}
+
+/* A link to elsewhere (soft, or into another file) could make us read what was not verified. */
+static bool is_plain_link(hid_t parent, const char *name, dlp_Error *error)
+{
+    H5L_info_t link;
+    if (!dlp__hdf5_has(parent, name) || H5Lget_info(parent, name, &link, H5P_DEFAULT) < 0) {
+        dlp__fail(error, DLP_ERROR_FORMAT, "'%s' is missing", name);
+        return false;
+    }
+    if (link.type != H5L_TYPE_HARD) {
+        dlp__fail(error, DLP_ERROR_FORMAT, "'%s' is a link to elsewhere, which is never followed", name);
+        return false;
+    }
+    return true;
+}
+
+hid_t dlp__hdf5_open_group(hid_t parent, const char *name, dlp_Error *error)
+{
+    if (!is_plain_link(parent, name, error)) {
+        return -1;
+    }
+    hid_t group = H5Gopen2(parent, name, H5P_DEFAULT);
+    if (group < 0) {
+        dlp__fail(error, DLP_ERROR_FORMAT, "'%s' is not a group", name);
+    }
+    return group;
+}
+
+hid_t dlp__hdf5_open_dataset(hid_t parent, const char *name, dlp_Error *error)
+{
+    if (!is_plain_link(parent, name, error)) {
+        return -1;
+    }
+    hid_t dataset = H5Dopen2(parent, name, H5P_DEFAULT);
+    if (dataset < 0) {
+        dlp__fail(error, DLP_ERROR_FORMAT, "'%s' is not an array", name);
+    }
+    return dataset;
+}
+
+int64_t dlp__hdf5_group_size(hid_t group)
+{
+    H5G_info_t info;
+    if (H5Gget_info(group, &info) < 0 || info.nlinks > INT32_MAX) {
+        return -1;
+    }
+    return (int64_t)info.nlinks;
+}

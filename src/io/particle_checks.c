@@ -1,0 +1,98 @@
+#include "io/particle_checks.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+int dlp__fields_find_bad(const dlp__Particles *particles, int flags, int64_t *index)
+{
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        const dlp__FieldInfo *info = dlp__field_info(field);
+        if (!dlp__particles_have(particles, field) || (info->flags & flags) == 0 ||
+            info->type != DLP_FIELD_TYPE_float) {
+            continue;
+        }
+        for (int c = 0; c < info->components; c++) {
+            const float *values = dlp__field_array(particles, field, c);
+            for (int64_t i = 0; i < particles->count; i++) {
+                if (!(values[i] - values[i] == 0.0f)) {
+                    *index = i;
+                    return field;
+                }
+            }
+        }
+    }
+    return DLP_FIELD_NONE;
+}
+
+/* One pass of a radix sort: by the 16 bits from `shift` on. */
+static void sort_digit(const uint64_t *from, uint64_t *to, int64_t count, int shift, int64_t *places)
+{
+    memset(places, 0, 65536 * sizeof *places);
+    for (int64_t i = 0; i < count; i++) {
+        places[from[i] >> shift & 0xffff]++;
+    }
+    int64_t sum = 0;
+    for (int d = 0; d < 65536; d++) {
+        int64_t population = places[d];
+        places[d] = sum;
+        sum += population;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        to[places[from[i] >> shift & 0xffff]++] = from[i];
+    }
+}
+
+/* Sorted ids in `one` or `other`. */
+static const uint64_t *sort_ids(uint64_t *one, uint64_t *other, int64_t count, uint64_t limit, int64_t *places)
+{
+    for (int shift = 0; shift < 64 && limit >> shift != 0; shift += 16) {
+        sort_digit(one, other, count, shift, places);
+        uint64_t *swap = one;
+        one = other;
+        other = swap;
+    }
+    return one;
+}
+
+static dlp_Result check_unique(const dlp__Particles *particles, uint64_t next_id, dlp_Error *error)
+{
+    dlp__Memory *memory = particles->memory;
+    int64_t count = particles->count;
+    uint64_t *one = dlp__memory_get(memory, count, sizeof *one);
+    uint64_t *other = dlp__memory_get(memory, count, sizeof *other);
+    int64_t *places = dlp__memory_get(memory, 65536, sizeof *places);
+    dlp_Result result = DLP_OK;
+    if (one == NULL || other == NULL || places == NULL) {
+        result = dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left to compare the ids of %" PRId64 " particles",
+                           count);
+    } else {
+        memcpy(one, particles->id[0], (size_t)count * sizeof *one);
+        const uint64_t *sorted = sort_ids(one, other, count, next_id, places);
+        for (int64_t i = 1; i < count && result == DLP_OK; i++) {
+            if (sorted[i] == sorted[i - 1]) {
+                result = dlp__fail(error, DLP_ERROR_FORMAT, "two particles have the id %" PRIu64, sorted[i]);
+            }
+        }
+    }
+    dlp__memory_release(memory, places, 65536, sizeof *places);
+    dlp__memory_release(memory, other, count, sizeof *other);
+    dlp__memory_release(memory, one, count, sizeof *one);
+    return result;
+}
+
+dlp_Result dlp__particles_check(const dlp__Particles *particles, uint64_t next_id, int materials, dlp_Error *error)
+{
+    for (int64_t i = 0; i < particles->count; i++) {
+        uint64_t id = particles->id[0][i];
+        if (id >= next_id) {
+            return dlp__fail(error, DLP_ERROR_FORMAT, "a particle has the id %" PRIu64 ", but the next is %" PRIu64, id,
+                             next_id);
+        }
+        if (particles->material[0][i] >= materials) {
+            return dlp__fail(error, DLP_ERROR_FORMAT,
+                             "particle %" PRIu64 " is of material %d, but there are only %d materials", id,
+                             particles->material[0][i], materials);
+        }
+    }
+    return particles->count > 1 ? check_unique(particles, next_id, error) : DLP_OK;
+}
