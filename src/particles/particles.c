@@ -199,36 +199,51 @@ bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *para
     return true;
 }
 
-/* x - x is zero unless x is NaN or infinite; the sum of many such zeros is zero. */
+/* x - x is zero unless x is NaN or infinite. */
+static bool is_bad(float x)
+{
+    return !(x - x == 0.0f);
+}
+
+/* How many bad values the particles of a range have in all their fields together. */
 static double count_bad(void *context, int64_t begin, int64_t end)
 {
-    const float *values = context;
-    float sum = 0.0f;
-    for (int64_t i = begin; i < end; i++) {
-        sum += values[i] - values[i] == 0.0f ? 0.0f : 1.0f;
+    const dlp__Particles *particles = context;
+    int64_t bad = 0;
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        const dlp__FieldInfo *info = &field_table[field];
+        if (!dlp__particles_have(particles, field) || info->type != DLP_FIELD_TYPE_float) {
+            continue;
+        }
+        for (int c = 0; c < info->components; c++) {
+            const float *values = get_array(particles, info, c);
+            int here = 0;
+            for (int64_t i = begin; i < end; i++) {
+                here += is_bad(values[i]);
+            }
+            bad += here;
+        }
     }
-    return (double)sum;
+    return (double)bad;
 }
 
 bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, int *field, int64_t *index)
 {
-    for (int f = 1; f < DLP_FIELD_END; f++) {
-        const dlp__FieldInfo *info = &field_table[f];
-        if (!dlp__particles_have(particles, f) || info->type != DLP_FIELD_TYPE_float) {
+    if (dlp__parallel_sum(parallel, particles->count, count_bad, (void *)(uintptr_t)particles) == 0.0) {
+        return false;
+    }
+    for (*field = 1; *field < DLP_FIELD_END; ++*field) {
+        const dlp__FieldInfo *info = &field_table[*field];
+        if (!dlp__particles_have(particles, *field) || info->type != DLP_FIELD_TYPE_float) {
             continue;
         }
         for (int c = 0; c < info->components; c++) {
-            float *values = get_array(particles, info, c);
-            if (dlp__parallel_sum(parallel, particles->count, count_bad, values) == 0.0) {
-                continue;
+            const float *values = get_array(particles, info, c);
+            for (*index = 0; *index < particles->count; ++*index) {
+                if (is_bad(values[*index])) {
+                    return true;
+                }
             }
-            int64_t i = 0;
-            while (values[i] - values[i] == 0.0f) {
-                i++;
-            }
-            *field = f;
-            *index = i;
-            return true;
         }
     }
     return false;

@@ -9,35 +9,44 @@
  * paper). */
 static const double TENSILE_REFERENCE = 0.2;
 
-/* Sum over a full cubic lattice of |V grad W|^2: what softness is measured by. */
-static double lattice_stiffness(const dlp__Kernel *kernel, double spacing)
+/* Sums over a full cubic lattice, the state of rest. */
+typedef struct Lattice {
+    double value;     /* V W: the density of a lattice over that of the material */
+    double stiffness; /* |V grad W|^2, 1/m2: what softness is measured by         */
+} Lattice;
+
+static Lattice lattice_sums(const dlp__Kernel *kernel, double spacing)
 {
-    double volume = spacing * spacing * spacing, sum = 0.0;
+    Lattice sums = {0.0, 0.0};
+    double volume = spacing * spacing * spacing;
     int reach = (int)ceil((double)kernel->support / spacing);
     for (int x = -reach; x <= reach; x++) {
         for (int y = -reach; y <= reach; y++) {
             for (int z = -reach; z <= reach; z++) {
-                double slope = volume * dlp__kernel_slope(kernel, spacing * sqrt((double)(x * x + y * y + z * z)));
-                sum += slope * slope;
+                double r = spacing * sqrt((double)(x * x + y * y + z * z));
+                double slope = volume * dlp__kernel_slope(kernel, r);
+                sums.value += volume * dlp__kernel_value(kernel, r);
+                sums.stiffness += slope * slope;
             }
         }
     }
-    return sum;
+    return sums;
 }
 
 static dlp__DensityArguments prepare(const dlp__DensitySolver *solver)
 {
     const dlp__Kernel *kernel = &solver->kernel;
     double spacing = (double)solver->spacing, volume = spacing * spacing * spacing, dt = (double)solver->dt;
-    double full = lattice_stiffness(kernel, spacing);
+    Lattice full = lattice_sums(kernel, spacing);
     return (dlp__DensityArguments){
         .kernel = *kernel,
         .volume = (float)volume,
+        .per_rest = (float)(1.0 / full.value),
         .self = (float)(volume * dlp__kernel_value(kernel, 0.0)),
         .dt_squared = (float)(dt * dt),
         .relaxation = solver->relaxation,
-        .softness = (float)((double)solver->softness * full),
-        .tensile = (float)((double)(solver->tensile * solver->density) / (dt * dt * full)),
+        .softness = (float)((double)solver->softness * full.stiffness),
+        .tensile = (float)((double)(solver->tensile * solver->density) / (dt * dt * full.stiffness)),
         .per_reference = (float)(1.0 / dlp__kernel_value(kernel, TENSILE_REFERENCE * (double)kernel->support)),
     };
 }

@@ -8,6 +8,7 @@
 typedef struct dlp__DensityArguments {
     dlp__Kernel kernel;
     float volume;     /* m3, of a particle                                                 */
+    float per_rest;   /* one over the kernel sum of a lattice at rest, close to 1 */
     float self;       /* V W(0)                                                            */
     float dt_squared; /* s2                                                                */
     float relaxation;

@@ -24,7 +24,7 @@ DLP_INLINE void measure_range(const dlp__StageContext *c, int64_t begin, int64_t
         }
         /* C_i (eq. 1), and how fast p_i lowers it: a wall answers with the same pressure, so its part counts twice
          * in the move. */
-        dlp__Wide filled = dlp__wide(arguments->self) + fluid.value + solid.value;
+        dlp__Wide filled = (dlp__wide(arguments->self) + fluid.value + solid.value) * dlp__wide(arguments->per_rest);
         dlp__Wide x = fluid.x + solid.x, y = fluid.y + solid.y, z = fluid.z + solid.z;
         dlp__Wide own = x * (x + solid.x) + y * (y + solid.y) + z * (z + solid.z);
         dlp__Wide stiffness = (own + dlp__wide(arguments->softness)) * at.w + fluid.others;

@@ -19,7 +19,7 @@ static void count_group(void *context, int64_t begin, int64_t end, const dlp__Ne
         for (int k = 0; k < near->count; k++) {
             dlp__Wall wall[DLP_SHAPE_WALLS];
             const dlp__Shape *shape = &job->solids->solid[dlp__nearby_at(near, k)].shape;
-            int walls = dlp__shape_walls(shape, point, (double)table->support, wall);
+            int walls = dlp__shape_walls(shape, point, (double)table->reach, wall);
             for (int w = 0; w < walls; w++) {
                 dlp__WallSample sample;
                 if (dlp__wall_sample(table, (float)wall[w].distance, &sample)) {
@@ -35,7 +35,7 @@ static void count_samples(void *context, int64_t begin, int64_t end)
 {
     const Job *job = context;
     memset(job->domain->boundary.count + begin, 0, (size_t)(end - begin) * sizeof(int32_t));
-    dlp__nearby_each(job->solids, &job->domain->particles, begin, end, (double)job->solids->table.support, count_group,
+    dlp__nearby_each(job->solids, &job->domain->particles, begin, end, (double)job->solids->table.reach, count_group,
                      context);
 }
 
@@ -70,11 +70,11 @@ static void fill_particle(const Job *job, int64_t i, const dlp__Nearby *near)
     const dlp__NeighborList *list = &job->domain->boundary;
     dlp_Vec3 point = dlp__particle_place(&job->domain->particles, i);
     int32_t count = 0;
-    float shares = 0.0f, outside = 1.0f; /* sum of f, product of 1 - f */
+    float shares = 0.0f, shared_once = 0.0f; /* sum of the f, and 1 - product of the (1 - f) */
     for (int k = 0; k < near->count; k++) {
         dlp__Wall wall[DLP_SHAPE_WALLS];
         int32_t id = dlp__nearby_at(near, k);
-        int walls = dlp__shape_walls(&job->solids->solid[id].shape, point, (double)table->support, wall);
+        int walls = dlp__shape_walls(&job->solids->solid[id].shape, point, (double)table->reach, wall);
         for (int w = 0; w < walls; w++) {
             dlp__WallSample sample;
             if (!dlp__wall_sample(table, (float)wall[w].distance, &sample)) {
@@ -86,11 +86,11 @@ static void fill_particle(const Job *job, int64_t i, const dlp__Nearby *near)
                 write_sample(job, row_of(list, i, count++), point, &wall[w], far, sample.mirror, id);
             }
             shares += sample.share;
-            outside *= 1.0f - sample.share;
+            shared_once += sample.share * (1.0f - shared_once);
         }
     }
     /* Walls at right angles share f_a f_b of the kernel; counted once, all together hold 1 - (1 - f_a)(1 - f_b)... */
-    float once = shares > 0.0f ? (1.0f - outside) / shares : 1.0f;
+    float once = shares > 0.0f ? shared_once / shares : 1.0f;
     for (int32_t k = 0; k < count; k++) {
         job->domain->samples.place[4 * row_of(list, i, k) + 3] *= once;
     }
@@ -139,7 +139,7 @@ static void fill_samples(void *context, int64_t begin, int64_t end)
     for (int64_t group = begin / DLP_GROUP; group < last_group; group++) {
         pad_group(job, group);
     }
-    dlp__nearby_each(job->solids, &job->domain->particles, begin, end, (double)job->solids->table.support, fill_group,
+    dlp__nearby_each(job->solids, &job->domain->particles, begin, end, (double)job->solids->table.reach, fill_group,
                      context);
 }
 

@@ -8,7 +8,7 @@ static const double TWO_PI = 6.28318530717958647692;
 void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel)
 {
     *solids = (dlp__Solids){.memory = memory, .spacing = spacing};
-    dlp__wall_table_init(&solids->table, kernel);
+    dlp__wall_table_init(&solids->table, kernel, (double)spacing);
 }
 
 void dlp__solids_release(dlp__Solids *solids)

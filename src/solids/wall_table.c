@@ -1,38 +1,44 @@
-/* Builds and reads the table of samples that stand for half spaces. The integrals over spherical shells are exact: the
- * kernels are polynomials on either side of h / 2, and eight Gauss points take those up to degree 15. */
+/* Builds and reads the table of samples that stand for walls. The integrals over a layer's plane are exact: the kernels
+ * are polynomials on either side of h / 2, and eight Gauss points take those up to degree 15. */
 #include "solids/wall_table.h"
 
 #include <math.h>
 
 static const double PI = 3.14159265358979323846;
 
-/* What the half space at distance s >= 0 weighs: of each shell of radius r > s it holds a cap. */
-typedef struct HalfSpace {
-    double value; /* 2 pi int W (r^2 - r s) dr: the cap's area is 2 pi r (r - s)                          */
-    double slope; /* pi int W' (r^2 - s^2) dr, 1/m: each point of the cap pulls along the normal by its cosine */
-} HalfSpace;
+/* What layers of particles weigh, seen from a point. */
+typedef struct Layers {
+    double value; /* 2 pi int_z^h W r dr for a plane at distance z, times its thickness                             */
+    double slope; /* 2 pi z int_z^h W' dr, 1/m: each point of the plane pulls along the normal by its cosine, z / r */
+} Layers;
 
-static HalfSpace integrate(const dlp__Kernel *kernel, double s, double from, double to)
+static Layers integrate(const dlp__Kernel *kernel, double z, double from, double to)
 {
     static const double node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
     static const double weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};
-    HalfSpace sum = {0.0, 0.0};
+    Layers sum = {0.0, 0.0};
     double middle = 0.5 * (from + to), half = 0.5 * (to - from);
     for (int k = 0; k < 8; k++) {
         double r = middle + (k % 2 == 0 ? -half : half) * node[k / 2];
-        double w = half * weight[k / 2];
-        sum.value += w * 2.0 * PI * dlp__kernel_value(kernel, r) * (r * r - r * s);
-        sum.slope += w * PI * dlp__kernel_slope(kernel, r) * (r * r - s * s);
+        double w = 2.0 * PI * half * weight[k / 2];
+        sum.value += w * dlp__kernel_value(kernel, r) * r;
+        sum.slope += w * dlp__kernel_slope(kernel, r) * z;
     }
     return sum;
 }
 
-static HalfSpace half_space(const dlp__Kernel *kernel, double s)
+/* All layers behind a wall at distance s >= 0. */
+static Layers sum_layers(const dlp__Kernel *kernel, double spacing, double s)
 {
-    double h = kernel->support, knee = fmax(0.5 * h, fabs(s));
-    HalfSpace inner = integrate(kernel, fabs(s), fabs(s), knee), outer = integrate(kernel, fabs(s), knee, h);
-    double beyond = inner.value + outer.value;
-    return (HalfSpace){s >= 0.0 ? beyond : 1.0 - beyond, inner.slope + outer.slope};
+    double h = (double)kernel->support;
+    Layers sum = {0.0, 0.0};
+    for (double z = s + 0.5 * spacing; z < h; z += spacing) {
+        double knee = fmax(0.5 * h, z);
+        Layers inner = integrate(kernel, z, z, knee), outer = integrate(kernel, z, knee, h);
+        sum.value += spacing * (inner.value + outer.value);
+        sum.slope += spacing * (inner.slope + outer.slope);
+    }
+    return sum;
 }
 
 /* -W'/W. It grows with r without bound, from 0 for all kernels but poly6/spiky. */
@@ -55,17 +61,18 @@ static double distance_of_steepness(const dlp__Kernel *kernel, double wanted)
     return low;
 }
 
-static dlp__WallSample make_sample(const dlp__Kernel *kernel, double s)
+static dlp__WallSample make_sample(const dlp__Kernel *kernel, double spacing, double s)
 {
-    HalfSpace wanted = half_space(kernel, s);
-    if (!(wanted.value > 0.0)) {
+    Layers wanted = sum_layers(kernel, spacing, s);
+    if (!(wanted.value > 0.0 && wanted.slope < 0.0)) {
         return (dlp__WallSample){.distance = kernel->support};
     }
     double steep = -wanted.slope / wanted.value, r, mirror = 0.0; /* `mirror`: part of the volume on the near side */
     if (kernel->kind == DLP_KERNEL_POLY6_SPIKY) {
-        double s_per_h = s / (double)kernel->support;
-        r = (double)kernel->support * (0.5 + 0.125 * (1.0 + s_per_h) * (1.0 + s_per_h));
+        double part = 1.0 + s / ((double)kernel->support - 0.5 * spacing);
+        r = (double)kernel->support * (0.5 + 0.125 * part * part);
         mirror = 0.5 * (1.0 - steep / steepness(kernel, r)); /* (v - m) / (v + m) is the ratio of the two */
+        mirror = fmax(mirror, 0.0);
     } else {
         r = distance_of_steepness(kernel, steep);
     }
@@ -73,11 +80,12 @@ static dlp__WallSample make_sample(const dlp__Kernel *kernel, double s)
     return (dlp__WallSample){(float)r, (float)(volume * (1.0 - mirror)), (float)(volume * mirror), (float)wanted.value};
 }
 
-void dlp__wall_table_init(dlp__WallTable *table, const dlp__Kernel *kernel)
+void dlp__wall_table_init(dlp__WallTable *table, const dlp__Kernel *kernel, double spacing)
 {
-    table->support = kernel->support;
+    double reach = (double)kernel->support - 0.5 * spacing;
+    table->reach = (float)reach;
     for (int k = 0; k < DLP_WALL_ENTRIES; k++) {
-        table->entry[k] = make_sample(kernel, (double)kernel->support * (2.0 * k / (DLP_WALL_ENTRIES - 1) - 1.0));
+        table->entry[k] = make_sample(kernel, spacing, reach * k / (DLP_WALL_ENTRIES - 1));
     }
 }
 
@@ -88,7 +96,7 @@ static float between(float a, float b, float part)
 
 bool dlp__wall_sample(const dlp__WallTable *table, float s, dlp__WallSample *sample)
 {
-    float place = (s / table->support + 1.0f) * (0.5f * (DLP_WALL_ENTRIES - 1));
+    float place = s / table->reach * (float)(DLP_WALL_ENTRIES - 1);
     if (!(place < (float)(DLP_WALL_ENTRIES - 1))) {
         return false;
     }

@@ -1,11 +1,14 @@
-/* One sample that stands for a half space. At distance s from a plane, the kernel integral over the space beyond it is
- * f(s), and the gradient of that is f'(s). A sample of volume v at distance r along the normal gives v W(r) and v W'(r);
- * both match when W'(r) / W(r) = f'(s) / f(s). The table holds r and v over s.
+/* One sample that stands for a wall. To the fluid a wall looks like more of the same: layers of particles half a
+ * spacing, one and a half, ... behind its surface, each spread evenly over its plane. At distance s from the surface
+ * their kernel sum is f(s), and the gradient of that is f'(s); for a lattice of particles that ends half a spacing
+ * before the wall this completes every particle's kernel sum to that of a full lattice. (A solid half space does not:
+ * the first layer would find itself 2 to 5 % too dense.) A sample of volume v at distance r along the normal gives
+ * v W(r) and v W'(r); both match when W'(r) / W(r) = f'(s) / f(s). The table holds r and v over s.
  *
  * Kernels that are flat at the centre always have such an r. The spiky gradient is not, and close to a wall it is too
  * steep for poly6 at any r. With that kernel a second sample of volume m, at the same distance on the near side, takes
  * the surplus back: (v + m) W(r) = f and (v - m) W'(r) = f', where r may be any distance that is steep enough. It is
- * chosen to run smoothly from h / 2 deep inside the wall to h where the wall goes out of reach. */
+ * chosen to run smoothly from 5/8 h on the wall to h where it goes out of reach. */
 #ifndef DLP_SOLIDS_WALL_TABLE_H
 #define DLP_SOLIDS_WALL_TABLE_H
 
@@ -17,17 +20,18 @@ typedef struct dlp__WallSample {
     float distance; /* m, r: of the sample from the particle, straight towards the wall      */
     float volume;   /* m3, v                                                                 */
     float mirror;   /* m3, m: of its counterpart straight away from the wall, or 0       */
-    float share;    /* f(s), the part of the kernel beyond the wall                          */
+    float share;    /* f(s), the part of the kernel sum that the wall holds                  */
 } dlp__WallSample;
 
 typedef struct dlp__WallTable {
-    float support;                           /* m */
-    dlp__WallSample entry[DLP_WALL_ENTRIES]; /* for s from -support to support, evenly */
+    float reach;                             /* m, from here on the wall's first layer is out of the support */
+    dlp__WallSample entry[DLP_WALL_ENTRIES]; /* for s from 0 to reach, evenly */
 } dlp__WallTable;
 
-void dlp__wall_table_init(dlp__WallTable *table, const dlp__Kernel *kernel);
+void dlp__wall_table_init(dlp__WallTable *table, const dlp__Kernel *kernel, double spacing);
 
-/* The sample for a wall at distance s (m), negative inside the solid. False where the wall is out of reach. */
+/* The sample for a wall at distance s (m). Inside the solid it is that of its surface. False where the wall is out of
+ * reach. */
 bool dlp__wall_sample(const dlp__WallTable *table, float s, dlp__WallSample *sample);
 
 #endif
