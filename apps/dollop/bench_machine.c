@@ -1,0 +1,152 @@
+/* Memory bandwidth (the triad of STREAM) and arithmetic rate. Each figure is the best of several rounds, because other
+ * programs on the machine only ever make it worse. Several cores are loaded by several processes. */
+#include "bench_machine.h"
+
+#include "wall_clock.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ROUNDS = 5, ACCUMULATORS = 12, BATCH = 100000 };
+
+typedef struct Load {
+    double (*measure)(const struct Load *load); /* units per second of one process */
+    bool quick;
+    int lanes;
+} Load;
+
+/* The sum of what `processes` copies of the load reach side by side. */
+static double run_together(const Load *load, int processes)
+{
+    int channel[2];
+    double sum = 0;
+    if (pipe(channel) != 0) {
+        return 0;
+    }
+    for (int i = 0; i < processes; i++) {
+        if (fork() == 0) {
+            const double rate = load->measure(load);
+            _exit(write(channel[1], &rate, sizeof rate) != sizeof rate);
+        }
+    }
+    close(channel[1]);
+    for (double rate; read(channel[0], &rate, sizeof rate) == sizeof rate;) {
+        sum += rate;
+    }
+    close(channel[0]);
+    while (wait(NULL) > 0) {}
+    return sum;
+}
+
+static double best_of_rounds(const Load *load, int processes)
+{
+    double best = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        const double rate = run_together(load, processes);
+        best = rate > best ? rate : best;
+    }
+    return best;
+}
+
+static double measure_triad(const Load *load)
+{
+    const size_t count = load->quick ? (size_t)1 << 20 : (size_t)1 << 23; /* 8 or 64 MiB per array */
+    const double length = load->quick ? 0.05 : 0.3;                       /* s */
+    double *a = malloc(count * sizeof *a), *b = malloc(count * sizeof *b), *c = malloc(count * sizeof *c);
+    double rate = 0;
+    if (a && b && c) {
+        for (size_t i = 0; i < count; i++) {
+            a[i] = 0;
+            b[i] = 1;
+            c[i] = 2;
+        }
+        int passes = 0;
+        const double begun = clock_seconds();
+        double now = begun;
+        while (now - begun < length) {
+            const double scale = 1e-3 * ++passes; /* changes, so that no pass can be left out */
+            for (size_t i = 0; i < count; i++) {
+                a[i] = b[i] + scale * c[i];
+            }
+            now = clock_seconds();
+        }
+        volatile double kept = a[count / 2];
+        (void)kept;
+        rate = 3.0 * (double)(count * sizeof *a) * passes / (now - begun);
+    }
+    free(a);
+    free(b);
+    free(c);
+    return rate;
+}
+
+double machine_triad(int processes, bool quick)
+{
+    return best_of_rounds(&(Load){.measure = measure_triad, .quick = quick}, processes);
+}
+
+/* A function that keeps the multiply and add units of one vector width busy: independent chains, no memory. */
+#define DEFINE_BUSY(name, bytes, attributes) \
+    attributes static float name(float scale) \
+    { \
+        typedef float Lanes __attribute__((vector_size(bytes))); \
+        const Lanes zero = {0}; \
+        const Lanes factor = zero + scale, offset = zero + 1e-3f; \
+        Lanes chains[ACCUMULATORS]; \
+        for (int k = 0; k < ACCUMULATORS; k++) \
+            chains[k] = zero + (float)k; \
+        for (int i = 0; i < BATCH; i++) \
+            for (int k = 0; k < ACCUMULATORS; k++) \
+                chains[k] = chains[k] * factor + offset; \
+        Lanes sum = zero; \
+        for (int k = 0; k < ACCUMULATORS; k++) \
+            sum += chains[k]; \
+        return sum[0]; \
+    }
+
+DEFINE_BUSY(busy_4, 16, )
+#if defined(__x86_64__)
+DEFINE_BUSY(busy_8, 32, __attribute__((target("avx2,fma"))))
+DEFINE_BUSY(busy_16, 64, __attribute__((target("avx512f"))))
+#endif
+
+static float (*busy_function(int lanes))(float)
+{
+    if (lanes == 4) {
+        return busy_4;
+    }
+#if defined(__x86_64__)
+    if (lanes == 8 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        return busy_8;
+    }
+    if (lanes == 16 && __builtin_cpu_supports("avx512f")) {
+        return busy_16;
+    }
+#endif
+    return NULL;
+}
+
+static double measure_flops(const Load *load)
+{
+    float (*busy)(float) = busy_function(load->lanes);
+    const double length = load->quick ? 0.02 : 0.2; /* s */
+    volatile float kept = 0;
+    int batches = 0;
+    const double begun = clock_seconds();
+    double now = begun;
+    while (now - begun < length) {
+        kept = busy(0.999f) + kept;
+        ++batches;
+        now = clock_seconds();
+    }
+    return 2.0 * load->lanes * ACCUMULATORS * BATCH * batches / (now - begun);
+}
+
+double machine_flops(int processes, int lanes, bool quick)
+{
+    if (!busy_function(lanes)) {
+        return 0;
+    }
+    return best_of_rounds(&(Load){.measure = measure_flops, .quick = quick, .lanes = lanes}, processes);
+}

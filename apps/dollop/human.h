@@ -1,0 +1,26 @@
+/* Numbers and paragraphs as people read them. The buffer functions return the buffer they filled. */
+#ifndef DOLLOP_HUMAN_H
+#define DOLLOP_HUMAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct HumanText {
+    char text[48];
+} HumanText;
+
+HumanText human_count(int64_t value);     /* "1,234,567"                                    */
+HumanText human_bytes(double bytes);      /* "1.5 GiB"                                      */
+HumanText human_duration(double seconds); /* "850 ms", "42 s", "4 min 12 s", "3 h 05 min"   */
+HumanText human_rate(double per_second);  /* "12.3 M"                                       */
+HumanText human_seconds(double seconds);  /* "1.25 ms": a time step or other small interval */
+
+/* Columns that a line on `descriptor` may take: COLUMNS, the terminal's own width, or 80. */
+int human_columns(int descriptor);
+
+/* Print `text` wrapped at spaces to `width` columns; lines after the first start with `indent` spaces. The first line
+ * is taken to stand at column `column` already. Newlines in the text stay. */
+void human_wrap(FILE *file, const char *text, int column, int indent, int width);
+
+#endif

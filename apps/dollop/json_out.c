@@ -1,0 +1,100 @@
+/* Writing JSON objects. */
+#include "json_out.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+void json_write_string(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text; text++) {
+        const unsigned char letter = (unsigned char)*text;
+        if (letter == '"' || letter == '\\') {
+            fprintf(file, "\\%c", letter);
+        } else if (letter == '\n') {
+            fputs("\\n", file);
+        } else if (letter < 0x20) {
+            fprintf(file, "\\u%04x", letter);
+        } else {
+            fputc(letter, file);
+        }
+    }
+    fputc('"', file);
+}
+
+void json_write_real(FILE *file, double value)
+{
+    if (isfinite(value)) {
+        fprintf(file, "%.12g", value);
+    } else {
+        fputs("null", file);
+    }
+}
+
+Json json_begin(FILE *file)
+{
+    fputc('{', file);
+    return (Json){.file = file, .filled = false};
+}
+
+void json_end(Json *json)
+{
+    fputs("}\n", json->file);
+    fflush(json->file);
+}
+
+void json_key(Json *json, const char *key)
+{
+    if (json->filled) {
+        fputs(", ", json->file);
+    }
+    json->filled = true;
+    json_write_string(json->file, key);
+    fputs(": ", json->file);
+}
+
+void json_real(Json *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_write_real(json->file, value);
+}
+
+void json_integer(Json *json, const char *key, int64_t value)
+{
+    json_key(json, key);
+    fprintf(json->file, "%" PRId64, value);
+}
+
+void json_bool(Json *json, const char *key, bool value)
+{
+    json_key(json, key);
+    fputs(value ? "true" : "false", json->file);
+}
+
+void json_text(Json *json, const char *key, const char *value)
+{
+    json_key(json, key);
+    if (value) {
+        json_write_string(json->file, value);
+    } else {
+        fputs("null", json->file);
+    }
+}
+
+void json_hash(Json *json, const char *key, uint64_t value)
+{
+    json_key(json, key);
+    fprintf(json->file, "\"%016" PRIx64 "\"", value);
+}
+
+void json_vec3(Json *json, const char *key, dlp_Vec3 value)
+{
+    json_key(json, key);
+    fputc('[', json->file);
+    json_write_real(json->file, value.x);
+    fputs(", ", json->file);
+    json_write_real(json->file, value.y);
+    fputs(", ", json->file);
+    json_write_real(json->file, value.z);
+    fputc(']', json->file);
+}

@@ -1,0 +1,67 @@
+/* From a path and options to a loaded scene. */
+#include "open_scene.h"
+
+#include "messages.h"
+#include "suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const simd_choices[] = {"1", "4", "8", "16", NULL};
+const char *const subdomain_choices[] = {"1", "2", "4", "8", NULL};
+
+ExitCode method_unknown(const char *name)
+{
+    Suggestion suggestion = suggest_begin(name);
+    for (int i = 0; i < dlp_method_count(); i++) {
+        suggest_consider(&suggestion, dlp_method_name(i));
+    }
+    const char *best = suggest_end(&suggestion);
+    if (best) {
+        message_error("there is no method '%s'; did you mean '%s'?", name, best);
+    } else {
+        message_error("there is no method '%s'; 'dollop methods' lists them", name);
+    }
+    return EXIT_USAGE;
+}
+
+static void apply_options(const SceneOptions *options, const dlp_Hooks *hooks, dlp_WorldDef *world)
+{
+    if (options->method) {
+        snprintf(world->method, sizeof world->method, "%s", options->method);
+    }
+    if (options->threads) {
+        world->threads = options->threads;
+    }
+    if (options->simd) {
+        world->simd = options->simd;
+    }
+    if (options->subdomains) {
+        world->subdomains = options->subdomains;
+    }
+    world->hooks = *hooks;
+}
+
+ExitCode scene_open(const char *path, const SceneOptions *options, const dlp_Hooks *hooks, dlp_Scene **scene)
+{
+    dlp_Error error = {0};
+    if (options->method && !dlp_method_params(options->method)) {
+        return method_unknown(options->method);
+    }
+    const dlp_Result result = dlp_scene_load(path, options->settings.items, options->settings.count, scene, &error);
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+        return exit_code_of(result);
+    }
+    apply_options(options, hooks, dlp_scene_world(*scene));
+    return EXIT_DONE;
+}
+
+void scene_short_name(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
+    const size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    snprintf(name, size, "%.*s", (int)length, base);
+}

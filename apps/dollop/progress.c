@@ -1,0 +1,223 @@
+/* Drawing progress. The bar is one line that is redrawn in place; the cursor is never hidden, so that a run that is
+ * killed leaves a usable terminal. */
+#include "progress.h"
+
+#include "human.h"
+#include "json_out.h"
+#include "messages.h"
+#include "wall_clock.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define REDRAW_SECONDS 0.1
+#define CLEAR_LINE     "\r\x1b[K"
+
+void progress_init(Progress *progress, bool json, bool quiet)
+{
+    const char *terminal = getenv("TERM");
+    const bool can_redraw = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+    *progress = (Progress){.json = json, .quiet = quiet, .frame = -1};
+    progress->bar = !quiet && can_redraw && !(json && isatty(STDOUT_FILENO));
+    progress->lines = !quiet && !json && !progress->bar;
+    progress->colors = message_colors(STDERR_FILENO);
+    progress->begun = progress->frame_begun = clock_seconds();
+}
+
+void progress_begin(Progress *progress, const Schedule *schedule, FILE *log)
+{
+    progress->schedule = *schedule;
+    progress->log = log;
+    progress->frame_begun = clock_seconds();
+}
+
+void progress_clear(Progress *progress)
+{
+    if (progress->bar_shown) {
+        fputs(CLEAR_LINE, stderr);
+    }
+    progress->bar_shown = false;
+}
+
+/* A piece of the bar's line. Where the line is too narrow the pieces with the highest `rank` go first. */
+typedef struct Piece {
+    char text[64];
+    int rank;
+} Piece;
+
+enum { PIECES = 6, BAR_LEAST = 10, BAR_MOST = 40, GAP = 2 };
+
+static void make_pieces(const Progress *progress, const dlp_World *world, const dlp_WorldStats *stats, Piece *pieces)
+{
+    const int64_t frame = stats->step / progress->schedule.steps_per_frame;
+    const size_t size = sizeof pieces[0].text;
+    const double remaining = pace_remaining(&progress->pace, &progress->schedule, world);
+    snprintf(pieces[0].text, size, "frame %" PRId64 "/%" PRId64, frame, progress->schedule.last_frame);
+    snprintf(pieces[1].text, size, "%s left", human_duration(remaining).text);
+    snprintf(pieces[2].text, size, "%s particles", human_count(stats->particles).text);
+    snprintf(pieces[3].text, size, "%.3g steps/s", pace_steps_per_second(&progress->pace));
+    snprintf(pieces[4].text, size, "density +%.2f%%", stats->density_error * 100);
+    snprintf(pieces[5].text, size, "%" PRId64 " warning%s", progress->warnings, progress->warnings == 1 ? "" : "s");
+    if (remaining != remaining) {
+        pieces[1].text[0] = 0;
+    }
+    if (progress->warnings == 0) {
+        pieces[5].text[0] = 0;
+    }
+    static const int ranks[PIECES] = {0, 1, 3, 4, 5, 2};
+    for (int i = 0; i < PIECES; i++) {
+        pieces[i].rank = ranks[i];
+    }
+}
+
+static int total_width(const Piece *pieces)
+{
+    int width = 0;
+    for (int i = 0; i < PIECES; i++) {
+        width += pieces[i].text[0] ? (int)strlen(pieces[i].text) + GAP : 0;
+    }
+    return width;
+}
+
+/* Drop pieces until the line fits and say how many columns are left for the bar itself. */
+static int fit(Piece *pieces, int columns)
+{
+    for (int rank = PIECES - 1; rank > 0 && total_width(pieces) + BAR_LEAST > columns; --rank) {
+        for (int i = 0; i < PIECES; i++) {
+            if (pieces[i].rank == rank) {
+                pieces[i].text[0] = 0;
+            }
+        }
+    }
+    const int bar = columns - total_width(pieces);
+    return bar < 3 ? 0 : bar > BAR_MOST ? BAR_MOST : bar;
+}
+
+static void draw_bar(Progress *progress, const dlp_World *world, const dlp_WorldStats *stats)
+{
+    Piece pieces[PIECES];
+    make_pieces(progress, world, stats, pieces);
+    const int bar = fit(pieces, human_columns(STDERR_FILENO) - 1);
+    const int64_t last = schedule_last_step(&progress->schedule);
+    const double part = last > 0 ? (double)stats->step / (double)last : 1;
+    char line[512] = CLEAR_LINE;
+    size_t at = strlen(line);
+    if (bar > 0) {
+        const int inside = bar - 2, filled = (int)(part * inside);
+        at += (size_t)snprintf(line + at, sizeof line - at, "[%s", progress->colors ? "\x1b[36m" : "");
+        for (int i = 0; i < inside; i++) {
+            line[at++] = i < filled ? '#' : i == filled && part < 1 ? '>' : '-';
+        }
+        at += (size_t)snprintf(line + at, sizeof line - at, "%s]", progress->colors ? "\x1b[0m" : "");
+    }
+    for (int i = 0; i < PIECES; i++) {
+        if (pieces[i].text[0]) {
+            at += (size_t)snprintf(line + at, sizeof line - at, "%*s%s", i > 0 || bar > 0 ? GAP : 0, "",
+                                   pieces[i].text);
+        }
+    }
+    fwrite(line, 1, at, stderr);
+    fflush(stderr);
+    progress->bar_shown = true;
+    progress->drawn = clock_seconds();
+}
+
+static void show_bar(Progress *progress, const dlp_World *world)
+{
+    dlp_WorldStats stats;
+    if (progress->bar && clock_seconds() - progress->drawn >= REDRAW_SECONDS &&
+        dlp_world_stats(world, &stats) == DLP_OK) {
+        draw_bar(progress, world, &stats);
+    }
+}
+
+void progress_step(Progress *progress, const dlp_World *world, double seconds)
+{
+    pace_add_step(&progress->pace, &progress->schedule, seconds, dlp_world_particle_count(world));
+    show_bar(progress, world);
+}
+
+static void write_line(FILE *file, const Progress *progress, const dlp_WorldStats *stats, double seconds,
+                       double remaining)
+{
+    fprintf(file, "frame %" PRId64 "/%" PRId64 "  %.4g s  %s particles  %s", progress->frame,
+            progress->schedule.last_frame, stats->time, human_count(stats->particles).text,
+            human_duration(seconds).text);
+    if (stats->step > 0) {
+        fprintf(file, "  density +%.2f%%  fastest %.3g m/s", stats->density_error * 100, stats->speed_max);
+    }
+    if (remaining == remaining && remaining > 0) {
+        fprintf(file, "  %s left", human_duration(remaining).text);
+    }
+    fputc('\n', file);
+    fflush(file);
+}
+
+static void write_json(const FrameOutput *output, const dlp_WorldStats *stats, double seconds, double remaining)
+{
+    Json json = json_begin(stdout);
+    json_integer(&json, "frame", output->frame);
+    json_real(&json, "time", stats->time);
+    json_integer(&json, "step", stats->step);
+    json_integer(&json, "particles", stats->particles);
+    json_integer(&json, "removed", stats->removed);
+    json_real(&json, "density_error", stats->density_error);
+    json_real(&json, "density_worst", stats->density_worst);
+    json_integer(&json, "iterations", stats->iterations);
+    json_real(&json, "speed_max", stats->speed_max);
+    json_real(&json, "kinetic_energy", stats->kinetic_energy);
+    json_real(&json, "seconds", seconds);
+    json_real(&json, "remaining_seconds", remaining);
+    json_text(&json, "file", output->file);
+    json_end(&json);
+}
+
+void progress_frame(Progress *progress, const dlp_World *world, const FrameOutput *output)
+{
+    dlp_WorldStats stats;
+    if (dlp_world_stats(world, &stats) != DLP_OK) {
+        return;
+    }
+    pace_add_output(&progress->pace, output->seconds);
+    const double now = clock_seconds(), seconds = now - progress->frame_begun;
+    const double remaining = pace_remaining(&progress->pace, &progress->schedule, world);
+    progress->frame = output->frame;
+    progress->frame_begun = now;
+    if (progress->json) {
+        write_json(output, &stats, seconds, remaining);
+    }
+    if (progress->lines) {
+        write_line(stderr, progress, &stats, seconds, remaining);
+    }
+    if (progress->log) {
+        write_line(progress->log, progress, &stats, seconds, remaining);
+    }
+    show_bar(progress, world);
+}
+
+void progress_log(void *user, dlp_LogLevel level, const char *text)
+{
+    Progress *progress = user;
+    if (level == DLP_LOG_INFO) {
+        if (progress->log) {
+            fprintf(progress->log, "%s\n", text);
+        }
+        return;
+    }
+    ++progress->warnings;
+    if (strncmp(text, progress->last_warning, sizeof progress->last_warning - 1) == 0) {
+        return; /* the same again: counted, not repeated */
+    }
+    snprintf(progress->last_warning, sizeof progress->last_warning, "%s", text);
+    if (progress->log) {
+        fprintf(progress->log, "warning: %s\n", text);
+    }
+    if (progress->quiet) {
+        return;
+    }
+    progress_clear(progress);
+    message_warning("%s", text);
+    progress->drawn = 0; /* bring the bar back at the next step */
+}

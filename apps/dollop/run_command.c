@@ -1,0 +1,556 @@
+/* dollop run: steps a scene through its frames, writes them with checkpoints, and can go on where a run stopped. */
+#include "human.h"
+#include "json_out.h"
+#include "messages.h"
+#include "progress.h"
+#include "run_folder.h"
+#include "run_record.h"
+#include "signals.h"
+#include "subcommands.h"
+#include "wall_clock.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct RunOptions {
+    SceneOptions scene;
+    const char *output, *frames;
+    OptionList exports;
+    bool resume, overwrite, json, quiet, hash;
+} RunOptions;
+
+typedef struct Run {
+    const RunOptions *options;
+    const char *scene_path;
+    dlp_Scene *scene;
+    Schedule schedule;
+    RunFolder folder;
+    char *folder_record; /* run.json as it was found, or null */
+    dlp_World *world;
+    FILE *log;
+    Progress progress;
+    bool resumed;
+    int64_t checkpoint_step; /* of the newest good checkpoint, -1: none */
+} Run;
+
+/* The command line that continues this run. */
+static void print_word(FILE *file, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+@%-";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, file);
+        return;
+    }
+    fputc('\'', file);
+    for (; *word; word++) {
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, file);
+    }
+    fputc('\'', file);
+}
+
+static void print_pair(FILE *file, const char *option, const char *value)
+{
+    fprintf(file, " %s ", option);
+    print_word(file, value);
+}
+
+static void resume_line(const Run *run, char *line, size_t size)
+{
+    const RunOptions *options = run->options;
+    FILE *file = fmemopen(line, size, "w");
+    line[0] = 0;
+    if (!file) {
+        return;
+    }
+    fputs("dollop run ", file);
+    print_word(file, run->scene_path);
+    print_pair(file, "-o", run->folder.path.text);
+    for (int i = 0; i < options->scene.settings.count; i++) {
+        print_pair(file, "--set", options->scene.settings.items[i]);
+    }
+    if (options->scene.method) {
+        print_pair(file, "--method", options->scene.method);
+    }
+    if (options->frames) {
+        print_pair(file, "--frames", options->frames);
+    }
+    for (int i = 0; i < options->exports.count; i++) {
+        print_pair(file, "--export", options->exports.items[i]);
+    }
+    fputs(" --resume", file);
+    fclose(file);
+    line[size - 1] = 0;
+}
+
+/* Where the newest good state is and how to go on from it. */
+static void tell_resume(const Run *run)
+{
+    char line[8192];
+    resume_line(run, line, sizeof line);
+    if (run->checkpoint_step < 0) {
+        message_note("no checkpoint had been saved; start again with: %s", line);
+    } else {
+        message_note("the last checkpoint is %s/%s (frame %" PRId64 ", step %" PRId64 "); continue with: %s",
+                     run->folder.path.text, CHECKPOINT_FILE, run->checkpoint_step / run->schedule.steps_per_frame,
+                     run->checkpoint_step, line);
+    }
+}
+
+static char *make_record(const Run *run, bool finished)
+{
+    dlp_WorldStats stats = {0};
+    if (run->world) {
+        dlp_world_stats(run->world, &stats);
+    }
+    return record_make(&(RecordSource){.scene_path = run->scene_path,
+                                       .options = &run->options->scene,
+                                       .scene = run->scene,
+                                       .last_frame = run->schedule.last_frame,
+                                       .simd = stats.simd,
+                                       .finished = finished});
+}
+
+static bool same_scene(const Run *run)
+{
+    char before[32], now[32];
+    snprintf(now, sizeof now, "%016" PRIx64, dlp_scene_hash(run->scene));
+    return run->folder_record && record_value(run->folder_record, "scene_hash", before, sizeof before) &&
+           strcmp(before, now) == 0;
+}
+
+static void tell_differences(const Run *run)
+{
+    char *now = make_record(run, false);
+    char *scene_before = folder_read_text(folder_file(&run->folder, RECORD_SCENE_FILE).text);
+    if (now) {
+        record_tell_differences(run->folder_record, now, scene_before, run->scene_path);
+    }
+    free(scene_before);
+    free(now);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat status_a, status_b;
+    return stat(a, &status_a) == 0 && stat(b, &status_b) == 0 && status_a.st_dev == status_b.st_dev &&
+           status_a.st_ino == status_b.st_ino;
+}
+
+static ExitCode refuse_other_run(const Run *run)
+{
+    char scene[1024] = "a scene that cannot be told from its run.json";
+    if (!run->folder_record) {
+        message_error("%s holds a checkpoint but no %s that says of which scene", run->folder.path.text, RECORD_FILE);
+    } else {
+        record_value(run->folder_record, "scene", scene, sizeof scene);
+        const bool changed = same_file(scene, run->scene_path);
+        message_error("%s holds a run of %s%s", run->folder.path.text, scene,
+                      changed ? " with other settings or from before a change of the scene" : ", another scene");
+        if (changed || run->options->resume) {
+            tell_differences(run);
+        }
+    }
+    message_note("choose another folder with -o, or add --overwrite to delete that run and start anew");
+    return EXIT_REFUSED;
+}
+
+/* An earlier run of the same scene that stopped before the frame asked for now. */
+static bool holds_unfinished(const Run *run)
+{
+    char state[32] = "";
+    record_value(run->folder_record, "state", state, sizeof state);
+    const int64_t reached = strcmp(state, "finished") == 0 ? record_integer(run->folder_record, "last_frame", 0) : -1;
+    return folder_has_checkpoint(&run->folder) && reached < run->schedule.last_frame;
+}
+
+/* May this run go into the folder, given what the folder holds? */
+static ExitCode check_folder(Run *run)
+{
+    const bool used = run->folder_record || folder_has_checkpoint(&run->folder);
+    if (run->options->overwrite || !used) {
+        return EXIT_DONE;
+    }
+    if (!same_scene(run)) {
+        return refuse_other_run(run);
+    }
+    if (!run->options->resume && holds_unfinished(run)) {
+        message_error("%s holds an unfinished run of this scene", run->folder.path.text);
+        message_note("add --resume to continue it, or --overwrite to delete it and start anew");
+        return EXIT_REFUSED;
+    }
+    return EXIT_DONE;
+}
+
+static ExitCode load_checkpoint(Run *run)
+{
+    char version[32] = "";
+    dlp_WorldDef *host = dlp_scene_world(run->scene);
+    if (run->folder_record &&
+        !run->options->scene.simd) { /* lanes change the last bits: keep those of the first part */
+        host->simd = record_integer(run->folder_record, "simd", host->simd);
+    }
+    const ExitCode code = folder_load(&run->folder, host, &run->world);
+    if (code == EXIT_BROKEN_FILE) {
+        message_note("there is no whole checkpoint to go on from; --overwrite starts anew");
+    }
+    if (code != EXIT_DONE || !run->world) {
+        return code;
+    }
+    if (record_value(run->folder_record, "dollop", version, sizeof version) && strcmp(version, dlp_version()) != 0) {
+        message_warning("this run began with dollop %s: from here on its result may differ from that version's",
+                        version);
+    }
+    run->resumed = true;
+    run->checkpoint_step = dlp_world_step_count(run->world);
+    if (run->checkpoint_step > schedule_last_step(&run->schedule)) {
+        message_error("%s has been simulated to frame %" PRId64 " already, past frame %" PRId64, run->folder.path.text,
+                      run->checkpoint_step / run->schedule.steps_per_frame, run->schedule.last_frame);
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+static ExitCode write_record(Run *run, bool finished)
+{
+    char *record = make_record(run, finished);
+    const bool good = record && folder_write_text(&run->folder, RECORD_FILE, record);
+    free(record);
+    if (good) {
+        return EXIT_DONE;
+    }
+    message_error("cannot write %s: %s", folder_file(&run->folder, RECORD_FILE).text, strerror(errno));
+    return EXIT_FILE;
+}
+
+static ExitCode start_anew(Run *run)
+{
+    dlp_Error error = {0};
+    const dlp_Result result = dlp_scene_build(run->scene, &run->world, &error);
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+        return exit_code_of(result);
+    }
+    folder_clear(&run->folder, run->options->overwrite);
+    char *scene_text = folder_read_text(run->scene_path);
+    if (scene_text && !folder_write_text(&run->folder, RECORD_SCENE_FILE, scene_text)) {
+        message_warning("cannot keep a copy of the scene in %s: %s", run->folder.path.text, strerror(errno));
+    }
+    free(scene_text);
+    return EXIT_DONE;
+}
+
+static ExitCode prepare_schedule(Run *run)
+{
+    run->schedule = schedule_of(dlp_scene_run(run->scene));
+    if (run->options->frames && !schedule_select(&run->schedule, run->options->frames)) {
+        message_error("--frames '%s' is not a range: write N, A..B, A.. or ..B, with B not before A",
+                      run->options->frames);
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+static ExitCode prepare_folder(Run *run)
+{
+    char name[256], path[sizeof name + 8];
+    scene_short_name(run->scene_path, name, sizeof name);
+    snprintf(path, sizeof path, "out/%s", name);
+    const ExitCode code = folder_open(&run->folder, run->options->output ? run->options->output : path);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    run->folder_record = folder_read_text(folder_file(&run->folder, RECORD_FILE).text);
+    return check_folder(run);
+}
+
+/* Everything up to the first step: scene, folder, world. */
+static ExitCode prepare(Run *run)
+{
+    const RunOptions *options = run->options;
+    if (options->resume && options->overwrite) {
+        message_error("--resume continues a run and --overwrite deletes it: give one of them");
+        return EXIT_USAGE;
+    }
+    const dlp_Hooks hooks = {.log = progress_log, .log_user = &run->progress};
+    ExitCode code = scene_open(run->scene_path, &options->scene, &hooks, &run->scene);
+    if (code == EXIT_DONE) {
+        code = prepare_schedule(run);
+    }
+    if (code == EXIT_DONE) {
+        code = prepare_folder(run);
+    }
+    if (code == EXIT_DONE && options->resume) {
+        code = load_checkpoint(run);
+    }
+    if (code == EXIT_DONE && !run->world) {
+        code = start_anew(run);
+    }
+    if (code == EXIT_DONE) {
+        code = write_record(run, false);
+    }
+    return code;
+}
+
+/* Going on from the checkpoint would only break down again, so name it and leave the choice. */
+static void tell_last_good(const Run *run)
+{
+    message_note("a smaller time step often helps (--set run.time_step=...); 'dollop check %s' predicts a safe one",
+                 run->scene_path);
+    if (run->checkpoint_step < 0) {
+        message_note("no checkpoint had been saved");
+    } else {
+        message_note("the last good state is %s/%s (frame %" PRId64 ", step %" PRId64 ")", run->folder.path.text,
+                     CHECKPOINT_FILE, run->checkpoint_step / run->schedule.steps_per_frame, run->checkpoint_step);
+    }
+}
+
+static ExitCode library_error(Run *run, dlp_Result result)
+{
+    progress_clear(&run->progress);
+    message_error("%s", dlp_world_error(run->world));
+    if (result == DLP_ERROR_NOT_FINITE) {
+        tell_last_good(run);
+    } else {
+        tell_resume(run);
+    }
+    return exit_code_of(result);
+}
+
+static dlp_Result save_checkpoint(Run *run)
+{
+    const dlp_Result result = folder_save(&run->folder, run->world);
+    if (result == DLP_OK) {
+        run->checkpoint_step = dlp_world_step_count(run->world);
+    }
+    return result;
+}
+
+static dlp_Result write_files(Run *run, int64_t frame, FolderPath *file)
+{
+    *file = folder_frame(&run->folder, frame, "vtkhdf");
+    dlp_Result result = dlp_world_write_frame(run->world, file->text);
+    for (int i = 0; result == DLP_OK && i < run->options->exports.count; i++) {
+        const char *format = run->options->exports.items[i];
+        const FolderPath exported = folder_frame(&run->folder, frame, format);
+        result = strcmp(format, "ply") == 0 ? dlp_world_write_ply(run->world, exported.text)
+                                            : dlp_world_write_csv(run->world, exported.text);
+    }
+    return result;
+}
+
+/* The world stands at a frame: write its files first, then the checkpoint, so that a checkpoint's frames are all there. */
+static dlp_Result finish_frame(Run *run, int64_t frame)
+{
+    const Schedule *schedule = &run->schedule;
+    const bool wanted = frame >= schedule->write_from && frame <= schedule->write_to;
+    const bool due = frame > 0 && schedule->checkpoint_every > 0 &&
+                     (frame % schedule->checkpoint_every == 0 || frame == schedule->last_frame);
+    const double begun = clock_seconds();
+    FolderPath file;
+    dlp_Result result = wanted ? write_files(run, frame, &file) : DLP_OK;
+    if (result == DLP_OK && due) {
+        result = save_checkpoint(run);
+    }
+    if (result == DLP_OK) {
+        progress_frame(&run->progress, run->world,
+                       &(FrameOutput){frame, wanted ? file.text : NULL, clock_seconds() - begun});
+    }
+    return result;
+}
+
+static ExitCode interrupted(Run *run)
+{
+    char line[8192];
+    progress_clear(&run->progress);
+    const dlp_Result result = save_checkpoint(run);
+    if (result != DLP_OK) {
+        return library_error(run, result);
+    }
+    resume_line(run, line, sizeof line);
+    if (!run->options->quiet) {
+        message_note("interrupted at frame %" PRId64 ", step %" PRId64 "; continue with: %s",
+                     run->checkpoint_step / run->schedule.steps_per_frame, run->checkpoint_step, line);
+    }
+    return EXIT_INTERRUPTED;
+}
+
+static ExitCode run_steps(Run *run)
+{
+    const Schedule *schedule = &run->schedule;
+    const int64_t last = schedule_last_step(schedule);
+    if (!run->resumed) {
+        const dlp_Result result = finish_frame(run, 0);
+        if (result != DLP_OK) {
+            return library_error(run, result);
+        }
+    }
+    while (dlp_world_step_count(run->world) < last) {
+        if (signals_stop_asked()) {
+            return interrupted(run);
+        }
+        const double begun = clock_seconds();
+        dlp_Result result = dlp_world_step(run->world, schedule->time_step);
+        if (result != DLP_OK) {
+            return library_error(run, result);
+        }
+        progress_step(&run->progress, run->world, clock_seconds() - begun);
+        const int64_t step = dlp_world_step_count(run->world);
+        if (step % schedule->steps_per_frame == 0) {
+            result = finish_frame(run, step / schedule->steps_per_frame);
+        }
+        if (result != DLP_OK) {
+            return library_error(run, result);
+        }
+    }
+    return EXIT_DONE;
+}
+
+static void tell_end(Run *run, ExitCode code, double seconds)
+{
+    const int64_t particles = dlp_world_particle_count(run->world);
+    progress_clear(&run->progress);
+    if (run->options->json) {
+        Json json = json_begin(stdout);
+        json_bool(&json, "done", code == EXIT_DONE);
+        json_integer(&json, "exit_code", code);
+        json_integer(&json, "frames", run->schedule.last_frame);
+        json_integer(&json, "step", dlp_world_step_count(run->world));
+        json_real(&json, "time", dlp_world_time(run->world));
+        json_integer(&json, "particles", particles);
+        json_real(&json, "seconds", seconds);
+        json_integer(&json, "warnings", run->progress.warnings);
+        json_text(&json, "folder", run->folder.path.text);
+        json_hash(&json, "hash", dlp_world_hash(run->world));
+        json_end(&json);
+    }
+    if (code == EXIT_DONE && !run->options->quiet && !run->options->json) {
+        fprintf(stderr, "done: frame %" PRId64 ", %s particles, %s; files in %s\n", run->schedule.last_frame,
+                human_count(particles).text, human_duration(seconds).text, run->folder.path.text);
+    }
+    if (code == EXIT_DONE && run->options->hash) {
+        printf("hash %016" PRIx64 "\n", dlp_world_hash(run->world));
+    }
+}
+
+static ExitCode simulate(Run *run)
+{
+    const double begun = clock_seconds();
+    run->log = fopen(folder_file(&run->folder, "run.log").text, run->resumed ? "a" : "w");
+    progress_begin(&run->progress, &run->schedule, run->log);
+    if (run->resumed && !run->options->quiet) {
+        message_note("resuming %s at frame %" PRId64 ", step %" PRId64, run->folder.path.text,
+                     run->checkpoint_step / run->schedule.steps_per_frame, run->checkpoint_step);
+    }
+    ExitCode code = run_steps(run);
+    if (code == EXIT_DONE) {
+        code = write_record(run, true);
+    }
+    tell_end(run, code, clock_seconds() - begun);
+    return code;
+}
+
+static void release(Run *run)
+{
+    if (run->log) {
+        fclose(run->log);
+    }
+    dlp_world_destroy(run->world);
+    free(run->folder_record);
+    folder_close(&run->folder);
+    dlp_scene_destroy(run->scene);
+}
+
+static ExitCode run_scene(const char *const *operands, int count, const void *options)
+{
+    Run run = {.options = options, .scene_path = operands[0], .folder.lock = -1, .checkpoint_step = -1};
+    (void)count;
+    progress_init(&run.progress, run.options->json, run.options->quiet);
+    signals_install(run.options->quiet ? NULL : "\nfinishing this step, then saving; once more to quit at once\n");
+    ExitCode code = prepare(&run);
+    if (code == EXIT_DONE) {
+        code = simulate(&run);
+    }
+    release(&run);
+    return code;
+}
+
+static const char *const export_choices[] = {"ply", "csv", NULL};
+
+static const Option run_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .argument = "DIR",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(RunOptions, output),
+     .group = "Output",
+     .help = "the folder to write into; out/ and the scene's name unless said"},
+    {.name = "frames",
+     .argument = "A..B",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(RunOptions, frames),
+     .group = "Output",
+     .help = "simulate up to frame B and write the files of A to B only; also A.., ..B and N"},
+    {.name = "export",
+     .argument = "FORMAT",
+     .kind = OPTION_LIST,
+     .offset = offsetof(RunOptions, exports),
+     .choices = export_choices,
+     .group = "Output",
+     .help = "write each frame as ply or csv too; may be given twice"},
+    {.name = "resume",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(RunOptions, resume),
+     .group = "Output",
+     .help = "continue from the folder's checkpoint; starts at the beginning if there is none"},
+    {.name = "overwrite",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(RunOptions, overwrite),
+     .group = "Output",
+     .help = "delete the frames and checkpoints of an earlier run in the folder"},
+    SCENE_OPTIONS(RunOptions),
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(RunOptions, json),
+     .group = "Messages",
+     .help = "print a JSON object per frame, and one at the end, on standard output"},
+    {.name = "hash",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(RunOptions, hash),
+     .group = "Messages",
+     .help = "end with a line 'hash' and 16 hex digits of the whole final state"},
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = OPTION_FLAG,
+     .offset = offsetof(RunOptions, quiet),
+     .group = "Messages",
+     .help = "say nothing but errors"},
+};
+
+static const Example run_examples[] = {
+    {"dollop run scenes/dam_break.yaml", "simulate all frames into out/dam_break"},
+    {"dollop run honey.yaml -o /data/honey --resume", "continue what Ctrl-C, a crash or a full disk has stopped"},
+    {"dollop run honey.yaml --set world.spacing=8mm --frames ..48", "a coarse preview of the first 48 frames"},
+    {"dollop run honey.yaml --json | jq .remaining_seconds", "follow a run from a script"},
+    {NULL, NULL},
+};
+
+const Command run_command = {
+    .name = "run",
+    .operands = "SCENE",
+    .summary = "simulate a scene and write its frames",
+    .description =
+        "Frames are VTKHDF files that ParaView opens. A checkpoint is saved every few frames (run.checkpoint_every in "
+        "the scene). Ctrl-C finishes the current step, saves a checkpoint and stops; a second one quits at once. A run "
+        "that is resumed ends in the same state, bit for bit, as one that was never stopped.",
+    .examples = run_examples,
+    .options = run_options,
+    .option_count = OPTION_COUNT(run_options),
+    .least_operands = 1,
+    .most_operands = 1,
+    .options_size = sizeof(RunOptions),
+    .run = run_scene,
+};

@@ -1,0 +1,247 @@
+/* The output folder: creation, lock, atomic small files, and the turn of checkpoints. */
+#include "run_folder.h"
+
+#include "messages.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_ROOM = 64 }; /* bytes that every file name of ours fits in, with its slash and zero */
+
+FolderPath folder_file(const RunFolder *folder, const char *name)
+{
+    FolderPath file;
+    const size_t length = strlen(folder->path.text);
+    memcpy(file.text, folder->path.text, length);
+    snprintf(file.text + length, sizeof file.text - length, "/%s", name);
+    return file;
+}
+
+FolderPath folder_frame(const RunFolder *folder, int64_t frame, const char *extension)
+{
+    char name[NAME_ROOM];
+    snprintf(name, sizeof name, "frame_%06lld.%s", (long long)frame, extension);
+    return folder_file(folder, name);
+}
+
+bool folder_has(const RunFolder *folder, const char *name)
+{
+    return access(folder_file(folder, name).text, F_OK) == 0;
+}
+
+bool folder_has_checkpoint(const RunFolder *folder)
+{
+    return folder_has(folder, CHECKPOINT_FILE) || folder_has(folder, CHECKPOINT_PREVIOUS_FILE);
+}
+
+/* mkdir -p */
+static bool make_folders(const char *path)
+{
+    FolderPath part;
+    snprintf(part.text, sizeof part.text, "%s", path);
+    for (char *at = part.text + 1; *at; at++) {
+        if (*at != '/') {
+            continue;
+        }
+        *at = 0;
+        if (mkdir(part.text, 0777) != 0 && errno != EEXIST) {
+            return false;
+        }
+        *at = '/';
+    }
+    struct stat status;
+    if (mkdir(part.text, 0777) == 0) {
+        return true;
+    }
+    if (errno != EEXIST) {
+        return false;
+    }
+    if (stat(part.text, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        errno = ENOTDIR;
+        return false;
+    }
+    return true;
+}
+
+/* The lock belongs to the process, so a killed run leaves none behind. */
+static ExitCode lock_folder(RunFolder *folder)
+{
+    const FolderPath file = folder_file(folder, "run.lock");
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    folder->lock = open(file.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (folder->lock < 0) {
+        message_error("cannot write into %s: %s", folder->path.text, strerror(errno));
+        return EXIT_FILE;
+    }
+    if (fcntl(folder->lock, F_SETLK, &lock) == 0) {
+        return EXIT_DONE;
+    }
+    if (errno != EACCES && errno != EAGAIN) {
+        message_warning("cannot lock %s (%s): do not start a second run in this folder", file.text, strerror(errno));
+        return EXIT_DONE;
+    }
+    lock.l_type = F_WRLCK;
+    const bool known = fcntl(folder->lock, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    message_error("another run (process %ld) is working in %s; wait for it, stop it, or choose another folder with -o",
+                  known ? (long)lock.l_pid : 0L, folder->path.text);
+    folder_close(folder);
+    return EXIT_REFUSED;
+}
+
+ExitCode folder_open(RunFolder *folder, const char *path)
+{
+    size_t length = strlen(path);
+    folder->lock = -1;
+    while (length > 1 && path[length - 1] == '/') {
+        --length;
+    }
+    if (length == 0 || length + NAME_ROOM > sizeof folder->path.text) {
+        message_error("the output folder's name is %s", length ? "too long" : "empty");
+        return EXIT_USAGE;
+    }
+    memcpy(folder->path.text, path, length);
+    folder->path.text[length] = 0;
+    if (!make_folders(folder->path.text)) {
+        message_error("cannot make the folder %s: %s", folder->path.text, strerror(errno));
+        return EXIT_FILE;
+    }
+    return lock_folder(folder);
+}
+
+void folder_close(RunFolder *folder)
+{
+    if (folder->lock >= 0) {
+        close(folder->lock);
+    }
+    folder->lock = -1;
+}
+
+/* frame_NNNNNN.vtkhdf, .ply or .csv, with any number of digits from six on */
+static bool is_frame_name(const char *name)
+{
+    static const char *const extensions[] = {".vtkhdf", ".ply", ".csv"};
+    if (strncmp(name, "frame_", 6) != 0) {
+        return false;
+    }
+    const char *end = name + 6;
+    while (isdigit((unsigned char)*end)) {
+        ++end;
+    }
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++) {
+        if (end - name >= 12 && strcmp(end, extensions[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void folder_clear(const RunFolder *folder, bool frames)
+{
+    unlink(folder_file(folder, CHECKPOINT_FILE).text);
+    unlink(folder_file(folder, CHECKPOINT_PREVIOUS_FILE).text);
+    DIR *directory = frames ? opendir(folder->path.text) : NULL;
+    if (!directory) {
+        return;
+    }
+    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+        if (is_frame_name(entry->d_name)) {
+            unlink(folder_file(folder, entry->d_name).text);
+        }
+    }
+    closedir(directory);
+}
+
+bool folder_write_text(const RunFolder *folder, const char *name, const char *text)
+{
+    char temporary_name[NAME_ROOM];
+    snprintf(temporary_name, sizeof temporary_name, "%s.new", name);
+    const FolderPath place = folder_file(folder, name), temporary = folder_file(folder, temporary_name);
+    FILE *file = fopen(temporary.text, "w");
+    bool good = file != NULL;
+    good = good && fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    int kept = errno;
+    if (file && fclose(file) != 0 && good) {
+        kept = errno;
+        good = false;
+    }
+    if (good && rename(temporary.text, place.text) == 0) {
+        return true;
+    }
+    errno = good ? errno : kept;
+    kept = errno;
+    unlink(temporary.text);
+    errno = kept;
+    return false;
+}
+
+char *folder_read_text(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    long size = 0;
+    if (!file) {
+        return NULL;
+    }
+    if (fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0 && size < 1 << 26 &&
+        (text = malloc((size_t)size + 1)) != NULL) {
+        text[fread(text, 1, (size_t)size, file)] = 0;
+    }
+    fclose(file);
+    return text;
+}
+
+dlp_Result folder_save(const RunFolder *folder, dlp_World *world)
+{
+    const FolderPath newest = folder_file(folder, CHECKPOINT_FILE);
+    const FolderPath previous = folder_file(folder, CHECKPOINT_PREVIOUS_FILE);
+    const FolderPath second_name = folder_file(folder, "checkpoint_previous.h5.new");
+    /* The newest gets a second name that replaces the previous one in one go, and keeps its first until the library
+     * renames the new file over it. Where a file cannot have two names it moves instead. */
+    unlink(second_name.text);
+    if (link(newest.text, second_name.text) == 0) {
+        rename(second_name.text, previous.text);
+    } else if (errno != ENOENT) {
+        rename(newest.text, previous.text);
+    }
+    return dlp_world_save(world, newest.text);
+}
+
+ExitCode folder_load(const RunFolder *folder, const dlp_WorldDef *host, dlp_World **world)
+{
+    const FolderPath newest = folder_file(folder, CHECKPOINT_FILE);
+    const FolderPath previous = folder_file(folder, CHECKPOINT_PREVIOUS_FILE);
+    dlp_Error error = {0};
+    *world = NULL;
+    if (!folder_has_checkpoint(folder)) {
+        return EXIT_DONE;
+    }
+    if (folder_has(folder, CHECKPOINT_FILE)) {
+        const dlp_Result result = dlp_world_load(newest.text, host, world, &error);
+        if (result == DLP_OK) {
+            return EXIT_DONE;
+        }
+        if (result != DLP_ERROR_FORMAT || !folder_has(folder, CHECKPOINT_PREVIOUS_FILE)) {
+            message_error("%s", error.text);
+            return exit_code_of(result);
+        }
+        message_warning("%s", error.text);
+    } else {
+        message_warning("%s is missing", newest.text);
+    }
+    const dlp_Result result = dlp_world_load(previous.text, host, world, &error);
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+        return exit_code_of(result);
+    }
+    message_warning("going on from the checkpoint before it, %s", previous.text);
+    /* The good one takes the broken one's place, or the next save would turn the broken one into the previous. */
+    rename(previous.text, newest.text);
+    return EXIT_DONE;
+}

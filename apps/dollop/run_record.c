@@ -1,0 +1,219 @@
+/* Writing and comparing run records. */
+#include "run_record.h"
+
+#include "json_out.h"
+#include "messages.h"
+#include "run_folder.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As short as reading it back exactly allows. */
+static void write_exact(FILE *file, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.15g", value);
+    if (strtod(text, NULL) != value) {
+        snprintf(text, sizeof text, "%.17g", value);
+    }
+    fputs(text, file);
+}
+
+static void write_vector(FILE *file, const dlp_Vec3 *vector)
+{
+    fputc('[', file);
+    write_exact(file, vector->x);
+    fputs(", ", file);
+    write_exact(file, vector->y);
+    fputs(", ", file);
+    write_exact(file, vector->z);
+    fputc(']', file);
+}
+
+static void write_param(FILE *file, const dlp_Param *param, const void *def)
+{
+    const void *member = (const char *)def + param->offset;
+    switch (param->type) {
+    case DLP_PARAM_REAL: write_exact(file, *(const double *)member); break;
+    case DLP_PARAM_INT: fprintf(file, "%" PRId64, *(const int64_t *)member); break;
+    case DLP_PARAM_BOOL: fputs(*(const bool *)member ? "true" : "false", file); break;
+    case DLP_PARAM_VEC3: write_vector(file, member); break;
+    case DLP_PARAM_CHOICE: json_write_string(file, param->choices[*(const int32_t *)member]); break;
+    case DLP_PARAM_NAME: json_write_string(file, member); break;
+    case DLP_PARAM_MATERIAL: fprintf(file, "%d", (int)*(const int32_t *)member); break;
+    }
+}
+
+/* Members that say how a run is computed or how far it goes, not what comes out. */
+static bool shapes_result(const char *name)
+{
+    static const char *const others[] = {"threads", "simd", "subdomains", "frames", "checkpoint_every"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strcmp(name, others[i]) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void write_table(FILE *file, const char *prefix, const dlp_ParamTable *table, const void *def)
+{
+    for (int i = 0; i < table->count; i++) {
+        const dlp_Param *param = &table->params[i];
+        if (!shapes_result(param->name)) {
+            continue;
+        }
+        fprintf(file, "  \"%s.%s\": ", prefix, param->name);
+        write_param(file, param, def);
+        fputs(",\n", file);
+    }
+}
+
+char *record_make(const RecordSource *source)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    if (!file) {
+        return NULL;
+    }
+    fputs("{\n  \"dollop\": ", file);
+    json_write_string(file, dlp_version());
+    fputs(",\n  \"scene\": ", file);
+    json_write_string(file, source->scene_path);
+    fprintf(file, ",\n  \"scene_hash\": \"%016" PRIx64 "\",\n  \"settings\": [", dlp_scene_hash(source->scene));
+    for (int i = 0; i < source->options->settings.count; i++) {
+        fputs(i ? ", " : "", file);
+        json_write_string(file, source->options->settings.items[i]);
+    }
+    fputs("],\n", file);
+    write_table(file, "world", dlp_world_params(), dlp_scene_world(source->scene));
+    write_table(file, "run", dlp_run_params(), dlp_scene_run(source->scene));
+    fprintf(file, "  \"last_frame\": %" PRId64 ",\n  \"simd\": %" PRId64 ",\n", source->last_frame, source->simd);
+    fprintf(file, "  \"state\": \"%s\"\n}\n", source->finished ? "finished" : "running");
+    if (fclose(file) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* A line `  "key": value,` split in place by pointers; false if it is none. */
+typedef struct RecordLine {
+    const char *key, *value;
+    int key_length, value_length;
+} RecordLine;
+
+static bool split_line(const char *line, RecordLine *out)
+{
+    const char *end = line + strcspn(line, "\n");
+    if (strncmp(line, "  \"", 3) != 0) {
+        return false;
+    }
+    out->key = line + 3;
+    const char *close = strstr(out->key, "\": ");
+    if (!close || close > end) {
+        return false;
+    }
+    out->key_length = (int)(close - out->key);
+    out->value = close + 3;
+    if (end > out->value && end[-1] == ',') {
+        --end;
+    }
+    out->value_length = (int)(end - out->value);
+    return true;
+}
+
+static bool find_line(const char *record, const char *key, int key_length, RecordLine *out)
+{
+    for (const char *line = record; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (split_line(line, out) && out->key_length == key_length && strncmp(out->key, key, (size_t)key_length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool record_value(const char *record, const char *key, char *value, size_t size)
+{
+    RecordLine line;
+    if (!find_line(record, key, (int)strlen(key), &line)) {
+        return false;
+    }
+    if (line.value_length >= 2 && line.value[0] == '"') {
+        ++line.value;
+        line.value_length -= 2;
+    }
+    snprintf(value, size, "%.*s", line.value_length, line.value);
+    return true;
+}
+
+int64_t record_integer(const char *record, const char *key, int64_t otherwise)
+{
+    char value[32], *end = NULL;
+    if (!record_value(record, key, value, sizeof value)) {
+        return otherwise;
+    }
+    const int64_t number = strtoll(value, &end, 10);
+    return end == value || *end ? otherwise : number;
+}
+
+static bool is_compared(const RecordLine *line)
+{
+    static const char *const keys[] = {"world.", "run.", "settings"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strncmp(line->key, keys[i], strlen(keys[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first line in which two scene files differ. */
+static bool tell_text_difference(const char *before, const char *now, const char *scene_path)
+{
+    for (int number = 1;; number++) {
+        const int length_before = (int)strcspn(before, "\n"), length_now = (int)strcspn(now, "\n");
+        if (length_before != length_now || strncmp(before, now, (size_t)length_now) != 0) {
+            message_note("%s:%d: '%.*s' before, '%.*s' now", scene_path, number, length_before, before, length_now,
+                         now);
+            return true;
+        }
+        if (!before[length_before] || !now[length_now]) {
+            return before[length_before] != now[length_now];
+        }
+        before += length_before + 1;
+        now += length_now + 1;
+    }
+}
+
+void record_tell_differences(const char *before, const char *now, const char *scene_before, const char *scene_path)
+{
+    bool told = false;
+    for (const char *at = before; at; at = strchr(at, '\n')) {
+        RecordLine old_line, new_line;
+        at += *at == '\n';
+        if (!split_line(at, &old_line) || !is_compared(&old_line) ||
+            !find_line(now, old_line.key, old_line.key_length, &new_line)) {
+            continue;
+        }
+        if (old_line.value_length == new_line.value_length &&
+            strncmp(old_line.value, new_line.value, (size_t)new_line.value_length) == 0) {
+            continue;
+        }
+        message_note("%.*s: %.*s before, %.*s now", old_line.key_length, old_line.key, old_line.value_length,
+                     old_line.value, new_line.value_length, new_line.value);
+        told = true;
+    }
+    char *scene_now = folder_read_text(scene_path);
+    if (scene_now && scene_before) {
+        told = tell_text_difference(scene_before, scene_now, scene_path) || told;
+    }
+    free(scene_now);
+    if (!told) {
+        message_note("the scene file is the same: a file that it includes, or dollop itself, has changed");
+    }
+}
