@@ -9,61 +9,63 @@ typedef struct Job {
 } Job;
 
 enum {
-    PUSH_NUDGES = 8, /* tries to land on the outer side of the surface in single precision */
-    PUSH_ROUNDS = 4, /* times all solids are looked at again after a push                  */
+    PUSH_NUDGES = 8,  /* tries to land on the outer side of the surface in single precision */
+    PUSH_ROUNDS = 16, /* times all solids are asked: where two meet at 60 degrees, each quarters what is left */
 };
 
-static dlp_Vec3 rounded(dlp_Vec3 p)
+static dlp_Vec3 in_double(const float point[3])
 {
-    return dlp__vec3((double)(float)p.x, (double)(float)p.y, (double)(float)p.z);
+    return dlp__vec3((double)point[0], (double)point[1], (double)point[2]);
 }
 
 /* Move a point to the surface of the shape if it is inside. Rounding to single precision may leave it inside by a hair:
- * then it is moved on by a rounding step, two, four... */
-static bool push_from(const dlp__Shape *shape, dlp_Vec3 *point)
+ * then it is moved on by a rounding step, two, four... The sum is taken in single precision: gcc 12 has been seen to
+ * leave out a conversion to float and straight back to double when it makes vectors of them. */
+static bool push_from(const dlp__Shape *shape, float point[3])
 {
     dlp_Vec3 normal;
-    double distance = dlp__shape_distance(shape, *point, &normal);
+    double distance = dlp__shape_distance(shape, in_double(point), &normal);
     if (!(distance < 0.0)) {
         return false;
     }
     double margin = 0.0;
     for (int nudge = 0; nudge < PUSH_NUDGES && distance < 0.0; nudge++) {
-        *point = rounded(dlp__add(*point, dlp__scale(normal, margin - distance)));
-        distance = dlp__shape_distance(shape, *point, &normal);
-        double size = fmax(fmax(fabs(point->x), fabs(point->y)), fabs(point->z));
-        margin = nudge == 0 ? size * (double)FLT_EPSILON : 2.0 * margin;
+        dlp_Vec3 way = dlp__scale(normal, margin - distance);
+        point[0] += (float)way.x;
+        point[1] += (float)way.y;
+        point[2] += (float)way.z;
+        distance = dlp__shape_distance(shape, in_double(point), &normal);
+        float size = fmaxf(fmaxf(fabsf(point[0]), fabsf(point[1])), fabsf(point[2]));
+        margin = nudge == 0 ? (double)size * (double)FLT_EPSILON : 2.0 * margin;
     }
     return true;
 }
 
 /* A push out of one solid may end in another, so all are asked again until nothing moves. */
-static dlp_Vec3 push_from_all(const dlp__Solids *solids, dlp_Vec3 point)
+static void push_from_all(const dlp__Solids *solids, float point[3])
 {
     for (int round = 0; round < PUSH_ROUNDS; round++) {
         bool moved = false;
         for (int k = 0; k < solids->count; k++) {
-            moved |= push_from(&solids->solid[k].shape, &point);
+            moved |= push_from(&solids->solid[k].shape, point);
         }
         if (!moved) {
             break;
         }
     }
-    return point;
 }
 
 static void push_particle(const Job *job, int64_t i)
 {
     dlp__Particles *particles = job->particles;
-    dlp_Vec3 old = dlp__particle_place(particles, i);
-    dlp_Vec3 new = push_from_all(job->solids, old);
-    const double from[3] = {old.x, old.y, old.z}, to[3] = {new.x, new.y, new.z};
+    float **x = particles->position, pushed[3] = {x[0][i], x[1][i], x[2][i]};
+    push_from_all(job->solids, pushed);
     bool counts = dlp__particles_have(particles, DLP_FIELD_correction);
     for (int axis = 0; axis < 3; axis++) {
-        particles->position[axis][i] = (float)to[axis];
         if (counts) {
-            particles->correction[axis][i] += (float)(to[axis] - from[axis]);
+            particles->correction[axis][i] += pushed[axis] - x[axis][i];
         }
+        x[axis][i] = pushed[axis];
     }
 }
 

@@ -37,10 +37,10 @@ void dlp__solids_place(dlp__Solids *solids, double time);
 dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point);
 
 /* Fill every part's samples and boundary lists for the positions as they are. A wall at distance s shows as one sample
- * on its far side whose volume and place give exactly the kernel sum and gradient of a filled half space (poly6/spiky
- * needs two, see wall_table.h); where several walls meet, volumes are scaled so that the space they share is not counted
- * twice. Each sample belongs to one particle and stands where its list entry does: entry[e] = e, samples.count entries
- * in all, those that only pad a list being of zero volume and of solid -1. False without memory. */
+ * on its far side whose volume and place give the kernel sum and gradient of the layers that continue the fluid behind
+ * it (poly6/spiky needs two, see wall_table.h); where several walls meet, volumes are scaled so that the space they
+ * share is not counted twice. Each sample belongs to one particle and stands where its list entry does: entry[e] = e,
+ * samples.count entries in all, those that only pad a list being of zero volume and of solid -1. False without memory. */
 bool dlp__solids_sample(dlp__Solids *solids, dlp__Domains *domains);
 
 /* Push particles that have entered a solid back to its surface, or a rounding error outside of it; the push counts into
