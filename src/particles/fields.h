@@ -27,6 +27,7 @@ enum {
     X(pressure, float, 1, "Pa", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "carried to the next step as a first guess") \
     X(correction, float, 3, "m", 0, "how far constraints have moved it in this step") \
     X(pressure_change, float, 1, "Pa", DLP_FIELD_SCRATCH, "of the last iteration") \
+    X(allowed, float, 1, "", DLP_FIELD_SCRATCH, "kernel sum that the density constraint lets pass in this step") \
     X(specific_volume, float, 1, "m3/kg", DLP_FIELD_SCRATCH, "one over the material's density at rest") \
     X(smoothing, float, 1, "", DLP_FIELD_SCRATCH, "the material's part of XSPH") \
     X(correction_matrix, float, 6, "", DLP_FIELD_SCRATCH, "K of the corrected gradient: xx yy zz xy xz yz") \

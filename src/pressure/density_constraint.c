@@ -45,50 +45,41 @@ static dlp__DensityArguments prepare(const dlp__DensitySolver *solver)
         .self = (float)(volume * dlp__kernel_value(kernel, 0.0)),
         .dt_squared = (float)(dt * dt),
         .relaxation = solver->relaxation,
+        .keep = solver->keep,
+        .carry = 1.0f - solver->recovery,
         .softness = (float)((double)solver->softness * full.stiffness),
         .tensile = (float)((double)(solver->tensile * solver->density) / (dt * dt * full.stiffness)),
         .per_reference = (float)(1.0 / dlp__kernel_value(kernel, TENSILE_REFERENCE * (double)kernel->support)),
     };
 }
 
-/* Errors are counted in units of 2^-20, so that sums of them are whole numbers and exact in any order. */
-static const double ERROR_UNIT = 1048576.0, ERROR_MOST = 8.0;
+/* Compression is counted in units of 2^-20, so that sums of it are whole numbers and exact in any order: the number of
+ * iterations is the same for any number of threads and parts. */
+static const double UNIT = 1048576.0, MOST = 8.0;
 
-static double sum_errors(void *context, int64_t begin, int64_t end)
+static double sum_excess(void *context, int64_t begin, int64_t end)
 {
     const dlp__Particles *p = context;
     double sum = 0.0;
     for (int64_t i = begin; i < end; i++) {
-        double error = (double)(p->density[0][i] * p->specific_volume[0][i]) - 1.0;
-        if (error > 0.0) {
-            sum += floor((error < ERROR_MOST ? error : ERROR_MOST) * ERROR_UNIT);
+        double excess = (double)(p->density[0][i] * p->specific_volume[0][i] - p->allowed[0][i]);
+        if (excess > 0.0) {
+            sum += floor((excess < MOST ? excess : MOST) * UNIT);
         }
     }
     return sum;
 }
 
-double dlp__density_mean_error(const dlp__Domains *domains)
+/* The mean over all particles of what they are compressed beyond the allowed. */
+static double mean_excess(const dlp__Domains *domains)
 {
     double sum = 0.0;
     int64_t count = dlp__domains_particles(domains);
     for (int d = 0; d < domains->count; d++) {
         const dlp__Particles *p = &domains->part[d].particles;
-        sum += dlp__parallel_sum(domains->parallel, p->count, sum_errors, (void *)(uintptr_t)p);
+        sum += dlp__parallel_sum(domains->parallel, p->count, sum_excess, (void *)(uintptr_t)p);
     }
-    return count > 0 ? sum / ERROR_UNIT / (double)count : 0.0;
-}
-
-typedef struct Scaling {
-    float *pressure;
-    float factor;
-} Scaling;
-
-static void scale_range(void *context, int64_t begin, int64_t end)
-{
-    const Scaling *scaling = context;
-    for (int64_t i = begin; i < end; i++) {
-        scaling->pressure[i] *= scaling->factor;
-    }
+    return count > 0 ? sum / UNIT / (double)count : 0.0;
 }
 
 int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solver, dlp__ContactFunction contact,
@@ -97,16 +88,11 @@ int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solv
     static const dlp__DensityStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__density_stages);
     const dlp__DensityStages *stages = versions[dlp__width_index(domains->width)];
     dlp__DensityArguments arguments = prepare(solver);
-    for (int d = 0; d < domains->count; d++) {
-        Scaling scaling = {domains->part[d].particles.pressure[0], solver->keep};
-        dlp__parallel_for(domains->parallel, domains->part[d].particles.count, DLP_SUM_BLOCK, scale_range, &scaling);
-    }
-    bool room = dlp__run(domains, &stages->guess, &arguments);
+    bool room = dlp__run(domains, &stages->begin, &arguments) && dlp__run(domains, &stages->guess, &arguments);
     contact(context);
     for (int64_t iteration = 0; room; iteration++) {
         room = dlp__run(domains, &stages->measure, &arguments);
-        if (iteration >= solver->most ||
-            (iteration >= solver->least && dlp__density_mean_error(domains) <= solver->tolerance)) {
+        if (iteration >= solver->most || (iteration >= solver->least && mean_excess(domains) <= solver->tolerance)) {
             return room ? iteration : -1;
         }
         room = room && dlp__run(domains, &stages->move, &arguments);

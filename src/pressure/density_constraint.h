@@ -1,5 +1,5 @@
 /* The density constraint of position-based fluids (Macklin and Mueller 2013): particles are moved until the kernel sum
- * n_i = sum V W, fluid and solids together, is at most 1.
+ * n_i = sum V W, fluid and solids together, is at most that of the lattice at rest.
  *
  * Its multiplier is kept as a pressure, lambda_i = -p_i dt^2, which is what it is: the moves of one step are those of
  * the force -grad p. So the first guess carries over between time steps, and outputs are in pascal. All particles stand
@@ -19,14 +19,16 @@ typedef struct dlp__DensitySolver {
     float softness;   /* added to each constraint's stiffness, as a part of a full neighbourhood's (epsilon, eq. 11) */
     float tensile;    /* strength of the artificial pressure that keeps particles apart (k, eq. 13) */
     float keep;       /* part of the last step's pressure taken as first guess                 */
-    double tolerance; /* mean compression at which to stop                                     */
+    float recovery;   /* part of the compression left by earlier steps that this one mends: what it mends becomes
+                       * speed, so mending all at once makes a resting fluid boil              */
+    double tolerance; /* mean compression beyond what is allowed at which to stop              */
     int64_t least, most; /* iterations                                                         */
 } dlp__DensitySolver;
 
 /* The fields that it needs beside position and density. */
 #define DLP_DENSITY_FIELDS \
-    (DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(pressure_change) | DLP_FIELD_BIT(specific_volume) | \
-     DLP_FIELD_BIT(correction))
+    (DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(allowed) | DLP_FIELD_BIT(pressure_change) | \
+     DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(correction))
 
 /* Called between iterations, to keep particles out of solids. */
 typedef void (*dlp__ContactFunction)(void *context);
@@ -35,8 +37,5 @@ typedef void (*dlp__ContactFunction)(void *context);
  * without memory. Position and correction move, density and pressure are left as of the end. */
 int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solver, dlp__ContactFunction contact,
                            void *context);
-
-/* The mean over all particles of max(0, n_i - 1) from the density field; exact, so the same for any split. */
-double dlp__density_mean_error(const dlp__Domains *domains);
 
 #endif

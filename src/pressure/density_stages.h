@@ -12,12 +12,15 @@ typedef struct dlp__DensityArguments {
     float self;       /* V W(0)                                                            */
     float dt_squared; /* s2                                                                */
     float relaxation;
+    float keep;
+    float carry;         /* part of old compression that is let pass                           */
     float softness;      /* m-2: epsilon times the stiffness of a full neighbourhood           */
     float tensile;       /* Pa, the artificial pressure                                        */
     float per_reference; /* m3: one over W at the distance where the artificial pressure is all */
 } dlp__DensityArguments;
 
 typedef struct dlp__DensityStages {
+    dlp__Stage begin;   /* what is let pass in this step, and the pressure to begin with                 */
     dlp__Stage guess;   /* move by the pressure carried over from the last step, and the artificial one */
     dlp__Stage measure; /* density, and the change of pressure that would mend it (eqs. 1, 2, 11)       */
     dlp__Stage move;    /* the moves that this change makes (eq. 12)                                    */

@@ -3,12 +3,23 @@
 
 #include "pressure/density_pairs.h"
 
+static void start(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__DensityArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        float old = p->density[0][i] * p->specific_volume[0][i] - 1.0f;
+        p->allowed[0][i] = 1.0f + (old > 0.0f ? arguments->carry * old : 0.0f);
+        p->pressure[0][i] *= arguments->keep;
+    }
+}
+
 DLP_INLINE void measure_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
     const dlp__DensityArguments *arguments = c->arguments;
     const dlp__Kernel *kernel = &arguments->kernel;
     dlp__Particles *p = c->particles;
-    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), volume = dlp__wide(arguments->volume);
+    const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
         ConstraintSums fluid = {zero, zero, zero, zero, zero}, solid = fluid;
@@ -29,7 +40,7 @@ DLP_INLINE void measure_range(const dlp__StageContext *c, int64_t begin, int64_t
         dlp__Wide own = x * (x + solid.x) + y * (y + solid.y) + z * (z + solid.z);
         dlp__Wide stiffness = (own + dlp__wide(arguments->softness)) * at.w + fluid.others;
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i);
-        dlp__Wide change = dlp__wide(arguments->relaxation) * (filled - one) /
+        dlp__Wide change = dlp__wide(arguments->relaxation) * (filled - dlp__wide_load(p->allowed[0] + i)) /
                            (dlp__wide(arguments->dt_squared) * stiffness);
         dlp__Wide changed = dlp__wide_max(pressure + change, zero);
         dlp__wide_store(p->density[0] + i, filled / at.w);
@@ -93,6 +104,7 @@ static void move(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 const dlp__DensityStages DLP_WIDE(dlp__density_stages) = {
+    .begin = {.name = "density begin", .function = start, .writes = DLP_FIELD_BIT(allowed) | DLP_FIELD_BIT(pressure)},
     .guess = {.name = "density guess",
               .function = guess,
               .gathers = {DLP_ROW_VECTOR_SCALAR(position, pressure)},

@@ -8,7 +8,7 @@
 
 typedef struct PbfParams {
     int64_t iterations, iterations_least;
-    double tolerance, relaxation, softness, tensile, keep;
+    double tolerance, relaxation, softness, tensile, keep, recovery;
 } PbfParams;
 
 /* clang-format off */
@@ -23,6 +23,7 @@ static const dlp_Param params[] = {
     PARAM(softness, DLP_PARAM_REAL, 0.05, 0, 100, "weakens the constraint of particles with few neighbours (epsilon)"),
     PARAM(tensile, DLP_PARAM_REAL, 0.02, 0, 10, "artificial pressure that keeps particles apart (k)"),
     PARAM(keep, DLP_PARAM_REAL, 0.9, 0, 1, "part of the last step's pressure taken as first guess"),
+    PARAM(recovery, DLP_PARAM_REAL, 0.1, 0.001, 1, "part of the compression of earlier steps that a step mends"),
 };
 
 static const dlp_ParamTable table = {"pbf", "position-based fluid", sizeof(PbfParams),
@@ -61,6 +62,7 @@ static bool project_density(dlp__StepContext *step)
         .softness = (float)p->softness,
         .tensile = (float)p->tensile,
         .keep = (float)p->keep,
+        .recovery = (float)p->recovery,
         .tolerance = p->tolerance,
         .least = p->iterations_least < p->iterations ? p->iterations_least : p->iterations,
         .most = p->iterations,
