@@ -17,11 +17,14 @@ dlp__Shape dlp__shape_place(const dlp_ShapeDef *def)
  * the three axes, not yet signed. */
 static double beyond_faces(dlp_Vec3 beyond, dlp_Vec3 *normal)
 {
-    dlp_Vec3 outside = dlp__vec3(fmax(beyond.x, 0.0), fmax(beyond.y, 0.0), fmax(beyond.z, 0.0));
-    double distance = dlp__length(outside);
-    if (distance > 0.0) {
-        *normal = dlp__scale(outside, 1.0 / distance);
-        return distance;
+    if (beyond.x > 0.0 || beyond.y > 0.0 || beyond.z > 0.0) {
+        dlp_Vec3 outside = dlp__vec3(beyond.x > 0.0 ? beyond.x : 0.0, beyond.y > 0.0 ? beyond.y : 0.0,
+                                     beyond.z > 0.0 ? beyond.z : 0.0);
+        double distance = dlp__length(outside);
+        if (distance > 0.0) { /* squares of tiny numbers vanish */
+            *normal = dlp__scale(outside, 1.0 / distance);
+            return distance;
+        }
     }
     if (beyond.z >= beyond.x && beyond.z >= beyond.y) {
         *normal = dlp__vec3(0.0, 0.0, 1.0);

@@ -8,20 +8,19 @@ typedef struct Bounds {
 
 static const Bounds NOTHING = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-enum { LANES = 4 }; /* the compiler turns loops of this length into vectors */
-
-/* Comparisons let NaN pass unseen; particles with one are found by the world's own check. */
+/* The least and the greatest of a group, halved again and again: the compiler turns the loops into vectors. Comparisons
+ * let a NaN pass unseen or make the bounds NaN; either way the world's own check finds it. */
 static void bound_whole_group(Bounds *bounds, int axis, const float *x)
 {
-    float lower[LANES], upper[LANES];
-    for (int k = 0; k < LANES; k++) {
-        lower[k] = upper[k] = x[k];
+    float lower[DLP_GROUP / 2], upper[DLP_GROUP / 2];
+    for (int k = 0; k < DLP_GROUP / 2; k++) {
+        float a = x[k], b = x[k + DLP_GROUP / 2];
+        lower[k] = a < b ? a : b;
+        upper[k] = a > b ? a : b;
     }
-    for (int i = LANES; i < DLP_GROUP; i += LANES) {
-        for (int k = 0; k < LANES; k++) {
-            lower[k] = x[i + k] < lower[k] ? x[i + k] : lower[k];
-            upper[k] = x[i + k] > upper[k] ? x[i + k] : upper[k];
-        }
+    for (int k = 0; k < DLP_GROUP / 4; k++) {
+        lower[k] = lower[k] < lower[k + DLP_GROUP / 4] ? lower[k] : lower[k + DLP_GROUP / 4];
+        upper[k] = upper[k] > upper[k + DLP_GROUP / 4] ? upper[k] : upper[k + DLP_GROUP / 4];
     }
     float low = lower[0] < lower[1] ? lower[0] : lower[1], low2 = lower[2] < lower[3] ? lower[2] : lower[3];
     float high = upper[0] > upper[1] ? upper[0] : upper[1], high2 = upper[2] > upper[3] ? upper[2] : upper[3];
@@ -49,8 +48,9 @@ static Bounds bound_group(const dlp__Particles *particles, int64_t begin, int64_
 static void extend(Bounds *bounds, const Bounds *other)
 {
     for (int axis = 0; axis < 3; axis++) {
-        bounds->lower[axis] = fminf(bounds->lower[axis], other->lower[axis]);
-        bounds->upper[axis] = fmaxf(bounds->upper[axis], other->upper[axis]);
+        float lower = other->lower[axis], upper = other->upper[axis];
+        bounds->lower[axis] = bounds->lower[axis] < lower ? bounds->lower[axis] : lower;
+        bounds->upper[axis] = bounds->upper[axis] > upper ? bounds->upper[axis] : upper;
     }
 }
 
@@ -82,6 +82,14 @@ static void narrow(const dlp__Solids *solids, const dlp__Nearby *among, const Bo
         }
         near->index[near->count++] = index;
     }
+}
+
+void dlp__nearby_group(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
+                       double reach, dlp__Nearby *near)
+{
+    const dlp__Nearby every = {.count = solids->count, .all = true};
+    Bounds bounds = bound_group(particles, begin, end);
+    narrow(solids, &every, &bounds, reach, near);
 }
 
 void dlp__nearby_each(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,

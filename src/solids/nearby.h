@@ -27,6 +27,10 @@ typedef void (*dlp__NearbyFunction)(void *context, int64_t begin, int64_t end, c
 void dlp__nearby_each(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
                       double reach, dlp__NearbyFunction visit, void *context);
 
+/* The solids near one group, for those who know which groups have some. */
+void dlp__nearby_group(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
+                       double reach, dlp__Nearby *near);
+
 static inline dlp_Vec3 dlp__particle_place(const dlp__Particles *particles, int64_t i)
 {
     return dlp__vec3((double)particles->position[0][i], (double)particles->position[1][i],

@@ -96,16 +96,6 @@ static void fill_particle(const Job *job, int64_t i, const dlp__Nearby *near)
     }
 }
 
-static void fill_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
-{
-    const Job *job = context;
-    for (int64_t i = begin; i < end; i++) {
-        if (job->domain->boundary.count[i] > 0) {
-            fill_particle(job, i, near);
-        }
-    }
-}
-
 /* Rows that pad the lists of a group up to its longest: the particle's own place, no volume. */
 static void pad_group(const Job *job, int64_t group)
 {
@@ -132,15 +122,20 @@ static void fill_samples(void *context, int64_t begin, int64_t end)
 {
     const Job *job = context;
     const dlp__NeighborList *list = &job->domain->boundary;
-    int64_t last_group = (end + DLP_GROUP - 1) / DLP_GROUP;
-    if (list->start[begin / DLP_GROUP] == list->start[last_group]) {
-        return;
-    }
-    for (int64_t group = begin / DLP_GROUP; group < last_group; group++) {
+    for (int64_t first = begin; first < end; first += DLP_GROUP) {
+        int64_t group = first / DLP_GROUP, last = first + DLP_GROUP < end ? first + DLP_GROUP : end;
+        if (list->start[group] == list->start[group + 1]) {
+            continue;
+        }
+        dlp__Nearby near;
+        dlp__nearby_group(job->solids, &job->domain->particles, first, last, (double)job->solids->table.reach, &near);
         pad_group(job, group);
+        for (int64_t i = first; i < last; i++) {
+            if (list->count[i] > 0) {
+                fill_particle(job, i, &near);
+            }
+        }
     }
-    dlp__nearby_each(job->solids, &job->domain->particles, begin, end, (double)job->solids->table.reach, fill_group,
-                     context);
 }
 
 static bool reserve_samples(dlp__Samples *samples, dlp__Memory *memory, int64_t count)

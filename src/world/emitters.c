@@ -13,7 +13,7 @@ void dlp__emitter_set(dlp__Emitter *emitter, const dlp_EmitterDef *def, double s
 {
     const dlp_EmitterDef *old = &emitter->def;
     double next = time; /* s, of the first layer to come */
-    if (emitter->layers > 0) {
+    if (old->speed > 0.0) {
         double due = old->start + (double)emitter->layers * spacing / old->speed;
         double to_go = (due - time) * old->speed; /* m, that the fluid still has to move by */
         if (to_go > 0.0 && to_go <= spacing * (1.0 + 1e-9)) {
@@ -25,11 +25,12 @@ void dlp__emitter_set(dlp__Emitter *emitter, const dlp_EmitterDef *def, double s
     emitter->layers = 0;
 }
 
-/* Layers that have left by `time` (s), as a real number: there may be more than any integer holds. */
+/* Layers that have left before `time` (s), as a real number: there may be more than any integer holds. One that is due
+ * at that very moment waits, whatever the rounding, so that 0.05 s at 1 m/s are five layers of 1 cm and not six. */
 static double layers_by(const dlp_EmitterDef *def, double spacing, double time)
 {
     double open = fmin(time, def->stop) - def->start;
-    return open > 0.0 ? ceil(open * def->speed / spacing) : 0.0;
+    return fmax(ceil(open * def->speed / spacing - 1e-9), 0.0);
 }
 
 static double layers_to_come(const dlp__Emitter *emitter, double spacing, double time)
