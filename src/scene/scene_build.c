@@ -1,0 +1,88 @@
+/* From a scene to a world, through the public interface. What the world refuses is told with the scene's place. */
+#include "base/error.h"
+#include "scene/scene_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static dlp_Result fail_at(const dlp_Scene *scene, dlp__ScenePlace place, const char *what, dlp_Result result,
+                          const char *text, dlp_Error *error)
+{
+    char where[256];
+    dlp__scene_describe_place(scene, place, where, sizeof where);
+    return dlp__fail(error, result, "%s: in %s: %s", where, what, text);
+}
+
+static dlp_Result add_fluid(const dlp_Scene *scene, int index, dlp_World *world)
+{
+    const dlp_FluidDef *def = (const dlp_FluidDef *)(const void *)scene->lists[DLP_SECTION_FLUIDS].items + index;
+    const dlp__ScenePoints *points = &scene->points[index];
+    return points->count > 0 ? dlp_world_add_points(world, def->material, points->xyz, points->count, def->velocity)
+                             : dlp_world_add_fluid(world, def, NULL);
+}
+
+static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index, dlp_World *world)
+{
+    const void *def = scene->lists[id].items + (size_t)index * dlp__scene_section(id)->table()->size;
+    int32_t added = 0;
+    switch (id) {
+    case DLP_SECTION_MATERIALS: return dlp_world_add_material(world, def, &added);
+    case DLP_SECTION_SOLIDS: return dlp_world_add_solid(world, def, &added);
+    case DLP_SECTION_FLUIDS: return add_fluid(scene, index, world);
+    case DLP_SECTION_EMITTERS: return dlp_world_add_emitter(world, def, &added);
+    case DLP_SECTION_SINKS: return dlp_world_add_sink(world, def, &added);
+    default: return DLP_OK;
+    }
+}
+
+/* Materials come first and in order, so that a material's number in the scene is its id in the world. */
+static dlp_Result add_all(const dlp_Scene *scene, dlp_World *world, dlp_Error *error)
+{
+    for (int id = DLP_SECTION_MATERIALS; id <= DLP_SECTION_SINKS; id++) {
+        const dlp__SceneList *list = &scene->lists[id];
+        const char *key = dlp__scene_section((dlp__SectionId)id)->key;
+        for (int i = 0; i < list->count; i++) {
+            dlp_Result result = add_item(scene, (dlp__SectionId)id, i, world);
+            if (result == DLP_OK) {
+                continue;
+            }
+            char what[32 + DLP_NAME_SIZE];
+            if (id == DLP_SECTION_MATERIALS) {
+                snprintf(what, sizeof what, "materials.%.63s",
+                         ((const dlp_MaterialDef *)(const void *)list->items)[i].name);
+            } else {
+                snprintf(what, sizeof what, "%s[%d]", key, i);
+            }
+            return fail_at(scene, list->places[i], what, result, dlp_world_error(world), error);
+        }
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp_scene_build(const dlp_Scene *scene, dlp_World **world, dlp_Error *error)
+{
+    *world = NULL;
+    dlp_World *built = NULL;
+    dlp_Error cause = {.text = ""};
+    dlp_Result result = dlp_world_create(&scene->world, &built, &cause);
+    if (result != DLP_OK) {
+        return fail_at(scene, scene->places[DLP_SECTION_WORLD], "world", result, cause.text, error);
+    }
+    const dlp_ParamTable *table = dlp_method_params(scene->world.method);
+    bool as_read = table != NULL && strcmp(scene->world.method, scene->method_name) == 0;
+    if (as_read) {
+        result = dlp_world_set_method(built, scene->method, table->size);
+        if (result != DLP_OK) {
+            fail_at(scene, scene->places[DLP_SECTION_METHOD], "method", result, dlp_world_error(built), error);
+        }
+    }
+    if (result == DLP_OK) {
+        result = add_all(scene, built, error);
+    }
+    if (result != DLP_OK) {
+        dlp_world_destroy(built);
+        return result;
+    }
+    *world = built;
+    return DLP_OK;
+}

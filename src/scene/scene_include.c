@@ -1,0 +1,131 @@
+/* Files that bring materials. Each include gives a tree; trees are collected so that what is said later, and in the end
+ * by the scene itself, lies on top. */
+#include "base/error.h"
+#include "scene/scene_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { INCLUDE_DEPTH_MAX = 8, PATH_BYTES = 4096 };
+
+/* The files being read, from the scene down to the innermost include. */
+typedef struct Chain {
+    const struct Chain *outer;
+    int source;
+    int depth;
+} Chain;
+
+/* True when both paths lead to the same file. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat first;
+    struct stat second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* The path of an include as seen from where the program runs. */
+static dlp_Result find_path(dlp__SceneReader *reader, const Chain *chain, const dlp__SceneNode *node,
+                            char path[PATH_BYTES])
+{
+    if (!reader->from_file) {
+        return dlp__scene_fail(reader, node->place, "a scene read from memory cannot include files");
+    }
+    if (node->kind != DLP_NODE_SCALAR || node->text[0] == 0) {
+        return dlp__scene_fail(reader, node->place, "include must be a path or a list of paths, but is %s",
+                               dlp__scene_kind_name(node));
+    }
+    if (node->text[0] == '/') {
+        return dlp__scene_fail(reader, node->place,
+                               "an include is relative to the file that it stands in; '%.64s' is absolute", node->text);
+    }
+    const char *name = reader->scene->sources[chain->source].name;
+    const char *slash = strrchr(name, '/');
+    int folder = slash != NULL ? (int)(slash - name) + 1 : 0;
+    int length = snprintf(path, PATH_BYTES, "%.*s%s", folder, name, node->text);
+    if (length < 0 || length >= PATH_BYTES) {
+        return dlp__scene_fail(reader, node->place, "the path of this include is too long");
+    }
+    for (const Chain *outer = chain; outer != NULL; outer = outer->outer) {
+        if (same_file(path, reader->scene->sources[outer->source].name)) {
+            return dlp__scene_fail(reader, node->place, "the include '%.64s' leads back to itself", node->text);
+        }
+    }
+    if (chain->depth == INCLUDE_DEPTH_MAX) {
+        return dlp__scene_fail(reader, node->place, "includes are nested more than %d deep", INCLUDE_DEPTH_MAX);
+    }
+    return DLP_OK;
+}
+
+static dlp_Result check_keys(dlp__SceneReader *reader, const dlp__SceneNode *root)
+{
+    if (root->kind != DLP_NODE_MAP) {
+        return dlp__scene_fail(reader, root->place, "an included file must be a map with materials, but is %s",
+                               dlp__scene_kind_name(root));
+    }
+    for (const dlp__SceneNode *node = root->first; node != NULL; node = node->next) {
+        if (strcmp(node->key->text, "materials") != 0 && strcmp(node->key->text, "include") != 0) {
+            return dlp__scene_fail(reader, node->key->place,
+                                   "an included file may hold 'materials' and 'include' only, not '%.64s'",
+                                   node->key->text);
+        }
+    }
+    return DLP_OK;
+}
+
+static dlp_Result read_level(dlp__SceneReader *reader, const Chain *chain, const dlp__SceneNode *root,
+                             dlp__SceneLayers *layers);
+
+static dlp_Result read_include(dlp__SceneReader *reader, const Chain *chain, const dlp__SceneNode *node,
+                               dlp__SceneLayers *layers)
+{
+    char path[PATH_BYTES];
+    dlp_Result result = find_path(reader, chain, node, path);
+    if (result != DLP_OK) {
+        return result;
+    }
+    int source = dlp__scene_open_source(reader, path, &node->place);
+    if (source < 0) {
+        return reader->error->code;
+    }
+    dlp__SceneNode *root = NULL;
+    result = dlp__scene_tree(reader, source, 0, &root);
+    if (result == DLP_OK && root != NULL && !dlp__scene_is_null(root)) {
+        result = check_keys(reader, root);
+        Chain inner = {chain, source, chain->depth + 1};
+        result = result == DLP_OK ? read_level(reader, &inner, root, layers) : result;
+        int room = (int)(sizeof layers->roots / sizeof layers->roots[0]);
+        if (result == DLP_OK && layers->count == room) {
+            result = dlp__scene_fail(reader, node->place, "a scene includes at most %d files", room);
+        }
+        if (result == DLP_OK) {
+            layers->roots[layers->count++] = root;
+        }
+    }
+    return result;
+}
+
+static dlp_Result read_level(dlp__SceneReader *reader, const Chain *chain, const dlp__SceneNode *root,
+                             dlp__SceneLayers *layers)
+{
+    const dlp__SceneNode *include = dlp__scene_child(root, "include");
+    if (include == NULL || dlp__scene_is_null(include)) {
+        return DLP_OK;
+    }
+    if (include->kind != DLP_NODE_LIST) {
+        return read_include(reader, chain, include, layers);
+    }
+    dlp_Result result = DLP_OK;
+    for (const dlp__SceneNode *node = include->first; node != NULL && result == DLP_OK; node = node->next) {
+        result = read_include(reader, chain, node, layers);
+    }
+    return result;
+}
+
+dlp_Result dlp__scene_read_includes(dlp__SceneReader *reader, int source, const dlp__SceneNode *root,
+                                    dlp__SceneLayers *layers)
+{
+    Chain chain = {NULL, source, 0};
+    return read_level(reader, &chain, root, layers);
+}

@@ -1,0 +1,162 @@
+/* What the files of src/scene share: the scene itself, the texts it was read from, and the tree between text and scene.
+ *
+ *     text --scene_tree--> nodes --scene_settings--> nodes --scene_load--> dlp_Scene --scene_build--> dlp_World
+ *
+ * A place (source, byte offset) follows every value all the way, so that each message can say where. */
+#ifndef DLP_SCENE_INTERNAL_H
+#define DLP_SCENE_INTERNAL_H
+
+#include <dollop/scene.h>
+
+#define DLP_SCENE_BYTES_MAX (64u << 20) /* of one file: room for about two million points */
+#define DLP_SCENE_ITEMS_MAX 65535       /* materials, solids, ... of one scene             */
+
+/* A text that parts of the scene come from: a file, the memory given to dlp_scene_parse, or one setting. */
+typedef struct dlp__SceneSource {
+    char *name; /* path, or null for a setting: its text is its name */
+    char *text; /* `length` bytes and a closing zero                  */
+    size_t length;
+} dlp__SceneSource;
+
+typedef struct dlp__ScenePlace {
+    uint32_t offset; /* bytes from the beginning of the source     */
+    uint16_t source; /* index into dlp_Scene.sources               */
+    uint16_t width;  /* bytes that a message underlines; 0 is fine */
+} dlp__ScenePlace;
+
+/* The items of a section: structs that the section's parameter table describes, one after the other. */
+typedef struct dlp__SceneList {
+    char *items;
+    dlp__ScenePlace *places;
+    int count;
+} dlp__SceneList;
+
+/* Positions given one by one for a fluid; null when it has a shape instead. */
+typedef struct dlp__ScenePoints {
+    float *xyz;
+    int64_t count;
+} dlp__ScenePoints;
+
+/* The sections of a scene file in the order of the reference. */
+typedef enum dlp__SectionId {
+    DLP_SECTION_INCLUDE,
+    DLP_SECTION_WORLD,
+    DLP_SECTION_METHOD,
+    DLP_SECTION_RUN,
+    DLP_SECTION_MATERIALS,
+    DLP_SECTION_SOLIDS,
+    DLP_SECTION_FLUIDS,
+    DLP_SECTION_EMITTERS,
+    DLP_SECTION_SINKS,
+    DLP_SECTION_COUNT,
+} dlp__SectionId;
+
+struct dlp_Scene {
+    dlp_WorldDef world;
+    dlp_RunDef run;
+    void *method;                            /* as dlp_method_params(method_name) describes it  */
+    char method_name[DLP_NAME_SIZE];         /* what `method` was read for                      */
+    dlp__SceneList lists[DLP_SECTION_COUNT]; /* materials (sorted by name), solids, ..., sinks  */
+    dlp__ScenePoints *points;                /* one for each fluid                              */
+    dlp__ScenePlace places[DLP_SECTION_COUNT];
+    dlp__SceneSource *sources;
+    int source_count;
+};
+
+/* How a section is written down. */
+typedef enum dlp__SectionForm {
+    DLP_FORM_INCLUDE, /* a path or a list of paths      */
+    DLP_FORM_MAP,     /* key: value                     */
+    DLP_FORM_METHOD,  /* a name, or a map with a `name` */
+    DLP_FORM_NAMED,   /* name: {key: value}             */
+    DLP_FORM_LIST,    /* a list of {key: value}         */
+} dlp__SectionForm;
+
+typedef struct dlp__SceneSection {
+    const char *key;
+    dlp__SectionForm form;
+    const dlp_ParamTable *(*table)(void); /* null for include and method                             */
+    const char *hidden;                   /* a parameter that another part of the file gives, or null */
+    const char *extra, *extra_help;       /* a key that is no parameter, or null                      */
+    const char *help;
+} dlp__SceneSection;
+
+const dlp__SceneSection *dlp__scene_section(dlp__SectionId id);
+
+/* True for a parameter that a file may give in this section. */
+bool dlp__scene_shows(const dlp__SceneSection *section, const dlp_Param *param);
+
+/* One value of a parsed text. A child of a map has a key; text and children exclude each other. */
+typedef enum dlp__NodeKind { DLP_NODE_SCALAR, DLP_NODE_LIST, DLP_NODE_MAP } dlp__NodeKind;
+
+typedef struct dlp__SceneNode {
+    struct dlp__SceneNode *next;         /* sibling                              */
+    struct dlp__SceneNode *first, *last; /* children                            */
+    struct dlp__SceneNode *key;
+    const char *text; /* of a scalar, without quotes          */
+    dlp__ScenePlace place;
+    int32_t count; /* children                             */
+    uint8_t kind;  /* dlp__NodeKind                        */
+    bool quoted;
+    bool open; /* still being parsed */
+} dlp__SceneNode;
+
+/* Everything alive while a scene is read. Nodes live in blocks that are released together. */
+typedef struct dlp__SceneReader {
+    dlp_Scene *scene;
+    dlp_Error *error; /* never null */
+    bool from_file;   /* includes are allowed */
+    struct dlp__NodeBlock *blocks;
+    int64_t node_count;
+} dlp__SceneReader;
+
+/* scene_tree.c */
+dlp_Result dlp__scene_tree(dlp__SceneReader *reader, int source, size_t begin, dlp__SceneNode **root);
+void *dlp__scene_allocate(dlp__SceneReader *reader, size_t size);
+dlp__SceneNode *dlp__scene_new_node(dlp__SceneReader *reader, dlp__NodeKind kind, dlp__ScenePlace place);
+void dlp__scene_append(dlp__SceneNode *parent, dlp__SceneNode *key, dlp__SceneNode *child);
+dlp__SceneNode *dlp__scene_child(const dlp__SceneNode *map, const char *key);
+bool dlp__scene_is_null(const dlp__SceneNode *node);
+void dlp__scene_release_nodes(dlp__SceneReader *reader);
+
+/* scene_source.c: the index of the new source, or -1 with the error filled */
+int dlp__scene_add_source(dlp__SceneReader *reader, const char *name, const char *text, size_t length);
+int dlp__scene_open_source(dlp__SceneReader *reader, const char *path, const dlp__ScenePlace *from);
+
+/* scene_utf8.c: the offset of the first byte that no scene may hold, or `length` if all is well */
+size_t dlp__scene_utf8_check(const char *text, size_t length, const char **problem);
+
+/* scene_message.c */
+dlp_Result dlp__scene_fail(dlp__SceneReader *reader, dlp__ScenePlace place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+dlp_Result dlp__scene_fail_memory(dlp__SceneReader *reader);
+/* "scene.yaml:12:5" or "setting 'run.frames=x'" */
+void dlp__scene_describe_place(const dlp_Scene *scene, dlp__ScenePlace place, char *text, size_t size);
+
+/* scene_include.c: the trees of all included files, those that are laid under others first */
+typedef struct dlp__SceneLayers {
+    dlp__SceneNode *roots[64];
+    int count;
+} dlp__SceneLayers;
+dlp_Result dlp__scene_read_includes(dlp__SceneReader *reader, int source, const dlp__SceneNode *root,
+                                    dlp__SceneLayers *layers);
+
+/* scene_settings.c: change `root`; what is said of materials goes into `materials` instead */
+dlp_Result dlp__scene_apply_setting(dlp__SceneReader *reader, const char *setting, dlp__SceneNode *root,
+                                    dlp__SceneNode *materials);
+
+/* scene_value.c */
+dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
+                                 void *member);
+dlp_Result dlp__scene_read_map(dlp__SceneReader *reader, const dlp__SceneSection *section, const dlp_ParamTable *table,
+                               const dlp__SceneNode *map, const char *where, void *def);
+dlp_Result dlp__scene_unknown_key(dlp__SceneReader *reader, const dlp__SceneSection *section,
+                                  const dlp_ParamTable *table, const dlp__SceneNode *key, const char *where);
+dlp_Result dlp__scene_read_points(dlp__SceneReader *reader, const dlp__SceneNode *node, dlp__ScenePoints *points);
+const char *dlp__scene_kind_name(const dlp__SceneNode *node);
+
+/* scene_sections_read.c */
+dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNode *root,
+                                    const dlp__SceneLayers *layers, const dlp__SceneNode *setting_materials);
+
+#endif

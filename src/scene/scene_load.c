@@ -1,0 +1,102 @@
+/* Reading a scene: text, includes and settings become one tree, and the tree becomes the scene. */
+#include "base/error.h"
+#include "scene/scene_internal.h"
+#include "scene/scene_units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void dlp_scene_destroy(dlp_Scene *scene)
+{
+    if (scene == NULL) {
+        return;
+    }
+    for (int i = 0; scene->points != NULL && i < scene->lists[DLP_SECTION_FLUIDS].count; i++) {
+        free(scene->points[i].xyz);
+    }
+    free(scene->points);
+    for (int i = 0; i < DLP_SECTION_COUNT; i++) {
+        free(scene->lists[i].items);
+        free(scene->lists[i].places);
+    }
+    for (int i = 0; i < scene->source_count; i++) {
+        free(scene->sources[i].name);
+        free(scene->sources[i].text);
+    }
+    free(scene->sources);
+    free(scene->method);
+    free(scene);
+}
+
+const dlp_RunDef *dlp_scene_run(const dlp_Scene *scene)
+{
+    return &scene->run;
+}
+
+dlp_WorldDef *dlp_scene_world(dlp_Scene *scene)
+{
+    return &scene->world;
+}
+
+static dlp_Result read_tree(dlp__SceneReader *reader, int source, const char *const *settings, int count)
+{
+    dlp__ScenePlace start = {0, (uint16_t)source, 0};
+    dlp__SceneNode *root = NULL;
+    dlp__SceneNode *materials = dlp__scene_new_node(reader, DLP_NODE_MAP, start);
+    if (materials == NULL) {
+        return reader->error->code;
+    }
+    dlp_Result result = dlp__scene_tree(reader, source, 0, &root);
+    if (result != DLP_OK) {
+        return result;
+    }
+    if (root == NULL || dlp__scene_is_null(root)) {
+        return dlp__scene_fail(reader, start, "the scene is empty; `dollop help scene` tells what may stand in it");
+    }
+    if (root->kind != DLP_NODE_MAP) {
+        return dlp__scene_fail(reader, root->place, "a scene must be a map of sections, but is %s",
+                               dlp__scene_kind_name(root));
+    }
+    dlp__SceneLayers layers = {.count = 0};
+    result = dlp__scene_read_includes(reader, source, root, &layers);
+    for (int i = 0; i < count && result == DLP_OK; i++) {
+        result = dlp__scene_apply_setting(reader, settings[i], root, materials);
+    }
+    return result == DLP_OK ? dlp__scene_read_sections(reader, root, &layers, materials) : result;
+}
+
+/* `text` null: read the file `name`. */
+static dlp_Result read_scene(const char *name, const char *text, size_t length, const char *const *settings, int count,
+                             dlp_Scene **scene, dlp_Error *error)
+{
+    dlp_Error unread;
+    error = error != NULL ? error : &unread;
+    *scene = NULL;
+    dlp__SceneReader reader = {.scene = calloc(1, sizeof(dlp_Scene)), .error = error, .from_file = text == NULL};
+    if (reader.scene == NULL) {
+        return dlp__scene_fail_memory(&reader);
+    }
+    dlp__SceneLocale locale = dlp__scene_enter_locale();
+    int source = text != NULL ? dlp__scene_add_source(&reader, name, text, length)
+                              : dlp__scene_open_source(&reader, name, NULL);
+    dlp_Result result = source >= 0 ? read_tree(&reader, source, settings, count) : error->code;
+    dlp__scene_release_nodes(&reader);
+    dlp__scene_leave_locale(locale);
+    if (result == DLP_OK) {
+        *scene = reader.scene;
+    } else {
+        dlp_scene_destroy(reader.scene);
+    }
+    return result;
+}
+
+dlp_Result dlp_scene_load(const char *path, const char *const *settings, int count, dlp_Scene **scene, dlp_Error *error)
+{
+    return read_scene(path, NULL, 0, settings, count, scene, error);
+}
+
+dlp_Result dlp_scene_parse(const char *name, const char *text, size_t length, const char *const *settings, int count,
+                           dlp_Scene **scene, dlp_Error *error)
+{
+    return read_scene(name, text, length, settings, count, scene, error);
+}

@@ -1,0 +1,272 @@
+/* The reference of all keys, for a terminal and as Markdown. It is written from the parameter tables alone. */
+#include "scene/scene_reference.h"
+#include "scene/scene_units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 80 };
+
+static const char about[] =
+    "A scene is one YAML 1.2 document; JSON is accepted too. Quantities are in SI units (metre, kilogram, second, kelvin, "
+    "pascal, radian) and may carry another unit that fits: 2 mm, 10 Pa.s, 1.2 g/cm3, 20 degC, 90 deg, 60 rpm.";
+
+/* The units that exist, as one sentence. */
+static void describe_units(char text[512])
+{
+    size_t used = (size_t)snprintf(text, 512, "Units:");
+    for (int prefixed = 1; prefixed >= 0; prefixed--) {
+        const char *symbol = NULL;
+        for (int i = 0; (symbol = dlp__scene_unit_symbol(i, prefixed)) != NULL && used < 480; i++) {
+            used += (size_t)snprintf(text + used, 512 - used, " %s", symbol);
+        }
+        if (prefixed != 0 && used < 400) {
+            used += (size_t)snprintf(text + used, 512 - used, " with the prefixes n u m c d h k M G;");
+        }
+    }
+    snprintf(text + used, 512 - used, ". Products, quotients and powers: Pa.s, W/m/K, m/s2.");
+}
+
+void dlp__scene_describe_default(const dlp_Param *param, char text[192])
+{
+    char x[32];
+    char y[32];
+    char z[32];
+    const char *space = param->unit[0] != 0 ? " " : "";
+    dlp__scene_format_number(param->value[0], x);
+    switch (param->type) {
+    case DLP_PARAM_REAL:
+    case DLP_PARAM_INT: snprintf(text, 192, "%s%s%.48s", x, space, param->unit); break;
+    case DLP_PARAM_BOOL: snprintf(text, 192, "%s", param->value[0] != 0.0 ? "true" : "false"); break;
+    case DLP_PARAM_VEC3:
+        dlp__scene_format_number(param->value[1], y);
+        dlp__scene_format_number(param->value[2], z);
+        snprintf(text, 192, "[%s, %s, %s]%s%.48s", x, y, z, space, param->unit);
+        break;
+    case DLP_PARAM_CHOICE: snprintf(text, 192, "%s", param->choices[(int)param->value[0]]); break;
+    case DLP_PARAM_NAME: text[0] = 0; break;
+    case DLP_PARAM_MATERIAL: snprintf(text, 192, "required"); break;
+    }
+}
+
+void dlp__scene_describe_range(const dlp_Param *param, char text[192])
+{
+    char least[32];
+    char most[32];
+    text[0] = 0;
+    if (param->type == DLP_PARAM_REAL || param->type == DLP_PARAM_INT || param->type == DLP_PARAM_VEC3) {
+        snprintf(text, 192, "%s to %s%s", dlp__scene_format_number(param->least, least),
+                 dlp__scene_format_number(param->most, most), param->type == DLP_PARAM_VEC3 ? " each" : "");
+    }
+}
+
+static const char *type_name(const dlp_Param *param)
+{
+    static const char *const names[] = {
+        [DLP_PARAM_REAL] = "number",
+        [DLP_PARAM_INT] = "whole number",
+        [DLP_PARAM_BOOL] = "true or false",
+        [DLP_PARAM_VEC3] = "3 numbers",
+        [DLP_PARAM_CHOICE] = "choice",
+        [DLP_PARAM_NAME] = "name",
+        [DLP_PARAM_MATERIAL] = "name of a material",
+    };
+    return names[param->type];
+}
+
+/* Words that fill lines of LINE columns, each beginning at `indent`; the first line already holds `column`. */
+static int write_wrapped(dlp__SceneText *out, const char *text, int indent, int column)
+{
+    while (*text != 0) {
+        int length = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + length > LINE) {
+            dlp__scene_write(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            dlp__scene_write(out, " ");
+            column++;
+        }
+        dlp__scene_write(out, "%.*s", length, text);
+        column += length;
+        text += length;
+        text += strspn(text, " ");
+    }
+    return column;
+}
+
+static void write_help(dlp__SceneText *out, const dlp_Param *param, int indent)
+{
+    dlp__scene_write(out, "%*s", indent, "");
+    int column = write_wrapped(out, param->help, indent, indent);
+    for (int i = 0; param->type == DLP_PARAM_CHOICE && param->choices[i] != NULL; i++) {
+        char word[128];
+        const char *end = param->choices[i + 1] == NULL ? "" : ",";
+        snprintf(word, sizeof word, "%s%s%s", i == 0 ? "- one of: " : "", param->choices[i], end);
+        column = write_wrapped(out, word, indent, column);
+    }
+    dlp__scene_write(out, "\n");
+}
+
+static void write_text_table(dlp__SceneText *out, const dlp__SceneSection *section, const dlp_ParamTable *table)
+{
+    int keys = section->extra != NULL ? (int)strlen(section->extra) : 0;
+    int defaults = 0;
+    char text[192];
+    for (int i = 0; i < table->count; i++) {
+        if (dlp__scene_shows(section, &table->params[i])) {
+            int length = (int)strlen(table->params[i].name);
+            keys = length > keys ? length : keys;
+            dlp__scene_describe_default(&table->params[i], text);
+            defaults = (int)strlen(text) > defaults ? (int)strlen(text) : defaults;
+        }
+    }
+    if (section->extra != NULL && section->form == DLP_FORM_LIST) {
+        dlp__scene_write(out, "  %-*s  ", keys, section->extra);
+        write_wrapped(out, section->extra_help, keys + 4, keys + 4);
+        dlp__scene_write(out, "\n");
+    }
+    for (int i = 0; i < table->count; i++) {
+        const dlp_Param *param = &table->params[i];
+        if (dlp__scene_shows(section, param)) {
+            char range[192];
+            dlp__scene_describe_default(param, text);
+            dlp__scene_describe_range(param, range);
+            dlp__scene_write(out, "  %-*s  %-*s%s%s\n", keys, param->name, range[0] != 0 ? defaults : 0, text,
+                             range[0] != 0 ? "  " : "", range);
+            write_help(out, param, keys + 4);
+        }
+    }
+}
+
+static void write_text_section(dlp__SceneText *out, const dlp__SceneSection *section)
+{
+    static const char *const forms[] = {
+        [DLP_FORM_INCLUDE] = "%s: FILE or [FILE, ...]\n",
+        [DLP_FORM_MAP] = "%s: {KEY: VALUE, ...}\n",
+        [DLP_FORM_METHOD] = "%s: NAME or {name: NAME, KEY: VALUE, ...}\n",
+        [DLP_FORM_NAMED] = "%s: {NAME: {KEY: VALUE, ...}, ...}\n",
+        [DLP_FORM_LIST] = "%s: [{KEY: VALUE, ...}, ...]\n",
+    };
+    char line[128];
+    snprintf(line, sizeof line, forms[section->form], section->key);
+    dlp__scene_write(out, "\n%s  ", line);
+    write_wrapped(out, section->help, 2, 2);
+    dlp__scene_write(out, "\n");
+    if (section->table != NULL) {
+        dlp__scene_write(out, "\n");
+        write_text_table(out, section, section->table());
+    }
+    for (int i = 0; section->form == DLP_FORM_METHOD && i < dlp_method_count(); i++) {
+        dlp__scene_write(out, "\n  name: %s", dlp_method_name(i));
+        dlp__scene_write(out, "\n  ");
+        write_wrapped(out, dlp_method_summary(i), 2, 2);
+        dlp__scene_write(out, "\n\n");
+        write_text_table(out, section, dlp_method_params(dlp_method_name(i)));
+    }
+}
+
+static void write_text(dlp__SceneText *out, int only)
+{
+    if (only < 0) {
+        dlp__scene_write(out, "Scene files\n\n");
+        char units[512];
+        describe_units(units);
+        write_wrapped(out, about, 0, 0);
+        dlp__scene_write(out, "\n\n");
+        write_wrapped(out, units, 0, 0);
+        dlp__scene_write(out, "\n\nAfter each key: its default and its range, both in its SI unit.\n");
+    }
+    for (int i = 0; i < DLP_SECTION_COUNT; i++) {
+        if (only < 0 || only == i) {
+            write_text_section(out, dlp__scene_section((dlp__SectionId)i));
+        }
+    }
+}
+
+static void write_markdown_table(dlp__SceneText *out, const dlp__SceneSection *section, const dlp_ParamTable *table)
+{
+    dlp__scene_write(out, "| key | type | default | range | meaning |\n| --- | --- | --- | --- | --- |\n");
+    if (section->extra != NULL && section->form == DLP_FORM_LIST) {
+        dlp__scene_write(out, "| `%s` | list | | | %s |\n", section->extra, section->extra_help);
+    }
+    for (int i = 0; i < table->count; i++) {
+        const dlp_Param *param = &table->params[i];
+        if (!dlp__scene_shows(section, param)) {
+            continue;
+        }
+        char value[192];
+        char range[192];
+        dlp__scene_describe_default(param, value);
+        dlp__scene_describe_range(param, range);
+        dlp__scene_write(out, "| `%s` | %s | %s | %s | %s", param->name, type_name(param), value, range, param->help);
+        for (int j = 0; param->type == DLP_PARAM_CHOICE && param->choices[j] != NULL; j++) {
+            dlp__scene_write(out, "%s`%s`", j == 0 ? "; one of " : ", ", param->choices[j]);
+        }
+        dlp__scene_write(out, " |\n");
+    }
+    dlp__scene_write(out, "\n");
+}
+
+static void write_markdown_section(dlp__SceneText *out, const dlp__SceneSection *section)
+{
+    dlp__scene_write(out, "## `%s`\n\n%c%s.", section->key, section->help[0] - 'a' + 'A', section->help + 1);
+    const char *form = section->form == DLP_FORM_LIST    ? " A list; each item has these keys:"
+                       : section->form == DLP_FORM_NAMED ? " A map from names to:"
+                                                         : "";
+    dlp__scene_write(out, "%s\n\n", form);
+    if (section->table != NULL) {
+        write_markdown_table(out, section, section->table());
+    }
+    for (int i = 0; section->form == DLP_FORM_METHOD && i < dlp_method_count(); i++) {
+        dlp__scene_write(out, "### `%s`\n\n%s\n\n", dlp_method_name(i), dlp_method_summary(i));
+        write_markdown_table(out, section, dlp_method_params(dlp_method_name(i)));
+    }
+}
+
+static void write_markdown(dlp__SceneText *out, int only)
+{
+    if (only < 0) {
+        char units[512];
+        describe_units(units);
+        dlp__scene_write(
+            out,
+            "# Scene files\n\nThis page is made from the tables that the program itself reads scenes with.\n\n"
+            "%s\n\n%s\n\n",
+            about, units);
+    }
+    for (int i = 0; i < DLP_SECTION_COUNT; i++) {
+        if (only < 0 || only == i) {
+            write_markdown_section(out, dlp__scene_section((dlp__SectionId)i));
+        }
+    }
+}
+
+char *dlp_scene_reference(dlp_ReferenceForm form, const char *section)
+{
+    int only = -1;
+    for (int i = 0; section != NULL && i < DLP_SECTION_COUNT; i++) {
+        only = strcmp(section, dlp__scene_section((dlp__SectionId)i)->key) == 0 ? i : only;
+    }
+    if (section != NULL && only < 0) {
+        return NULL;
+    }
+    dlp__SceneText out = {.text = NULL};
+    dlp__SceneLocale locale = dlp__scene_enter_locale();
+    switch (form) {
+    case DLP_REFERENCE_TEXT: write_text(&out, only); break;
+    case DLP_REFERENCE_MARKDOWN: write_markdown(&out, only); break;
+    case DLP_REFERENCE_SCHEMA: dlp__scene_write_schema(&out, only); break;
+    }
+    dlp__scene_leave_locale(locale);
+    if (out.failed) {
+        free(out.text);
+        return NULL;
+    }
+    return out.text;
+}
+
+void dlp_text_free(char *text)
+{
+    free(text);
+}

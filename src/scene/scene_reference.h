@@ -1,0 +1,16 @@
+/* What the three forms of the reference share. */
+#ifndef DLP_SCENE_REFERENCE_H
+#define DLP_SCENE_REFERENCE_H
+
+#include "scene/scene_internal.h"
+#include "scene/scene_text.h"
+
+/* "0.01 m", "[0, 0, -9.81] m/s2", "box", "required" */
+void dlp__scene_describe_default(const dlp_Param *param, char text[192]);
+
+/* "1e-06 to 1000"; empty for parameters without a range */
+void dlp__scene_describe_range(const dlp_Param *param, char text[192]);
+
+void dlp__scene_write_schema(dlp__SceneText *out, int only);
+
+#endif

@@ -1,0 +1,284 @@
+/* The reference as a JSON Schema (draft 7, which editors know best), for completion and checks while typing. */
+#include "scene/scene_reference.h"
+#include "scene/scene_units.h"
+
+#include <stdio.h>
+
+#define NUMBER "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?"
+
+/* JSON with its indentation. */
+typedef struct Json {
+    dlp__SceneText *out;
+    int depth;
+    bool first; /* nothing stands yet in the object or list that is open */
+} Json;
+
+static void new_line(Json *json)
+{
+    dlp__scene_write(json->out, "%s\n%*s", json->first ? "" : ",", 2 * json->depth, "");
+    json->first = false;
+}
+
+static void write_string(Json *json, const char *text)
+{
+    dlp__scene_write(json->out, "\"");
+    for (; *text != 0; text++) {
+        if (*text == '"' || *text == '\\') {
+            dlp__scene_write(json->out, "\\");
+        }
+        dlp__scene_write(json->out, "%c", *text);
+    }
+    dlp__scene_write(json->out, "\"");
+}
+
+static void write_key(Json *json, const char *key)
+{
+    new_line(json);
+    write_string(json, key);
+    dlp__scene_write(json->out, ": ");
+}
+
+static void open_with(Json *json, char bracket)
+{
+    dlp__scene_write(json->out, "%c", bracket);
+    json->depth++;
+    json->first = true;
+}
+
+static void close_with(Json *json, char bracket)
+{
+    json->depth--;
+    dlp__scene_write(json->out, "\n%*s%c", 2 * json->depth, "", bracket);
+    json->first = false;
+}
+
+static void write_pair(Json *json, const char *key, const char *text)
+{
+    write_key(json, key);
+    write_string(json, text);
+}
+
+/* `text` is JSON already. */
+static void write_raw(Json *json, const char *key, const char *text)
+{
+    write_key(json, key);
+    dlp__scene_write(json->out, "%s", text);
+}
+
+static void write_number(Json *json, const char *key, double value)
+{
+    char text[32];
+    write_raw(json, key, dlp__scene_format_number(value, text));
+}
+
+/* A number in SI, or text with a unit; the range holds for the number only. */
+static void write_quantity(Json *json, const char *unit, double least, double most)
+{
+    write_raw(json, "type", "[\"number\", \"string\"]");
+    write_pair(json, "pattern", unit[0] != 0 ? NUMBER " *([^-+.0-9 ].*|1/.*)?$" : NUMBER " *%?$");
+    write_number(json, "minimum", least);
+    write_number(json, "maximum", most);
+}
+
+static void write_vector(Json *json, const char *unit, double least, double most)
+{
+    write_pair(json, "type", "array");
+    write_raw(json, "minItems", "3");
+    write_raw(json, "maxItems", "3");
+    write_key(json, "items");
+    open_with(json, '{');
+    write_quantity(json, unit, least, most);
+    close_with(json, '}');
+}
+
+static void write_choices(Json *json, const char *const *choices)
+{
+    write_key(json, "enum");
+    open_with(json, '[');
+    for (int i = 0; choices[i] != NULL; i++) {
+        new_line(json);
+        write_string(json, choices[i]);
+    }
+    close_with(json, ']');
+}
+
+static void write_default(Json *json, const dlp_Param *param)
+{
+    char text[3][32];
+    for (int i = 0; i < 3; i++) {
+        dlp__scene_format_number(param->value[i], text[i]);
+    }
+    switch (param->type) {
+    case DLP_PARAM_REAL:
+    case DLP_PARAM_INT: write_raw(json, "default", text[0]); break;
+    case DLP_PARAM_BOOL: write_raw(json, "default", param->value[0] != 0.0 ? "true" : "false"); break;
+    case DLP_PARAM_CHOICE: write_pair(json, "default", param->choices[(int)param->value[0]]); break;
+    case DLP_PARAM_VEC3:
+        write_key(json, "default");
+        dlp__scene_write(json->out, "[%s, %s, %s]", text[0], text[1], text[2]);
+        break;
+    case DLP_PARAM_NAME:
+    case DLP_PARAM_MATERIAL: break;
+    }
+}
+
+static void write_param(Json *json, const dlp_Param *param)
+{
+    char help[512];
+    snprintf(help, sizeof help, "%s%s%s%s", param->help, param->unit[0] != 0 ? " [" : "", param->unit,
+             param->unit[0] != 0 ? "]" : "");
+    write_key(json, param->name);
+    open_with(json, '{');
+    write_pair(json, "description", help);
+    switch (param->type) {
+    case DLP_PARAM_REAL: write_quantity(json, param->unit, param->least, param->most); break;
+    case DLP_PARAM_VEC3: write_vector(json, param->unit, param->least, param->most); break;
+    case DLP_PARAM_CHOICE: write_choices(json, param->choices); break;
+    case DLP_PARAM_BOOL: write_pair(json, "type", "boolean"); break;
+    case DLP_PARAM_INT:
+        write_pair(json, "type", "integer");
+        write_number(json, "minimum", param->least);
+        write_number(json, "maximum", param->most);
+        break;
+    case DLP_PARAM_NAME:
+    case DLP_PARAM_MATERIAL:
+        write_pair(json, "type", "string");
+        write_number(json, "maxLength", DLP_NAME_SIZE - 1);
+        break;
+    }
+    write_default(json, param);
+    close_with(json, '}');
+}
+
+static void write_points(Json *json, const dlp__SceneSection *section)
+{
+    write_key(json, section->extra);
+    open_with(json, '{');
+    write_pair(json, "description", section->extra_help);
+    write_pair(json, "type", "array");
+    write_raw(json, "minItems", "1");
+    write_key(json, "items");
+    open_with(json, '{');
+    write_vector(json, "m", -1e9, 1e9);
+    close_with(json, '}');
+    close_with(json, '}');
+}
+
+static void write_required(Json *json, const dlp_ParamTable *table)
+{
+    for (int i = 0; i < table->count; i++) {
+        if (table->params[i].type == DLP_PARAM_MATERIAL) {
+            write_key(json, "required");
+            dlp__scene_write(json->out, "[");
+            write_string(json, table->params[i].name);
+            dlp__scene_write(json->out, "]");
+        }
+    }
+}
+
+/* The insides of an object with the keys of a table. `method`: its name, for the section that needs it; null else. */
+static void write_object(Json *json, const dlp__SceneSection *section, const dlp_ParamTable *table, const char *method)
+{
+    write_pair(json, "type", "object");
+    write_raw(json, "additionalProperties", "false");
+    write_required(json, table);
+    write_key(json, "properties");
+    open_with(json, '{');
+    if (method != NULL) {
+        write_key(json, section->extra);
+        open_with(json, '{');
+        write_pair(json, "description", section->extra_help);
+        write_pair(json, "const", method);
+        close_with(json, '}');
+    } else if (section->extra != NULL) {
+        write_points(json, section);
+    }
+    for (int i = 0; i < table->count; i++) {
+        if (dlp__scene_shows(section, &table->params[i])) {
+            write_param(json, &table->params[i]);
+        }
+    }
+    close_with(json, '}');
+}
+
+static void write_method(Json *json, const dlp__SceneSection *section)
+{
+    write_key(json, "anyOf");
+    open_with(json, '[');
+    new_line(json);
+    open_with(json, '{');
+    write_key(json, "enum");
+    open_with(json, '[');
+    for (int i = 0; i < dlp_method_count(); i++) {
+        new_line(json);
+        write_string(json, dlp_method_name(i));
+    }
+    close_with(json, ']');
+    close_with(json, '}');
+    for (int i = 0; i < dlp_method_count(); i++) {
+        new_line(json);
+        open_with(json, '{');
+        write_object(json, section, dlp_method_params(dlp_method_name(i)), dlp_method_name(i));
+        close_with(json, '}');
+    }
+    close_with(json, ']');
+}
+
+static void write_include(Json *json)
+{
+    write_raw(json, "type", "[\"string\", \"array\"]");
+    write_key(json, "items");
+    dlp__scene_write(json->out, "{\"type\": \"string\"}");
+}
+
+/* The insides of a section's schema. */
+static void write_section(Json *json, const dlp__SceneSection *section)
+{
+    write_pair(json, "description", section->help);
+    switch (section->form) {
+    case DLP_FORM_INCLUDE: write_include(json); break;
+    case DLP_FORM_METHOD: write_method(json, section); break;
+    case DLP_FORM_MAP: write_object(json, section, section->table(), NULL); break;
+    case DLP_FORM_NAMED:
+        write_pair(json, "type", "object");
+        write_key(json, "additionalProperties");
+        open_with(json, '{');
+        write_object(json, section, section->table(), NULL);
+        close_with(json, '}');
+        break;
+    case DLP_FORM_LIST:
+        write_pair(json, "type", "array");
+        write_raw(json, "maxItems", "65535");
+        write_key(json, "items");
+        open_with(json, '{');
+        write_object(json, section, section->table(), NULL);
+        close_with(json, '}');
+        break;
+    }
+}
+
+void dlp__scene_write_schema(dlp__SceneText *out, int only)
+{
+    Json json = {out, 0, true};
+    open_with(&json, '{');
+    write_pair(&json, "$schema", "http://json-schema.org/draft-07/schema#");
+    if (only >= 0) {
+        write_section(&json, dlp__scene_section((dlp__SectionId)only));
+    } else {
+        write_pair(&json, "title", "dollop scene");
+        write_pair(&json, "type", "object");
+        write_raw(&json, "additionalProperties", "false");
+        write_key(&json, "properties");
+        open_with(&json, '{');
+        for (int i = 0; i < DLP_SECTION_COUNT; i++) {
+            const dlp__SceneSection *section = dlp__scene_section((dlp__SectionId)i);
+            write_key(&json, section->key);
+            open_with(&json, '{');
+            write_section(&json, section);
+            close_with(&json, '}');
+        }
+        close_with(&json, '}');
+    }
+    close_with(&json, '}');
+    dlp__scene_write(out, "\n");
+}

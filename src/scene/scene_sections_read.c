@@ -1,0 +1,341 @@
+/* From the finished tree to the scene: each section is read through the table that describes it. */
+#include "base/error.h"
+#include "scene/scene_internal.h"
+#include "scene/scene_suggest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One mention of a material: by an include, by the scene or by a setting. */
+typedef struct Mention {
+    const dlp__SceneNode *node;
+    int order; /* later ones lie on top */
+    bool setting;
+} Mention;
+
+typedef struct Mentions {
+    Mention *items;
+    int count, room;
+} Mentions;
+
+static dlp_Result add_mentions(dlp__SceneReader *reader, const dlp__SceneNode *map, bool setting, Mentions *mentions)
+{
+    if (map == NULL || dlp__scene_is_null(map)) {
+        return DLP_OK;
+    }
+    if (map->kind != DLP_NODE_MAP) {
+        return dlp__scene_fail(reader, map->place, "materials must be a map from names to materials, but is %s",
+                               dlp__scene_kind_name(map));
+    }
+    for (const dlp__SceneNode *node = map->first; node != NULL; node = node->next) {
+        if (mentions->count == mentions->room) {
+            int room = mentions->room > 0 ? 2 * mentions->room : 16;
+            Mention *items = realloc(mentions->items, (size_t)room * sizeof *items);
+            if (items == NULL) {
+                return dlp__scene_fail_memory(reader);
+            }
+            mentions->items = items;
+            mentions->room = room;
+        }
+        mentions->items[mentions->count] = (Mention){node, mentions->count, setting};
+        mentions->count++;
+    }
+    return DLP_OK;
+}
+
+static int compare_mentions(const void *a, const void *b)
+{
+    const Mention *first = a;
+    const Mention *second = b;
+    int order = strcmp(first->node->key->text, second->node->key->text);
+    return order != 0 ? order : (first->order > second->order) - (first->order < second->order);
+}
+
+static dlp_Result check_material_name(dlp__SceneReader *reader, const dlp__SceneNode *key)
+{
+    size_t length = strlen(key->text);
+    if (length == 0 || length >= DLP_NAME_SIZE || strpbrk(key->text, ".=\t\r\n") != NULL) {
+        return dlp__scene_fail(reader, key->place, "'%.64s' cannot name a material: 1 to %d bytes without '.' and '='",
+                               key->text, DLP_NAME_SIZE - 1);
+    }
+    return DLP_OK;
+}
+
+static bool starts_material(const Mentions *mentions, int i)
+{
+    const Mention *items = mentions->items;
+    return i == 0 || strcmp(items[i - 1].node->key->text, items[i].node->key->text) != 0;
+}
+
+/* Only the scene brings materials into being: a setting that names none is a slip. */
+static dlp_Result fail_setting(dlp__SceneReader *reader, const Mentions *mentions, const dlp__SceneNode *key)
+{
+    dlp__Suggestion suggestion = dlp__scene_suggest(key->text);
+    for (int i = 0; i < mentions->count; i++) {
+        if (!mentions->items[i].setting) {
+            dlp__scene_offer(&suggestion, mentions->items[i].node->key->text);
+        }
+    }
+    return dlp__scene_fail(reader, key->place, "the scene has no material '%.64s'%s%.64s%s", key->text,
+                           suggestion.nearest != NULL ? "; did you mean '" : "",
+                           suggestion.nearest != NULL ? suggestion.nearest : "",
+                           suggestion.nearest != NULL ? "'?" : "");
+}
+
+static dlp_Result reserve_list(dlp__SceneReader *reader, dlp__SectionId id, int count, dlp__ScenePlace place)
+{
+    const dlp__SceneSection *section = dlp__scene_section(id);
+    if (count > DLP_SCENE_ITEMS_MAX) {
+        return dlp__scene_fail(reader, place, "a scene has at most %d %s, but these are %d", DLP_SCENE_ITEMS_MAX,
+                               section->key, count);
+    }
+    dlp__SceneList *list = &reader->scene->lists[id];
+    list->items = calloc((size_t)count + 1, section->table()->size);
+    list->places = calloc((size_t)count + 1, sizeof *list->places);
+    return list->items != NULL && list->places != NULL ? DLP_OK : dlp__scene_fail_memory(reader);
+}
+
+/* The mentions stand sorted: all those of one name in a row, the lowest layer first. */
+static dlp_Result read_mentions(dlp__SceneReader *reader, const Mentions *mentions)
+{
+    const dlp__SceneSection *section = dlp__scene_section(DLP_SECTION_MATERIALS);
+    dlp__SceneList *list = &reader->scene->lists[DLP_SECTION_MATERIALS];
+    int count = 0;
+    for (int i = 0; i < mentions->count; i++) {
+        count += starts_material(mentions, i);
+    }
+    dlp_Result result = mentions->count > 0
+                            ? reserve_list(reader, DLP_SECTION_MATERIALS, count, mentions->items[0].node->place)
+                            : DLP_OK;
+    for (int i = 0; i < mentions->count && result == DLP_OK; i++) {
+        const Mention *mention = &mentions->items[i];
+        const dlp__SceneNode *key = mention->node->key;
+        if (starts_material(mentions, i)) {
+            if (mention->setting) {
+                return fail_setting(reader, mentions, key);
+            }
+            result = check_material_name(reader, key);
+            if (result != DLP_OK) {
+                return result;
+            }
+            dlp_MaterialDef *material = (dlp_MaterialDef *)(void *)list->items + list->count;
+            *material = dlp_default_material_def();
+            memcpy(material->name, key->text, strlen(key->text) + 1);
+            list->count++;
+        }
+        char where[32 + DLP_NAME_SIZE];
+        snprintf(where, sizeof where, "materials.%.63s", key->text);
+        list->places[list->count - 1] = key->place;
+        result = dlp__scene_read_map(reader, section, section->table(), mention->node, where,
+                                     (dlp_MaterialDef *)(void *)list->items + list->count - 1);
+    }
+    return result;
+}
+
+static dlp_Result read_materials(dlp__SceneReader *reader, const dlp__SceneNode *root, const dlp__SceneLayers *layers,
+                                 const dlp__SceneNode *settings)
+{
+    Mentions mentions = {NULL, 0, 0};
+    dlp_Result result = DLP_OK;
+    for (int i = 0; i < layers->count && result == DLP_OK; i++) {
+        result = add_mentions(reader, dlp__scene_child(layers->roots[i], "materials"), false, &mentions);
+    }
+    if (result == DLP_OK) {
+        result = add_mentions(reader, dlp__scene_child(root, "materials"), false, &mentions);
+    }
+    if (result == DLP_OK) {
+        result = add_mentions(reader, dlp__scene_child(settings, "materials"), true, &mentions);
+    }
+    if (result == DLP_OK && mentions.count > 0) {
+        qsort(mentions.items, (size_t)mentions.count, sizeof *mentions.items, compare_mentions);
+    }
+    result = result == DLP_OK ? read_mentions(reader, &mentions) : result;
+    free(mentions.items);
+    return result;
+}
+
+static const dlp_ParamTable *find_method(dlp__SceneReader *reader, const dlp__SceneNode *name)
+{
+    if (name->kind != DLP_NODE_SCALAR || dlp__scene_is_null(name)) {
+        dlp__scene_fail(reader, name->place, "the method must be a name, but is %s", dlp__scene_kind_name(name));
+        return NULL;
+    }
+    char known[256] = "";
+    dlp__Suggestion suggestion = dlp__scene_suggest(name->text);
+    for (int i = 0; i < dlp_method_count(); i++) {
+        const char *method = dlp_method_name(i);
+        if (strcmp(method, name->text) == 0) {
+            snprintf(reader->scene->world.method, DLP_NAME_SIZE, "%s", method);
+            return dlp_method_params(method);
+        }
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", method);
+        dlp__scene_offer(&suggestion, method);
+    }
+    if (suggestion.nearest != NULL) {
+        dlp__scene_fail(reader, name->place, "there is no method '%.64s'; did you mean '%s'?", name->text,
+                        suggestion.nearest);
+    } else {
+        dlp__scene_fail(reader, name->place, "there is no method '%.64s'; this build has: %s", name->text, known);
+    }
+    return NULL;
+}
+
+static dlp_Result read_method(dlp__SceneReader *reader, const dlp__SceneNode *node)
+{
+    dlp_Scene *scene = reader->scene;
+    const dlp__SceneSection *section = dlp__scene_section(DLP_SECTION_METHOD);
+    const dlp__SceneNode *name = node;
+    if (node != NULL && node->kind == DLP_NODE_MAP) {
+        name = dlp__scene_child(node, section->extra);
+    }
+    const dlp_ParamTable *table = NULL;
+    if (name == NULL || (node->kind != DLP_NODE_MAP && dlp__scene_is_null(name))) {
+        table = dlp_method_params(scene->world.method);
+    } else {
+        table = find_method(reader, name);
+        if (table == NULL) {
+            return reader->error->code;
+        }
+    }
+    if (table == NULL) {
+        return dlp__fail(reader->error, DLP_ERROR_UNSUPPORTED, "this build has no method '%s'", scene->world.method);
+    }
+    memcpy(scene->method_name, scene->world.method, DLP_NAME_SIZE);
+    scene->method = calloc(1, table->size > 0 ? table->size : 1);
+    if (scene->method == NULL) {
+        return dlp__scene_fail_memory(reader);
+    }
+    dlp_params_default(table, scene->method);
+    if (node == NULL || node->kind != DLP_NODE_MAP) {
+        return DLP_OK;
+    }
+    char where[32 + DLP_NAME_SIZE];
+    snprintf(where, sizeof where, "method %.63s", scene->method_name);
+    return dlp__scene_read_map(reader, section, table, node, where, scene->method);
+}
+
+/* A fluid has a shape or points, and it must say what it is made of. */
+static dlp_Result read_item_rest(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *node, int index)
+{
+    const dlp__SceneSection *section = dlp__scene_section(id);
+    const dlp_ParamTable *table = section->table();
+    for (int i = 0; i < table->count; i++) {
+        const dlp_Param *param = &table->params[i];
+        if (param->type == DLP_PARAM_MATERIAL &&
+            (node->kind != DLP_NODE_MAP || dlp__scene_child(node, param->name) == NULL)) {
+            return dlp__scene_fail(reader, node->place, "%s[%d] does not say its %s, such as '%s: water'", section->key,
+                                   index, param->name, param->name);
+        }
+    }
+    const dlp__SceneNode *points = id == DLP_SECTION_FLUIDS ? dlp__scene_child(node, section->extra) : NULL;
+    if (points == NULL) {
+        return DLP_OK;
+    }
+    for (const dlp__SceneNode *child = node->first; child != NULL; child = child->next) {
+        const dlp_Param *param = dlp_params_find(table, child->key->text);
+        if (param != NULL && param->offset >= offsetof(dlp_FluidDef, shape) &&
+            param->offset < offsetof(dlp_FluidDef, shape) + sizeof(dlp_ShapeDef)) {
+            return dlp__scene_fail(reader, child->key->place, "%s[%d] has points, which leave no room for its '%s'",
+                                   section->key, index, param->name);
+        }
+    }
+    return dlp__scene_read_points(reader, points, &reader->scene->points[index]);
+}
+
+static dlp_Result read_list(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *node)
+{
+    const dlp__SceneSection *section = dlp__scene_section(id);
+    if (node == NULL || dlp__scene_is_null(node)) {
+        return DLP_OK;
+    }
+    if (node->kind != DLP_NODE_LIST) {
+        return dlp__scene_fail(reader, node->place, "%s must be a list, but is %s; put '- ' before each item",
+                               section->key, dlp__scene_kind_name(node));
+    }
+    dlp_Result result = reserve_list(reader, id, node->count, node->place);
+    if (result == DLP_OK && id == DLP_SECTION_FLUIDS) {
+        reader->scene->points = calloc((size_t)node->count + 1, sizeof *reader->scene->points);
+        result = reader->scene->points != NULL ? DLP_OK : dlp__scene_fail_memory(reader);
+    }
+    dlp__SceneList *list = &reader->scene->lists[id];
+    const dlp_ParamTable *table = section->table();
+    for (const dlp__SceneNode *item = node->first; item != NULL && result == DLP_OK; item = item->next) {
+        char where[64];
+        snprintf(where, sizeof where, "%s[%d]", section->key, list->count);
+        void *def = list->items + (size_t)list->count * table->size;
+        dlp_params_default(table, def);
+        list->places[list->count] = item->place;
+        result = dlp__scene_read_map(reader, section, table, item, where, def);
+        result = result == DLP_OK ? read_item_rest(reader, id, item, list->count) : result;
+        list->count++;
+    }
+    return result;
+}
+
+static dlp_Result check_sections(dlp__SceneReader *reader, const dlp__SceneNode *root)
+{
+    for (const dlp__SceneNode *node = root->first; node != NULL; node = node->next) {
+        dlp__Suggestion suggestion = dlp__scene_suggest(node->key->text);
+        char known[256] = "";
+        bool found = false;
+        for (int i = 0; i < DLP_SECTION_COUNT && !found; i++) {
+            const char *key = dlp__scene_section((dlp__SectionId)i)->key;
+            found = strcmp(key, node->key->text) == 0;
+            if (found) {
+                reader->scene->places[i] = node->key->place;
+            }
+            size_t used = strlen(known);
+            snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", key);
+            dlp__scene_offer(&suggestion, key);
+        }
+        if (!found && suggestion.nearest != NULL) {
+            return dlp__scene_fail(reader, node->key->place, "unknown section '%.64s'; did you mean '%s'?",
+                                   node->key->text, suggestion.nearest);
+        }
+        if (!found) {
+            return dlp__scene_fail(reader, node->key->place, "unknown section '%.64s'; a scene has: %s",
+                                   node->key->text, known);
+        }
+    }
+    return DLP_OK;
+}
+
+static dlp_Result read_plain(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *root, void *def)
+{
+    const dlp__SceneSection *section = dlp__scene_section(id);
+    const dlp__SceneNode *node = dlp__scene_child(root, section->key);
+    return node != NULL ? dlp__scene_read_map(reader, section, section->table(), node, section->key, def) : DLP_OK;
+}
+
+dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNode *root,
+                                    const dlp__SceneLayers *layers, const dlp__SceneNode *setting_materials)
+{
+    dlp_Scene *scene = reader->scene;
+    scene->world = dlp_default_world_def();
+    scene->run = dlp_default_run_def();
+    dlp_Result result = check_sections(reader, root);
+    if (result == DLP_OK) {
+        result = read_plain(reader, DLP_SECTION_WORLD, root, &scene->world);
+    }
+    if (result == DLP_OK) {
+        result = read_method(reader, dlp__scene_child(root, dlp__scene_section(DLP_SECTION_METHOD)->key));
+    }
+    if (result == DLP_OK) {
+        result = read_plain(reader, DLP_SECTION_RUN, root, &scene->run);
+    }
+    if (result == DLP_OK) {
+        result = read_materials(reader, root, layers, setting_materials);
+    }
+    for (int i = DLP_SECTION_SOLIDS; i <= DLP_SECTION_SINKS && result == DLP_OK; i++) {
+        result = read_list(reader, (dlp__SectionId)i,
+                           dlp__scene_child(root, dlp__scene_section((dlp__SectionId)i)->key));
+    }
+    if (result == DLP_OK && scene->lists[DLP_SECTION_FLUIDS].count + scene->lists[DLP_SECTION_EMITTERS].count == 0) {
+        result = dlp__scene_fail(reader, root->place,
+                                 "the scene has neither fluids nor emitters, so nothing would ever "
+                                 "move; add 'fluids: [{material: ..., shape: box}]'");
+    }
+    return result;
+}

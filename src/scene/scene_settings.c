@@ -1,0 +1,172 @@
+/* Settings: "key.path=value" from a command line, laid over what the file says before anything is read from the tree.
+ * A setting is a source like a file, so a complaint about its value names the setting. */
+#include "scene/scene_internal.h"
+#include "scene/scene_suggest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_PARTS_MAX = 8 };
+
+typedef struct Path {
+    dlp__SceneNode *parts[PATH_PARTS_MAX];
+    int count;
+    size_t value; /* where the value begins */
+} Path;
+
+static dlp_Result split_path(dlp__SceneReader *reader, int source, Path *path)
+{
+    const dlp__SceneSource *setting = &reader->scene->sources[source];
+    dlp__ScenePlace place = {0, (uint16_t)source, 0};
+    const char *equals = strchr(setting->text, '=');
+    if (equals == NULL) {
+        return dlp__scene_fail(reader, place, "a setting is a key and a value, such as run.frames=10");
+    }
+    path->value = (size_t)(equals - setting->text) + 1;
+    const char *begin = setting->text;
+    while (begin <= equals) {
+        size_t length = strcspn(begin, ".=");
+        if (length == 0 || path->count == PATH_PARTS_MAX) {
+            return dlp__scene_fail(reader, place, "the key has %s", length == 0 ? "an empty part" : "too many parts");
+        }
+        char *text = dlp__scene_allocate(reader, length + 1);
+        dlp__SceneNode *part = dlp__scene_new_node(reader, DLP_NODE_SCALAR, place);
+        if (text == NULL || part == NULL) {
+            return dlp__scene_fail_memory(reader);
+        }
+        memcpy(text, begin, length);
+        text[length] = 0;
+        part->text = text;
+        path->parts[path->count++] = part;
+        begin += length + 1;
+    }
+    return DLP_OK;
+}
+
+/* The item of a list that a part of the path names by its number, from 0. */
+static dlp_Result find_item(dlp__SceneReader *reader, dlp__SceneNode *list, const dlp__SceneNode *part,
+                            dlp__SceneNode **item)
+{
+    char *end = NULL;
+    long index = strtol(part->text, &end, 10);
+    bool number = part->text[0] >= '0' && part->text[0] <= '9' && *end == 0;
+    if (!number || index >= list->count) {
+        return list->count == 0
+                   ? dlp__scene_fail(reader, part->place, "there is no item '%.64s': the list is empty", part->text)
+                   : dlp__scene_fail(reader, part->place, "there is no item '%.64s': items are counted from 0 to %d",
+                                     part->text, (int)list->count - 1);
+    }
+    *item = list->first;
+    while (index-- > 0) {
+        *item = (*item)->next;
+    }
+    return DLP_OK;
+}
+
+/* One step down the path. A key that is missing in a map is made: whether it makes sense is seen when it is read. */
+static dlp_Result descend(dlp__SceneReader *reader, dlp__SceneNode *node, dlp__SceneNode *part, dlp__SceneNode **child)
+{
+    if (node->kind == DLP_NODE_LIST) {
+        return find_item(reader, node, part, child);
+    }
+    if (dlp__scene_is_null(node)) {
+        node->kind = DLP_NODE_MAP;
+        node->place = part->place;
+    }
+    if (node->kind != DLP_NODE_MAP) {
+        return dlp__scene_fail(reader, part->place,
+                               "'%.64s' leads nowhere: what it should be part of is the value '%.64s'", part->text,
+                               node->text);
+    }
+    *child = dlp__scene_child(node, part->text);
+    if (*child == NULL) {
+        *child = dlp__scene_new_node(reader, DLP_NODE_SCALAR, part->place);
+        if (*child == NULL) {
+            return reader->error->code;
+        }
+        dlp__scene_append(node, part, *child);
+    }
+    return DLP_OK;
+}
+
+/* `method: pbf` is short for `method: {name: pbf}`, and a setting may want to add a parameter to it. */
+static dlp_Result widen_method(dlp__SceneReader *reader, dlp__SceneNode *method)
+{
+    if (method->kind != DLP_NODE_SCALAR || dlp__scene_is_null(method)) {
+        return DLP_OK;
+    }
+    dlp__SceneNode *key = dlp__scene_new_node(reader, DLP_NODE_SCALAR, method->place);
+    dlp__SceneNode *name = dlp__scene_new_node(reader, DLP_NODE_SCALAR, method->place);
+    if (key == NULL || name == NULL) {
+        return reader->error->code;
+    }
+    key->text = "name";
+    name->text = method->text;
+    name->quoted = method->quoted;
+    method->kind = DLP_NODE_MAP;
+    dlp__scene_append(method, key, name);
+    return DLP_OK;
+}
+
+/* Lists that the file leaves out exist and are empty, so that "sinks.0.radius" is answered in those words. */
+static bool is_list_section(const char *key)
+{
+    for (int i = 0; i < DLP_SECTION_COUNT; i++) {
+        const dlp__SceneSection *section = dlp__scene_section((dlp__SectionId)i);
+        if (section->form == DLP_FORM_LIST && strcmp(section->key, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static dlp_Result walk(dlp__SceneReader *reader, const Path *path, dlp__SceneNode *root, dlp__SceneNode **target)
+{
+    dlp_Result result = DLP_OK;
+    *target = root;
+    for (int i = 0; i < path->count && result == DLP_OK; i++) {
+        if (i == 1 && strcmp(path->parts[0]->text, "method") == 0) {
+            result = widen_method(reader, *target);
+        }
+        if (i == 1 && is_list_section(path->parts[0]->text) && dlp__scene_is_null(*target)) {
+            (*target)->kind = DLP_NODE_LIST;
+        }
+        result = result == DLP_OK ? descend(reader, *target, path->parts[i], target) : result;
+    }
+    return result;
+}
+
+dlp_Result dlp__scene_apply_setting(dlp__SceneReader *reader, const char *setting, dlp__SceneNode *root,
+                                    dlp__SceneNode *materials)
+{
+    int source = dlp__scene_add_source(reader, NULL, setting, strlen(setting));
+    if (source < 0) {
+        return reader->error->code;
+    }
+    Path path = {.count = 0};
+    dlp_Result result = split_path(reader, source, &path);
+    if (result != DLP_OK) {
+        return result;
+    }
+    if (strcmp(path.parts[0]->text, "include") == 0) {
+        return dlp__scene_fail(reader, path.parts[0]->place, "a setting cannot include files");
+    }
+    dlp__SceneNode *value = NULL;
+    result = dlp__scene_tree(reader, source, path.value, &value);
+    if (result != DLP_OK) {
+        return result;
+    }
+    dlp__SceneNode *target = NULL;
+    bool of_material = strcmp(path.parts[0]->text, "materials") == 0;
+    result = walk(reader, &path, of_material ? materials : root, &target);
+    if (result != DLP_OK || value == NULL) {
+        return result != DLP_OK ? result
+                                : dlp__scene_fail(reader, path.parts[0]->place, "there is no value behind the '='");
+    }
+    dlp__SceneNode *next = target->next;
+    dlp__SceneNode *key = target->key != NULL ? path.parts[path.count - 1] : NULL;
+    *target = *value;
+    target->next = next;
+    target->key = key;
+    return DLP_OK;
+}

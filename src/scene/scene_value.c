@@ -1,0 +1,395 @@
+/* From nodes to the members of a struct that a parameter table describes. Every complaint about a value is made here. */
+#include "base/error.h"
+#include "scene/scene_internal.h"
+#include "scene/scene_suggest.h"
+#include "scene/scene_units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIST_BYTES = 400, QUOTED_BYTES = 64 };
+
+const char *dlp__scene_kind_name(const dlp__SceneNode *node)
+{
+    return dlp__scene_is_null(node)      ? "empty"
+           : node->kind == DLP_NODE_LIST ? "a list"
+           : node->kind == DLP_NODE_MAP  ? "a map"
+                                         : "text";
+}
+
+/* Adds a name to "a, b, c"; what does not fit is left out. */
+static void add_name(char list[LIST_BYTES], const char *name)
+{
+    size_t used = strlen(list);
+    if (used + strlen(name) + 8 < LIST_BYTES) {
+        snprintf(list + used, LIST_BYTES - used, "%s%s", used > 0 ? ", " : "", name);
+    } else if (used >= 3 && strcmp(list + used - 3, "...") != 0) {
+        snprintf(list + used, LIST_BYTES - used, ", ...");
+    }
+}
+
+/* "(in m)" for a parameter with a unit. */
+static void describe_unit(const dlp_Param *param, char text[64])
+{
+    snprintf(text, 64, "%s%.48s%s", param->unit[0] != 0 ? " (in " : "", param->unit, param->unit[0] != 0 ? ")" : "");
+}
+
+static void describe_example(const dlp_Param *param, char text[160])
+{
+    char x[32];
+    char y[32];
+    char z[32];
+    dlp__scene_format_number(param->value[0], x);
+    dlp__scene_format_number(param->value[1], y);
+    dlp__scene_format_number(param->value[2], z);
+    const char *space = param->unit[0] != 0 ? " " : "";
+    if (param->type == DLP_PARAM_VEC3) {
+        snprintf(text, 160, "[%s, %s, %s]", x, y, z);
+    } else {
+        snprintf(text, 160, "%s%s%.32s", x, space, param->unit);
+    }
+}
+
+/* "spacing must be a number (in m) such as 0.01 m, but is ..." */
+static dlp_Result fail_type(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node)
+{
+    static const char *const wanted[] = {
+        [DLP_PARAM_REAL] = "a number",
+        [DLP_PARAM_INT] = "a whole number",
+        [DLP_PARAM_BOOL] = "true or false",
+        [DLP_PARAM_VEC3] = "a list of three numbers",
+        [DLP_PARAM_CHOICE] = "one word",
+        [DLP_PARAM_NAME] = "a name",
+        [DLP_PARAM_MATERIAL] = "the name of a material",
+    };
+    char unit[64];
+    describe_unit(param, unit);
+    char example[200] = "";
+    if (param->type == DLP_PARAM_REAL || param->type == DLP_PARAM_INT || param->type == DLP_PARAM_VEC3) {
+        char value[160];
+        describe_example(param, value);
+        snprintf(example, sizeof example, " such as %s", value);
+    }
+    dlp__ScenePlace place = dlp__scene_is_null(node) && node->key != NULL ? node->key->place : node->place;
+    if (dlp__scene_is_null(node) && param->type != DLP_PARAM_NAME) {
+        return dlp__scene_fail(reader, place, "%s has no value; it must be %s%s%s", param->name, wanted[param->type],
+                               unit, example);
+    }
+    bool text = node->kind == DLP_NODE_SCALAR;
+    return dlp__scene_fail(reader, place, "%s must be %s%s%s, but is %s%.64s%s", param->name, wanted[param->type], unit,
+                           example, text ? "'" : "", text ? node->text : dlp__scene_kind_name(node), text ? "'" : "");
+}
+
+/* The place of a part of a scalar's text; exact as long as no escapes stand before it. */
+static dlp__ScenePlace part_place(const dlp__SceneNode *node, const char *part, size_t length)
+{
+    dlp__ScenePlace place = node->place;
+    place.offset += (uint32_t)(part - node->text) + (node->quoted ? 1 : 0);
+    place.width = (uint16_t)(length < 1000 ? length : 1000);
+    return place;
+}
+
+static dlp_Result fail_unit(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
+                            dlp__QuantityFault fault, const char *bad, size_t bad_length)
+{
+    char quoted[QUOTED_BYTES];
+    snprintf(quoted, sizeof quoted, "%.*s", bad_length < sizeof quoted ? (int)bad_length : QUOTED_BYTES - 1, bad);
+    dlp__ScenePlace place = part_place(node, bad, bad_length);
+    char known[LIST_BYTES] = "";
+    dlp__Suggestion suggestion = dlp__scene_suggest(quoted);
+    for (int i = 0; dlp__scene_common_unit(param->unit, i) != NULL; i++) {
+        add_name(known, dlp__scene_common_unit(param->unit, i));
+        dlp__scene_offer(&suggestion, dlp__scene_common_unit(param->unit, i));
+    }
+    if (fault == DLP_QUANTITY_OTHER_DIMENSION && param->unit[0] == 0) {
+        return dlp__scene_fail(reader, place, "%s is a plain number and has no unit; leave out '%s'", param->name,
+                               quoted);
+    }
+    if (fault == DLP_QUANTITY_OTHER_DIMENSION) {
+        return dlp__scene_fail(reader, place,
+                               "%s is measured in %s, and '%s' measures something else; units that fit: %s",
+                               param->name, param->unit, quoted, known);
+    }
+    if (param->unit[0] == 0) {
+        return dlp__scene_fail(reader, place, "unknown unit '%s': %s is a plain number without a unit", quoted,
+                               param->name);
+    }
+    if (suggestion.nearest != NULL) {
+        return dlp__scene_fail(reader, place, "unknown unit '%s' of %s; did you mean '%s'?", quoted, param->name,
+                               suggestion.nearest);
+    }
+    return dlp__scene_fail(reader, place, "unknown unit '%s' of %s; units that fit: %s", quoted, param->name, known);
+}
+
+static dlp_Result check_range(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
+                              double value)
+{
+    if (value >= param->least && value <= param->most) {
+        return DLP_OK;
+    }
+    char least[32];
+    char most[32];
+    char is[32];
+    const char *space = param->unit[0] != 0 ? " " : "";
+    return dlp__scene_fail(reader, node->place, "%s must be between %s%s%s and %s%s%s, but is %s%s%s", param->name,
+                           dlp__scene_format_number(param->least, least), space, param->unit,
+                           dlp__scene_format_number(param->most, most), space, param->unit,
+                           dlp__scene_format_number(value, is), space, param->unit);
+}
+
+static dlp_Result read_real(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node, double *value)
+{
+    if (node->kind != DLP_NODE_SCALAR || dlp__scene_is_null(node)) {
+        return fail_type(reader, param, node);
+    }
+    const char *bad = NULL;
+    size_t bad_length = 0;
+    dlp__QuantityFault fault = dlp__scene_parse_quantity(node->text, param->unit, value, &bad, &bad_length);
+    switch (fault) {
+    case DLP_QUANTITY_FINE: return check_range(reader, param, node, *value);
+    case DLP_QUANTITY_NO_NUMBER: return fail_type(reader, param, node);
+    case DLP_QUANTITY_NOT_FINITE:
+        return dlp__scene_fail(reader, node->place, "%s must be finite, but is '%.64s'", param->name, node->text);
+    case DLP_QUANTITY_UNKNOWN_UNIT:
+    case DLP_QUANTITY_OTHER_DIMENSION: break;
+    }
+    return fail_unit(reader, param, node, fault, bad, bad_length);
+}
+
+/* Whole numbers may be written 12, 0x0c, 0o14 (as YAML has them) and 1.2e1. */
+static dlp_Result read_integer(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
+                               int64_t *value)
+{
+    double number = 0.0;
+    const char *text = node->text;
+    if (node->kind == DLP_NODE_SCALAR && text[0] == '0' && (text[1] == 'x' || text[1] == 'o')) {
+        char *end = NULL;
+        bool digit = text[2] != 0 && strchr("0123456789abcdefABCDEF", text[2]) != NULL;
+        number = (double)strtoull(text + 2, &end, text[1] == 'x' ? 16 : 8);
+        if (!digit || *end != 0) {
+            return fail_type(reader, param, node);
+        }
+    } else {
+        dlp_Param unbounded = *param; /* a fraction is told of before a range is */
+        unbounded.least = -INFINITY;
+        unbounded.most = INFINITY;
+        dlp_Result result = read_real(reader, &unbounded, node, &number);
+        if (result != DLP_OK) {
+            return result;
+        }
+    }
+    if (number != floor(number)) {
+        return fail_type(reader, param, node);
+    }
+    dlp_Result result = check_range(reader, param, node, number);
+    if (result != DLP_OK) {
+        return result;
+    }
+    if (fabs(number) > 9007199254740992.0) { /* 2^53: beyond it the double may have been rounded */
+        return dlp__scene_fail(reader, node->place, "%s is larger than any number counted here", param->name);
+    }
+    *value = (int64_t)number;
+    return DLP_OK;
+}
+
+static dlp_Result read_vector(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node, double *xyz)
+{
+    if (node->kind != DLP_NODE_LIST) {
+        return fail_type(reader, param, node);
+    }
+    if (node->count != 3) {
+        char unit[64];
+        describe_unit(param, unit);
+        return dlp__scene_fail(reader, node->place, "%s must be a list of three numbers%s, but has %d", param->name,
+                               unit, (int)node->count);
+    }
+    const dlp__SceneNode *component = node->first;
+    for (int i = 0; i < 3; i++, component = component->next) {
+        dlp_Result result = read_real(reader, param, component, &xyz[i]);
+        if (result != DLP_OK) {
+            return result;
+        }
+    }
+    return DLP_OK;
+}
+
+static dlp_Result read_bool(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node, bool *value)
+{
+    static const char *const words[] = {"false", "true", "False", "True", "FALSE", "TRUE"};
+    for (int i = 0; i < 6 && node->kind == DLP_NODE_SCALAR && !node->quoted; i++) {
+        if (strcmp(node->text, words[i]) == 0) {
+            *value = i % 2 != 0;
+            return DLP_OK;
+        }
+    }
+    return fail_type(reader, param, node);
+}
+
+static dlp_Result read_choice(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
+                              int32_t *value)
+{
+    if (node->kind != DLP_NODE_SCALAR || dlp__scene_is_null(node)) {
+        return fail_type(reader, param, node);
+    }
+    char known[LIST_BYTES] = "";
+    dlp__Suggestion suggestion = dlp__scene_suggest(node->text);
+    for (int i = 0; param->choices[i] != NULL; i++) {
+        if (strcmp(param->choices[i], node->text) == 0) {
+            *value = i;
+            return DLP_OK;
+        }
+        add_name(known, param->choices[i]);
+        dlp__scene_offer(&suggestion, param->choices[i]);
+    }
+    if (suggestion.nearest != NULL) {
+        return dlp__scene_fail(reader, node->place, "%s cannot be '%.64s'; did you mean '%s'? It is one of: %s",
+                               param->name, node->text, suggestion.nearest, known);
+    }
+    return dlp__scene_fail(reader, node->place, "%s cannot be '%.64s'; it is one of: %s", param->name, node->text,
+                           known);
+}
+
+static dlp_Result read_name(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node, char *value)
+{
+    if (node->kind != DLP_NODE_SCALAR) {
+        return fail_type(reader, param, node);
+    }
+    if (strlen(node->text) >= DLP_NAME_SIZE) {
+        return dlp__scene_fail(reader, node->place, "%s is too long: names hold at most %d bytes", param->name,
+                               DLP_NAME_SIZE - 1);
+    }
+    memset(value, 0, DLP_NAME_SIZE);
+    memcpy(value, node->text, strlen(node->text));
+    return DLP_OK;
+}
+
+static int compare_material(const void *name, const void *material)
+{
+    return strcmp(name, ((const dlp_MaterialDef *)material)->name);
+}
+
+/* Materials are read before all that refers to them, and are sorted by name. */
+static dlp_Result read_material(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
+                                int32_t *value)
+{
+    if (node->kind != DLP_NODE_SCALAR || dlp__scene_is_null(node)) {
+        return fail_type(reader, param, node);
+    }
+    const dlp__SceneList *list = &reader->scene->lists[DLP_SECTION_MATERIALS];
+    const dlp_MaterialDef *materials = (const dlp_MaterialDef *)(const void *)list->items;
+    const dlp_MaterialDef *found = list->count > 0 ? bsearch(node->text, materials, (size_t)list->count,
+                                                             sizeof *materials, compare_material)
+                                                   : NULL;
+    if (found != NULL) {
+        *value = (int32_t)(found - materials);
+        return DLP_OK;
+    }
+    char known[LIST_BYTES] = "";
+    dlp__Suggestion suggestion = dlp__scene_suggest(node->text);
+    for (int i = 0; i < list->count; i++) {
+        add_name(known, materials[i].name);
+        dlp__scene_offer(&suggestion, materials[i].name);
+    }
+    if (list->count == 0) {
+        return dlp__scene_fail(reader, node->place, "there is no material '%.64s': the scene has no materials",
+                               node->text);
+    }
+    return dlp__scene_fail(reader, node->place, "there is no material '%.64s'%s%s%s The scene has: %s", node->text,
+                           suggestion.nearest != NULL ? "; did you mean '" : ".",
+                           suggestion.nearest != NULL ? suggestion.nearest : "", suggestion.nearest != NULL ? "'?" : "",
+                           known);
+}
+
+dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
+                                 void *member)
+{
+    switch (param->type) {
+    case DLP_PARAM_REAL: return read_real(reader, param, node, member);
+    case DLP_PARAM_INT: return read_integer(reader, param, node, member);
+    case DLP_PARAM_BOOL: return read_bool(reader, param, node, member);
+    case DLP_PARAM_VEC3: return read_vector(reader, param, node, member);
+    case DLP_PARAM_CHOICE: return read_choice(reader, param, node, member);
+    case DLP_PARAM_NAME: return read_name(reader, param, node, member);
+    case DLP_PARAM_MATERIAL: return read_material(reader, param, node, member);
+    }
+    return dlp__fail(reader->error, DLP_ERROR_UNSUPPORTED, "the parameter %s is of an unknown type", param->name);
+}
+
+dlp_Result dlp__scene_unknown_key(dlp__SceneReader *reader, const dlp__SceneSection *section,
+                                  const dlp_ParamTable *table, const dlp__SceneNode *key, const char *where)
+{
+    char known[LIST_BYTES] = "";
+    dlp__Suggestion suggestion = dlp__scene_suggest(key->text);
+    if (section->extra != NULL) {
+        add_name(known, section->extra);
+        dlp__scene_offer(&suggestion, section->extra);
+    }
+    for (int i = 0; table != NULL && i < table->count; i++) {
+        if (dlp__scene_shows(section, &table->params[i])) {
+            add_name(known, table->params[i].name);
+            dlp__scene_offer(&suggestion, table->params[i].name);
+        }
+    }
+    if (strcmp(key->text, "<<") == 0) {
+        return dlp__scene_fail(reader, key->place, "merge keys ('<<') are not part of YAML 1.2; write the keys out");
+    }
+    if (suggestion.nearest != NULL) {
+        return dlp__scene_fail(reader, key->place, "unknown key '%.64s' in %s; did you mean '%s'?", key->text, where,
+                               suggestion.nearest);
+    }
+    return dlp__scene_fail(reader, key->place, "unknown key '%.64s' in %s, which has: %s", key->text, where, known);
+}
+
+dlp_Result dlp__scene_read_map(dlp__SceneReader *reader, const dlp__SceneSection *section, const dlp_ParamTable *table,
+                               const dlp__SceneNode *map, const char *where, void *def)
+{
+    if (dlp__scene_is_null(map)) {
+        return DLP_OK;
+    }
+    if (map->kind != DLP_NODE_MAP) {
+        return dlp__scene_fail(reader, map->place, "%s must be a map of keys and values, but is %s", where,
+                               dlp__scene_kind_name(map));
+    }
+    for (const dlp__SceneNode *node = map->first; node != NULL; node = node->next) {
+        if (section->extra != NULL && strcmp(node->key->text, section->extra) == 0) {
+            continue; /* read by whoever asked */
+        }
+        const dlp_Param *param = dlp_params_find(table, node->key->text);
+        if (param == NULL || !dlp__scene_shows(section, param)) {
+            return dlp__scene_unknown_key(reader, section, table, node->key, where);
+        }
+        dlp_Result result = dlp__scene_read_value(reader, param, node, (char *)def + param->offset);
+        if (result != DLP_OK) {
+            return result;
+        }
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp__scene_read_points(dlp__SceneReader *reader, const dlp__SceneNode *node, dlp__ScenePoints *points)
+{
+    static const dlp_Param point = {.name = "point", .type = DLP_PARAM_VEC3, .unit = "m", .least = -1e9, .most = 1e9};
+    if (node->kind != DLP_NODE_LIST || node->count == 0) {
+        return dlp__scene_fail(reader, node->place,
+                               "points must be a list of positions such as [[0, 0, 0], [1 cm, 0, 0]]");
+    }
+    points->xyz = malloc((size_t)node->count * 3 * sizeof *points->xyz);
+    if (points->xyz == NULL) {
+        return dlp__scene_fail_memory(reader);
+    }
+    points->count = node->count;
+    float *next = points->xyz;
+    for (const dlp__SceneNode *child = node->first; child != NULL; child = child->next) {
+        double xyz[3] = {0.0, 0.0, 0.0};
+        dlp_Result result = read_vector(reader, &point, child, xyz);
+        if (result != DLP_OK) {
+            return result;
+        }
+        for (int i = 0; i < 3; i++) {
+            *next++ = (float)xyz[i];
+        }
+    }
+    return DLP_OK;
+}
