@@ -1,0 +1,349 @@
+/* Every way a scene can be wrong, with the exact answer: place, words, the line and the caret. */
+#include <dollop/scene.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define WATER "materials: {water: {}}\n"
+
+typedef struct Case {
+    const char *scene;
+    const char *message; /* the beginning of what is answered */
+} Case;
+
+static void check_cases(const Case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        dlp_Scene *scene = NULL;
+        dlp_Error error = {.text = ""};
+        dlp_Result result = dlp_scene_parse("s.yaml", cases[i].scene, strlen(cases[i].scene), NULL, 0, &scene, &error);
+        if (result != DLP_ERROR_SCENE || strncmp(error.text, cases[i].message, strlen(cases[i].message)) != 0) {
+            fail_msg("scene:\n%s\nresult %d, answered:\n%s\nwanted:\n%s", cases[i].scene, (int)result, error.text,
+                     cases[i].message);
+        }
+        assert_int_equal(error.code, DLP_ERROR_SCENE);
+        assert_null(scene);
+    }
+}
+
+#define CHECK(cases) check_cases(cases, sizeof(cases) / sizeof(cases)[0])
+
+static void a_message_shows_the_line_and_a_caret(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"# a scene\nworld:\n  spacin: 2 mm\n", "s.yaml:3:3: unknown key 'spacin' in world; did you mean 'spacing'?\n"
+                                                "    3 |   spacin: 2 mm\n"
+                                                "      |   ^~~~~~"},
+        {"world: {gravity: [0, 0, 'a\xc3\xa4' ]} # \xc3\xa4\n",
+         "s.yaml:1:25: gravity must be a list of three numbers (in m/s2) such as [0, 0, -9.81], but is 'a\xc3\xa4'\n"
+         "    1 | world: {gravity: [0, 0, 'a\xc3\xa4' ]} # \xc3\xa4\n"
+         "      |                         ^~~~"},
+        {"\r\n# \xe6\xb0\xb4\r\nrun: {\xe6\xb0\xb4: 1, frames: -3}\r\n",
+         "s.yaml:3:7: unknown key '\xe6\xb0\xb4' in run, which has: time_step, frame_rate, frames, checkpoint_every\n"
+         "    3 | run: {\xe6\xb0\xb4: 1, frames: -3}\n"
+         "      |       ^"},
+        {"run:\n\n  frames: x\rworld: {}", "s.yaml:3:11: frames must be a whole number such as 90, but is 'x'\n"
+                                           "    3 |   frames: x\n"
+                                           "      |           ^"},
+    };
+    CHECK(cases);
+}
+
+static void a_long_line_is_cut_around_the_place(void **state)
+{
+    (void)state;
+    char scene[3000] = "world: {";
+    for (int i = 0; i < 200; i++) {
+        strcat(scene, "\xc3\xa4\xc3\xa4, ");
+    }
+    strcat(scene, "spacin: 1}");
+    dlp_Scene *unused = NULL;
+    dlp_Error error;
+    assert_int_equal(dlp_scene_parse("s", scene, strlen(scene), NULL, 0, &unused, &error), DLP_ERROR_SCENE);
+    assert_non_null(strstr(error.text, "\n    1 | "));
+    assert_true(strlen(error.text) < 500);
+}
+
+static void a_misspelt_name_is_answered_with_the_nearest(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"wrold: {}", "s.yaml:1:1: unknown section 'wrold'; did you mean 'world'?"},
+        {"banana: {}", "s.yaml:1:1: unknown section 'banana'; a scene has: include, world, method, run, materials"},
+        {"world: {Spacing: 1}", "s.yaml:1:9: unknown key 'Spacing' in world; did you mean 'spacing'?"},
+        {"world: {method: pbf}", "s.yaml:1:9: unknown key 'method' in world, which has: spacing"},
+        {"run: {frame-rate: 1}", "s.yaml:1:7: unknown key 'frame-rate' in run; did you mean 'frame_rate'?"},
+        {"materials: {water: {densty: 1}}",
+         "s.yaml:1:21: unknown key 'densty' in materials.water; did you mean 'density'?"},
+        {"materials: {water: {name: x}}", "s.yaml:1:21: unknown key 'name' in materials.water, which has: density"},
+        {"method: pfb", "s.yaml:1:9: there is no method 'pfb'; did you mean 'pbf'?"},
+        {"method: {name: xxxxxxxx}", "s.yaml:1:16: there is no method 'xxxxxxxx'; this build has: "},
+        {"method: {name: pbf, iteratons: 3}",
+         "s.yaml:1:21: unknown key 'iteratons' in method pbf; did you mean 'iterations'?"},
+        {"solids: [{shape: spere}]",
+         "s.yaml:1:18: shape cannot be 'spere'; did you mean 'sphere'? It is one of: plane, box"},
+        {"world: {kernel: cubic}", "s.yaml:1:17: kernel cannot be 'cubic'; did you mean 'cubic_spline'?"},
+        {WATER "fluids: [{material: wter}]",
+         "s.yaml:2:21: there is no material 'wter'; did you mean 'water'? The scene has: water"},
+        {WATER "emitters: [{material: gold}]", "s.yaml:2:23: there is no material 'gold'. The scene has: water"},
+        {"fluids: [{material: water}]", "s.yaml:1:21: there is no material 'water': the scene has no materials"},
+        {WATER "fluids: [{materal: water}]",
+         "s.yaml:2:11: unknown key 'materal' in fluids[0]; did you mean 'material'?"},
+        {WATER "fluids: [{material: water}, {point: []}]",
+         "s.yaml:2:30: unknown key 'point' in fluids[1]; did you mean 'points'?"},
+    };
+    CHECK(cases);
+}
+
+static void a_value_out_of_range_is_shown_beside_the_range(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"world: {spacing: -2}", "s.yaml:1:18: spacing must be between 1e-6 m and 1000 m, but is -2 m\n"},
+        {"world: {spacing: 2 km}", "s.yaml:1:18: spacing must be between 1e-6 m and 1000 m, but is 2000 m\n"},
+        {"world: {support: 0}", "s.yaml:1:18: support must be between 1.2 and 4, but is 0\n"},
+        {"world: {gravity: [0, 0, 1e7]}",
+         "s.yaml:1:25: gravity must be between -1e6 m/s2 and 1e6 m/s2, but is 1e7 m/s2"},
+        {"run: {frames: -1}", "s.yaml:1:15: frames must be between 0 and 1e9, but is -1"},
+        {"run: {frames: 1e300}", "s.yaml:1:15: frames must be between 0 and 1e9, but is 1e300"},
+        {"run: {frames: 0xffffffffffffffffff}", "s.yaml:1:15: frames must be between 0 and 1e9"},
+        {WATER "fluids: [{material: water, points: [[1e10, 0, 0]]}]",
+         "s.yaml:2:38: point must be between -1e9 m and 1e9 m, but is 1e10 m"},
+    };
+    CHECK(cases);
+}
+
+static void a_value_of_the_wrong_kind_is_told_what_is_wanted(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"world: {spacing: big}", "s.yaml:1:18: spacing must be a number (in m) such as 0.01 m, but is 'big'"},
+        {"world: {spacing: [1]}", "s.yaml:1:18: spacing must be a number (in m) such as 0.01 m, but is a list"},
+        {"world: {spacing: {a: 1}}", "s.yaml:1:18: spacing must be a number (in m) such as 0.01 m, but is a map"},
+        {"world: {spacing: true}", "s.yaml:1:18: spacing must be a number (in m) such as 0.01 m, but is 'true'"},
+        {"world: {spacing: }", "s.yaml:1:9: spacing has no value; it must be a number (in m) such as 0.01 m"},
+        {"world: {spacing: ~}", "s.yaml:1:9: spacing has no value"},
+        {"world: {spacing: .nan}", "s.yaml:1:18: spacing must be finite, but is '.nan'"},
+        {"world: {spacing: -.inf}", "s.yaml:1:18: spacing must be finite, but is '-.inf'"},
+        {"world: {gravity: 9.81}", "s.yaml:1:18: gravity must be a list of three numbers (in m/s2) such as"},
+        {"world: {gravity: [1, 2]}", "s.yaml:1:18: gravity must be a list of three numbers (in m/s2), but has 2"},
+        {"world: {gravity: [1, 2, 3, 4]}", "s.yaml:1:18: gravity must be a list of three numbers (in m/s2), but has 4"},
+        {"world: {gravity: [1, [2], 3]}", "s.yaml:1:22: gravity must be a list of three numbers"},
+        {"world: {kernel: [1]}", "s.yaml:1:17: kernel must be one word, but is a list"},
+        {"run: {frames: 2.5}", "s.yaml:1:15: frames must be a whole number such as 90, but is '2.5'"},
+        {"run: {frames: 0xfg}", "s.yaml:1:15: frames must be a whole number such as 90, but is '0xfg'"},
+        {"run: {frames: 0o8}", "s.yaml:1:15: frames must be a whole number such as 90, but is '0o8'"},
+        {"run: 5", "s.yaml:1:6: run must be a map of keys and values, but is text"},
+        {"materials: [water]", "s.yaml:1:12: materials must be a map from names to materials, but is a list"},
+        {"materials: {water: 5}", "s.yaml:1:20: materials.water must be a map of keys and values, but is text"},
+        {"materials: {a.b: {}}", "s.yaml:1:13: 'a.b' cannot name a material: 1 to 63 bytes without '.' and '='"},
+        {"materials: {'': {}}", "s.yaml:1:13: '' cannot name a material"},
+        {"solids: {shape: box}", "s.yaml:1:9: solids must be a list, but is a map; put '- ' before each item"},
+        {"solids: [box]", "s.yaml:1:10: solids[0] must be a map of keys and values, but is text"},
+        {"method: [pbf]", "s.yaml:1:9: the method must be a name, but is a list"},
+        {WATER "fluids: [{material: [water]}]", "s.yaml:2:21: material must be the name of a material, but is a list"},
+        {WATER "fluids: [{material: }]", "s.yaml:2:11: material has no value"},
+        {WATER "fluids: [{shape: box}]", "s.yaml:2:10: fluids[0] does not say its material, such as 'material: water'"},
+        {WATER "fluids: [ ~ ]", "s.yaml:2:11: fluids[0] does not say its material"},
+        {WATER "emitters: [{speed: 1}]", "s.yaml:2:12: emitters[0] does not say its material"},
+        {WATER "fluids: [{material: water, points: 3}]", "s.yaml:2:36: points must be a list of positions"},
+        {WATER "fluids: [{material: water, points: []}]", "s.yaml:2:36: points must be a list of positions"},
+        {WATER "fluids: [{material: water, points: [[1, 2]]}]", "s.yaml:2:37: point must be a list of three numbers"},
+        {WATER "fluids: [{material: water, points: [[1, 2, 3]], size: [1, 1, 1]}]",
+         "s.yaml:2:49: fluids[0] has points, which leave no room for its 'size'"},
+    };
+    CHECK(cases);
+}
+
+static void a_unit_that_does_not_fit_is_answered_with_those_that_do(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"world: {spacing: 2 mn}", "s.yaml:1:20: unknown unit 'mn' of spacing; did you mean 'mm'?\n"
+                                   "    1 | world: {spacing: 2 mn}\n"
+                                   "      |                    ^~"},
+        {"{\"world\": {\"spacing\": \"2 mn\"}}", "s.yaml:1:26: unknown unit 'mn' of spacing; did you mean 'mm'?"},
+        {"world: {spacing: 2 bananas}", "s.yaml:1:20: unknown unit 'bananas' of spacing; units that fit: m, cm, mm"},
+        {"world: {spacing: 2 kg}",
+         "s.yaml:1:20: spacing is measured in m, and 'kg' measures something else; units that fit: m, cm, mm"},
+        {"world: {support: 2 m}", "s.yaml:1:20: support is a plain number and has no unit; leave out 'm'"},
+        {"run: {frames: 2 frames}", "s.yaml:1:17: unknown unit 'frames': frames is a plain number without a unit"},
+        {"world: {gravity: [0, 0, -9.81 m/s]}", "s.yaml:1:31: gravity is measured in m/s2, and 'm/s' measures"},
+        {"solids: [{spin: [0, 0, 2 Hz]}]", "s.yaml:1:26: spin is measured in rad/s, and 'Hz' measures something else; "
+                                           "units that fit: rad/s, deg/s, rpm"},
+    };
+    CHECK(cases);
+}
+
+static void only_the_words_of_yaml_1_2_are_true_and_false(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"materials: {yes: {}, no: {}}", "s.yaml:1:1: the scene has neither fluids nor emitters"},
+        {"world: {<<: {spacing: 1}}", "s.yaml:1:9: merge keys ('<<') are not part of YAML 1.2"},
+    };
+    CHECK(cases);
+}
+
+static void broken_yaml_is_reported_where_it_breaks(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"", "s.yaml:1:1: the scene is empty"},
+        {"# nothing\n", "s.yaml:1:1: the scene is empty"},
+        {"~", "s.yaml:1:1: the scene is empty"},
+        {"[1, 2]", "s.yaml:1:1: a scene must be a map of sections, but is a list"},
+        {"water", "s.yaml:1:1: a scene must be a map of sections, but is text"},
+        {"world: {spacing: 1\nrun: {}\n", "s.yaml:2:4: this is not YAML: missing comma in flow mapping"},
+        {"world: {gravity: [1, 2\n", "s.yaml:1:18: this is not YAML: flow sequence without a closing bracket"},
+        {"world:\n\tspacing: 1\n", "s.yaml:2:1: this is not YAML: tab character may not be used as indentation"},
+        {"world: a: 3\n", "s.yaml:1:9: this is not YAML: "},
+        {"world: }\n", "s.yaml:1:8: this is not YAML: "},
+        {"world: @x\n", "s.yaml:1:8: this is not YAML: "},
+        {"world: {spacing: \"1\n", "s.yaml:1:1"},
+        {"run: {frames: 1}\nrun: {frames: 2}\n",
+         "s.yaml:2:1: the key 'run' stands here a second time, after s.yaml:1:1"},
+        {"run: {frames: 1, \"frames\": 2}\n",
+         "s.yaml:1:18: the key 'frames' stands here a second time, after s.yaml:1:7"},
+        {"run: {[a]: 1}", "s.yaml:1:7: a key must be a name, not a list"},
+        {"run: {: 1}", "s.yaml:1:6: a key must be a name, not empty"},
+        {"world: !!map {}", "s.yaml:1:14: tags such as !!str have no meaning in a scene; leave it out"},
+        {"world: {}\n---\nrun: {}\n", "s.yaml:2:1: a scene is one document; a second one begins here"},
+        {"world: *a", "s.yaml:1:8: there is no anchor '&a' before this alias"},
+        {"world: &a {b: *a}", "s.yaml:1:15: the alias '*a' stands inside its own anchor"},
+        {"run: {frames: \"\\0\"}", "s.yaml:1:15: this text holds a control character"},
+        {"run: {frames: \"\\e[31m\"}", "s.yaml:1:15: this text holds a control character"},
+        {"run: {frames: 'a\n b'}", "s.yaml:1:15: a text in single quotes must end on its line"},
+        {"include: a.yaml", "s.yaml:1:10: a scene read from memory cannot include files"},
+        {WATER, "s.yaml:1:1: the scene has neither fluids nor emitters"},
+    };
+    CHECK(cases);
+}
+
+static void bytes_that_are_not_text_are_refused_before_they_are_parsed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t length;
+        const char *message;
+    } cases[] = {
+        {"%\xff", 2, "s:1:2: the byte 0xff is not valid UTF-8"},
+        {"a\n\xc0\xaf", 4, "s:2:1: the byte 0xc0 is not valid UTF-8"},       /* overlong '/' */
+        {"a\xe0\x80\xaf", 4, "s:1:2: the byte 0xe0 is not valid UTF-8"},     /* overlong     */
+        {"a\xed\xa0\x80", 4, "s:1:2: the byte 0xed is not valid UTF-8"},     /* surrogate    */
+        {"a\xf4\x90\x80\x80", 5, "s:1:2: the byte 0xf4 is not valid UTF-8"}, /* past U+10FFFF */
+        {"a\xe2\x82", 3, "s:1:2: the byte 0xe2 is not valid UTF-8"},         /* cut short    */
+        {"a\x80", 2, "s:1:2: the byte 0x80 is not valid UTF-8"},
+        {"a\0b", 3, "s:1:2: the byte 0x00 is a control character"},
+        {"a\x1b[2J", 5, "s:1:2: the byte 0x1b is a control character"},
+        {"a\x7f", 2, "s:1:2: the byte 0x7f is a control character"},
+        {"a\xc2\x85", 3, "s:1:2: the byte 0xc2 is a control character"},
+        {"a\xe2\x80\xa8", 4, "s:1:2: the byte 0xe2 is a control character"},
+        {"\xff\xfem\0", 4, "s:1:1: the byte 0xff is not valid UTF-8"}, /* UTF-16       */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        dlp_Scene *scene = NULL;
+        dlp_Error error = {.text = ""};
+        assert_int_equal(dlp_scene_parse("s", cases[i].text, cases[i].length, NULL, 0, &scene, &error),
+                         DLP_ERROR_SCENE);
+        if (strncmp(error.text, cases[i].message, strlen(cases[i].message)) != 0) {
+            fail_msg("answered %s, wanted %s", error.text, cases[i].message);
+        }
+        assert_null(strpbrk(error.text, "\x1b\x7f\xff"));
+    }
+}
+
+/* `count` times `piece`, between a beginning and an end. */
+static char *repeat(const char *begin, const char *piece, int count, const char *end)
+{
+    size_t length = strlen(begin) + strlen(piece) * (size_t)count + strlen(end) + 1;
+    char *text = malloc(length);
+    assert_non_null(text);
+    char *next = stpcpy(text, begin);
+    for (int i = 0; i < count; i++) {
+        next = stpcpy(next, piece);
+    }
+    strcpy(next, end);
+    return text;
+}
+
+static void expect(char *scene, const char *message)
+{
+    dlp_Scene *made = NULL;
+    dlp_Error error = {.text = ""};
+    assert_int_equal(dlp_scene_parse("s", scene, strlen(scene), NULL, 0, &made, &error), DLP_ERROR_SCENE);
+    if (strstr(error.text, message) == NULL) {
+        fail_msg("answered %s, wanted %s", error.text, message);
+    }
+    free(scene);
+}
+
+static void a_hostile_scene_is_refused_at_small_cost(void **state)
+{
+    (void)state;
+    expect(repeat("a: ", "[", 40000000, ""), "1000 brackets are open here");
+    expect(repeat("a: ", "[", 900, ""), "nested more than 32 levels deep");
+    expect(repeat("[", "[],", 2000000, "]"), "this line is longer than 4 MiB; break it up");
+    expect(repeat("a: ", "{", 900, ""), "a key must be a name, not a map");
+    expect(repeat("a: ", "{a: ", 900, ""), "nested more than 32 levels deep");
+    expect(repeat("", "- ", 1000000, ""), "nested more than 32 levels deep");
+    expect(repeat("", "? ", 1000000, ""), "a key must be a name");
+    expect(
+        repeat("a: &a [", "1,", 1000, "]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"),
+        "aliases here repeat too much");
+    expect(repeat("a: [", "&a 1, ", 2000, "]"), "at most 1000 anchors");
+    expect(repeat("solids: [", "{},", 65536, "]"), "a scene has at most 65535 solids, but these are 65536");
+    expect(repeat("run: {", "a: 1, ", 200000, "}"), "the key 'a' stands here a second time");
+    expect(repeat("", "x", 300000, ": 1"), "s:1:1: ");
+    expect(repeat("world: {spacing: ", "9", 300000, "}"), "spacing must be a number");
+    expect(repeat("world: {spacing: 1 ", "m.", 300000, "m}"), "unknown unit");
+    expect(repeat("world: {kernel: ", "x", 300000, "}"), "kernel cannot be 'xxxxxxxx");
+}
+
+static void too_many_materials_are_refused(void **state)
+{
+    (void)state;
+    char *scene = malloc(65536 * 16 + 64);
+    assert_non_null(scene);
+    char *next = stpcpy(scene, "materials:\n");
+    for (int i = 0; i < 65536; i++) {
+        next += sprintf(next, "  m%d:\n", i);
+    }
+    expect(scene, "a scene has at most 65535 materials, but these are 65536");
+}
+
+static void a_null_error_is_allowed(void **state)
+{
+    (void)state;
+    dlp_Scene *scene = NULL;
+    assert_int_equal(dlp_scene_parse("s", "a", 1, NULL, 0, &scene, NULL), DLP_ERROR_SCENE);
+    assert_null(scene);
+    assert_int_equal(dlp_scene_load("/nonexistent", NULL, 0, &scene, NULL), DLP_ERROR_FILE);
+    dlp_scene_destroy(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_message_shows_the_line_and_a_caret),
+        cmocka_unit_test(a_long_line_is_cut_around_the_place),
+        cmocka_unit_test(a_misspelt_name_is_answered_with_the_nearest),
+        cmocka_unit_test(a_value_out_of_range_is_shown_beside_the_range),
+        cmocka_unit_test(a_value_of_the_wrong_kind_is_told_what_is_wanted),
+        cmocka_unit_test(a_unit_that_does_not_fit_is_answered_with_those_that_do),
+        cmocka_unit_test(only_the_words_of_yaml_1_2_are_true_and_false),
+        cmocka_unit_test(broken_yaml_is_reported_where_it_breaks),
+        cmocka_unit_test(bytes_that_are_not_text_are_refused_before_they_are_parsed),
+        cmocka_unit_test(a_hostile_scene_is_refused_at_small_cost),
+        cmocka_unit_test(too_many_materials_are_refused),
+        cmocka_unit_test(a_null_error_is_allowed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
