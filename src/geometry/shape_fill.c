@@ -207,7 +207,10 @@ int64_t dlp__shape_fill_count(const dlp__Shape *shape, double spacing)
 
 void dlp__shape_fill(const dlp__Shape *shape, double spacing, float *x, float *y, float *z)
 {
-    Target target = {.shape = shape, .spacing = spacing, .x = x, .y = y, .z = z};
+    Target target = {.shape = shape, .spacing = spacing};
+    target.x = x;
+    target.y = y;
+    target.z = z;
     if (shape->kind == DLP_SHAPE_BOX) {
         fill_box(&target);
         return;

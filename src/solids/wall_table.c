@@ -32,7 +32,9 @@ static Layers sum_layers(const dlp__Kernel *kernel, double spacing, double s)
 {
     double h = (double)kernel->support;
     Layers sum = {0.0, 0.0};
-    for (double z = s + 0.5 * spacing; z < h; z += spacing) {
+    int layers = (int)ceil((h - s) / spacing - 0.5);
+    for (int k = 0; k < layers; k++) {
+        double z = s + (k + 0.5) * spacing;
         double knee = fmax(0.5 * h, z);
         Layers inner = integrate(kernel, z, z, knee), outer = integrate(kernel, z, knee, h);
         sum.value += spacing * (inner.value + outer.value);

@@ -188,7 +188,7 @@ static void a_disc_holds_as_many_points_as_its_area_asks(void **state)
         int64_t count = dlp__emitter_lattice(&def, SPACING, NULL, NULL);
         double wanted = 3.14159265358979323846 * radii[k] * radii[k] / (SPACING * SPACING);
         assert_true(count >= 1 && fabs((double)count - wanted) <= fmax(1.0, 0.12 * wanted));
-        float u[400], v[400];
+        float u[400] = {0}, v[400] = {0};
         assert_true(count <= 400 && dlp__emitter_lattice(&def, SPACING, u, v) == count);
         for (int64_t i = 0; i < count; i++) {
             assert_true(hypot((double)u[i], (double)v[i]) <= radii[k] + 1e-9);

@@ -17,7 +17,9 @@ static void sum_layers(const dlp__Kernel *kernel, double spacing, double s, doub
 {
     double h = (double)kernel->support;
     *value = *gradient = 0.0;
-    for (double z = s + 0.5 * spacing; z < h; z += spacing) {
+    int layers = (int)ceil((h - s) / spacing - 0.5);
+    for (int k = 0; k < layers; k++) {
+        double z = s + (k + 0.5) * spacing;
         double dw = sqrt(h * h - z * z) / CUTS;
         for (int j = 0; j < CUTS; j++) {
             double w = dw * (j + 0.5), r = sqrt(w * w + z * z), ring = 2.0 * PI * w * dw * spacing;
