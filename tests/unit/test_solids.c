@@ -318,24 +318,24 @@ static void passing_over_far_groups_misses_nothing(void **state)
 static void pushed_out_particles_are_inside_no_solid(void **state)
 {
     (void)state;
+    int inside = 0;
     for (int trial = 0; trial < 50; trial++) {
         Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
         dlp_SolidDef def = random_solid(trial % 6);
         add_solid(stage, &def);
         dlp__solids_place(&stage->solids, random_in(0.0, 5.0));
         const dlp__Shape *shape = &stage->solids.solid[0].shape;
-        int inside = 0;
         for (int i = 0; i < 2000; i++) {
             add_particle(stage, dlp__add(shape->position, random_vector(0.5)), dlp__vec3(0, 0, 0));
             inside += dlp__shape_distance(shape, place_of(stage, i), NULL) < 0.0;
         }
-        assert_true(inside > 0);
         dlp__solids_push_out(&stage->solids, &stage->domains);
         for (int i = 0; i < 2000; i++) {
             assert_true(dlp__shape_distance(shape, place_of(stage, i), NULL) >= 0.0);
         }
         stage_destroy(stage);
     }
+    assert_true(inside > 10000); /* of 100000 */
 }
 
 static void a_push_out_of_one_solid_does_not_end_in_another(void **state)
