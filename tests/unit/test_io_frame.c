@@ -1,0 +1,190 @@
+/* Frames: what VTK's own reader needs is there, and holds the particles as they are. */
+#include "support/io_fixture.h"
+
+#include <hdf5.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void read_array(hid_t file, const char *name, hid_t type, int64_t rows, int64_t columns, void *target)
+{
+    hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+    assert_true(dataset >= 0);
+    hid_t space = H5Dget_space(dataset);
+    hsize_t shape[2] = {0, 1};
+    assert_int_equal(H5Sget_simple_extent_dims(space, shape, NULL), columns > 1 ? 2 : 1);
+    assert_int_equal(shape[0], rows);
+    assert_int_equal(shape[1], columns);
+    assert_true(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, target) >= 0);
+    H5Sclose(space);
+    H5Dclose(dataset);
+}
+
+/* Read with HDF5's own driver, as any other program would. */
+static void compare_with_world(const char *path, dlp_World *world)
+{
+    dlp_ParticleView view;
+    assert_int_equal(dlp_world_view(world, 0, &view), DLP_OK);
+    size_t count = (size_t)view.count;
+    float *triples = malloc((count + 1) * 3 * sizeof *triples);
+    int64_t *numbers = malloc((count + 1) * sizeof *numbers);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    read_array(file, "VTKHDF/Points", H5T_NATIVE_FLOAT, view.count, 3, triples);
+    for (size_t i = 0; i < count; i++) {
+        for (int c = 0; c < 3; c++) {
+            assert_true(triples[3 * i + (size_t)c] == view.position[c][i]);
+        }
+    }
+    read_array(file, "VTKHDF/PointData/velocity", H5T_NATIVE_FLOAT, view.count, 3, triples);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(triples[3 * i + 1] == view.velocity[1][i]);
+    }
+    read_array(file, "VTKHDF/PointData/id", H5T_NATIVE_INT64, view.count, 1, numbers);
+    for (size_t i = 0; i < count; i++) {
+        assert_true((uint64_t)numbers[i] == view.id[i]);
+    }
+    read_array(file, "VTKHDF/PointData/density", H5T_NATIVE_FLOAT, view.count, 1, triples);
+    assert_memory_equal(triples, view.density, count * sizeof *triples);
+    read_array(file, "VTKHDF/PointData/material", H5T_NATIVE_INT64, view.count, 1, numbers);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(numbers[i] == view.material[i]);
+    }
+    read_array(file, "VTKHDF/Offsets", H5T_NATIVE_INT64, view.count + 1, 1, numbers);
+    assert_int_equal(numbers[count], view.count);
+    read_array(file, "VTKHDF/Connectivity", H5T_NATIVE_INT64, view.count, 1, numbers);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(numbers[i] == (int64_t)i);
+    }
+    read_array(file, "VTKHDF/NumberOfPoints", H5T_NATIVE_INT64, 1, 1, numbers);
+    assert_int_equal(numbers[0], view.count);
+    H5Fclose(file);
+    free(numbers);
+    free(triples);
+}
+
+static void a_frame_holds_the_particles_as_they_are(void **state)
+{
+    (void)state;
+    static const int edges[] = {3, 17, 42}; /* whole arrays, one chunk, several chunks */
+    for (int i = 0; i < (io_small_scale() ? 2 : 3); i++) {
+        dlp_World *world = io_block_world(edges[i], 2);
+        assert_int_equal(dlp_world_write_frame(world, "frame.vtkhdf"), DLP_OK);
+        compare_with_world("frame.vtkhdf", world);
+        dlp_world_destroy(world);
+    }
+}
+
+static void a_frame_tells_about_itself(void **state)
+{
+    (void)state;
+    dlp_World *world = io_small_world(4);
+    assert_int_equal(dlp_world_write_frame(world, "info.vtkhdf"), DLP_OK);
+    dlp_FileInfo info;
+    dlp_Error error;
+    assert_int_equal(dlp_file_info("info.vtkhdf", &info, &error), DLP_OK);
+    assert_int_equal(info.kind, DLP_FILE_FRAME);
+    assert_int_equal(info.particles, dlp_world_particle_count(world));
+    assert_int_equal(info.step, 4);
+    assert_true(info.time == dlp_world_time(world));
+    assert_string_equal(info.fields, "position density id material pressure velocity");
+    dlp_world_destroy(world);
+}
+
+static void an_empty_frame_can_be_written(void **state)
+{
+    (void)state;
+    dlp_WorldDef def = dlp_default_world_def();
+    dlp_World *world = NULL;
+    dlp_FileInfo info;
+    assert_int_equal(dlp_world_create(&def, &world, NULL), DLP_OK);
+    assert_int_equal(dlp_world_write_frame(world, "empty.vtkhdf"), DLP_OK);
+    assert_int_equal(dlp_file_info("empty.vtkhdf", &info, NULL), DLP_OK);
+    assert_int_equal(info.particles, 0);
+    dlp_world_destroy(world);
+}
+
+/* To look at what went wrong, one must be able to write it. */
+static void a_world_gone_wrong_can_be_looked_at(void **state)
+{
+    (void)state;
+    dlp_World *world = io_small_world(1);
+    dlp_ParticleView view;
+    dlp_FileInfo info;
+    assert_int_equal(dlp_world_view(world, 0, &view), DLP_OK);
+    ((float *)(uintptr_t)view.position[2])[5] = INFINITY;
+    ((float *)(uintptr_t)view.position[0])[0] = NAN;
+    assert_int_equal(dlp_world_write_frame(world, "wrong.vtkhdf"), DLP_OK);
+    assert_int_equal(dlp_file_info("wrong.vtkhdf", &info, NULL), DLP_OK);
+    assert_int_equal(info.particles, view.count);
+    dlp_world_destroy(world);
+}
+
+static const char vtk_script[] = "import sys\n"
+                                 "try:\n"
+                                 "    from vtkmodules.vtkIOHDF import vtkHDFReader\n"
+                                 "except ImportError:\n"
+                                 "    sys.exit(77)\n"
+                                 "path, points, edge = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])\n"
+                                 "reader = vtkHDFReader()\n"
+                                 "assert reader.CanReadFile(path)\n"
+                                 "reader.SetFileName(path)\n"
+                                 "reader.Update()\n"
+                                 "grid = reader.GetOutput()\n"
+                                 "assert grid.GetNumberOfPoints() == grid.GetNumberOfCells() == points\n"
+                                 "if points:\n"
+                                 "    data, fields = grid.GetPointData(), grid.GetFieldData()\n"
+                                 "    names = {data.GetArray(i).GetName() for i in range(data.GetNumberOfArrays())}\n"
+                                 "    assert names == {'id', 'material', 'velocity', 'density', 'pressure'}, names\n"
+                                 "    assert data.GetArray('velocity').GetNumberOfComponents() == 3\n"
+                                 "    assert data.GetArray('id').GetRange()[0] == 0\n"
+                                 "    assert fields.GetArray('step').GetTuple(0)[0] == 2\n"
+                                 "    assert grid.GetCellType(points - 1) == 1\n"
+                                 "    assert grid.GetCell(points - 1).GetPointId(0) == points - 1\n"
+                                 "    assert abs(grid.GetBounds()[5] - edge) < 1e-6, grid.GetBounds()\n";
+
+/* Exit status of the script on a frame: 0 when VTK agrees, 77 where there is no VTK. */
+static int ask_vtk(const char *path, dlp_World *world)
+{
+    dlp_WorldStats stats;
+    char command[256];
+    dlp_world_stats(world, &stats);
+    io_write_file("read_frame.py", vtk_script, sizeof vtk_script - 1);
+    snprintf(command, sizeof command, "LD_PRELOAD= /usr/bin/python3 read_frame.py %s %lld %.9g", path,
+             (long long)stats.particles, stats.upper.z);
+    int status = system(command); /* NOLINT: the words are our own */
+    return status == -1 ? 77 : (status >> 8 & 0xff);
+}
+
+static void vtk_reads_a_frame(void **state)
+{
+    (void)state;
+    static const int edges[] = {3, 17, 42};
+    for (int i = 0; i < (io_small_scale() ? 2 : 3); i++) {
+        dlp_World *world = io_block_world(edges[i], 2);
+        assert_int_equal(dlp_world_write_frame(world, "vtk.vtkhdf"), DLP_OK);
+        int answer = ask_vtk("vtk.vtkhdf", world);
+        dlp_world_destroy(world);
+        if (answer == 77 || answer == 127) {
+            skip();
+        }
+        assert_int_equal(answer, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_frame_holds_the_particles_as_they_are),
+        cmocka_unit_test(a_frame_tells_about_itself),
+        cmocka_unit_test(an_empty_frame_can_be_written),
+        cmocka_unit_test(a_world_gone_wrong_can_be_looked_at),
+        cmocka_unit_test(vtk_reads_a_frame),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
