@@ -141,28 +141,31 @@ static const char *storage_fault(hid_t dataset, int64_t bytes, size_t item, int6
 {
     const char *fault = NULL;
     hid_t creation = H5Dget_create_plist(dataset);
-    hsize_t stored = H5Dget_storage_size(dataset);
+    H5D_layout_t layout = H5Pget_layout(creation);
     hsize_t chunk[2] = {1, 1};
-    if (creation < 0) {
-        fault = "cannot be read";
+    if (creation < 0 || (layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED)) {
+        fault = "is stored in a way that dollop never uses";
     } else if (H5Pget_external_count(creation) != 0) {
         fault = "lies in another file";
-    } else if (stored > (hsize_t)file_bytes) {
-        fault = "claims more bytes than the file has";
-    } else if (H5Pget_layout(creation) == H5D_CONTIGUOUS) {
-        fault = stored != (hsize_t)bytes ? "has the wrong number of bytes" : NULL;
-    } else if (H5Pget_layout(creation) != H5D_CHUNKED) {
-        fault = "is stored in a way that dollop never uses";
-    } else if (H5Pget_chunk(creation, 2, chunk) < 1 || chunk[0] > CHUNK_MOST_BYTES || chunk[1] > CHUNK_MOST_BYTES ||
-               chunk[0] * chunk[1] * item > CHUNK_MOST_BYTES) {
-        fault = "is cut into chunks that are too large";
     } else if (!has_known_filters(creation)) {
         fault = "is compressed in a way that dollop never uses";
-    } else if ((hsize_t)bytes / DEFLATE_MOST_RATIO > stored) {
-        fault = "holds fewer bytes than it claims";
+    } else if (layout == H5D_CHUNKED &&
+               (H5Pget_chunk(creation, 2, chunk) < 1 || chunk[0] > CHUNK_MOST_BYTES || chunk[1] > CHUNK_MOST_BYTES ||
+                chunk[0] * chunk[1] * item > CHUNK_MOST_BYTES)) {
+        fault = "is cut into chunks that are too large";
     }
     H5Pclose(creation);
-    return fault;
+    if (fault != NULL) {
+        return fault;
+    }
+    hsize_t stored = H5Dget_storage_size(dataset);
+    if (stored > (hsize_t)file_bytes) {
+        return "claims more bytes than the file has";
+    }
+    if (layout == H5D_CONTIGUOUS ? stored != (hsize_t)bytes : (hsize_t)bytes / DEFLATE_MOST_RATIO > stored) {
+        return "does not have as many bytes as it claims";
+    }
+    return NULL;
 }
 
 /* The number of rows if type, shape and storage are right; else what is wrong. */
