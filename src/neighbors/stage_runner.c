@@ -2,7 +2,15 @@
 
 #include "neighbors/halo.h"
 
-enum { PARTICLES_AT_ONCE = 64 * DLP_GROUP };
+/* How many particles a thread takes at a time: enough pieces to share out evenly, and one piece where sharing would cost
+ * more than it saves. */
+static int64_t piece_size(const dlp__Domains *domains, int64_t count)
+{
+    enum { LEAST = 512, MOST = 4096, WHOLE = 2048, PIECES_A_THREAD = 4 };
+    int64_t piece = count / (PIECES_A_THREAD * (int64_t)domains->parallel->threads);
+    piece = piece < LEAST ? LEAST : piece > MOST ? MOST : piece;
+    return count <= WHOLE ? WHOLE : (piece + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;
+}
 
 typedef struct Packing {
     const float *from[4]; /* null: zero */
@@ -47,7 +55,7 @@ static bool gather_row(dlp__Domains *domains, const dlp__Row *row, int number)
             int part = row->part[c];
             packing.from[c] = part != 0 ? dlp__field_array(p, DLP_PART_FIELD(part), DLP_PART_COMPONENT(part)) : NULL;
         }
-        dlp__parallel_for(domains->parallel, p->count, PARTICLES_AT_ONCE, pack_rows, &packing);
+        dlp__parallel_for(domains->parallel, p->count, piece_size(domains, p->count), pack_rows, &packing);
     }
     dlp__halo_fill_rows(domains, number, shifted);
     return true;
@@ -85,7 +93,8 @@ bool dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *argume
         for (int r = 0; r < rows; r++) {
             call.context.rows[r] = domain->rows[r].data;
         }
-        dlp__parallel_for(domains->parallel, domain->particles.count, PARTICLES_AT_ONCE, call_stage, &call);
+        int64_t count = domain->particles.count;
+        dlp__parallel_for(domains->parallel, count, piece_size(domains, count), call_stage, &call);
     }
     dlp__profile_add(domains, stage->name, started);
     return true;

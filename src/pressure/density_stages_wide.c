@@ -33,19 +33,17 @@ DLP_INLINE void measure_range(const dlp__StageContext *c, int64_t begin, int64_t
             dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, &at);
             add_constraint(&solid, &pair, kernel, pair.w, zero, kind);
         }
-        /* C_i (eq. 1), and how fast p_i lowers it: a wall answers with the same pressure, so its part counts twice
-         * in the move. */
+        /* C_i (eq. 1), and how fast p_i lowers it (the denominator of eq. 11). */
         dlp__Wide filled = (dlp__wide(arguments->self) + fluid.value + solid.value) * dlp__wide(arguments->per_rest);
         dlp__Wide x = fluid.x + solid.x, y = fluid.y + solid.y, z = fluid.z + solid.z;
-        dlp__Wide own = x * (x + solid.x) + y * (y + solid.y) + z * (z + solid.z);
+        dlp__Wide own = x * x + y * y + z * z;
         dlp__Wide stiffness = (own + dlp__wide(arguments->softness)) * at.w + fluid.others;
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i);
         dlp__Wide change = dlp__wide(arguments->relaxation) * (filled - dlp__wide_load(p->allowed[0] + i)) /
                            (dlp__wide(arguments->dt_squared) * stiffness);
-        dlp__Wide changed = dlp__wide_max(pressure + change, zero);
+        change = dlp__wide_max(pressure + change, zero) - pressure;
         dlp__wide_store(p->density[0] + i, filled / at.w);
-        dlp__wide_store(p->pressure[0] + i, changed);
-        dlp__wide_store(p->pressure_change[0] + i, changed - pressure);
+        dlp__wide_store(p->pressure_change[0] + i, change);
     }
 }
 
@@ -55,13 +53,14 @@ static void measure(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, measure_range, c, begin, end)
 }
 
-/* Move by the pressures in the rows; with `tensile` also by the artificial pressure. */
-DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool tensile, dlp_KernelKind kind)
+/* Move by the pressures in the rows: in the first round those carried over and the artificial pressure, later the
+ * changes, which are then part of the pressure. */
+DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool first, dlp_KernelKind kind)
 {
     const dlp__DensityArguments *arguments = c->arguments;
     const dlp__Kernel *kernel = &arguments->kernel;
     dlp__Particles *p = c->particles;
-    const dlp__Wide zero = dlp__wide(0.0f), two = dlp__wide(2.0f), volume = dlp__wide(arguments->volume);
+    const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
         dlp__Wide specific_volume = dlp__wide_load(p->specific_volume[0] + i);
@@ -70,7 +69,7 @@ DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t en
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             dlp__Wide pressure = at.w + pair.w;
-            if (tensile) {
+            if (first) {
                 pressure += dlp__wide(arguments->tensile) *
                             tensile_ratio(&pair, kernel, arguments->per_reference, kind);
             }
@@ -79,7 +78,7 @@ DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t en
         lanes = dlp__lanes(c->boundary, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, &at);
-            add_move(&sums, &pair, kernel, pair.w, two * at.w, kind);
+            add_move(&sums, &pair, kernel, pair.w, at.w, kind);
         }
         dlp__Wide factor = zero - dlp__wide(arguments->dt_squared) * specific_volume;
         const dlp__Wide place[3] = {at.x, at.y, at.z}, sum[3] = {sums.x, sums.y, sums.z};
@@ -87,6 +86,9 @@ DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t en
             dlp__Wide move = factor * sum[a];
             dlp__wide_store(p->position[a] + i, place[a] + move);
             dlp__wide_store(p->correction[a] + i, dlp__wide_load(p->correction[a] + i) + move);
+        }
+        if (!first) {
+            dlp__wide_store(p->pressure[0] + i, dlp__wide_load(p->pressure[0] + i) + at.w);
         }
     }
 }
@@ -112,9 +114,9 @@ const dlp__DensityStages DLP_WIDE(dlp__density_stages) = {
     .measure = {.name = "density",
                 .function = measure,
                 .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume)},
-                .writes = DLP_FIELD_BIT(density) | DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(pressure_change)},
+                .writes = DLP_FIELD_BIT(density) | DLP_FIELD_BIT(pressure_change)},
     .move = {.name = "density move",
              .function = move,
              .gathers = {DLP_ROW_VECTOR_SCALAR(position, pressure_change)},
-             .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)},
+             .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(pressure)},
 };

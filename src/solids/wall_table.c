@@ -69,6 +69,9 @@ static dlp__WallSample make_sample(const dlp__Kernel *kernel, double spacing, do
     if (!(wanted.value > 0.0 && wanted.slope < 0.0)) {
         return (dlp__WallSample){.distance = kernel->support};
     }
+    double at_rest = sum_layers(kernel, spacing, 0.5 * spacing).value; /* what the fluid's first layer sees */
+    double share = wanted.value;
+    wanted = (Layers){share * share / at_rest, 2.0 * share * wanted.slope / at_rest};
     double steep = -wanted.slope / wanted.value, r, mirror = 0.0; /* `mirror`: part of the volume on the near side */
     if (kernel->kind == DLP_KERNEL_POLY6_SPIKY) {
         double part = 1.0 + s / ((double)kernel->support - 0.5 * spacing);
@@ -79,7 +82,7 @@ static dlp__WallSample make_sample(const dlp__Kernel *kernel, double spacing, do
         r = distance_of_steepness(kernel, steep);
     }
     double volume = wanted.value / dlp__kernel_value(kernel, r);
-    return (dlp__WallSample){(float)r, (float)(volume * (1.0 - mirror)), (float)(volume * mirror), (float)wanted.value};
+    return (dlp__WallSample){(float)r, (float)(volume * (1.0 - mirror)), (float)(volume * mirror), (float)share};
 }
 
 void dlp__wall_table_init(dlp__WallTable *table, const dlp__Kernel *kernel, double spacing)

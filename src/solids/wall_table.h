@@ -2,12 +2,18 @@
  * spacing, one and a half, ... behind its surface, each spread evenly over its plane. At distance s from the surface
  * their kernel sum is f(s), and the gradient of that is f'(s); for a lattice of particles that ends half a spacing
  * before the wall this completes every particle's kernel sum to that of a full lattice. (A solid half space does not:
- * the first layer would find itself 2 to 5 % too dense.) A sample of volume v at distance r along the normal gives
- * v W(r) and v W'(r); both match when W'(r) / W(r) = f'(s) / f(s). The table holds r and v over s.
+ * the first layer would find itself 2 to 5 % too dense.)
+ *
+ * The layers also hold the fluid's pressure and answer with it, which doubles their push. Doubling it in the forces
+ * alone would feed energy into the fluid, for then they are no longer the gradient of what is measured: so what is
+ * measured is g(s) = f(s)^2 / f(d/2), which is f where the first layer rests, with twice its gradient there.
+ *
+ * A sample of volume v at distance r along the normal gives v W(r) and v W'(r); both match when
+ * W'(r) / W(r) = g'(s) / g(s). The table holds r and v over s.
  *
  * Kernels that are flat at the centre always have such an r. The spiky gradient is not, and close to a wall it is too
  * steep for poly6 at any r. With that kernel a second sample of volume m, at the same distance on the near side, takes
- * the surplus back: (v + m) W(r) = f and (v - m) W'(r) = f', where r may be any distance that is steep enough. It is
+ * the surplus back: (v + m) W(r) = g and (v - m) W'(r) = g', where r may be any distance that is steep enough. It is
  * chosen to run smoothly from 5/8 h on the wall to h where it goes out of reach. */
 #ifndef DLP_SOLIDS_WALL_TABLE_H
 #define DLP_SOLIDS_WALL_TABLE_H

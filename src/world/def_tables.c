@@ -44,7 +44,7 @@ static const dlp_Param world_params[] = {
 static const dlp_Param material_params[] = {
     NAME(dlp_MaterialDef, name, "name", "what the material is called"),
     REAL(dlp_MaterialDef, density, "density", "kg/m3", 1000.0, 1e-3, 1e6, "density at rest"),
-    REAL(dlp_MaterialDef, smoothing, "smoothing", "", 0.01, 0.0, 0.5,
+    REAL(dlp_MaterialDef, smoothing, "smoothing", "", 0.02, 0.0, 0.5,
          "part of the velocity difference to its neighbours that a particle loses in a step (XSPH)"),
 };
 

@@ -18,11 +18,11 @@ typedef struct PbfParams {
 static const dlp_Param params[] = {
     PARAM(iterations, DLP_PARAM_INT, 30, 1, 10000, "of the density constraint in a step, at most"),
     PARAM(iterations_least, DLP_PARAM_INT, 2, 0, 10000, "of the density constraint in a step, at least"),
-    PARAM(tolerance, DLP_PARAM_REAL, 0.002, 0, 1, "mean compression at which iterations stop"),
+    PARAM(tolerance, DLP_PARAM_REAL, 0.0005, 0, 1, "mean compression beyond the allowed at which iterations stop"),
     PARAM(relaxation, DLP_PARAM_REAL, 0.5, 0.01, 1.5, "part of a Jacobi step that is taken"),
     PARAM(softness, DLP_PARAM_REAL, 0.05, 0, 100, "weakens the constraint of particles with few neighbours (epsilon)"),
     PARAM(tensile, DLP_PARAM_REAL, 0.02, 0, 10, "artificial pressure that keeps particles apart (k)"),
-    PARAM(keep, DLP_PARAM_REAL, 0.9, 0, 1, "part of the last step's pressure taken as first guess"),
+    PARAM(keep, DLP_PARAM_REAL, 0.7, 0, 1, "part of the last step's pressure taken as first guess"),
     PARAM(recovery, DLP_PARAM_REAL, 0.1, 0.001, 1, "part of the compression of earlier steps that a step mends"),
 };
 
