@@ -92,11 +92,17 @@ static dlp_Result read_scene(const char *name, const char *text, size_t length, 
 
 dlp_Result dlp_scene_load(const char *path, const char *const *settings, int count, dlp_Scene **scene, dlp_Error *error)
 {
+    if (path == NULL) {
+        *scene = NULL;
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "the scene has no path");
+    }
     return read_scene(path, NULL, 0, settings, count, scene, error);
 }
 
 dlp_Result dlp_scene_parse(const char *name, const char *text, size_t length, const char *const *settings, int count,
                            dlp_Scene **scene, dlp_Error *error)
 {
-    return read_scene(name, text, length, settings, count, scene, error);
+    bool empty = text == NULL;
+    return read_scene(name != NULL ? name : "scene", empty ? "" : text, empty ? 0 : length, settings, count, scene,
+                      error);
 }

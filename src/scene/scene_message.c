@@ -76,7 +76,7 @@ static void describe_line(const dlp__SceneSource *source, dlp__ScenePlace place,
     while (end > at && end < position.end && !starts_character(line[end])) {
         end--;
     }
-    char shown[SHOWN + 1];
+    char shown[SHOWN + 1] = "";
     char caret[2 * SHOWN + 2];
     size_t carets = 0;
     size_t shown_bytes = 0;

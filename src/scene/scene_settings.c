@@ -14,98 +14,103 @@ typedef struct Path {
     size_t value; /* where the value begins */
 } Path;
 
-static dlp_Result split_path(dlp__SceneReader *reader, int source, Path *path)
+static bool split_path(dlp__SceneReader *reader, int source, Path *path)
 {
     const dlp__SceneSource *setting = &reader->scene->sources[source];
     dlp__ScenePlace place = {0, (uint16_t)source, 0};
     const char *equals = strchr(setting->text, '=');
     if (equals == NULL) {
-        return dlp__scene_fail(reader, place, "a setting is a key and a value, such as run.frames=10");
+        dlp__scene_fail(reader, place, "a setting is a key and a value, such as run.frames=10");
+        return false;
     }
     path->value = (size_t)(equals - setting->text) + 1;
-    const char *begin = setting->text;
-    while (begin <= equals) {
-        size_t length = strcspn(begin, ".=");
+    const char *next = setting->text;
+    do {
+        size_t length = strcspn(next, ".=");
         if (length == 0 || path->count == PATH_PARTS_MAX) {
-            return dlp__scene_fail(reader, place, "the key has %s", length == 0 ? "an empty part" : "too many parts");
+            dlp__scene_fail(reader, place, "the key has %s", length == 0 ? "an empty part" : "too many parts");
+            return false;
         }
         char *text = dlp__scene_allocate(reader, length + 1);
         dlp__SceneNode *part = dlp__scene_new_node(reader, DLP_NODE_SCALAR, place);
         if (text == NULL || part == NULL) {
-            return dlp__scene_fail_memory(reader);
+            dlp__scene_fail_memory(reader);
+            return false;
         }
-        memcpy(text, begin, length);
+        memcpy(text, next, length);
         text[length] = 0;
         part->text = text;
         path->parts[path->count++] = part;
-        begin += length + 1;
-    }
-    return DLP_OK;
+        next += length + 1;
+    } while (next <= equals);
+    return true;
 }
 
-/* The item of a list that a part of the path names by its number, from 0. */
-static dlp_Result find_item(dlp__SceneReader *reader, dlp__SceneNode *list, const dlp__SceneNode *part,
-                            dlp__SceneNode **item)
+/* The item of a list that a part of the path names by its number, from 0; null if there is none. */
+static dlp__SceneNode *find_item(dlp__SceneReader *reader, const dlp__SceneNode *list, const dlp__SceneNode *part)
 {
     char *end = NULL;
     long index = strtol(part->text, &end, 10);
     bool number = part->text[0] >= '0' && part->text[0] <= '9' && *end == 0;
+    if (list->count == 0) {
+        dlp__scene_fail(reader, part->place, "there is no item '%.64s': the list is empty", part->text);
+        return NULL;
+    }
     if (!number || index >= list->count) {
-        return list->count == 0
-                   ? dlp__scene_fail(reader, part->place, "there is no item '%.64s': the list is empty", part->text)
-                   : dlp__scene_fail(reader, part->place, "there is no item '%.64s': items are counted from 0 to %d",
-                                     part->text, (int)list->count - 1);
+        dlp__scene_fail(reader, part->place, "there is no item '%.64s': items are counted from 0 to %d", part->text,
+                        (int)list->count - 1);
+        return NULL;
     }
-    *item = list->first;
+    dlp__SceneNode *item = list->first;
     while (index-- > 0) {
-        *item = (*item)->next;
+        item = item->next;
     }
-    return DLP_OK;
+    return item;
 }
 
-/* One step down the path. A key that is missing in a map is made: whether it makes sense is seen when it is read. */
-static dlp_Result descend(dlp__SceneReader *reader, dlp__SceneNode *node, dlp__SceneNode *part, dlp__SceneNode **child)
+/* One step down the path; null if it leads nowhere. A key that is missing in a map is made: whether it makes sense is
+ * seen when it is read. */
+static dlp__SceneNode *descend(dlp__SceneReader *reader, dlp__SceneNode *node, dlp__SceneNode *part)
 {
     if (node->kind == DLP_NODE_LIST) {
-        return find_item(reader, node, part, child);
+        return find_item(reader, node, part);
     }
     if (dlp__scene_is_null(node)) {
         node->kind = DLP_NODE_MAP;
         node->place = part->place;
     }
     if (node->kind != DLP_NODE_MAP) {
-        return dlp__scene_fail(reader, part->place,
-                               "'%.64s' leads nowhere: what it should be part of is the value '%.64s'", part->text,
-                               node->text);
+        dlp__scene_fail(reader, part->place, "'%.64s' leads nowhere: what it should be part of is the value '%.64s'",
+                        part->text, node->text);
+        return NULL;
     }
-    *child = dlp__scene_child(node, part->text);
-    if (*child == NULL) {
-        *child = dlp__scene_new_node(reader, DLP_NODE_SCALAR, part->place);
-        if (*child == NULL) {
-            return reader->error->code;
+    dlp__SceneNode *child = dlp__scene_child(node, part->text);
+    if (child == NULL) {
+        child = dlp__scene_new_node(reader, DLP_NODE_SCALAR, part->place);
+        if (child != NULL) {
+            dlp__scene_append(node, part, child);
         }
-        dlp__scene_append(node, part, *child);
     }
-    return DLP_OK;
+    return child;
 }
 
 /* `method: pbf` is short for `method: {name: pbf}`, and a setting may want to add a parameter to it. */
-static dlp_Result widen_method(dlp__SceneReader *reader, dlp__SceneNode *method)
+static bool widen_method(dlp__SceneReader *reader, dlp__SceneNode *method)
 {
     if (method->kind != DLP_NODE_SCALAR || dlp__scene_is_null(method)) {
-        return DLP_OK;
+        return true;
     }
     dlp__SceneNode *key = dlp__scene_new_node(reader, DLP_NODE_SCALAR, method->place);
     dlp__SceneNode *name = dlp__scene_new_node(reader, DLP_NODE_SCALAR, method->place);
     if (key == NULL || name == NULL) {
-        return reader->error->code;
+        return false;
     }
     key->text = "name";
     name->text = method->text;
     name->quoted = method->quoted;
     method->kind = DLP_NODE_MAP;
     dlp__scene_append(method, key, name);
-    return DLP_OK;
+    return true;
 }
 
 /* Lists that the file leaves out exist and are empty, so that "sinks.0.radius" is answered in those words. */
@@ -120,20 +125,20 @@ static bool is_list_section(const char *key)
     return false;
 }
 
-static dlp_Result walk(dlp__SceneReader *reader, const Path *path, dlp__SceneNode *root, dlp__SceneNode **target)
+/* The node that the path leads to, or null with the error filled. */
+static dlp__SceneNode *walk(dlp__SceneReader *reader, const Path *path, dlp__SceneNode *root)
 {
-    dlp_Result result = DLP_OK;
-    *target = root;
-    for (int i = 0; i < path->count && result == DLP_OK; i++) {
-        if (i == 1 && strcmp(path->parts[0]->text, "method") == 0) {
-            result = widen_method(reader, *target);
+    dlp__SceneNode *node = root;
+    for (int i = 0; i < path->count && node != NULL; i++) {
+        if (i == 1 && strcmp(path->parts[0]->text, "method") == 0 && !widen_method(reader, node)) {
+            return NULL;
         }
-        if (i == 1 && is_list_section(path->parts[0]->text) && dlp__scene_is_null(*target)) {
-            (*target)->kind = DLP_NODE_LIST;
+        if (i == 1 && is_list_section(path->parts[0]->text) && dlp__scene_is_null(node)) {
+            node->kind = DLP_NODE_LIST;
         }
-        result = result == DLP_OK ? descend(reader, *target, path->parts[i], target) : result;
+        node = descend(reader, node, path->parts[i]);
     }
-    return result;
+    return node;
 }
 
 dlp_Result dlp__scene_apply_setting(dlp__SceneReader *reader, const char *setting, dlp__SceneNode *root,
@@ -144,24 +149,24 @@ dlp_Result dlp__scene_apply_setting(dlp__SceneReader *reader, const char *settin
         return reader->error->code;
     }
     Path path = {.count = 0};
-    dlp_Result result = split_path(reader, source, &path);
-    if (result != DLP_OK) {
-        return result;
+    if (!split_path(reader, source, &path)) {
+        return reader->error->code;
     }
     if (strcmp(path.parts[0]->text, "include") == 0) {
         return dlp__scene_fail(reader, path.parts[0]->place, "a setting cannot include files");
     }
     dlp__SceneNode *value = NULL;
-    result = dlp__scene_tree(reader, source, path.value, &value);
+    dlp_Result result = dlp__scene_tree(reader, source, path.value, &value);
     if (result != DLP_OK) {
         return result;
     }
-    dlp__SceneNode *target = NULL;
+    if (value == NULL) {
+        return dlp__scene_fail(reader, path.parts[0]->place, "there is no value behind the '='");
+    }
     bool of_material = strcmp(path.parts[0]->text, "materials") == 0;
-    result = walk(reader, &path, of_material ? materials : root, &target);
-    if (result != DLP_OK || value == NULL) {
-        return result != DLP_OK ? result
-                                : dlp__scene_fail(reader, path.parts[0]->place, "there is no value behind the '='");
+    dlp__SceneNode *target = walk(reader, &path, of_material ? materials : root);
+    if (target == NULL) {
+        return reader->error->code;
     }
     dlp__SceneNode *next = target->next;
     dlp__SceneNode *key = target->key != NULL ? path.parts[path.count - 1] : NULL;

@@ -210,7 +210,10 @@ static dlp_Result refuse_duplicates(Builder *builder, const dlp__SceneNode *map)
 
 static dlp_Result close_node(Builder *builder)
 {
-    dlp__SceneNode *node = builder->stack[--builder->depth];
+    dlp__SceneNode *node = builder->depth > 0 ? builder->stack[--builder->depth] : NULL;
+    if (node == NULL) {
+        return DLP_OK; /* an end without a beginning: the parser reports that itself */
+    }
     node->open = false;
     return node->kind == DLP_NODE_MAP ? refuse_duplicates(builder, node) : DLP_OK;
 }

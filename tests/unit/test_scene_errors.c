@@ -48,6 +48,10 @@ static void a_message_shows_the_line_and_a_caret(void **state)
          "s.yaml:3:7: unknown key '\xe6\xb0\xb4' in run, which has: time_step, frame_rate, frames, checkpoint_every\n"
          "    3 | run: {\xe6\xb0\xb4: 1, frames: -3}\n"
          "      |       ^"},
+        {"materials: {w\xc3\xa4: {densty: 1}}",
+         "s.yaml:1:18: unknown key 'densty' in materials.w\xc3\xa4; did you mean 'density'?\n"
+         "    1 | materials: {w\xc3\xa4: {densty: 1}}\n"
+         "      |                  ^~~~~~"},
         {"run:\n\n  frames: x\rworld: {}", "s.yaml:3:11: frames must be a whole number such as 90, but is 'x'\n"
                                            "    3 |   frames: x\n"
                                            "      |           ^"},
@@ -55,19 +59,30 @@ static void a_message_shows_the_line_and_a_caret(void **state)
     CHECK(cases);
 }
 
+/* `count` times `piece`, between a beginning and an end. */
+static char *repeat(const char *begin, const char *piece, int count, const char *end)
+{
+    size_t length = strlen(begin) + strlen(piece) * (size_t)count + strlen(end) + 1;
+    char *text = malloc(length);
+    assert_non_null(text);
+    char *next = stpcpy(text, begin);
+    for (int i = 0; i < count; i++) {
+        next = stpcpy(next, piece);
+    }
+    memcpy(next, end, strlen(end) + 1);
+    return text;
+}
+
 static void a_long_line_is_cut_around_the_place(void **state)
 {
     (void)state;
-    char scene[3000] = "world: {";
-    for (int i = 0; i < 200; i++) {
-        strcat(scene, "\xc3\xa4\xc3\xa4, ");
-    }
-    strcat(scene, "spacin: 1}");
+    char *scene = repeat("world: {", "\xc3\xa4\xc3\xa4, ", 200, "spacin: 1}");
     dlp_Scene *unused = NULL;
     dlp_Error error;
     assert_int_equal(dlp_scene_parse("s", scene, strlen(scene), NULL, 0, &unused, &error), DLP_ERROR_SCENE);
     assert_non_null(strstr(error.text, "\n    1 | "));
     assert_true(strlen(error.text) < 500);
+    free(scene);
 }
 
 static void a_misspelt_name_is_answered_with_the_nearest(void **state)
@@ -260,20 +275,6 @@ static void bytes_that_are_not_text_are_refused_before_they_are_parsed(void **st
     }
 }
 
-/* `count` times `piece`, between a beginning and an end. */
-static char *repeat(const char *begin, const char *piece, int count, const char *end)
-{
-    size_t length = strlen(begin) + strlen(piece) * (size_t)count + strlen(end) + 1;
-    char *text = malloc(length);
-    assert_non_null(text);
-    char *next = stpcpy(text, begin);
-    for (int i = 0; i < count; i++) {
-        next = stpcpy(next, piece);
-    }
-    strcpy(next, end);
-    return text;
-}
-
 static void expect(char *scene, const char *message)
 {
     dlp_Scene *made = NULL;
@@ -319,13 +320,15 @@ static void too_many_materials_are_refused(void **state)
     expect(scene, "a scene has at most 65535 materials, but these are 65536");
 }
 
-static void a_null_error_is_allowed(void **state)
+static void nulls_are_answered_or_allowed(void **state)
 {
     (void)state;
     dlp_Scene *scene = NULL;
     assert_int_equal(dlp_scene_parse("s", "a", 1, NULL, 0, &scene, NULL), DLP_ERROR_SCENE);
     assert_null(scene);
     assert_int_equal(dlp_scene_load("/nonexistent", NULL, 0, &scene, NULL), DLP_ERROR_FILE);
+    assert_int_equal(dlp_scene_load(NULL, NULL, 0, &scene, NULL), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_scene_parse(NULL, NULL, 7, NULL, 0, &scene, NULL), DLP_ERROR_SCENE);
     dlp_scene_destroy(NULL);
 }
 
@@ -343,7 +346,7 @@ int main(void)
         cmocka_unit_test(bytes_that_are_not_text_are_refused_before_they_are_parsed),
         cmocka_unit_test(a_hostile_scene_is_refused_at_small_cost),
         cmocka_unit_test(too_many_materials_are_refused),
-        cmocka_unit_test(a_null_error_is_allowed),
+        cmocka_unit_test(nulls_are_answered_or_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
