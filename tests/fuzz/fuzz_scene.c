@@ -17,10 +17,12 @@ static double estimate(const dlp_Scene *scene)
     double particles = 0.0;
     for (int i = 0; i < list->count; i++) {
         const dlp_ShapeDef *shape = &((const dlp_FluidDef *)(const void *)list->items)[i].shape;
-        double box = (shape->size.x / spacing + 1) * (shape->size.y / spacing + 1) * (shape->size.z / spacing + 1);
-        double wide = 2 * shape->radius / spacing + 1;
-        double tall = (2 * shape->radius + shape->length) / spacing + 1;
-        particles += box + wide * wide * tall + (double)scene->points[i].count;
+        dlp_Vec3 size = shape->size;
+        if (shape->kind != DLP_SHAPE_BOX && shape->kind != DLP_SHAPE_CONTAINER) {
+            size = (dlp_Vec3){2 * shape->radius, 2 * shape->radius, 2 * shape->radius + shape->length};
+        }
+        double box = (size.x / spacing + 2) * (size.y / spacing + 2) * (size.z / spacing + 2);
+        particles += scene->points[i].count > 0 ? (double)scene->points[i].count : box;
     }
     return particles;
 }
