@@ -12,6 +12,7 @@
 #include "wall_clock.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -45,7 +46,7 @@ static int64_t thread_count(const BenchOptions *options)
     return options->threads ? options->threads : cores > 1 ? cores : 1;
 }
 
-/* A figure: a line of a table or a JSON object. What is 0 is not shown in the table. */
+/* A figure: a line of a table or a JSON object. What is 0 is left out or null. */
 typedef struct BenchRow {
     const char *bench, *name;
     int64_t particles, threads, simd;
@@ -53,6 +54,11 @@ typedef struct BenchRow {
     const char *unit;
     double over_one_lane, over_one_thread;
 } BenchRow;
+
+static double known(double value)
+{
+    return value > 0 ? value : NAN;
+}
 
 static void print_row(const BenchOptions *options, const BenchRow *row)
 {
@@ -63,11 +69,11 @@ static void print_row(const BenchOptions *options, const BenchRow *row)
         json_integer(&json, "particles", row->particles);
         json_integer(&json, "threads", row->threads);
         json_integer(&json, "simd", row->simd);
-        json_real(&json, "seconds", row->seconds);
+        json_real(&json, "seconds", known(row->seconds));
         json_real(&json, "rate", row->rate);
         json_text(&json, "unit", row->unit);
-        json_real(&json, "over_one_lane", row->over_one_lane);
-        json_real(&json, "over_one_thread", row->over_one_thread);
+        json_real(&json, "over_one_lane", known(row->over_one_lane));
+        json_real(&json, "over_one_thread", known(row->over_one_thread));
         json_end(&json);
         return;
     }
@@ -303,11 +309,12 @@ static ExitCode bench_memory(const BenchOptions *options)
     return code;
 }
 
+/* Memory comes first, while the most that the process has held is still its own. */
 static const BenchCase cases[] = {
+    {"memory", "bytes per particle; with -o also the time to save a checkpoint", bench_memory},
     {"machine", "memory bandwidth and arithmetic rate of the machine itself", bench_machine},
     {"neighbors", "neighbour search and density of a million particles", bench_neighbors},
     {"step", "whole steps of a dam break with 32,768 and 100,000 particles", bench_step},
-    {"memory", "bytes per particle; with -o also the time to save a checkpoint", bench_memory},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -397,7 +404,7 @@ static const Example bench_examples[] = {
 
 const Command bench_command = {
     .name = "bench",
-    .operands = "[machine | neighbors | step | memory]",
+    .operands = "[memory | machine | neighbors | step]",
     .summary = "measure how fast this build is on this machine",
     .description = "Every figure is the best of several repetitions. Times of stages are those of one call.",
     .examples = bench_examples,

@@ -131,7 +131,8 @@ static void print_text(const Check *check)
 {
     const dlp_WorldDef world = dlp_world_def(check->world);
     printf("%s is right\n\n", check->scene_path);
-    printf("  method       %s, spacing %.4g m, %d solids, %d emitters, %d sinks\n", world.method, world.spacing,
+    printf("  method       %s, spacing %.4g m\n", world.method, world.spacing);
+    printf("  holds        materials %d, solids %d, emitters %d, sinks %d\n", dlp_world_material_count(check->world),
            dlp_world_solid_count(check->world), dlp_world_emitter_count(check->world),
            dlp_world_sink_count(check->world));
     printf("  frames       %" PRId64 ", that is %.4g s, in %" PRId64 " steps each\n", check->schedule.last_frame,

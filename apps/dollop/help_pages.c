@@ -39,8 +39,7 @@ const Topic topics[] = {
      "its checksum and the one before it is used.\n"
      "\n"
      "The scene must say the same as before, or the run is refused and the differences are shown. The number of frames, "
-     "threads and subdomains may change. The vector width is kept unless --simd says otherwise, because it changes the "
-     "last bits."},
+     "threads, vector lanes and subdomains may change."},
     {"environment", "variables that the command looks at",
      "  NO_COLOR          any text: no colours\n"
      "  TERM              'dumb': no progress bar and no colours\n"

@@ -45,7 +45,8 @@ extern const char *const simd_choices[], *const subdomain_choices[];
          .least = 1, \
          .most = 16, \
          .group = "Speed", \
-         .help = "vector lanes to compute with: 1, 4, 8 or 16 (unless said: the widest that the machine has)"}, \
+         .help = \
+             "compute with 1, 4, 8 or 16 vector lanes (unless said: the most that the machine has); the result does not depend on it"}, \
     { \
         .name = "subdomains", .argument = "N", .kind = OPTION_INTEGER, .offset = offsetof(type, scene.subdomains), \
         .choices = subdomain_choices, .least = 1, .most = 8, .group = "Speed", \

@@ -102,15 +102,10 @@ static void tell_resume(const Run *run)
 
 static char *make_record(const Run *run, bool finished)
 {
-    dlp_WorldStats stats = {0};
-    if (run->world) {
-        dlp_world_stats(run->world, &stats);
-    }
     return record_make(&(RecordSource){.scene_path = run->scene_path,
                                        .options = &run->options->scene,
                                        .scene = run->scene,
                                        .last_frame = run->schedule.last_frame,
-                                       .simd = stats.simd,
                                        .finished = finished});
 }
 
@@ -188,12 +183,7 @@ static ExitCode check_folder(Run *run)
 static ExitCode load_checkpoint(Run *run)
 {
     char version[32] = "";
-    dlp_WorldDef *host = dlp_scene_world(run->scene);
-    if (run->folder_record &&
-        !run->options->scene.simd) { /* lanes change the last bits: keep those of the first part */
-        host->simd = record_integer(run->folder_record, "simd", host->simd);
-    }
-    const ExitCode code = folder_load(&run->folder, host, &run->world);
+    const ExitCode code = folder_load(&run->folder, dlp_scene_world(run->scene), &run->world);
     if (code == EXIT_BROKEN_FILE) {
         message_note("there is no whole checkpoint to go on from; --overwrite starts anew");
     }

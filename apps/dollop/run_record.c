@@ -91,7 +91,7 @@ char *record_make(const RecordSource *source)
     fputs("],\n", file);
     write_table(file, "world", dlp_world_params(), dlp_scene_world(source->scene));
     write_table(file, "run", dlp_run_params(), dlp_scene_run(source->scene));
-    fprintf(file, "  \"last_frame\": %" PRId64 ",\n  \"simd\": %" PRId64 ",\n", source->last_frame, source->simd);
+    fprintf(file, "  \"last_frame\": %" PRId64 ",\n", source->last_frame);
     fprintf(file, "  \"state\": \"%s\"\n}\n", source->finished ? "finished" : "running");
     if (fclose(file) != 0) {
         free(text);

@@ -14,7 +14,6 @@ typedef struct RecordSource {
     const SceneOptions *options;
     dlp_Scene *scene;
     int64_t last_frame;
-    int64_t simd;  /* lanes in use */
     bool finished; /* reached its last frame */
 } RecordSource;
 

@@ -23,7 +23,7 @@ static void count_group(void *context, int64_t begin, int64_t end, const dlp__Ne
             for (int w = 0; w < walls; w++) {
                 dlp__WallSample sample;
                 if (dlp__wall_sample(table, (float)wall[w].distance, &sample)) {
-                    samples += sample.mirror > 0.0f ? 2 : 1;
+                    samples++;
                 }
             }
         }
@@ -80,11 +80,7 @@ static void fill_particle(const Job *job, int64_t i, const dlp__Nearby *near)
             if (!dlp__wall_sample(table, (float)wall[w].distance, &sample)) {
                 continue;
             }
-            double far = (double)sample.distance;
-            write_sample(job, row_of(list, i, count++), point, &wall[w], -far, sample.volume, id);
-            if (sample.mirror > 0.0f) {
-                write_sample(job, row_of(list, i, count++), point, &wall[w], far, sample.mirror, id);
-            }
+            write_sample(job, row_of(list, i, count++), point, &wall[w], -(double)sample.distance, sample.volume, id);
             shares += sample.share;
             shared_once += sample.share * (1.0f - shared_once);
         }

@@ -43,7 +43,7 @@ static Layers sum_layers(const dlp__Kernel *kernel, double spacing, double s)
     return sum;
 }
 
-/* -W'/W. It grows with r without bound, from 0 for all kernels but poly6/spiky. */
+/* -W'/W. It grows with r without bound; for poly6/spiky only from h / 2 on. */
 static double steepness(const dlp__Kernel *kernel, double r)
 {
     return -dlp__kernel_slope(kernel, r) / dlp__kernel_value(kernel, r);
@@ -51,7 +51,7 @@ static double steepness(const dlp__Kernel *kernel, double r)
 
 static double distance_of_steepness(const dlp__Kernel *kernel, double wanted)
 {
-    double low = 0.0, high = kernel->support;
+    double high = (double)kernel->support, low = kernel->kind == DLP_KERNEL_POLY6_SPIKY ? 0.5 * high : 0.0;
     for (int halving = 0; halving < 50; halving++) {
         double middle = 0.5 * (low + high);
         if (steepness(kernel, middle) < wanted) {
@@ -72,17 +72,8 @@ static dlp__WallSample make_sample(const dlp__Kernel *kernel, double spacing, do
     double at_rest = sum_layers(kernel, spacing, 0.5 * spacing).value; /* what the fluid's first layer sees */
     double share = wanted.value;
     wanted = (Layers){share * share / at_rest, 2.0 * share * wanted.slope / at_rest};
-    double steep = -wanted.slope / wanted.value, r, mirror = 0.0; /* `mirror`: part of the volume on the near side */
-    if (kernel->kind == DLP_KERNEL_POLY6_SPIKY) {
-        double part = 1.0 + s / ((double)kernel->support - 0.5 * spacing);
-        r = (double)kernel->support * (0.5 + 0.125 * part * part);
-        mirror = 0.5 * (1.0 - steep / steepness(kernel, r)); /* (v - m) / (v + m) is the ratio of the two */
-        mirror = fmax(mirror, 0.0);
-    } else {
-        r = distance_of_steepness(kernel, steep);
-    }
-    double volume = wanted.value / dlp__kernel_value(kernel, r);
-    return (dlp__WallSample){(float)r, (float)(volume * (1.0 - mirror)), (float)(volume * mirror), (float)share};
+    double r = distance_of_steepness(kernel, -wanted.slope / wanted.value);
+    return (dlp__WallSample){(float)r, (float)(wanted.value / dlp__kernel_value(kernel, r)), (float)share};
 }
 
 void dlp__wall_table_init(dlp__WallTable *table, const dlp__Kernel *kernel, double spacing)
@@ -110,6 +101,6 @@ bool dlp__wall_sample(const dlp__WallTable *table, float s, dlp__WallSample *sam
     const dlp__WallSample *a = &table->entry[k], *b = &table->entry[k + 1];
     float part = place - (float)k;
     *sample = (dlp__WallSample){between(a->distance, b->distance, part), between(a->volume, b->volume, part),
-                                between(a->mirror, b->mirror, part), between(a->share, b->share, part)};
+                                between(a->share, b->share, part)};
     return true;
 }

@@ -9,12 +9,7 @@
  * measured is g(s) = f(s)^2 / f(d/2), which is f where the first layer rests, with twice its gradient there.
  *
  * A sample of volume v at distance r along the normal gives v W(r) and v W'(r); both match when
- * W'(r) / W(r) = g'(s) / g(s). The table holds r and v over s.
- *
- * Kernels that are flat at the centre always have such an r. The spiky gradient is not, and close to a wall it is too
- * steep for poly6 at any r. With that kernel a second sample of volume m, at the same distance on the near side, takes
- * the surplus back: (v + m) W(r) = g and (v - m) W'(r) = g', where r may be any distance that is steep enough. It is
- * chosen to run smoothly from 5/8 h on the wall to h where it goes out of reach. */
+ * W'(r) / W(r) = g'(s) / g(s). The table holds r and v over s. */
 #ifndef DLP_SOLIDS_WALL_TABLE_H
 #define DLP_SOLIDS_WALL_TABLE_H
 
@@ -25,7 +20,6 @@
 typedef struct dlp__WallSample {
     float distance; /* m, r: of the sample from the particle, straight towards the wall      */
     float volume;   /* m3, v                                                                 */
-    float mirror;   /* m3, m: of its counterpart straight away from the wall, or 0       */
     float share;    /* f(s), the part of the kernel sum that the wall holds                  */
 } dlp__WallSample;
 
