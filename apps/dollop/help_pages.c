@@ -99,7 +99,8 @@ void help_print_command(FILE *file, const Command *command)
     human_wrap(file, command->description, 0, 0, page_width(file));
     fputs("\nExamples:\n", file);
     for (const Example *example = command->examples; example->line; example++) {
-        fprintf(file, "  %s\n      %s\n", example->line, example->meaning);
+        fprintf(file, "  %s\n      ", example->line);
+        human_wrap(file, example->meaning, 6, 6, page_width(file));
     }
     const char *group = "";
     for (int i = 0; i < command->option_count; i++) {

@@ -288,7 +288,7 @@ static ExitCode prepare(Run *run)
 /* Going on from the checkpoint would only break down again, so name it and leave the choice. */
 static void tell_last_good(const Run *run)
 {
-    message_note("a smaller time step often helps (--set run.time_step=...); 'dollop check %s' predicts a safe one",
+    message_note("'dollop check %s' predicts a safe time step; change it with --set run.time_step=...",
                  run->scene_path);
     if (run->checkpoint_step < 0) {
         message_note("no checkpoint had been saved");

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* What a step costs without any particle, counted in particles; about right from one thread to many. */
+#define FIXED_COST 500.0
+
 Schedule schedule_of(const dlp_RunDef *run)
 {
     const double frame = 1.0 / run->frame_rate;
@@ -76,7 +79,7 @@ void pace_add_step(Pace *pace, const Schedule *schedule, double seconds, int64_t
     /* Remember about four frames, and never fewer than twenty steps. */
     const double keep = 1 - 1 / fmax(20, 4.0 * (double)schedule->steps_per_frame);
     pace->step_seconds = pace->step_seconds * keep + seconds;
-    pace->step_particles = pace->step_particles * keep + (double)(particles > 0 ? particles : 1);
+    pace->step_particles = pace->step_particles * keep + (double)particles + FIXED_COST;
     pace->step_count = pace->step_count * keep + 1;
 }
 
@@ -104,8 +107,8 @@ double pace_remaining(const Pace *pace, const Schedule *schedule, const dlp_Worl
     }
     double particles = 0;
     for (int i = 0; i < SAMPLES; i++) {
-        particles += forecast_particles(world,
-                                        dlp_world_time(world) + schedule->time_step * steps * (i + 0.5) / SAMPLES);
+        const double time = dlp_world_time(world) + schedule->time_step * steps * (i + 0.5) / SAMPLES;
+        particles += forecast_particles(world, time) + FIXED_COST;
     }
     const double computing = pace->step_seconds / pace->step_particles * steps * particles / SAMPLES;
     const double output = pace->output_count > 0 ? pace->output_seconds / pace->output_count : 0;

@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# What scripts read can be read: every line of --json is an object with its fields; help pages and the manual are whole.
+# ctest: timeout 300
+set -euo pipefail
+
+cat > scene.yaml <<'YAML'
+world: {spacing: 5 cm, threads: 1}
+method: pbf
+run: {time_step: 5 ms, frame_rate: 40 fps, frames: 4, checkpoint_every: 2}
+materials:
+  water: {density: 1000}
+solids:
+  - {shape: container, position: [60 cm, 30 cm, 40 cm], size: [120 cm, 60 cm, 80 cm]}
+fluids:
+  - {material: water, shape: box, position: [25 cm, 30 cm, 25 cm], size: [50 cm, 60 cm, 50 cm]}
+emitters:
+  - {material: water, position: [90 cm, 30 cm, 60 cm], radius: 10 cm, speed: 1}
+YAML
+
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+# objects FILE FIELD...: every line of the file is a JSON object with these fields
+objects() {
+    python3 - "$@" <<'PYTHON' || fail "$1"
+import json, sys
+lines = open(sys.argv[1]).read().splitlines()
+assert lines, "no lines"
+for line in lines:
+    value = json.loads(line, parse_constant=lambda word: sys.exit("not JSON: " + word))
+    missing = [field for field in sys.argv[2:] if field not in value]
+    assert not missing, f"{missing} missing in {line}"
+PYTHON
+}
+
+"$DOLLOP" run scene.yaml -o out/json --json > run.jsonl 2> run.txt
+[[ ! -s run.txt ]] || { cat run.txt; fail "--json said something on standard error"; }
+[[ $(wc -l < run.jsonl) == 6 ]] || fail "5 frames and an end were expected"
+head -n 5 run.jsonl > frames.jsonl
+tail -n 1 run.jsonl > end.jsonl
+objects frames.jsonl frame time step particles density_error density_worst iterations speed_max kinetic_energy seconds \
+    remaining_seconds file
+objects end.jsonl done exit_code frames step time particles seconds warnings folder hash
+python3 - <<'PYTHON' || fail "figures of the frames"
+import json, os
+frames = [json.loads(line) for line in open("frames.jsonl")]
+end = json.loads(open("end.jsonl").read())
+assert [f["frame"] for f in frames] == [0, 1, 2, 3, 4]
+assert [f["step"] for f in frames] == [0, 5, 10, 15, 20]
+assert all(abs(f["time"] - f["frame"] / 40) < 1e-9 for f in frames)
+assert all(os.path.exists(f["file"]) for f in frames)
+assert frames[-1]["particles"] > frames[0]["particles"] > 1000, "the emitter adds to the block"
+assert frames[-1]["remaining_seconds"] == 0 and frames[2]["remaining_seconds"] > 0
+assert frames[-1]["kinetic_energy"] > 0 and frames[-1]["iterations"] > 0
+assert end["done"] is True and end["exit_code"] == 0 and end["particles"] == frames[-1]["particles"]
+PYTHON
+
+# --hash ends with one line, which agrees with the end object; --quiet says nothing else
+hash=$(python3 -c 'import json; print("hash", json.load(open("end.jsonl"))["hash"])')
+"$DOLLOP" run scene.yaml -o out/quiet --quiet --hash > quiet.txt 2>&1
+[[ $(cat quiet.txt) == "$hash" ]] || fail "--quiet --hash: $(cat quiet.txt)"
+[[ $("$DOLLOP" run scene.yaml -o out/both --json --hash 2> /dev/null | tail -n 1) == "$hash" ]] || fail "--json --hash"
+# one plain line per frame where there is no terminal
+"$DOLLOP" run scene.yaml -o out/plain 2> plain.txt
+[[ $(grep -c '^frame [0-4]/4 ' plain.txt) == 5 ]] || fail "plain lines"
+grep -q $'\x1b' plain.txt && fail "escape sequences without a terminal"
+cmp -s <(grep -o '^frame [0-9/]*' plain.txt) <(grep -o '^frame [0-9/]*' out/plain/run.log) || fail "run.log"
+
+# run.json, info, check, methods, bench
+python3 -c 'import json; r = json.load(open("out/plain/run.json")); assert r["state"] == "finished" and r["last_frame"] == 4' ||
+    fail "run.json"
+"$DOLLOP" info --json out/plain out/plain/frame_*.vtkhdf > info.jsonl
+objects info.jsonl file kind version method bytes time step particles spacing lower upper fields
+[[ $(wc -l < info.jsonl) == 6 ]] || fail "info of six files"
+"$DOLLOP" info out/plain | grep -q 'checkpoint, whole' || fail "info"
+"$DOLLOP" check scene.yaml --json > check.jsonl 2> /dev/null
+objects check.jsonl particles particles_end memory seconds_per_frame seconds time_step safe_time_step warnings
+# too long a step is warned of, and the step that the warning asks for is not
+"$DOLLOP" check scene.yaml --set run.time_step=20ms 2> check.txt > /dev/null
+grep -q '^warning: the time step of' check.txt || fail "check did not warn"
+safe=$("$DOLLOP" check scene.yaml --set run.time_step=20ms 2> /dev/null --json | sed -E 's/.*"safe_time_step": ([^,]*),.*/\1/')
+"$DOLLOP" check scene.yaml --set run.time_step="$safe" 2> check.txt > /dev/null
+[[ ! -s check.txt ]] || { cat check.txt; fail "check warned of its own safe step"; }
+[[ $("$DOLLOP" check scene.yaml 2> /dev/null | grep -c .) -ge 6 ]] || fail "check"
+"$DOLLOP" methods --json > methods.jsonl
+objects methods.jsonl name summary parameters
+"$DOLLOP" methods | grep -q pbf || fail "methods"
+"$DOLLOP" methods pbf | grep -q 'iterations' || fail "methods pbf"
+if [[ -z ${DOLLOP_SANITIZED:-} ]]; then
+    "$DOLLOP" bench --quick --json -o out/bench > bench.jsonl
+    objects bench.jsonl case name particles threads simd seconds rate unit
+    [[ $(sed -E 's/.*"case": "([a-z]+)".*/\1/' bench.jsonl | sort -u | tr '\n' ' ') == "machine memory neighbors step " ]] ||
+        fail "bench cases"
+fi
+
+# help
+[[ $("$DOLLOP" --version) =~ ^dollop\ [0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "--version"
+for command in run check info methods bench help; do
+    "$DOLLOP" help $command > help.txt
+    "$DOLLOP" $command --help | cmp -s - help.txt || fail "$command --help differs from help $command"
+    grep -q '^Usage: dollop '$command help.txt && grep -q '^Examples:' help.txt || fail "help $command"
+    awk 'length > 100 { exit 1 }' help.txt || fail "help $command has long lines"
+done
+for topic in exit-codes output resume environment scene "scene world" "scene --markdown"; do
+    # shellcheck disable=SC2086
+    [[ $("$DOLLOP" help $topic | wc -l) -ge 5 ]] || fail "help $topic"
+done
+"$DOLLOP" help scene --schema | python3 -c 'import json, sys; json.load(sys.stdin)' || fail "help scene --schema"
+COLUMNS=60 "$DOLLOP" run --help | awk 'NR > 4 && !/^  dollop / && length > 60 { exit 1 }' || fail "COLUMNS"
+
+# the manual page is what the tables say, and troff has nothing against it
+"$DOLLOP" help manual | cmp - "$DOLLOP_SOURCE/docs/dollop.1" || fail "docs/dollop.1: make it anew with 'dollop help manual'"
+if command -v groff > /dev/null; then
+    groff -man -Tutf8 -ww "$DOLLOP_SOURCE/docs/dollop.1" > manual.txt 2> troff.txt
+    [[ ! -s troff.txt ]] || { cat troff.txt; fail "troff warnings"; }
+    [[ $(wc -l < manual.txt) -ge 100 ]] || fail "the manual page is short"
+fi
+echo "all as documented"

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# A run that is killed at random moments and resumed each time ends in the same state as one that nobody disturbed. The
+# same for Ctrl-C, which saves in the middle of a frame, and for a damaged checkpoint.
+# ctest: timeout 600
+set -euo pipefail
+set -m # background jobs get SIGINT only under job control
+
+kills=50
+if [[ ${DOLLOP_TEST_SCALE:-} == small ]]; then
+    kills=6
+fi
+seed=${SEED:-$RANDOM}
+RANDOM=$seed
+echo "seed $seed (SEED=$seed repeats it)"
+
+# 2,160 particles; 5 steps in each frame, a checkpoint after each
+cat > scene.yaml <<'YAML'
+world: {spacing: 4 cm, threads: 1}
+method: pbf
+run: {time_step: 5 ms, frame_rate: 40 fps, frames: 30, checkpoint_every: 1}
+materials:
+  water: {density: 1000}
+solids:
+  - {shape: container, position: [60 cm, 30 cm, 40 cm], size: [120 cm, 60 cm, 80 cm]}
+fluids:
+  - {material: water, shape: box, position: [24 cm, 30 cm, 24 cm], size: [48 cm, 60 cm, 48 cm]}
+YAML
+
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+now_ms() {
+    echo $(($(date +%s%N) / 1000000))
+}
+
+begun=$(now_ms)
+reference=$("$DOLLOP" run scene.yaml -o whole --quiet --hash)
+length=$(($(now_ms) - begun))
+[[ $reference =~ ^hash\ [0-9a-f]{16}$ ]] || fail "not a hash: '$reference'"
+echo "undisturbed: $reference in $length ms"
+
+# Run and kill until the run gets through, then begin again, until there were enough kills.
+killed=0 rounds=0
+while ((killed < kills)); do
+    rounds=$((rounds + 1))
+    rm -rf killed
+    while true; do
+        # Long enough to start, short enough to die at any moment of writing or computing.
+        wait_ms=$((RANDOM % (length / 2 + 20)))
+        "$DOLLOP" run scene.yaml -o killed --quiet --hash --resume > hash.txt 2> messages.txt &
+        process=$!
+        sleep "$(printf '0.%03d' $((wait_ms % 1000)))"
+        kill -KILL $process 2> /dev/null || true
+        code=0
+        wait $process 2> /dev/null || code=$?
+        if [[ $code == 0 ]]; then
+            break
+        fi
+        [[ $code == 137 ]] || { cat messages.txt; fail "exit code $code after a kill"; }
+        killed=$((killed + 1))
+    done
+    [[ $(cat hash.txt) == "$reference" ]] || fail "after $killed kills: '$(cat hash.txt)', not '$reference'"
+done
+echo "$killed kills in $rounds rounds: the same hash each time"
+for file in whole/frame_*.vtkhdf; do
+    cmp "$file" "killed/${file#whole/}" || fail "a frame differs"
+done
+
+# Ctrl-C: exit code 5, a checkpoint, and the line that continues the run.
+interrupt_mid_frame() {
+    local signal=$1 attempt code process step
+    for attempt in $(seq 1 40); do
+        rm -rf stopped
+        "$DOLLOP" run scene.yaml -o stopped > stopped.txt 2>&1 &
+        process=$!
+        sleep "$(printf '0.%03d' $((RANDOM % (length < 900 ? length + 50 : 950))))"
+        kill -"$signal" $process 2> /dev/null || true
+        code=0
+        wait $process || code=$?
+        [[ $code == 5 ]] || continue # too early, or already done
+        step=$("$DOLLOP" info stopped --json | sed -E 's/.*"step": ([0-9]+).*/\1/')
+        if ((step % 5 != 0)); then
+            echo "$signal at step $step, attempt $attempt"
+            return 0
+        fi
+    done
+    fail "$signal never came in the middle of a frame"
+}
+for signal in INT TERM; do
+    interrupt_mid_frame $signal
+    grep -q 'dollop run scene.yaml -o stopped --resume' stopped.txt || fail "how to resume was not said"
+    [[ $("$DOLLOP" run scene.yaml -o stopped --quiet --hash --resume) == "$reference" ]] || fail "$signal changed the result"
+done
+
+# The newest checkpoint damaged, then missing: the one before takes over. Both damaged: refused, nothing is deleted.
+rm -rf part
+"$DOLLOP" run scene.yaml -o part --quiet --frames ..10
+cp -r part part2
+printf 'damage' | dd of=part/checkpoint.h5 bs=1 seek=4000 conv=notrunc status=none
+[[ $("$DOLLOP" run scene.yaml -o part --hash --resume 2> messages.txt) == "$reference" ]] || fail "a damaged checkpoint"
+grep -q '^warning:' messages.txt || fail "no warning about the damaged checkpoint"
+rm part2/checkpoint.h5
+[[ $("$DOLLOP" run scene.yaml -o part2 --hash --resume 2> messages.txt) == "$reference" ]] || fail "a missing checkpoint"
+grep -q '^warning:' messages.txt || fail "no warning about the missing checkpoint"
+rm -rf part2
+"$DOLLOP" run scene.yaml -o part2 --quiet --frames ..10
+for file in part2/checkpoint.h5 part2/checkpoint_previous.h5; do
+    printf 'damage' | dd of=$file bs=1 seek=4000 conv=notrunc status=none
+done
+code=0
+"$DOLLOP" run scene.yaml -o part2 --quiet --resume 2> messages.txt || code=$?
+[[ $code == 6 && -e part2/checkpoint.h5 && -e part2/checkpoint_previous.h5 ]] || fail "two damaged checkpoints: code $code"
+
+# A frame range and a resume beyond the first end.
+rm -rf part
+"$DOLLOP" run scene.yaml -o part --quiet --frames 8..10
+[[ $(cd part && echo frame_*.vtkhdf) == "frame_000008.vtkhdf frame_000009.vtkhdf frame_000010.vtkhdf" ]] || fail "--frames 8..10"
+[[ $("$DOLLOP" run scene.yaml -o part --quiet --hash --resume --threads 2) == "$reference" ]] || fail "resume after --frames"
+echo "all as undisturbed"

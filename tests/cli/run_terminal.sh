@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# On a terminal a run draws one line in place, within the terminal's width, and leaves the terminal as it found it.
+# ctest: timeout 120
+set -euo pipefail
+
+cat > scene.yaml <<'YAML'
+world: {spacing: 4 cm, threads: 1}
+method: pbf
+run: {time_step: 5 ms, frame_rate: 40 fps, frames: 40, checkpoint_every: 10}
+materials:
+  water: {density: 1000}
+solids:
+  - {shape: container, position: [60 cm, 30 cm, 40 cm], size: [120 cm, 60 cm, 80 cm]}
+fluids:
+  - {material: water, shape: box, position: [24 cm, 30 cm, 24 cm], size: [48 cm, 60 cm, 48 cm]}
+YAML
+
+python3 "$DOLLOP_SOURCE/tests/cli/terminal_check.py" "$DOLLOP"
