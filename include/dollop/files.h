@@ -1,6 +1,7 @@
 /* Files: frames that ParaView opens (HDF5 in the VTKHDF layout), checkpoints that hold a whole world, PLY and CSV.
- * Every file is written beside its place, flushed to disk and renamed into it, so a reader sees the old file or the
- * new one and never half of one. HDF5 keeps state of its own: call these from one thread at a time. */
+ * Every file is written beside its place (as NAME.part), flushed to disk and renamed into it, so a reader sees the old
+ * file or the new one and never half of one; what a killed run leaves is taken over by the next. HDF5 keeps state of its
+ * own: call these from one thread at a time. */
 #ifndef DOLLOP_FILES_H
 #define DOLLOP_FILES_H
 
@@ -10,11 +11,16 @@
 extern "C" {
 #endif
 
+/* Save the whole state. A world that holds NaN or infinity is refused (DLP_ERROR_NOT_FINITE), so that it never replaces
+ * its last good checkpoint. */
 DLP_API dlp_Result dlp_world_save(dlp_World *world, const char *path);
 /* Build a world from a checkpoint. `hooks`, `threads`, `simd` and `subdomains` come from `host` (null: defaults), all
- * else from the file, whose checksum is verified before anything in it is believed. */
+ * else from the file, whose checksum is verified before anything in it is believed. The world goes on from there bit
+ * for bit. The checksum is against accidents: HDF5 itself does not withstand every file that someone may forge, so do
+ * not load checkpoints from people you do not trust. */
 DLP_API dlp_Result dlp_world_load(const char *path, const dlp_WorldDef *host, dlp_World **world, dlp_Error *error);
 
+/* What is to be looked at: the position and every field that is shown. Also of a world gone wrong. */
 DLP_API dlp_Result dlp_world_write_frame(dlp_World *world, const char *path);
 DLP_API dlp_Result dlp_world_write_ply(dlp_World *world, const char *path);
 DLP_API dlp_Result dlp_world_write_csv(dlp_World *world, const char *path);

@@ -145,7 +145,7 @@ dlp_Result dlp__seal_open(const char *path, int *descriptor, dlp_FileKind *kind,
     if (opened < 0) {
         return dlp__file_fail(error, "read", path, errno);
     }
-    Seal seal;
+    Seal seal = {0};
     dlp_Result result = verify(opened, path, &seal, error);
     if (result != DLP_OK) {
         close(opened);

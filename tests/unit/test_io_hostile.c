@@ -258,9 +258,9 @@ static void there_are_more_particles_than_indices(hid_t file)
 static void arrays_are_believed_only_if_they_are_ours(void **state)
 {
     (void)state;
-    assert_load_refused(density_is_missing, "there should be 6 fields, but there are 5");
+    assert_load_refused(density_is_missing, "fields, but there are");
     assert_load_refused(density_is_called_otherwise, "'density' is missing");
-    assert_load_refused(there_is_one_array_more, "there should be 6 fields");
+    assert_load_refused(there_is_one_array_more, "fields, but there are");
     assert_load_refused(density_is_double, "'density' has the wrong type");
     assert_load_refused(density_is_text, "'density' has the wrong type");
     assert_load_refused(density_is_big_endian, "'density' has the wrong type");
