@@ -24,9 +24,10 @@ enum {
       DLP_FIELD_SAVED | DLP_FIELD_SHOWN | DLP_FIELD_EXCHANGED | DLP_FIELD_SHIFTED, "") \
     X(velocity, float, 3, "m/s", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "") \
     X(density, float, 1, "kg/m3", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "kernel sum over fluid and solids") \
-    X(pressure, float, 1, "Pa", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "carried to the next step as a first guess") \
+    X(pressure, float, 1, "Pa", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "momentum that neighbours exchange, over area and time") \
+    X(multiplier, float, 1, "Pa", DLP_FIELD_SAVED, "of the density constraint; the next step's first guess") \
     X(correction, float, 3, "m", 0, "how far constraints have moved it in this step") \
-    X(pressure_change, float, 1, "Pa", DLP_FIELD_SCRATCH, "of the last iteration") \
+    X(multiplier_change, float, 1, "Pa", DLP_FIELD_SCRATCH, "in the last iteration") \
     X(allowed, float, 1, "", DLP_FIELD_SCRATCH, "kernel sum that the density constraint lets pass in this step") \
     X(specific_volume, float, 1, "m3/kg", DLP_FIELD_SCRATCH, "one over the material's density at rest") \
     X(smoothing, float, 1, "", DLP_FIELD_SCRATCH, "the material's part of XSPH") \

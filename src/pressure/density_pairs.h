@@ -10,6 +10,7 @@ typedef struct ConstraintSums {
     dlp__Wide value;   /* 1/m3, sum W                                              */
     dlp__Wide x, y, z; /* 1/m4, sum grad W: C_i by its own position (eq. 8, k = i) */
     dlp__Wide others;  /* sum |grad W|^2 / rho_j: by its neighbours' (k = j)       */
+    dlp__Wide moment;  /* sum |W'| r: three times the flux that a unit pressure is */
 } ConstraintSums;
 
 DLP_INLINE void add_constraint(ConstraintSums *sums, const dlp__Pair *pair, const dlp__Kernel *kernel, dlp__Wide weight,
@@ -22,6 +23,7 @@ DLP_INLINE void add_constraint(ConstraintSums *sums, const dlp__Pair *pair, cons
     sums->x += dlp__wide_where(pair->there, slope * pair->x);
     sums->y += dlp__wide_where(pair->there, slope * pair->y);
     sums->z += dlp__wide_where(pair->there, slope * pair->z);
+    sums->moment += dlp__wide_where(pair->there, dlp__wide(0.0f) - length * pair->r);
     sums->others += dlp__wide_where(pair->there, length * length * specific_volume);
 }
 

@@ -10,7 +10,7 @@ static void start(const dlp__StageContext *c, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i++) {
         float old = p->density[0][i] * p->specific_volume[0][i] - 1.0f;
         p->allowed[0][i] = 1.0f + (old > 0.0f ? arguments->carry * old : 0.0f);
-        p->pressure[0][i] *= arguments->keep;
+        p->multiplier[0][i] *= arguments->keep;
     }
 }
 
@@ -22,7 +22,7 @@ DLP_INLINE void measure_range(const dlp__StageContext *c, int64_t begin, int64_t
     const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
-        ConstraintSums fluid = {zero, zero, zero, zero, zero}, solid = fluid;
+        ConstraintSums fluid = {zero, zero, zero, zero, zero, zero}, solid = fluid;
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
@@ -34,16 +34,21 @@ DLP_INLINE void measure_range(const dlp__StageContext *c, int64_t begin, int64_t
             add_constraint(&solid, &pair, kernel, pair.w, zero, kind);
         }
         /* C_i (eq. 1), and how fast p_i lowers it (the denominator of eq. 11). */
-        dlp__Wide filled = (dlp__wide(arguments->self) + fluid.value + solid.value) * dlp__wide(arguments->per_rest);
+        dlp__Wide all = dlp__wide(arguments->self) + fluid.value + solid.value;
+        dlp__Wide filled = all * dlp__wide(arguments->per_rest);
         dlp__Wide x = fluid.x + solid.x, y = fluid.y + solid.y, z = fluid.z + solid.z;
         dlp__Wide own = x * x + y * y + z * z;
         dlp__Wide stiffness = (own + dlp__wide(arguments->softness)) * at.w + fluid.others;
-        dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i);
+        dlp__Wide multiplier = dlp__wide_load(p->multiplier[0] + i);
         dlp__Wide change = dlp__wide(arguments->relaxation) * (filled - dlp__wide_load(p->allowed[0] + i)) /
                            (dlp__wide(arguments->dt_squared) * stiffness);
-        change = dlp__wide_max(pressure + change, zero) - pressure;
+        change = dlp__wide_max(multiplier + change, zero) - multiplier;
+        /* The part of the flux that goes through solids is taken to be their part of the neighbours' kernel sum. */
+        dlp__Wide flux = fluid.moment * dlp__wide(1.0f / 3.0f) * (fluid.value + solid.value) /
+                         dlp__wide_max(fluid.value, dlp__wide(1e-6f));
         dlp__wide_store(p->density[0] + i, filled / at.w);
-        dlp__wide_store(p->pressure_change[0] + i, change);
+        dlp__wide_store(p->pressure[0] + i, multiplier * flux);
+        dlp__wide_store(p->multiplier_change[0] + i, change);
     }
 }
 
@@ -53,8 +58,8 @@ static void measure(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, measure_range, c, begin, end)
 }
 
-/* Move by the pressures in the rows: in the first round those carried over and the artificial pressure, later the
- * changes, which are then part of the pressure. */
+/* Move by the multipliers in the rows: in the first round those carried over and the artificial pressure, later the
+ * changes, which are then part of the multiplier. */
 DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool first, dlp_KernelKind kind)
 {
     const dlp__DensityArguments *arguments = c->arguments;
@@ -88,7 +93,7 @@ DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t en
             dlp__wide_store(p->correction[a] + i, dlp__wide_load(p->correction[a] + i) + move);
         }
         if (!first) {
-            dlp__wide_store(p->pressure[0] + i, dlp__wide_load(p->pressure[0] + i) + at.w);
+            dlp__wide_store(p->multiplier[0] + i, dlp__wide_load(p->multiplier[0] + i) + at.w);
         }
     }
 }
@@ -106,17 +111,17 @@ static void move(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 const dlp__DensityStages DLP_WIDE(dlp__density_stages) = {
-    .begin = {.name = "density begin", .function = start, .writes = DLP_FIELD_BIT(allowed) | DLP_FIELD_BIT(pressure)},
+    .begin = {.name = "density begin", .function = start, .writes = DLP_FIELD_BIT(allowed) | DLP_FIELD_BIT(multiplier)},
     .guess = {.name = "density guess",
               .function = guess,
-              .gathers = {DLP_ROW_VECTOR_SCALAR(position, pressure)},
+              .gathers = {DLP_ROW_VECTOR_SCALAR(position, multiplier)},
               .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)},
     .measure = {.name = "density",
                 .function = measure,
                 .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume)},
-                .writes = DLP_FIELD_BIT(density) | DLP_FIELD_BIT(pressure_change)},
+                .writes = DLP_FIELD_BIT(density) | DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(multiplier_change)},
     .move = {.name = "density move",
              .function = move,
-             .gathers = {DLP_ROW_VECTOR_SCALAR(position, pressure_change)},
-             .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(pressure)},
+             .gathers = {DLP_ROW_VECTOR_SCALAR(position, multiplier_change)},
+             .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(multiplier)},
 };
