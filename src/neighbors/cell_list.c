@@ -67,7 +67,7 @@ void dlp__cells_release(dlp__CellGrid *grid, dlp__Memory *memory)
 static uint64_t row_key(uint64_t key, int row)
 {
     int64_t dz = row / 3 - 1, dy = row % 3 - 1;
-    return (uint64_t)((int64_t)key + (dz << (2 * DLP_CELL_BITS)) + (dy << DLP_CELL_BITS) - 1);
+    return (uint64_t)((int64_t)key + dz * ((int64_t)1 << (2 * DLP_CELL_BITS)) + dy * (1 << DLP_CELL_BITS) - 1);
 }
 
 void dlp__cells_cursor(const dlp__CellGrid *grid, int64_t cell, int64_t cursor[9])
