@@ -57,6 +57,7 @@ typedef struct dlp__Domains {
     bool cut; /* whether the boxes of the parts have been chosen */
     dlp__StageProfile profile[DLP_PROFILE_MOST];
     int profiled;
+    const char *bad_stage; /* debug builds: the first stage that wrote something not finite */
 } dlp__Domains;
 
 dlp_Result dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count,

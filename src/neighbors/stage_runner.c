@@ -72,6 +72,23 @@ static void call_stage(void *context, int64_t begin, int64_t end)
     call->function(&call->context, begin, end);
 }
 
+/* In debug builds: remember the first stage that left something infinite or undefined in what it writes. */
+static void check_written(dlp__Domains *domains, const dlp__Stage *stage)
+{
+#ifndef NDEBUG
+    for (int d = 0; d < domains->count && domains->bad_stage == NULL; d++) {
+        int field = 0;
+        int64_t index = 0;
+        if (dlp__particles_find_bad(&domains->part[d].particles, domains->parallel, stage->writes, &field, &index)) {
+            domains->bad_stage = stage->name;
+        }
+    }
+#else
+    (void)domains;
+    (void)stage;
+#endif
+}
+
 bool dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *arguments)
 {
     double started = dlp__clock();
@@ -97,5 +114,6 @@ bool dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *argume
         dlp__parallel_for(domains->parallel, count, piece_size(domains, count), call_stage, &call);
     }
     dlp__profile_add(domains, stage->name, started);
+    check_written(domains, stage);
     return true;
 }

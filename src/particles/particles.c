@@ -205,18 +205,25 @@ static bool is_bad(float x)
     return !(x - x == 0.0f);
 }
 
-/* How many bad values the particles of a range have in all their fields together. */
+typedef struct BadSearch {
+    const dlp__Particles *particles;
+    uint64_t fields;
+} BadSearch;
+
+static bool is_searched(const BadSearch *search, int field)
+{
+    return dlp__particles_have(search->particles, field) && (search->fields >> field & 1) != 0 &&
+           field_table[field].type == DLP_FIELD_TYPE_float;
+}
+
+/* How many bad values the particles of a range have in all these fields together. */
 static double count_bad(void *context, int64_t begin, int64_t end)
 {
-    const dlp__Particles *particles = context;
+    const BadSearch *search = context;
     int64_t bad = 0;
     for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = &field_table[field];
-        if (!dlp__particles_have(particles, field) || info->type != DLP_FIELD_TYPE_float) {
-            continue;
-        }
-        for (int c = 0; c < info->components; c++) {
-            const float *values = get_array(particles, info, c);
+        for (int c = 0; is_searched(search, field) && c < field_table[field].components; c++) {
+            const float *values = get_array(search->particles, &field_table[field], c);
             int here = 0;
             for (int64_t i = begin; i < end; i++) {
                 here += is_bad(values[i]);
@@ -227,18 +234,16 @@ static double count_bad(void *context, int64_t begin, int64_t end)
     return (double)bad;
 }
 
-bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, int *field, int64_t *index)
+bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, uint64_t fields,
+                             int *field, int64_t *index)
 {
-    if (dlp__parallel_sum(parallel, particles->count, count_bad, (void *)(uintptr_t)particles) == 0.0) {
+    BadSearch search = {particles, fields};
+    if (dlp__parallel_sum(parallel, particles->count, count_bad, &search) == 0.0) {
         return false;
     }
     for (*field = 1; *field < DLP_FIELD_END; ++*field) {
-        const dlp__FieldInfo *info = &field_table[*field];
-        if (!dlp__particles_have(particles, *field) || info->type != DLP_FIELD_TYPE_float) {
-            continue;
-        }
-        for (int c = 0; c < info->components; c++) {
-            const float *values = get_array(particles, info, c);
+        for (int c = 0; is_searched(&search, *field) && c < field_table[*field].components; c++) {
+            const float *values = get_array(particles, &field_table[*field], c);
             for (*index = 0; *index < particles->count; ++*index) {
                 if (is_bad(values[*index])) {
                     return true;

@@ -47,9 +47,10 @@ void dlp__particles_copy(dlp__Particles *target, int64_t to, const dlp__Particle
 bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *parallel, const int32_t *order,
                             int64_t count);
 
-/* The first NaN or infinity in an owned particle: its field and index, or false if there is none. */
-bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, int *field,
-                             int64_t *index);
+/* The first NaN or infinity in an owned particle, among the fields whose bits are set: its field and index, or false if
+ * there is none. */
+bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, uint64_t fields,
+                             int *field, int64_t *index);
 
 /* 64 bits of all saved fields; the sum over particles of each one's own hash, so order does not matter. */
 uint64_t dlp__particles_hash(const dlp__Particles *particles);

@@ -12,13 +12,15 @@ static dlp_Result check_finite(dlp_World *world, const char *when)
         const dlp__Particles *p = &world->domains.part[d].particles;
         int field = 0;
         int64_t i = 0;
-        if (dlp__particles_find_bad(p, &world->parallel, &field, &i)) {
-            return dlp__fail(&world->error, DLP_ERROR_NOT_FINITE,
-                             "%s of particle %llu is not finite %s step %lld (t = %g s; the particle is at %g %g %g): "
-                             "use a smaller time step, or go back to the last checkpoint",
-                             dlp__field_info(field)->name, (unsigned long long)p->id[0][i], when,
-                             (long long)world->step, world->time, (double)p->position[0][i], (double)p->position[1][i],
-                             (double)p->position[2][i]);
+        if (dlp__particles_find_bad(p, &world->parallel, UINT64_MAX, &field, &i)) {
+            return dlp__fail(
+                &world->error, DLP_ERROR_NOT_FINITE,
+                "%s of particle %llu is not finite %s step %lld (t = %g s; the particle is at %g %g %g%s%s): "
+                "use a smaller time step, or go back to the last checkpoint",
+                dlp__field_info(field)->name, (unsigned long long)p->id[0][i], when, (long long)world->step,
+                world->time, (double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i],
+                world->domains.bad_stage != NULL ? "; first seen after stage " : "",
+                world->domains.bad_stage != NULL ? world->domains.bad_stage : "");
         }
     }
     dlp__profile_add(&world->domains, "check", started);
