@@ -1,0 +1,523 @@
+/* Neighbour lists against brute force over all pairs and all periodic images: who is in them and in which order (cell,
+ * then id), for awkward inputs, every vector width of this machine and several numbers of threads.
+ * ctest: threaded */
+#include "base/simd.h"
+#include "neighbors/domain.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint64_t random_state = 1;
+
+static uint64_t random_bits(void)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return random_state >> 20;
+}
+
+static double random_in(double low, double high)
+{
+    return low + (high - low) * (double)(random_bits() & 0xffffffff) / 4294967296.0;
+}
+
+/* What to search: points, the support, and the periodic box (size 0: open). */
+typedef struct Input {
+    int64_t count;
+    float *x; /* m, x y z each */
+    double support;
+    double lower[3], size[3];
+} Input;
+
+static Input input_of(int64_t count, double support)
+{
+    Input input = {.count = count, .support = support};
+    input.x = calloc((size_t)count * 3 + 1, sizeof *input.x);
+    assert_non_null(input.x);
+    return input;
+}
+
+static Input random_input(int64_t count, double support, double low, double high)
+{
+    Input input = input_of(count, support);
+    for (int64_t k = 0; k < 3 * count; k++) {
+        input.x[k] = (float)random_in(low, high);
+    }
+    return input;
+}
+
+/* A store of one part with its lists. */
+typedef struct Search {
+    dlp__Memory memory;
+    dlp__Parallel parallel;
+    dlp__Domains domains;
+} Search;
+
+static dlp__Domain *part_of(Search *search)
+{
+    return &search->domains.part[0];
+}
+
+static void update(Search *search, dlp__DeadFunction is_dead, int64_t *removed)
+{
+    dlp_Error error = {DLP_OK, ""};
+    assert_int_equal(dlp__domains_update(&search->domains, is_dead, NULL, removed, &error), DLP_OK);
+}
+
+static Search *search_create(const Input *input, int width, int threads)
+{
+    Search *search = calloc(1, sizeof *search);
+    assert_non_null(search);
+    dlp__memory_init(&search->memory, NULL);
+    dlp__parallel_init(&search->parallel, threads, NULL);
+    dlp__domains_init(&search->domains, &search->memory, &search->parallel, 1,
+                      DLP_FIELD_BIT(id) | DLP_FIELD_BIT(position));
+    search->domains.width = width;
+    search->domains.support = (float)input->support;
+    assert_true(dlp__cell_frame_init(&search->domains.frame, input->support, input->lower, input->size));
+    dlp__Particles *p = &part_of(search)->particles;
+    if (input->count > 0) {
+        assert_int_equal(dlp__particles_add(p, input->count), 0);
+    }
+    for (int64_t i = 0; i < input->count; i++) {
+        p->id[0][i] = (uint64_t)i * 2654435761u % 4294967311u; /* no order, no two alike */
+        for (int a = 0; a < 3; a++) {
+            p->position[a][i] = input->x[3 * i + a];
+        }
+    }
+    int64_t removed = -1;
+    update(search, NULL, &removed);
+    assert_int_equal(removed, 0);
+    return search;
+}
+
+static void search_destroy(Search *search)
+{
+    dlp__domains_release(&search->domains);
+    assert_int_equal(search->memory.bytes, 0);
+    free(search);
+}
+
+/* The oracle. */
+
+typedef struct Found {
+    uint64_t key, id;
+    float x[3];
+} Found;
+
+static int compare_found(const void *a, const void *b)
+{
+    const Found *left = a, *right = b;
+    if (left->key != right->key) {
+        return left->key < right->key ? -1 : 1;
+    }
+    return (left->id > right->id) - (left->id < right->id);
+}
+
+/* Every image of every particle closer than the support to particle i, itself left out; returns how many. */
+static int64_t brute_force(const dlp__Domains *domains, int64_t i, Found *found)
+{
+    const dlp__Particles *p = &domains->part[0].particles;
+    const dlp__CellFrame *frame = &domains->frame;
+    float radius_squared = domains->support * domains->support;
+    int64_t count = 0;
+    for (int image = 0; image < 27; image++) {
+        const int step[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
+        bool exists = true;
+        float shift[3];
+        for (int a = 0; a < 3; a++) {
+            exists = exists && (step[a] == 0 || frame->periodic[a] > 0);
+            shift[a] = (float)(step[a] * frame->period[a]);
+        }
+        for (int64_t j = 0; exists && j < p->count; j++) {
+            float x[3], d[3];
+            for (int a = 0; a < 3; a++) {
+                x[a] = step[a] != 0 ? p->position[a][j] + shift[a] : p->position[a][j];
+                d[a] = p->position[a][i] - x[a];
+            }
+            bool itself = i == j && image == 13;
+            if (itself || !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < radius_squared)) {
+                continue;
+            }
+            dlp__Cell cell = dlp__cell_at(frame, p->position[0][j], p->position[1][j], p->position[2][j]);
+            cell.x += step[0] * (int32_t)frame->periodic[0];
+            cell.y += step[1] * (int32_t)frame->periodic[1];
+            cell.z += step[2] * (int32_t)frame->periodic[2];
+            found[count++] = (Found){dlp__cell_key(cell), p->id[0][j], {x[0], x[1], x[2]}};
+        }
+    }
+    qsort(found, (size_t)count, sizeof *found, compare_found);
+    return count;
+}
+
+/* All that the header promises of a list; returns the number of pairs. */
+static int64_t check_lists(Search *search)
+{
+    const dlp__Domain *part = part_of(search);
+    const dlp__Particles *p = &part->particles;
+    const dlp__NeighborList *list = &part->fluid;
+    Found *expected = malloc(sizeof *expected * (size_t)(27 * p->count + 1));
+    assert_non_null(expected);
+    int64_t pairs = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        int64_t count = brute_force(&search->domains, i, expected);
+        int64_t rows = list->start[i / DLP_GROUP + 1] - list->start[i / DLP_GROUP];
+        assert_int_equal(list->count[i], count);
+        assert_true(rows >= count);
+        for (int32_t k = 0; k < rows; k++) {
+            int32_t j = *dlp__neighbors_entry(list, i, k);
+            if (k >= count) { /* padding */
+                assert_int_equal(j, i);
+                continue;
+            }
+            assert_in_range(j, 0, p->count + p->ghosts - 1);
+            assert_true(p->id[0][j] == expected[k].id);
+            for (int a = 0; a < 3; a++) {
+                assert_true(p->position[a][j] == expected[k].x[a]);
+            }
+        }
+        pairs += count;
+    }
+    for (int64_t i = p->count; i % DLP_GROUP != 0; i++) { /* lanes without a particle */
+        assert_int_equal(list->count[i], 0);
+        for (int32_t k = 0; k < list->start[i / DLP_GROUP + 1] - list->start[i / DLP_GROUP]; k++) {
+            assert_in_range(*dlp__neighbors_entry(list, i, k), 0, p->count + p->ghosts);
+        }
+    }
+    free(expected);
+    return pairs;
+}
+
+static void check_sorted(Search *search)
+{
+    const dlp__Particles *p = &part_of(search)->particles;
+    uint64_t last_key = 0, last_id = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        dlp__Cell cell = dlp__cell_at(&search->domains.frame, p->position[0][i], p->position[1][i], p->position[2][i]);
+        uint64_t key = dlp__cell_key(cell), id = p->id[0][i];
+        assert_true(i == 0 || key > last_key || (key == last_key && id > last_id));
+        last_key = key;
+        last_id = id;
+    }
+}
+
+static void assert_same_lists(Search *left, Search *right)
+{
+    const dlp__Domain *a = part_of(left), *b = part_of(right);
+    const dlp__NeighborList *one = &a->fluid, *two = &b->fluid;
+    assert_int_equal(a->particles.count, b->particles.count);
+    int64_t count = a->particles.count, groups = (count + DLP_GROUP - 1) / DLP_GROUP;
+    if (count == 0) {
+        return;
+    }
+    assert_memory_equal(a->particles.id[0], b->particles.id[0], (size_t)count * sizeof(uint64_t));
+    assert_memory_equal(one->count, two->count, (size_t)count * sizeof *one->count);
+    assert_memory_equal(one->start, two->start, (size_t)(groups + 1) * sizeof *one->start);
+    if (one->start[groups] > 0) {
+        assert_memory_equal(one->entry, two->entry, (size_t)(one->start[groups] * DLP_GROUP) * sizeof *one->entry);
+    }
+}
+
+/* Brute force against width 1 on one thread, and that byte for byte against all others. Returns the number of pairs. */
+static int64_t check(const Input *input)
+{
+    static const int widths[] = {1, 4, 8, 16}, threads[] = {1, 2, 8};
+    Search *oracle = search_create(input, 1, 1);
+    int64_t pairs = check_lists(oracle);
+    check_sorted(oracle);
+    for (int w = 0; w < 4 && widths[w] <= dlp__width_most(); w++) {
+        for (int t = 0; t < 3; t++) {
+            Search *search = search_create(input, widths[w], threads[t]);
+            assert_same_lists(oracle, search);
+            search_destroy(search);
+        }
+    }
+    search_destroy(oracle);
+    return pairs;
+}
+
+static void finish(Input *input)
+{
+    free(input->x);
+}
+
+static void random_points_have_their_neighbours(void **state)
+{
+    (void)state;
+    static const int64_t counts[] = {3, 16, 17, 100, 2500};
+    for (int c = 0; c < 5; c++) {
+        Input input = random_input(counts[c], 0.02, -0.06, 0.06);
+        assert_true(check(&input) > 0 || counts[c] < 100);
+        finish(&input);
+    }
+}
+
+static void no_one_and_two_particles_have_theirs(void **state)
+{
+    (void)state;
+    Input input = random_input(2, 0.02, 0.0, 0.01);
+    input.count = 0;
+    assert_int_equal(check(&input), 0);
+    input.count = 1;
+    assert_int_equal(check(&input), 0);
+    input.count = 2;
+    assert_int_equal(check(&input), 2);
+    input.x[3] = 5.0f;
+    assert_int_equal(check(&input), 0);
+    finish(&input);
+}
+
+/* On a lattice of 1/64 m with a support of 1/32 m every distance is exact, so that the pairs two spacings apart are at
+ * exactly the support: not closer, and so no neighbours. 18 + 8 = 26 of the lattice points lie within. */
+static void pairs_at_exactly_the_support_are_none(void **state)
+{
+    (void)state;
+    enum { EDGE = 10 };
+    Input input = input_of(EDGE * EDGE * EDGE, 0.03125);
+    int64_t expected = 0;
+    for (int i = 0; i < EDGE * EDGE * EDGE; i++) {
+        const int at[3] = {i % EDGE, i / EDGE % EDGE, i / EDGE / EDGE};
+        int around = 1;
+        for (int a = 0; a < 3; a++) {
+            input.x[3 * i + a] = (float)(at[a] - 4) / 64.0f;
+            around *= at[a] == 0 || at[a] == EDGE - 1 ? 2 : 3;
+        }
+        expected += around - 1;
+    }
+    assert_int_equal(check(&input), expected);
+    finish(&input);
+    for (int side = -1; side <= 1; side++) { /* one bit nearer decides */
+        Input pair = input_of(2, 0.03125);
+        pair.x[3] = side == 0 ? 0.03125f : nextafterf(0.03125f, side < 0 ? 0.0f : 1.0f);
+        assert_int_equal(check(&pair), side < 0 ? 2 : 0);
+        finish(&pair);
+    }
+}
+
+static void clustered_points_have_their_neighbours(void **state)
+{
+    (void)state;
+    Input input = input_of(1500, 0.02);
+    for (int64_t i = 0; i < input.count; i++) {
+        double size = i % 5 == 0 ? 1.0 : 0.01, center = i % 3 == 0 ? 0.3 : -0.2;
+        for (int a = 0; a < 3; a++) {
+            input.x[3 * i + a] = (float)(center + random_in(-size, size));
+        }
+    }
+    assert_true(check(&input) > 100000);
+    finish(&input);
+}
+
+static void five_hundred_in_one_point_all_see_each_other(void **state)
+{
+    (void)state;
+    Input input = input_of(500, 0.02);
+    for (int64_t k = 0; k < 3 * input.count; k++) {
+        input.x[k] = 0.3f;
+    }
+    assert_int_equal(check(&input), 500 * 499);
+    finish(&input);
+}
+
+static void points_a_million_spacings_away_have_their_neighbours(void **state)
+{
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        Input input = random_input(1500, 0.02, sign * 1e4 - 0.08, sign * 1e4 + 0.08);
+        assert_true(check(&input) > 1000);
+        finish(&input);
+    }
+}
+
+/* Beyond the last cell everything shares one cell; distances still decide. */
+static void points_at_the_ends_of_floats_have_their_neighbours(void **state)
+{
+    (void)state;
+    static const float extreme[] = {0.0f,  -0.0f,    FLT_TRUE_MIN, -FLT_TRUE_MIN,   FLT_MIN, 1e-30f,
+                                    1e9f,  -1e9f,    1e9f,         2.1e4f,          -2.1e4f, FLT_MAX,
+                                    1e20f, -FLT_MAX, 1.0f,         0.02f,           -0.02f,  0.0199999f,
+                                    1e-5f, 1e6f,     -1e6f,        20971.0f + 0.5f, -3e38f};
+    Input input = input_of(900, 0.02);
+    for (int64_t k = 0; k < 3 * input.count; k++) {
+        input.x[k] = k % 3 == 0 ? extreme[random_bits() % 23] : extreme[random_bits() % 6];
+        input.x[k] = k % 7 == 0 ? 1e9f : input.x[k];
+    }
+    assert_true(check(&input) > 100);
+    finish(&input);
+}
+
+static void a_thin_sheet_has_its_neighbours(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++) {
+        Input input = random_input(2000, 0.02, -0.2, 0.2);
+        for (int64_t i = 0; i < input.count; i++) {
+            input.x[3 * i + axis] = (float)random_in(0.0, 1e-6);
+        }
+        assert_true(check(&input) > 1000);
+        finish(&input);
+    }
+}
+
+/* Periodic boxes. */
+
+static Input periodic_input(int64_t count, int axes, double size)
+{
+    Input input = random_input(count, 0.02, -0.05, 0.07);
+    for (int a = 0; a < 3; a++) {
+        if ((axes >> a & 1) != 0) {
+            input.lower[a] = -0.03 - 0.01 * a;
+            input.size[a] = size;
+        }
+    }
+    return input;
+}
+
+static void periodic_axes_show_images_on_the_other_side(void **state)
+{
+    (void)state;
+    for (int axes = 1; axes < 8; axes++) { /* x, y, xy, z, xz, yz, xyz */
+        Input input = periodic_input(500, axes, 0.085);
+        Input open = input;
+        memset(open.size, 0, sizeof open.size);
+        int64_t pairs = check(&input);
+        assert_true(pairs > 0 && pairs != check(&open));
+        finish(&input);
+    }
+}
+
+static void a_box_of_two_cells_shows_each_neighbour_once(void **state)
+{
+    (void)state;
+    for (int axes = 1; axes < 8; axes++) {
+        Input input = periodic_input(300, axes, 0.02 * 2.0 * 1.00002);
+        assert_true(check(&input) > 0);
+        finish(&input);
+    }
+}
+
+static void a_point_and_its_own_image_are_no_neighbours(void **state)
+{
+    (void)state;
+    Input input = input_of(1, 0.02);
+    for (int a = 0; a < 3; a++) {
+        input.size[a] = 0.0401;
+    }
+    assert_int_equal(check(&input), 0);
+    finish(&input);
+}
+
+static void a_pair_across_the_edge_is_seen_at_its_image(void **state)
+{
+    (void)state;
+    Input input = input_of(2, 0.25);
+    for (int a = 0; a < 3; a++) { /* opposite corners of a box of 1 m: an eighth of a metre apart through each wall */
+        input.size[a] = 1.0;
+        input.x[a] = 0.0625f;
+        input.x[3 + a] = 0.9375f;
+    }
+    assert_int_equal(check(&input), 2);
+    Search *search = search_create(&input, 1, 1);
+    const dlp__Domain *part = part_of(search);
+    for (int64_t i = 0; i < 2; i++) {
+        int32_t j = *dlp__neighbors_entry(&part->fluid, i, 0);
+        assert_true(j >= part->particles.count); /* a ghost */
+        for (int a = 0; a < 3; a++) {
+            float expected = part->particles.position[a][i] < 0.5f ? -0.0625f : 1.0625f;
+            assert_true(part->particles.position[a][j] == expected);
+        }
+    }
+    search_destroy(search);
+    finish(&input);
+}
+
+static void particles_outside_the_box_are_wrapped_into_it(void **state)
+{
+    (void)state;
+    Input input = random_input(400, 0.02, -1.0, 1.0);
+    for (int a = 0; a < 3; a++) {
+        input.lower[a] = 0.01 * a - 0.02;
+        input.size[a] = 0.1 + 0.01 * a;
+    }
+    input.x[0] = -0.02f;      /* on the lower edge */
+    input.x[3] = 0.08f;       /* on the upper one  */
+    input.x[6] = -0.0200001f; /* just outside      */
+    assert_true(check(&input) > 0);
+    Search *search = search_create(&input, 1, 1);
+    const dlp__Particles *p = &part_of(search)->particles;
+    for (int64_t i = 0; i < p->count; i++) {
+        int64_t was = 0;
+        while ((uint64_t)was * 2654435761u % 4294967311u != p->id[0][i]) {
+            was++;
+        }
+        for (int a = 0; a < 3; a++) {
+            double x = (double)p->position[a][i], turns = (x - (double)input.x[3 * was + a]) / input.size[a];
+            assert_true(x >= input.lower[a] - 1e-8 && x <= input.lower[a] + input.size[a] + 1e-8);
+            assert_true(fabs(turns - round(turns)) < 1e-5); /* rounding of floats around 1 m, over 0.1 m */
+        }
+    }
+    search_destroy(search);
+    finish(&input);
+}
+
+/* Lists again and again from one store, whose buffers are then full of the last ones. */
+
+static bool is_low(const void *context, float x, float y, float z)
+{
+    (void)context;
+    return x < -0.03f && y == y && z == z;
+}
+
+static void lists_follow_particles_that_move_and_vanish(void **state)
+{
+    (void)state;
+    for (int periodic = 0; periodic < 8; periodic += 7) {
+        Input input = periodic_input(700, periodic, 0.09);
+        Search *search = search_create(&input, dlp__width_most(), 2);
+        dlp__Particles *p = &part_of(search)->particles;
+        for (int round = 0; round < 6; round++) {
+            int64_t low = 0, before = p->count, removed = 0;
+            for (int64_t i = 0; i < p->count; i++) {
+                for (int a = 0; a < 3; a++) {
+                    p->position[a][i] += (float)random_in(-0.01, 0.01);
+                }
+                low += periodic == 0 && is_low(NULL, p->position[0][i], p->position[1][i], p->position[2][i]);
+            }
+            update(search, periodic == 0 && round % 2 == 0 ? is_low : NULL, &removed);
+            assert_int_equal(removed, periodic == 0 && round % 2 == 0 ? low : 0);
+            assert_int_equal(p->count, before - removed);
+            check_sorted(search);
+            assert_true(check_lists(search) > 0);
+        }
+        search_destroy(search);
+        finish(&input);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_points_have_their_neighbours),
+        cmocka_unit_test(no_one_and_two_particles_have_theirs),
+        cmocka_unit_test(pairs_at_exactly_the_support_are_none),
+        cmocka_unit_test(clustered_points_have_their_neighbours),
+        cmocka_unit_test(five_hundred_in_one_point_all_see_each_other),
+        cmocka_unit_test(points_a_million_spacings_away_have_their_neighbours),
+        cmocka_unit_test(points_at_the_ends_of_floats_have_their_neighbours),
+        cmocka_unit_test(a_thin_sheet_has_its_neighbours),
+        cmocka_unit_test(periodic_axes_show_images_on_the_other_side),
+        cmocka_unit_test(a_box_of_two_cells_shows_each_neighbour_once),
+        cmocka_unit_test(a_point_and_its_own_image_are_no_neighbours),
+        cmocka_unit_test(a_pair_across_the_edge_is_seen_at_its_image),
+        cmocka_unit_test(particles_outside_the_box_are_wrapped_into_it),
+        cmocka_unit_test(lists_follow_particles_that_move_and_vanish),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
