@@ -1,3 +1,4 @@
+/* Naming and ordering of exported columns; what is shown is decided in the table of fields alone. */
 #include "io/export_columns.h"
 
 #include <stdio.h>

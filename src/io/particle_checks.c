@@ -1,3 +1,5 @@
+/* Plain loops over all particles, and a radix sort of their ids to find two that are alike: ten million take less than
+ * a second, and all memory comes from the world. */
 #include "io/particle_checks.h"
 
 #include <inttypes.h>
