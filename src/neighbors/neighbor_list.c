@@ -17,6 +17,7 @@ bool dlp__neighbors_reserve_counts(dlp__NeighborList *list, dlp__Memory *memory,
     int64_t groups = group_count(particles);
     bool room = dlp__buffer_reserve(memory, &list->buffer[0], groups * DLP_GROUP + DLP_GROUP, sizeof(int32_t)) &&
                 dlp__buffer_reserve(memory, &list->buffer[1], groups + 1, sizeof(int64_t));
+    list->particles = room ? particles : 0;
     list->count = list->buffer[0].data;
     list->start = list->buffer[1].data;
     if (room) {
@@ -38,7 +39,7 @@ bool dlp__neighbors_layout(dlp__NeighborList *list, dlp__Memory *memory, int64_t
         total += longest;
     }
     list->start[groups] = total;
-    bool room = dlp__buffer_reserve(memory, &list->buffer[2], total * DLP_GROUP, sizeof(int32_t));
+    bool room = dlp__buffer_reserve(memory, &list->buffer[2], (total + 1) * DLP_GROUP, sizeof(int32_t));
     list->entry = list->buffer[2].data;
     return room;
 }

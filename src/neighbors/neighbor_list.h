@@ -7,9 +7,10 @@
 #include "neighbors/cell_grid.h"
 
 typedef struct dlp__NeighborList {
-    int32_t *count; /* per particle                                            */
-    int64_t *start; /* per group: first row of 16 entries; one more at the end */
-    int32_t *entry; /* entry[(start[group] + k) * 16 + lane]                   */
+    int64_t particles; /* that have a list; others may have come since */
+    int32_t *count;    /* per particle                                            */
+    int64_t *start;    /* per group: first row of 16 entries; one more at the end */
+    int32_t *entry;    /* entry[(start[group] + k) * 16 + lane]                   */
     dlp__Buffer buffer[3];
 } dlp__NeighborList;
 

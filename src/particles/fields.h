@@ -28,6 +28,7 @@ enum {
     X(multiplier, float, 1, "Pa", DLP_FIELD_SAVED, "of the density constraint; the next step's first guess") \
     X(correction, float, 3, "m", 0, "how far constraints have moved it in this step") \
     X(multiplier_change, float, 1, "Pa", DLP_FIELD_SCRATCH, "in the last iteration") \
+    X(start, float, 3, "m", DLP_FIELD_SCRATCH | DLP_FIELD_SHIFTED, "where the particle was before this step moved it") \
     X(allowed, float, 1, "", DLP_FIELD_SCRATCH, "kernel sum that the density constraint lets pass in this step") \
     X(specific_volume, float, 1, "m3/kg", DLP_FIELD_SCRATCH, "one over the material's density at rest") \
     X(smoothing, float, 1, "", DLP_FIELD_SCRATCH, "the material's part of XSPH") \

@@ -43,6 +43,7 @@ static dlp__DensityArguments prepare(const dlp__DensitySolver *solver)
         .volume = (float)volume,
         .per_rest = (float)(1.0 / full.value),
         .self = (float)(volume * dlp__kernel_value(kernel, 0.0)),
+        .dt = solver->dt,
         .dt_squared = (float)(dt * dt),
         .relaxation = solver->relaxation,
         .keep = solver->keep,
@@ -88,7 +89,8 @@ int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solv
     static const dlp__DensityStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__density_stages);
     const dlp__DensityStages *stages = versions[dlp__width_index(domains->width)];
     dlp__DensityArguments arguments = prepare(solver);
-    bool room = dlp__run(domains, &stages->begin, &arguments) && dlp__run(domains, &stages->guess, &arguments);
+    bool room = dlp__run(domains, &stages->begin, &arguments) && dlp__run(domains, &stages->before, &arguments) &&
+                dlp__run(domains, &stages->guess, &arguments);
     contact(context);
     for (int64_t iteration = 0; room; iteration++) {
         room = dlp__run(domains, &stages->measure, &arguments);

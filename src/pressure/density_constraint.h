@@ -21,21 +21,22 @@ typedef struct dlp__DensitySolver {
     float softness;   /* added to each constraint's stiffness, as a part of a full neighbourhood's (epsilon, eq. 11) */
     float tensile;    /* strength of the artificial pressure that keeps particles apart (k, eq. 13) */
     float keep;       /* part of the last step's pressure taken as first guess                 */
-    float recovery;   /* part of the compression left by earlier steps that this one mends: what it mends becomes
-                       * speed, so mending all at once makes a resting fluid boil              */
+    float recovery;   /* part of the compression that was there before the step that it mends: what it mends becomes
+                       * speed, so mending all at once makes a resting fluid boil and a nozzle spray */
     double tolerance; /* mean compression beyond what is allowed at which to stop              */
     int64_t least, most; /* iterations                                                         */
 } dlp__DensitySolver;
 
-/* The fields that it needs beside position and density. */
+/* The fields that it needs beside position, velocity and density. */
 #define DLP_DENSITY_FIELDS \
-    (DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(multiplier) | DLP_FIELD_BIT(multiplier_change) | DLP_FIELD_BIT(allowed) | \
-     DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(correction))
+    (DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(multiplier) | DLP_FIELD_BIT(multiplier_change) | DLP_FIELD_BIT(start) | \
+     DLP_FIELD_BIT(allowed) | DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(correction))
 
 /* Called between iterations, to keep particles out of solids. */
 typedef void (*dlp__ContactFunction)(void *context);
 
-/* Iterate; `specific_volume`, neighbour lists and boundary samples must be current. Returns the iterations taken, or -1
+/* Iterate; positions are predicted with the velocities as they are, plus `correction`; `specific_volume`, neighbour lists
+ * and boundary samples are current. Returns the iterations taken, or -1
  * without memory. Position and correction move, density and pressure are left as of the end. */
 int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solver, dlp__ContactFunction contact,
                            void *context);

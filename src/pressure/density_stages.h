@@ -10,6 +10,7 @@ typedef struct dlp__DensityArguments {
     float volume;     /* m3, of a particle                                                 */
     float per_rest;   /* one over the kernel sum of a lattice at rest, close to 1 */
     float self;       /* V W(0)                                                            */
+    float dt;         /* s */
     float dt_squared; /* s2                                                                */
     float relaxation;
     float keep;
@@ -20,7 +21,8 @@ typedef struct dlp__DensityArguments {
 } dlp__DensityArguments;
 
 typedef struct dlp__DensityStages {
-    dlp__Stage begin;   /* what is let pass in this step, and the pressure to begin with                 */
+    dlp__Stage begin;   /* where particles come from, and the multiplier to begin with                   */
+    dlp__Stage before;  /* the density there, and so what is let pass in this step                       */
     dlp__Stage guess;   /* move by the pressure carried over from the last step, and the artificial one */
     dlp__Stage measure; /* density, and the change of pressure that would mend it (eqs. 1, 2, 11)       */
     dlp__Stage move;    /* the moves that this change makes (eq. 12)                                    */

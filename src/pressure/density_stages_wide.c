@@ -7,11 +7,43 @@ static void start(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__DensityArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
+    for (int a = 0; a < 3; a++) {
+        for (int64_t i = begin; i < end; i++) {
+            p->start[a][i] = p->position[a][i] - p->correction[a][i] - arguments->dt * p->velocity[a][i];
+        }
+    }
     for (int64_t i = begin; i < end; i++) {
-        float old = p->density[0][i] * p->specific_volume[0][i] - 1.0f;
-        p->allowed[0][i] = 1.0f + (old > 0.0f ? arguments->carry * old : 0.0f);
         p->multiplier[0][i] *= arguments->keep;
     }
+}
+
+DLP_INLINE void before_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+{
+    const dlp__DensityArguments *arguments = c->arguments;
+    const dlp__Kernel *kernel = &arguments->kernel;
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), volume = dlp__wide(arguments->volume);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__WideRow at = dlp__own_rows(c->rows[0], i);
+        dlp__Wide sum = dlp__wide(arguments->self);
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        for (int32_t k = 0; k < lanes.longest; k++) {
+            dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
+            sum += dlp__wide_where(pair.there, volume * dlp__pair_value(kernel, pair.r, kind));
+        }
+        lanes = dlp__lanes(c->boundary, i);
+        for (int32_t k = 0; k < lanes.longest; k++) {
+            dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, &at);
+            sum += dlp__wide_where(pair.there, pair.w * dlp__pair_value(kernel, pair.r, kind));
+        }
+        dlp__Wide compression = dlp__wide_max(sum * dlp__wide(arguments->per_rest) - one, zero);
+        dlp__wide_store(c->particles->allowed[0] + i, one + dlp__wide(arguments->carry) * compression);
+    }
+}
+
+static void before(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__DensityArguments *arguments = c->arguments;
+    DLP_BY_KERNEL(arguments->kernel.kind, before_range, c, begin, end)
 }
 
 DLP_INLINE void measure_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
@@ -111,7 +143,11 @@ static void move(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 const dlp__DensityStages DLP_WIDE(dlp__density_stages) = {
-    .begin = {.name = "density begin", .function = start, .writes = DLP_FIELD_BIT(allowed) | DLP_FIELD_BIT(multiplier)},
+    .begin = {.name = "density begin", .function = start, .writes = DLP_FIELD_BIT(start) | DLP_FIELD_BIT(multiplier)},
+    .before = {.name = "density before",
+               .function = before,
+               .gathers = {DLP_ROW_VECTOR(start)},
+               .writes = DLP_FIELD_BIT(allowed)},
     .guess = {.name = "density guess",
               .function = guess,
               .gathers = {DLP_ROW_VECTOR_SCALAR(position, multiplier)},

@@ -65,7 +65,7 @@ static void add_particle(Sums *sums, const dlp_World *world, const dlp__Domain *
     sums->speed2_most = larger(sums->speed2_most, speed2);
     sums->error += error;
     sums->error_most = larger(sums->error_most, error);
-    sums->neighbors += part->fluid.count != NULL ? part->fluid.count[i] : 0;
+    sums->neighbors += i < part->fluid.particles ? part->fluid.count[i] : 0;
     sums->momentum = dlp__add(sums->momentum, momentum);
     sums->angular = dlp__add(sums->angular, dlp__cross(x, momentum));
     sums->moment = dlp__add(sums->moment, dlp__scale(x, mass));

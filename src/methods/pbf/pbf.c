@@ -23,7 +23,7 @@ static const dlp_Param params[] = {
     PARAM(softness, DLP_PARAM_REAL, 0.05, 0, 100, "weakens the constraint of particles with few neighbours (epsilon)"),
     PARAM(tensile, DLP_PARAM_REAL, 0.02, 0, 10, "artificial pressure that keeps particles apart (k)"),
     PARAM(keep, DLP_PARAM_REAL, 0.9, 0, 1, "part of the last step's pressure taken as first guess"),
-    PARAM(recovery, DLP_PARAM_REAL, 0.1, 0.001, 1, "part of the compression of earlier steps that a step mends"),
+    PARAM(recovery, DLP_PARAM_REAL, 0.1, 0.001, 1, "part of the compression it finds that a step mends"),
 };
 
 static const dlp_ParamTable table = {"pbf", "position-based fluid", sizeof(PbfParams),
