@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ROUNDS = 5, ACCUMULATORS = 12, BATCH = 100000 };
+enum { ROUNDS = 5, CHAINS = 12, BATCH = 100000 };
 
 typedef struct Load {
     double (*measure)(const struct Load *load); /* units per second of one process */
@@ -86,29 +86,36 @@ double machine_triad(int processes, bool quick)
     return best_of_rounds(&(Load){.measure = measure_triad, .quick = quick}, processes);
 }
 
-/* A function that keeps the multiply and add units of one vector width busy: independent chains, no memory. */
-#define DEFINE_BUSY(name, bytes, attributes) \
-    attributes static float name(float scale) \
+/* A function that keeps the multiply and add units of one vector width busy: chains that do not wait for each other, as
+ * plain arrays that gcc keeps in registers. clang spills them, so its builds read low. */
+#define DEFINE_BUSY(name, lanes, attributes) \
+    attributes static float name(float factor) \
     { \
-        typedef float Lanes __attribute__((vector_size(bytes))); \
-        const Lanes zero = {0}; \
-        const Lanes factor = zero + scale, offset = zero + 1e-3f; \
-        Lanes chains[ACCUMULATORS]; \
-        for (int k = 0; k < ACCUMULATORS; k++) \
-            chains[k] = zero + (float)k; \
-        for (int i = 0; i < BATCH; i++) \
-            for (int k = 0; k < ACCUMULATORS; k++) \
-                chains[k] = chains[k] * factor + offset; \
-        Lanes sum = zero; \
-        for (int k = 0; k < ACCUMULATORS; k++) \
-            sum += chains[k]; \
-        return sum[0]; \
+        float chains[CHAINS][lanes], sum = 0; \
+        for (int k = 0; k < CHAINS; k++) { \
+            for (int lane = 0; lane < (lanes); lane++) { \
+                chains[k][lane] = (float)k; \
+            } \
+        } \
+        for (int i = 0; i < BATCH; i++) { \
+            for (int k = 0; k < CHAINS; k++) { \
+                for (int lane = 0; lane < (lanes); lane++) { \
+                    chains[k][lane] = chains[k][lane] * factor + 1e-3f; \
+                } \
+            } \
+        } \
+        for (int k = 0; k < CHAINS; k++) { \
+            for (int lane = 0; lane < (lanes); lane++) { \
+                sum += chains[k][lane]; \
+            } \
+        } \
+        return sum; \
     }
 
-DEFINE_BUSY(busy_4, 16, )
+DEFINE_BUSY(busy_4, 4, )
 #if defined(__x86_64__)
-DEFINE_BUSY(busy_8, 32, __attribute__((target("avx2,fma"))))
-DEFINE_BUSY(busy_16, 64, __attribute__((target("avx512f"))))
+DEFINE_BUSY(busy_8, 8, __attribute__((target("avx2,fma"))))
+DEFINE_BUSY(busy_16, 16, __attribute__((target("avx512f"))))
 #endif
 
 static float (*busy_function(int lanes))(float)
@@ -131,16 +138,16 @@ static double measure_flops(const Load *load)
 {
     float (*busy)(float) = busy_function(load->lanes);
     const double length = load->quick ? 0.02 : 0.2; /* s */
-    volatile float kept = 0;
+    volatile float factor = 0.999f, kept = 0; /* volatile: no batch may be left out or taken from the one before */
     int batches = 0;
     const double begun = clock_seconds();
     double now = begun;
     while (now - begun < length) {
-        kept = busy(0.999f) + kept;
+        kept = kept + busy(factor);
         ++batches;
         now = clock_seconds();
     }
-    return 2.0 * load->lanes * ACCUMULATORS * BATCH * batches / (now - begun);
+    return 2.0 * load->lanes * CHAINS * BATCH * batches / (now - begun);
 }
 
 double machine_flops(int processes, int lanes, bool quick)

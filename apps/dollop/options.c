@@ -100,7 +100,7 @@ static ExitCode store_integer(const Reader *reader, const Option *option, const 
 static ExitCode store(const Reader *reader, const Option *option, const char *value)
 {
     void *target = (char *)reader->parsed->options + option->offset;
-    if (option->choices && !is_choice(option, value)) {
+    if (value && option->choices && !is_choice(option, value)) {
         return wrong_choice(reader, option, value);
     }
     switch (option->kind) {

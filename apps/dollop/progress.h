@@ -38,6 +38,6 @@ void progress_frame(Progress *progress, const dlp_World *world, const FrameOutpu
 void progress_clear(Progress *progress);
 
 /* A log hook whose user pointer is the Progress: warnings appear above the bar and are counted. */
-void progress_log(void *progress, dlp_LogLevel level, const char *text);
+void progress_log(void *user, dlp_LogLevel level, const char *text);
 
 #endif

@@ -31,8 +31,24 @@ fail() {
     exit 1
 }
 
+sleep_ms() {
+    sleep "$(($1 / 1000)).$(printf '%03d' $(($1 % 1000)))"
+}
+
 now_ms() {
     echo $(($(date +%s%N) / 1000000))
+}
+
+# The step of the newest checkpoint that a resume would find, -1 if there is none.
+saved_step() {
+    local file
+    for file in "$1/checkpoint.h5" "$1/checkpoint_previous.h5"; do
+        if [[ -e $file ]]; then
+            "$DOLLOP" info "$file" --json | sed -E 's/.*"step": ([0-9]+).*/\1/'
+            return
+        fi
+    done
+    echo -1
 }
 
 begun=$(now_ms)
@@ -45,13 +61,14 @@ echo "undisturbed: $reference in $length ms"
 killed=0 rounds=0
 while ((killed < kills)); do
     rounds=$((rounds + 1))
+    saved=-1
     rm -rf killed
     while true; do
         # Long enough to start, short enough to die at any moment of writing or computing.
         wait_ms=$((RANDOM % (length / 2 + 20)))
         "$DOLLOP" run scene.yaml -o killed --quiet --hash --resume > hash.txt 2> messages.txt &
         process=$!
-        sleep "$(printf '0.%03d' $((wait_ms % 1000)))"
+        sleep_ms $wait_ms
         kill -KILL $process 2> /dev/null || true
         code=0
         wait $process 2> /dev/null || code=$?
@@ -60,6 +77,9 @@ while ((killed < kills)); do
         fi
         [[ $code == 137 ]] || { cat messages.txt; fail "exit code $code after a kill"; }
         killed=$((killed + 1))
+        before=$saved
+        saved=$(saved_step killed)
+        ((saved >= before)) || fail "kill $killed lost the checkpoint of step $before; now there is $saved"
     done
     [[ $(cat hash.txt) == "$reference" ]] || fail "after $killed kills: '$(cat hash.txt)', not '$reference'"
 done
@@ -75,12 +95,12 @@ interrupt_mid_frame() {
         rm -rf stopped
         "$DOLLOP" run scene.yaml -o stopped > stopped.txt 2>&1 &
         process=$!
-        sleep "$(printf '0.%03d' $((RANDOM % (length < 900 ? length + 50 : 950))))"
+        sleep_ms $((RANDOM % (length + 50)))
         kill -"$signal" $process 2> /dev/null || true
         code=0
         wait $process || code=$?
         [[ $code == 5 ]] || continue # too early, or already done
-        step=$("$DOLLOP" info stopped --json | sed -E 's/.*"step": ([0-9]+).*/\1/')
+        step=$(saved_step stopped)
         if ((step % 5 != 0)); then
             echo "$signal at step $step, attempt $attempt"
             return 0

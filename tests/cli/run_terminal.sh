@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # On a terminal a run draws one line in place, within the terminal's width, and leaves the terminal as it found it.
-# ctest: timeout 120
+# ctest: timeout 300
 set -euo pipefail
 
 cat > scene.yaml <<'YAML'
@@ -15,4 +15,9 @@ fluids:
   - {material: water, shape: box, position: [24 cm, 30 cm, 24 cm], size: [48 cm, 60 cm, 48 cm]}
 YAML
 
-python3 "$DOLLOP_SOURCE/tests/cli/terminal_check.py" "$DOLLOP"
+# Long enough for some redraws, and no longer.
+settings=(--set world.spacing=3cm)
+if [[ ${DOLLOP_TEST_SCALE:-} == small ]]; then
+    settings=(--set run.frames=8)
+fi
+python3 "$DOLLOP_SOURCE/tests/cli/terminal_check.py" "$DOLLOP" "${settings[@]}"
