@@ -97,12 +97,12 @@ static ExitCode probe(Check *check)
 static void predict(Check *check)
 {
     const double end = fmax(check->duration, check->stats.time);
-    check->particles_end = forecast_particles(check->world, end);
+    check->particles_end = forecast_particles(check->world, &check->stats, end);
     check->memory_end = (double)check->stats.memory_peak;
     if (check->stats.particles > 0) {
         check->memory_end *= fmax(1, check->particles_end / (double)check->stats.particles);
     }
-    check->total_seconds = pace_remaining(&check->pace, &check->schedule, check->world) +
+    check->total_seconds = pace_remaining(&check->pace, &check->schedule, check->world, &check->stats) +
                            (double)check->stats.step / fmax(pace_steps_per_second(&check->pace), 1e-9);
     check->frame_seconds = check->total_seconds / fmax(1, (double)check->schedule.last_frame);
     check->speed = expected_speed(check->world, check->speed_seen, check->duration);
@@ -139,7 +139,8 @@ static void print_text(const Check *check)
            check->duration, check->schedule.steps_per_frame);
     printf("  particles    %s", human_count(check->stats.particles).text);
     if (check->particles_end > 1.01 * (double)check->stats.particles) {
-        printf(" now, about %s at the end", human_count((int64_t)check->particles_end).text);
+        printf(" now, %s %s at the end", dlp_world_sink_count(check->world) ? "at most" : "about",
+               human_count((int64_t)check->particles_end).text);
     }
     printf("\n  memory       %s", human_bytes((double)check->stats.memory_peak).text);
     if (check->memory_end > 1.01 * (double)check->stats.memory_peak) {

@@ -53,7 +53,7 @@ static void make_pieces(const Progress *progress, const dlp_World *world, const 
 {
     const int64_t frame = stats->step / progress->schedule.steps_per_frame;
     const size_t size = sizeof pieces[0].text;
-    const double remaining = pace_remaining(&progress->pace, &progress->schedule, world);
+    const double remaining = pace_remaining(&progress->pace, &progress->schedule, world, stats);
     snprintf(pieces[0].text, size, "frame %" PRId64 "/%" PRId64, frame, progress->schedule.last_frame);
     snprintf(pieces[1].text, size, "%s left", human_duration(remaining).text);
     snprintf(pieces[2].text, size, "%s particles", human_count(stats->particles).text);
@@ -182,7 +182,7 @@ void progress_frame(Progress *progress, const dlp_World *world, const FrameOutpu
     }
     pace_add_output(&progress->pace, output->seconds);
     const double now = clock_seconds(), seconds = now - progress->frame_begun;
-    const double remaining = pace_remaining(&progress->pace, &progress->schedule, world);
+    const double remaining = pace_remaining(&progress->pace, &progress->schedule, world, &stats);
     progress->frame = output->frame;
     progress->frame_begun = now;
     if (progress->json) {

@@ -54,13 +54,10 @@ bool schedule_select(Schedule *schedule, const char *range)
     return true;
 }
 
-double forecast_particles(const dlp_World *world, double time)
+double forecast_particles(const dlp_World *world, const dlp_WorldStats *stats, double time)
 {
-    const double now = dlp_world_time(world), spacing = dlp_world_def(world).spacing;
-    double count = (double)dlp_world_particle_count(world);
-    if (dlp_world_sink_count(world) > 0) {
-        return count; /* inflow and outflow are taken to be in balance */
-    }
+    const double spacing = dlp_world_def(world).spacing;
+    double inflow = 0;
     for (int i = 0; i < dlp_world_emitter_count(world); i++) {
         dlp_EmitterDef emitter;
         if (dlp_world_get_emitter(world, i, &emitter) != DLP_OK) {
@@ -68,10 +65,12 @@ double forecast_particles(const dlp_World *world, double time)
         }
         const double area = emitter.nozzle == DLP_NOZZLE_DISC ? M_PI * emitter.radius * emitter.radius
                                                               : emitter.width * emitter.height;
-        const double open = fmin(time, emitter.stop) - fmax(now, emitter.start);
-        count += fmax(open, 0) * area * emitter.speed / (spacing * spacing * spacing);
+        const double open = fmin(time, emitter.stop) - fmax(stats->time, emitter.start);
+        inflow += fmax(open, 0) * area * emitter.speed / (spacing * spacing * spacing);
     }
-    return count;
+    const double ever = (double)(stats->particles + stats->removed);
+    const double kept = ever > 0 ? (double)stats->particles / ever : 1;
+    return (double)stats->particles + kept * inflow;
 }
 
 void pace_add_step(Pace *pace, const Schedule *schedule, double seconds, int64_t particles)
@@ -95,10 +94,10 @@ double pace_steps_per_second(const Pace *pace)
     return pace->step_seconds > 0 ? pace->step_count / pace->step_seconds : 0;
 }
 
-double pace_remaining(const Pace *pace, const Schedule *schedule, const dlp_World *world)
+double pace_remaining(const Pace *pace, const Schedule *schedule, const dlp_World *world, const dlp_WorldStats *stats)
 {
     enum { SAMPLES = 32 }; /* midpoints at which the number of particles is looked ahead */
-    const double steps = (double)(schedule_last_step(schedule) - dlp_world_step_count(world));
+    const double steps = (double)(schedule_last_step(schedule) - stats->step);
     if (steps <= 0) {
         return 0;
     }
@@ -107,8 +106,8 @@ double pace_remaining(const Pace *pace, const Schedule *schedule, const dlp_Worl
     }
     double particles = 0;
     for (int i = 0; i < SAMPLES; i++) {
-        const double time = dlp_world_time(world) + schedule->time_step * steps * (i + 0.5) / SAMPLES;
-        particles += forecast_particles(world, time) + FIXED_COST;
+        const double time = stats->time + schedule->time_step * steps * (i + 0.5) / SAMPLES;
+        particles += forecast_particles(world, stats, time) + FIXED_COST;
     }
     const double computing = pace->step_seconds / pace->step_particles * steps * particles / SAMPLES;
     const double output = pace->output_count > 0 ? pace->output_seconds / pace->output_count : 0;

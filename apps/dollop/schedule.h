@@ -24,8 +24,9 @@ static inline int64_t schedule_last_step(const Schedule *schedule)
     return schedule->last_frame * schedule->steps_per_frame;
 }
 
-/* The number of particles that the world will hold at `time`, if emitters push out what they should and nothing drains. */
-double forecast_particles(const dlp_World *world, double time);
+/* The number of particles that the world will hold at `time`: emitters push out what they should, and sinks go on
+ * taking the part that they took so far. `stats` are those of the world now. */
+double forecast_particles(const dlp_World *world, const dlp_WorldStats *stats, double time);
 
 /* A running measure of cost that forgets: recent steps and frames weigh most. */
 typedef struct Pace {
@@ -37,6 +38,6 @@ void pace_add_step(Pace *pace, const Schedule *schedule, double seconds, int64_t
 void pace_add_output(Pace *pace, double seconds);
 double pace_steps_per_second(const Pace *pace);
 /* Seconds until the schedule's end; NaN before anything was measured. */
-double pace_remaining(const Pace *pace, const Schedule *schedule, const dlp_World *world);
+double pace_remaining(const Pace *pace, const Schedule *schedule, const dlp_World *world, const dlp_WorldStats *stats);
 
 #endif
