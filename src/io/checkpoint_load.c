@@ -162,9 +162,10 @@ static dlp_Result load_particles(const Loader *load)
     }
     dlp_Result result = read_fields(load, group, particles);
     H5Gclose(group);
+    int field = DLP_FIELD_NONE;
     int64_t index = 0;
-    int field = result == DLP_OK ? dlp__fields_find_bad(particles, DLP_FIELD_SAVED, &index) : DLP_FIELD_NONE;
-    if (field != DLP_FIELD_NONE) {
+    if (result == DLP_OK &&
+        dlp__particles_find_bad(particles, &load->world->parallel, dlp__fields_with(DLP_FIELD_SAVED), &field, &index)) {
         result = dlp__fail(load->error, DLP_ERROR_FORMAT, "%s of particle %llu is not finite",
                            dlp__field_info(field)->name, (unsigned long long)particles->id[0][index]);
     }

@@ -78,9 +78,9 @@ static dlp_Result refuse_bad(const dlp_World *world, dlp_Error *error)
 {
     for (int p = 0; p < world->domains.count; p++) {
         const dlp__Particles *particles = &world->domains.part[p].particles;
+        int field = DLP_FIELD_NONE;
         int64_t i = 0;
-        int field = dlp__fields_find_bad(particles, DLP_FIELD_SAVED, &i);
-        if (field != DLP_FIELD_NONE) {
+        if (dlp__particles_find_bad(particles, &world->parallel, dlp__fields_with(DLP_FIELD_SAVED), &field, &i)) {
             return dlp__fail(error, DLP_ERROR_NOT_FINITE,
                              "%s of particle %llu is not finite: go back to an earlier checkpoint and use a smaller "
                              "time step",

@@ -1,30 +1,9 @@
-/* Plain loops over all particles, and a radix sort of their ids to find two that are alike: ten million take less than
- * a second, and all memory comes from the world. */
+/* A radix sort of all ids finds two that are alike: ten million take less than a second, and all memory comes from the
+ * world. */
 #include "io/particle_checks.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-int dlp__fields_find_bad(const dlp__Particles *particles, int flags, int64_t *index)
-{
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = dlp__field_info(field);
-        if (!dlp__particles_have(particles, field) || (info->flags & flags) == 0 ||
-            info->type != DLP_FIELD_TYPE_float) {
-            continue;
-        }
-        for (int c = 0; c < info->components; c++) {
-            const float *values = dlp__field_array(particles, field, c);
-            for (int64_t i = 0; i < particles->count; i++) {
-                if (!(values[i] - values[i] == 0.0f)) {
-                    *index = i;
-                    return field;
-                }
-            }
-        }
-    }
-    return DLP_FIELD_NONE;
-}
 
 /* One pass of a radix sort: by the 16 bits from `shift` on. */
 static void sort_digit(const uint64_t *from, uint64_t *to, int64_t count, int shift, int64_t *places)

@@ -65,4 +65,7 @@ typedef struct dlp__FieldInfo {
 /* What the table says of a field, DLP_FIELD_NONE < field < DLP_FIELD_END. */
 const dlp__FieldInfo *dlp__field_info(int field);
 
+/* Bits of the fields that have any of these flags. */
+uint64_t dlp__fields_with(int flags);
+
 #endif

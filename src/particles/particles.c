@@ -18,6 +18,15 @@ const dlp__FieldInfo *dlp__field_info(int field)
     return &field_table[field];
 }
 
+uint64_t dlp__fields_with(int flags)
+{
+    uint64_t fields = 0;
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        fields |= (field_table[field].flags & flags) != 0 ? (uint64_t)1 << field : 0;
+    }
+    return fields;
+}
+
 /* The pointers to a field's arrays have unlike types, so they are read and written as bytes. */
 static void *get_array(const dlp__Particles *particles, const dlp__FieldInfo *info, int component)
 {
