@@ -152,8 +152,9 @@ static Hashes oracle(void)
 static void every_number_of_threads_gives_the_same_bits(void **state)
 {
     (void)state;
-    static const int threads[] = {1, 2, 2, 2, 3, 8, 32};
-    for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
+    static const int threads[] = {3, 8, 2, 2, 2, 1, 32};
+    int runs = small_scale() ? 3 : (int)(sizeof threads / sizeof threads[0]);
+    for (int t = 0; t < runs; t++) {
         assert_same(run(threads[t], dlp__width_most()), oracle());
     }
 }

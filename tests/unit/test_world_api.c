@@ -581,6 +581,26 @@ static void time_and_steps_are_counted(void **state)
 
 /* Views. */
 
+enum { IDS = 20000 };
+
+/* Mark the ids of all particles; no id may come twice. Returns how many there are. */
+static int64_t mark_ids(const dlp_World *world, bool seen[IDS])
+{
+    int64_t total = 0;
+    memset(seen, 0, IDS * sizeof *seen);
+    for (int part = 0; part < dlp_world_part_count(world); part++) {
+        dlp_ParticleView view;
+        assert_int_equal(dlp_world_view(world, part, &view), DLP_OK);
+        for (int64_t i = 0; i < view.count; i++) {
+            assert_true(view.id[i] < IDS);
+            assert_false(seen[view.id[i]]);
+            seen[view.id[i]] = true;
+        }
+        total += view.count;
+    }
+    return total;
+}
+
 static void views_are_the_store_itself_and_stay_where_they_are(void **state)
 {
     (void)state;
@@ -607,26 +627,6 @@ static void views_are_the_store_itself_and_stay_where_they_are(void **state)
     }
     assert_int_equal(total, dlp_world_particle_count(world));
     dlp_world_destroy(world);
-}
-
-enum { IDS = 20000 };
-
-/* Mark the ids of all particles; no id may come twice. Returns how many there are. */
-static int64_t mark_ids(const dlp_World *world, bool seen[IDS])
-{
-    int64_t total = 0;
-    memset(seen, 0, IDS * sizeof *seen);
-    for (int part = 0; part < dlp_world_part_count(world); part++) {
-        dlp_ParticleView view;
-        assert_int_equal(dlp_world_view(world, part, &view), DLP_OK);
-        for (int64_t i = 0; i < view.count; i++) {
-            assert_true(view.id[i] < IDS);
-            assert_false(seen[view.id[i]]);
-            seen[view.id[i]] = true;
-        }
-        total += view.count;
-    }
-    return total;
 }
 
 /* A stream from a nozzle that ends in a sink below it. */
@@ -669,6 +669,28 @@ static void a_stream_from_emitter_to_sink_keeps_its_accounts(void **state)
         assert_int_equal(born % layers, 0);
         dlp_world_destroy(world);
     }
+}
+
+static void every_particle_has_an_id_of_its_own(void **state)
+{
+    (void)state;
+    static bool seen[IDS];
+    dlp_World *world = full_world(2);
+    dlp_FluidDef fluid = dlp_default_fluid_def();
+    fluid.shape.position.z = 2.0;
+    fluid.shape.size = (dlp_Vec3){0.1, 0.1, 0.1};
+    const float points[6] = {1.0f, 0.0f, 0.0f, 2.0f, 0.0f, 0.0f};
+    for (int round = 0; round < 4; round++) {
+        int64_t before = dlp_world_particle_count(world), added = 0;
+        assert_int_equal(dlp_world_add_fluid(world, &fluid, &added), DLP_OK);
+        assert_int_equal(added, 1000);
+        assert_int_equal(dlp_world_add_points(world, 0, points, 2, (dlp_Vec3){0, 0, 0}), DLP_OK);
+        assert_int_equal(mark_ids(world, seen), before + 1002);
+        assert_int_equal(dlp_world_step(world, DT), DLP_OK);
+        mark_ids(world, seen);
+        fluid.shape.position.z += 1.0;
+    }
+    dlp_world_destroy(world);
 }
 
 static void statistics_can_be_asked_for_right_after_adding(void **state)
@@ -752,6 +774,7 @@ int main(void)
         cmocka_unit_test(time_and_steps_are_counted),
         cmocka_unit_test(views_are_the_store_itself_and_stay_where_they_are),
         cmocka_unit_test(a_stream_from_emitter_to_sink_keeps_its_accounts),
+        cmocka_unit_test(every_particle_has_an_id_of_its_own),
         cmocka_unit_test(statistics_can_be_asked_for_right_after_adding),
         cmocka_unit_test(a_bad_number_in_any_field_stops_the_next_step),
         cmocka_unit_test(a_bad_number_that_a_step_makes_is_found_at_its_end),
