@@ -76,8 +76,8 @@ typedef struct dlp_ShapeDef {
     double length;     /* m                                                                             */
 } dlp_ShapeDef;
 
-/* A solid, at rest or moving as told: its pose at time t is the starting pose, plus velocity * t, plus
- * amplitude * sin(2 pi frequency t), turned by spin * t about its own centre. */
+/* A solid, at rest or moving as told: its pose a time t after it was added or last set is the pose given, plus
+ * velocity * t, plus amplitude * sin(2 pi frequency t), turned by spin * t about its own centre. */
 typedef struct dlp_SolidDef {
     size_t size;
     dlp_ShapeDef shape;
@@ -177,7 +177,8 @@ DLP_API dlp_Result dlp_world_get_method(const dlp_World *world, void *params, si
 DLP_API dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t size);
 
 /* Advance by dt seconds. On DLP_ERROR_NOT_FINITE the message names the field, the particle and the step, and the world
- * should be thrown away or reloaded from its last checkpoint. */
+ * should be thrown away or reloaded from its last checkpoint; so it should if memory ran out, and further steps are
+ * refused. */
 DLP_API dlp_Result dlp_world_step(dlp_World *world, double dt);
 
 /* A view of one part's particles: arrays of `count`, no copies, valid until the next call that changes the world. The
@@ -229,7 +230,8 @@ typedef struct dlp_StageTime {
 
 DLP_API bool dlp_world_stage_time(const dlp_World *world, int index, dlp_StageTime *time);
 
-/* 64 bits of the whole state: equal for equal states whatever the order of particles, threads or subdomains. */
+/* 64 bits of particles, time and counters: equal for equal states whatever the order of particles, the threads or the
+ * subdomains. Definitions are not part of it. */
 DLP_API uint64_t dlp_world_hash(const dlp_World *world);
 
 DLP_API double dlp_world_time(const dlp_World *world);

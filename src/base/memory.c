@@ -26,7 +26,11 @@ void dlp__memory_init(dlp__Memory *memory, const dlp_Allocator *allocator)
 
 static bool total_size(int64_t count, size_t size, size_t *total)
 {
-    return count > 0 && !__builtin_mul_overflow((uint64_t)count, size, total) && *total <= (size_t)INT64_MAX / 2;
+    if (count > 0 && !__builtin_mul_overflow((uint64_t)count, size, total) && *total <= (size_t)INT64_MAX / 2) {
+        return true;
+    }
+    *total = 0;
+    return false;
 }
 
 void *dlp__memory_get(dlp__Memory *memory, int64_t count, size_t size)

@@ -1,13 +1,18 @@
 #include "base/parallel.h"
 
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
+#ifdef DLP_OPENMP
+#include <omp.h>
+#endif
 
 void dlp__parallel_init(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    *parallel = (dlp__Parallel){.threads = threads > 0 ? threads : cores > 0 ? (int)cores : 1};
+#ifdef DLP_OPENMP
+    int cores = omp_get_num_procs(); /* those that this process may use */
+#else
+    int cores = 1;
+#endif
+    *parallel = (dlp__Parallel){.threads = threads > 0 ? threads : cores > 0 ? cores : 1};
     if (hooks != NULL && hooks->parallel_for != NULL) {
         parallel->host = hooks->parallel_for;
         parallel->host_user = hooks->parallel_user;

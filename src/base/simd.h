@@ -34,7 +34,7 @@ static inline int dlp__width_most(void)
     return 4;
 }
 
-/* Declare a name for all widths, and make a table of them in the order of dlp__width_index. */
+/* A table of the versions of a name, in the order of dlp__width_index. */
 #ifdef DLP_ONLY_BASELINE
 #define DLP_WIDE_TABLE(name) \
     { \

@@ -16,6 +16,7 @@ typedef struct dlp__SavedState {
     int64_t next_id;
     int64_t removed;
     int64_t iterations;
+    double dt_last; /* s */
 } dlp__SavedState;
 
 extern const dlp_ParamTable dlp__saved_state_table;
@@ -23,7 +24,7 @@ extern const dlp_ParamTable dlp__saved_state_table;
 /* One thing of a world that may hold several of it. */
 typedef union dlp__Item {
     dlp_MaterialDef material;
-    dlp_SolidDef solid;
+    dlp__Solid solid;
     dlp__Emitter emitter;
     dlp_SinkDef sink;
 } dlp__Item;

@@ -2,12 +2,14 @@
  * what a file says meets the same checks as what a program says. */
 #include "io/checkpoint.h"
 
+/* clang-format off */
 #define COUNTER(member) \
-    { \
-#member, DLP_PARAM_INT, offsetof(dlp__SavedState, member), "", {0, 0, 0 }, 0, 9.2e18, NULL, "" \
-    }
+    {#member, DLP_PARAM_INT, offsetof(dlp__SavedState, member), "", {0, 0, 0}, 0, 9.2e18, NULL, ""}
 
-static const dlp_Param state_params[] = {COUNTER(next_id), COUNTER(removed), COUNTER(iterations)};
+static const dlp_Param state_params[] = {
+    COUNTER(next_id), COUNTER(removed), COUNTER(iterations),
+    {"dt_last", DLP_PARAM_REAL, offsetof(dlp__SavedState, dt_last), "s", {0, 0, 0}, 0, 1, NULL, ""}};
+/* clang-format on */
 
 const dlp_ParamTable dlp__saved_state_table = {"state", "what a running world counts", sizeof(dlp__SavedState),
                                                (int)(sizeof state_params / sizeof state_params[0]), state_params};
@@ -28,20 +30,36 @@ static int material_records(dlp__Item *item, dlp__Record records[2])
     return 1;
 }
 
+/* When a solid's motion began stands beside what it was told. */
+static const dlp_Param since_params[] = {
+    {"since", DLP_PARAM_REAL, offsetof(dlp__Solid, since), "s", {0, 0, 0}, 0, 1e300, NULL, ""}};
+static const dlp_ParamTable since_table = {"solid", "", sizeof(dlp__Solid), 1, since_params};
+
 static void get_solid(const dlp_World *world, int index, dlp__Item *item)
 {
-    item->solid = world->solids.solid[index].def;
+    item->solid = world->solids.solid[index];
 }
 
 static dlp_Result add_solid(dlp_World *world, const dlp__Item *item)
 {
-    return dlp_world_add_solid(world, &item->solid, &(dlp_SolidId){0});
+    dlp_SolidId id = 0;
+    dlp_Result result = dlp_params_check(&since_table, item, &world->error);
+    if (result == DLP_OK) {
+        result = dlp_world_add_solid(world, &item->solid.def, &id);
+    }
+    if (result == DLP_OK) {
+        world->solids.solid[id].since = item->solid.since; /* adding it anew would have started it now */
+        dlp__solids_place(&world->solids, world->time);
+    }
+    return result;
 }
 
+/* The defaults of the first record clear the whole item, so the outer one comes first. */
 static int solid_records(dlp__Item *item, dlp__Record records[2])
 {
-    records[0] = (dlp__Record){dlp_solid_params(), &item->solid};
-    return 1;
+    records[0] = (dlp__Record){&since_table, &item->solid};
+    records[1] = (dlp__Record){dlp_solid_params(), &item->solid.def};
+    return 2;
 }
 
 /* What an emitter has done so far stands beside what it was told. */
@@ -67,7 +85,6 @@ static dlp_Result add_emitter(dlp_World *world, const dlp__Item *item)
     return result;
 }
 
-/* The defaults of the first record clear the whole item, so the outer one comes first. */
 static int emitter_records(dlp__Item *item, dlp__Record records[2])
 {
     records[0] = (dlp__Record){&layers_table, &item->emitter};

@@ -86,6 +86,7 @@ static dlp_Result load_state(const Loader *load)
         load->world->next_id = (uint64_t)state.next_id;
         load->world->removed = state.removed;
         load->world->iterations = state.iterations;
+        load->world->dt_last = state.dt_last;
     }
     return result;
 }

@@ -26,7 +26,7 @@ static dlp_Result save_parameters(hid_t file, const dlp_World *world, dlp_Error 
     def.threads = plain.threads;
     def.simd = plain.simd;
     def.subdomains = plain.subdomains;
-    dlp__SavedState state = {sizeof state, (int64_t)world->next_id, world->removed, world->iterations};
+    dlp__SavedState state = {sizeof state, (int64_t)world->next_id, world->removed, world->iterations, world->dt_last};
     dlp_Result result = save_group(file, "world", &(dlp__Record){dlp_world_params(), &def}, 1, error);
     if (result == DLP_OK) {
         result = save_group(file, "method", &(dlp__Record){world->method->params, world->method_params}, 1, error);
@@ -76,6 +76,10 @@ static dlp_Result save_particles(hid_t file, const dlp_World *world, dlp_Error *
 /* A checkpoint must be worth coming back to: a world that has gone wrong may not replace a good one. */
 static dlp_Result refuse_bad(const dlp_World *world, dlp_Error *error)
 {
+    if (world->spoiled) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "an earlier step failed half-way and left the world unfit: go back to an earlier checkpoint");
+    }
     for (int p = 0; p < world->domains.count; p++) {
         const dlp__Particles *particles = &world->domains.part[p].particles;
         int field = DLP_FIELD_NONE;

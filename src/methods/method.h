@@ -20,11 +20,13 @@ typedef struct dlp__StepContext {
     float spacing;      /* m    */
     float gravity[3];   /* m/s2 */
     float dt;           /* s    */
+    float dt_last;      /* s, of the step before; 0 in the first */
     double time;        /* s, at the end of the step */
     /* Brings the neighbours up to date; a step calls it once its positions are predicted. */
     dlp_Result (*update_neighbors)(struct dlp__StepContext *step);
     void *world;
     int64_t iterations; /* the step reports how many its solver took */
+    bool unfinished;    /* and whether that was not enough           */
     dlp_Error *error;
 } dlp__StepContext;
 

@@ -33,7 +33,7 @@ static int32_t cell_coordinate(const dlp__CellFrame *frame, int axis, float x)
     double c = floor(((double)x - frame->origin[axis]) * frame->per_cell[axis]);
     double least = frame->periodic[axis] > 0 ? 0.0 : -DLP_CELL_LIMIT;
     double most = frame->periodic[axis] > 0 ? (double)(frame->periodic[axis] - 1) : DLP_CELL_LIMIT;
-    return (int32_t)(c < least ? least : c > most ? most : c);
+    return (int32_t)(!(c >= least) ? least : c > most ? most : c); /* NaN too: the world's own check names it */
 }
 
 dlp__Cell dlp__cell_at(const dlp__CellFrame *frame, float x, float y, float z)

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-dlp_Result dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count,
-                             uint64_t fields)
+void dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count, uint64_t fields)
 {
     memset(domains, 0, sizeof *domains);
     domains->memory = memory;
@@ -17,7 +16,6 @@ dlp_Result dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Pa
     for (int i = 0; i < count; i++) {
         dlp__particles_init(&domains->part[i].particles, memory, fields);
     }
-    return DLP_OK;
 }
 
 void dlp__domains_release(dlp__Domains *domains)

@@ -60,13 +60,12 @@ typedef struct dlp__Domains {
     const char *bad_stage; /* debug builds: the first stage that wrote something not finite */
 } dlp__Domains;
 
-dlp_Result dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count,
-                             uint64_t fields);
+void dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count, uint64_t fields);
 void dlp__domains_release(dlp__Domains *domains);
 
 /* Bring everything about neighbours up to date with the positions: wrap periodic axes, move particles to the part that
- * owns their cell, sort, build halos and lists. Particles marked in `dead` (DLP_CELL_DEAD keys) are dropped.
- * `is_dead` (may be null) tells which particles go. */
+ * owns their cell, sort, build halos and lists. `is_dead` (may be null) tells which particles are dropped. On failure
+ * the parts are spoiled. */
 typedef bool (*dlp__DeadFunction)(const void *context, float x, float y, float z);
 dlp_Result dlp__domains_update(dlp__Domains *domains, dlp__DeadFunction is_dead, const void *context, int64_t *removed,
                                dlp_Error *error);

@@ -109,10 +109,15 @@ static void copy_exchanged(const dlp__Domains *domains, dlp__Domain *part, int64
     const dlp__Halo *halo = &part->halo;
     const dlp__Particles *source = &domains->part[halo->part[ghost]].particles;
     int64_t to = part->particles.count + ghost, from = halo->source[ghost];
-    part->particles.id[0][to] = source->id[0][from];
-    for (int a = 0; a < 3; a++) {
-        part->particles.position[a][to] = source->position[a][from] +
-                                          image_shift(&domains->frame, halo->image[ghost], a);
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        const dlp__FieldInfo *info = dlp__field_info(field);
+        for (int c = 0; (info->flags & DLP_FIELD_EXCHANGED) != 0 && c < info->components; c++) {
+            char *target = (char *)dlp__field_array(&part->particles, field, c) + (size_t)to * info->size;
+            memcpy(target, (char *)dlp__field_array(source, field, c) + (size_t)from * info->size, info->size);
+            if ((info->flags & DLP_FIELD_SHIFTED) != 0) {
+                *(float *)(void *)target += image_shift(&domains->frame, halo->image[ghost], c);
+            }
+        }
     }
 }
 

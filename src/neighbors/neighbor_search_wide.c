@@ -57,6 +57,9 @@ void DLP_WIDE(dlp__neighbor_search)(void *context, int64_t begin, int64_t end)
     const dlp__NeighborSearch *search = context;
     const dlp__CellGrid *grid = search->grid;
     int64_t cursor[9];
+    if (begin >= end) {
+        return;
+    }
     dlp__cells_cursor(grid, begin, cursor);
     for (int64_t cell = begin; cell < end; cell++) {
         int32_t first = grid->start[cell], last = first + grid->population[cell];

@@ -2,6 +2,8 @@
 
 #include "neighbors/halo.h"
 
+#include <assert.h>
+
 /* How many particles a thread takes at a time: enough pieces to share out evenly, and one piece where sharing would cost
  * more than it saves. */
 static int64_t piece_size(const dlp__Domains *domains, int64_t count)
@@ -41,6 +43,7 @@ static bool gather_row(dlp__Domains *domains, const dlp__Row *row, int number)
     bool shifted[4] = {false};
     for (int c = 0; c < 4; c++) {
         int part = row->part[c];
+        assert(part == 0 || c < 3 || (dlp__field_info(DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) == 0);
         shifted[c] = part != 0 && (dlp__field_info(DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) != 0;
     }
     for (int d = 0; d < domains->count; d++) {

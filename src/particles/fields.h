@@ -47,6 +47,7 @@ typedef enum dlp__Field {
         DLP_FIELD_END,
 } dlp__Field;
 
+_Static_assert(DLP_FIELD_END <= 64, "sets of fields are 64 bits");
 #define DLP_FIELD_MOST_COMPONENTS 9
 #define DLP_FIELD_BIT(name)       ((uint64_t)1 << DLP_FIELD_##name)
 

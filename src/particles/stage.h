@@ -18,7 +18,7 @@ typedef struct dlp__Row {
 #define DLP_PART_FIELD(part)       ((part) / 16)
 #define DLP_PART_COMPONENT(part)   ((part) % 16)
 
-/* The common rows: a vector, a vector and a scalar, a scalar. */
+/* The common rows: a vector, and a vector with a scalar. */
 /* clang-format off */
 #define DLP_ROW_VECTOR(v) {{DLP_PART(v, 0), DLP_PART(v, 1), DLP_PART(v, 2), 0}}
 #define DLP_ROW_VECTOR_SCALAR(v, s) {{DLP_PART(v, 0), DLP_PART(v, 1), DLP_PART(v, 2), DLP_PART(s, 0)}}

@@ -26,7 +26,7 @@ static Lattice lattice_sums(const dlp__Kernel *kernel, double spacing)
                 double r = spacing * sqrt((double)(x * x + y * y + z * z));
                 double slope = volume * dlp__kernel_slope(kernel, r);
                 sums.value += volume * dlp__kernel_value(kernel, r);
-                sums.stiffness += slope * slope;
+                sums.stiffness += r > 0.0 ? slope * slope : 0.0; /* a particle is not its own neighbour */
             }
         }
     }
@@ -37,6 +37,8 @@ static dlp__DensityArguments prepare(const dlp__DensitySolver *solver)
 {
     const dlp__Kernel *kernel = &solver->kernel;
     double spacing = (double)solver->spacing, volume = spacing * spacing * spacing, dt = (double)solver->dt;
+    /* Pressure that mends a position goes with 1 / dt^2, and must not be let loose by a longer step. */
+    double ratio = solver->dt_last > 0.0f ? (double)solver->dt_last / dt : 1.0;
     Lattice full = lattice_sums(kernel, spacing);
     return (dlp__DensityArguments){
         .kernel = *kernel,
@@ -46,10 +48,10 @@ static dlp__DensityArguments prepare(const dlp__DensitySolver *solver)
         .dt = solver->dt,
         .dt_squared = (float)(dt * dt),
         .relaxation = solver->relaxation,
-        .keep = solver->keep,
-        .carry = 1.0f - solver->recovery,
+        .keep = solver->keep * (float)fmin(ratio * ratio, 1.0),
+        .carry = (float)exp(-(double)solver->recovery * dt),
         .softness = (float)((double)solver->softness * full.stiffness),
-        .tensile = (float)((double)(solver->tensile * solver->density) / (dt * dt * full.stiffness)),
+        .tensile = solver->tensile,
         .per_reference = (float)(1.0 / dlp__kernel_value(kernel, TENSILE_REFERENCE * (double)kernel->support)),
     };
 }

@@ -2,7 +2,7 @@
  * n_i = sum V W, fluid and solids together, is at most that of the lattice at rest.
  *
  * Its multiplier is kept as a pressure, lambda_i = -p_i dt^2, which is almost what it is: the moves of one step are
- * those of the force -grad p, so the first guess carries over between time steps of any length. Almost, because kernel
+ * those of the force -grad p, so the first guess carries over from one time step to the next. Almost, because kernel
  * sums over disordered particles turn a pressure p into the momentum flux p sum V |W'| r / 3, some 4 % less; that flux
  * is what `pressure` shows. All particles stand for the same volume V = spacing^3; materials of unlike density differ
  * in mass. */
@@ -15,13 +15,13 @@
 typedef struct dlp__DensitySolver {
     dlp__Kernel kernel;
     float spacing;    /* m                                                                     */
-    float density;    /* kg/m3, of the lightest material: the measure of the artificial pressure */
     float dt;         /* s                                                                     */
+    float dt_last;    /* s, of the step before; 0 in the first                                 */
     float relaxation; /* part of a Jacobi step that is taken                                   */
     float softness;   /* added to each constraint's stiffness, as a part of a full neighbourhood's (epsilon, eq. 11) */
-    float tensile;    /* strength of the artificial pressure that keeps particles apart (k, eq. 13) */
+    float tensile;    /* Pa, the artificial pressure that keeps particles apart (eq. 13)            */
     float keep;       /* part of the last step's pressure taken as first guess                 */
-    float recovery;   /* part of the compression that was there before the step that it mends: what it mends becomes
+    float recovery;   /* 1/s, rate at which compression is mended that was there before the step: what is mended becomes
                        * speed, so mending all at once makes a resting fluid boil and a nozzle spray */
     double tolerance; /* mean compression beyond what is allowed at which to stop              */
     int64_t least, most; /* iterations                                                         */

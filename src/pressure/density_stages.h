@@ -14,7 +14,7 @@ typedef struct dlp__DensityArguments {
     float dt_squared; /* s2                                                                */
     float relaxation;
     float keep;
-    float carry;         /* part of old compression that is let pass                           */
+    float carry;         /* part of the compression found that is let pass                     */
     float softness;      /* m-2: epsilon times the stiffness of a full neighbourhood           */
     float tensile;       /* Pa, the artificial pressure                                        */
     float per_reference; /* m3: one over W at the distance where the artificial pressure is all */

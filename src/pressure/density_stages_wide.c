@@ -17,11 +17,13 @@ static void start(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
+/* Neighbours are those of the predicted positions; a pair that parts within the step is far apart in both. */
 DLP_INLINE void before_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
     const dlp__DensityArguments *arguments = c->arguments;
     const dlp__Kernel *kernel = &arguments->kernel;
     const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), volume = dlp__wide(arguments->volume);
+    const dlp__Wide dt = dlp__wide(arguments->dt);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
         dlp__Wide sum = dlp__wide(arguments->self);
@@ -33,7 +35,10 @@ DLP_INLINE void before_range(const dlp__StageContext *c, int64_t begin, int64_t 
         lanes = dlp__lanes(c->boundary, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, &at);
-            sum += dlp__wide_where(pair.there, pair.w * dlp__pair_value(kernel, pair.r, kind));
+            dlp__WideRow motion = dlp__wide_rows(c->samples->motion, pair.index); /* the wall where it was */
+            dlp__Wide x = pair.x + dt * motion.x, y = pair.y + dt * motion.y, z = pair.z + dt * motion.z;
+            dlp__Wide r = dlp__wide_sqrt(x * x + y * y + z * z);
+            sum += dlp__wide_where(pair.there, pair.w * dlp__pair_value(kernel, r, kind));
         }
         dlp__Wide compression = dlp__wide_max(sum * dlp__wide(arguments->per_rest) - one, zero);
         dlp__wide_store(c->particles->allowed[0] + i, one + dlp__wide(arguments->carry) * compression);

@@ -18,9 +18,11 @@ void dlp__solids_release(dlp__Solids *solids)
     solids->count = 0;
 }
 
-/* Starting pose, plus velocity * t, plus amplitude * sin(2 pi frequency t), turned by spin * t about its centre. */
-static void place(dlp__Solid *solid, double time)
+/* Starting pose, plus velocity * t, plus amplitude * sin(2 pi frequency t), turned by spin * t about its centre, where t
+ * counts from when the solid was added or last changed. */
+static void place(dlp__Solid *solid, double now)
 {
+    double time = now - solid->since;
     const dlp_SolidDef *def = &solid->def;
     double phase = TWO_PI * def->frequency * time;
     solid->shape = dlp__shape_place(&def->shape);
@@ -45,7 +47,8 @@ dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_Sol
     solids->solid = solids->buffer.data;
     dlp__Solid *solid = &solids->solid[solids->count];
     solid->def = *def;
-    place(solid, 0.0);
+    solid->since = solids->now;
+    place(solid, solids->now);
     if (id != NULL) {
         *id = solids->count;
     }
@@ -62,13 +65,15 @@ dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidD
     dlp_Result result = dlp_params_check(dlp_solid_params(), def, error);
     if (result == DLP_OK) {
         solids->solid[id].def = *def;
-        place(&solids->solid[id], 0.0);
+        solids->solid[id].since = solids->now;
+        place(&solids->solid[id], solids->now);
     }
     return result;
 }
 
 void dlp__solids_place(dlp__Solids *solids, double time)
 {
+    solids->now = time;
     for (int k = 0; k < solids->count; k++) {
         place(&solids->solid[k], time);
     }

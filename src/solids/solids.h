@@ -12,6 +12,7 @@
 typedef struct dlp__Solid {
     dlp_SolidDef def;
     dlp__Shape shape;
+    double since;      /* s, when it was added or last changed: where its motion begins */
     dlp_Vec3 velocity; /* m/s, of its centre */
 } dlp__Solid;
 
@@ -20,13 +21,14 @@ typedef struct dlp__Solids {
     dlp__Buffer buffer;
     dlp__Solid *solid;
     int count;
+    double now;    /* s, the time for which they stand in place */
     float spacing; /* m */
     dlp__WallTable table;
 } dlp__Solids;
 
 void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel);
 void dlp__solids_release(dlp__Solids *solids);
-/* Both check the def; the solid stands at its pose of time 0 until dlp__solids_place is called. */
+/* Both check the def; the solid's motion begins now, at the pose that the def gives. */
 dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error);
 dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidDef *def, dlp_Error *error);
 

@@ -15,7 +15,13 @@ static dlp__Particles *make_room(dlp_World *world, int material, int64_t count, 
         return NULL;
     }
     dlp__Particles *particles = &world->domains.part[0].particles;
-    *first = count < INT32_MAX ? dlp__particles_add(particles, count) : -1;
+    if (count > INT32_MAX - DLP_GROUP - particles->count) {
+        dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
+                  "%lld more particles are too many: one part of a world holds at most %d; use a larger spacing",
+                  (long long)count, INT32_MAX);
+        return NULL;
+    }
+    *first = dlp__particles_add(particles, count);
     if (*first < 0) {
         dlp__fail(&world->error, DLP_ERROR_MEMORY,
                   "no memory for %lld more particles (%lld MiB are in use): use a larger spacing", (long long)count,
@@ -40,10 +46,7 @@ static void set_common(dlp_World *world, dlp__Particles *particles, int64_t firs
 
 dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added)
 {
-    if (def == NULL || def->size != sizeof *def) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "start the fluid def from dlp_default_fluid_def()");
-    }
-    dlp_Result checked = dlp_params_check(dlp_fluid_params(), def, &world->error);
+    dlp_Result checked = dlp__check_def(dlp_fluid_params(), def, &world->error);
     if (checked != DLP_OK) {
         return checked;
     }
@@ -71,6 +74,10 @@ dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_
 dlp_Result dlp_world_add_points(dlp_World *world, dlp_MaterialId material, const float *points, int64_t count,
                                 dlp_Vec3 velocity)
 {
+    if (count < 0 || (count > 0 && points == NULL)) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "%lld points at %p: give an array and how many it holds",
+                         (long long)count, (const void *)points);
+    }
     for (int64_t k = 0; k < 3 * count; k++) {
         if (!(fabsf(points[k]) <= FARTHEST)) {
             return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
@@ -82,7 +89,7 @@ dlp_Result dlp_world_add_points(dlp_World *world, dlp_MaterialId material, const
     if (!(dlp__length(velocity) <= 1e6)) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "the points' velocity must be finite and within 1e6 m/s");
     }
-    if (count <= 0) {
+    if (count == 0) {
         return DLP_OK;
     }
     int64_t first = 0;

@@ -1,4 +1,4 @@
-/* Making a world and filling it: definitions come in here, are checked here, and are kept as they were given. */
+/* Making a world: definitions come in here and are checked here. */
 #include "base/simd.h"
 #include "world/emitters.h"
 #include "world/world_state.h"
@@ -6,14 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-dlp_Result dlp__world_fail(const dlp_World *world, dlp_Result code, const char *text)
-{
-    /* The text of the last error is not part of the world's state, so a reader may write it. */
-    return dlp__fail((dlp_Error *)(uintptr_t)&world->error, code, "%s", text);
-}
-
 /* A def must come from its default function: that is where its size is set. */
-static dlp_Result check_def(const dlp_ParamTable *table, const void *def, dlp_Error *error)
+dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Error *error)
 {
     size_t size = 0;
     if (def == NULL) {
@@ -53,9 +47,12 @@ static dlp_Result choose_width(int64_t asked, int *width, dlp_Error *error)
 
 static dlp_Result check_world_def(const dlp_WorldDef *def, int *width, dlp__CellFrame *frame, dlp_Error *error)
 {
-    dlp_Result result = check_def(dlp_world_params(), def, error);
+    dlp_Result result = dlp__check_def(dlp_world_params(), def, error);
     if (result != DLP_OK) {
         return result;
+    }
+    if ((def->hooks.allocator.allocate == NULL) != (def->hooks.allocator.release == NULL)) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "the allocator needs both allocate and release, or neither");
     }
     if (dlp__method_find(def->method) == NULL) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is no method '%s': `dollop methods` lists them",
@@ -139,10 +136,15 @@ static dlp_Result no_room(dlp_World *world, const char *what)
     return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for another %s", what);
 }
 
+/* The text of the last error is not part of the world's state, so a reader may write it. */
+static dlp_Error *error_of(const dlp_World *world)
+{
+    return (dlp_Error *)(uintptr_t)&world->error;
+}
+
 static dlp_Result bad_id(const dlp_World *world, const char *what, int id, int count)
 {
-    return dlp__fail((dlp_Error *)(uintptr_t)&world->error, DLP_ERROR_ARGUMENT, "there is no %s %d: the world has %d",
-                     what, id, count);
+    return dlp__fail(error_of(world), DLP_ERROR_ARGUMENT, "there is no %s %d: the world has %d", what, id, count);
 }
 
 static bool id_fits(int id, int count)
@@ -152,7 +154,7 @@ static bool id_fits(int id, int count)
 
 dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, dlp_MaterialId *id)
 {
-    dlp_Result checked = check_def(dlp_material_params(), def, &world->error);
+    dlp_Result checked = dlp__check_def(dlp_material_params(), def, &world->error);
     if (checked != DLP_OK) {
         return checked;
     }
@@ -173,13 +175,25 @@ dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, 
     return DLP_OK;
 }
 
+/* A material that becomes denser makes its particles denser at once. */
+static void scale_densities(dlp_World *world, dlp_MaterialId id, double factor)
+{
+    for (int d = 0; d < world->domains.count; d++) {
+        dlp__Particles *p = &world->domains.part[d].particles;
+        for (int64_t i = 0; i < p->count && factor != 1.0; i++) {
+            p->density[0][i] *= p->material[0][i] == id ? (float)factor : 1.0f;
+        }
+    }
+}
+
 dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *def)
 {
     if (!id_fits(id, world->material_count)) {
         return bad_id(world, "material", id, world->material_count);
     }
-    dlp_Result checked = check_def(dlp_material_params(), def, &world->error);
+    dlp_Result checked = dlp__check_def(dlp_material_params(), def, &world->error);
     if (checked == DLP_OK) {
+        scale_densities(world, id, def->density / world->materials[id].density);
         world->materials[id] = *def;
     }
     return checked;
@@ -201,13 +215,13 @@ int dlp_world_material_count(const dlp_World *world)
 
 dlp_Result dlp_world_add_solid(dlp_World *world, const dlp_SolidDef *def, dlp_SolidId *id)
 {
-    dlp_Result checked = check_def(dlp_solid_params(), def, &world->error);
+    dlp_Result checked = dlp__check_def(dlp_solid_params(), def, &world->error);
     return checked == DLP_OK ? dlp__solids_add(&world->solids, def, id, &world->error) : checked;
 }
 
 dlp_Result dlp_world_set_solid(dlp_World *world, dlp_SolidId id, const dlp_SolidDef *def)
 {
-    dlp_Result checked = check_def(dlp_solid_params(), def, &world->error);
+    dlp_Result checked = dlp__check_def(dlp_solid_params(), def, &world->error);
     return checked == DLP_OK ? dlp__solids_set(&world->solids, id, def, &world->error) : checked;
 }
 
@@ -227,7 +241,7 @@ int dlp_world_solid_count(const dlp_World *world)
 
 static dlp_Result check_emitter(dlp_World *world, const dlp_EmitterDef *def)
 {
-    dlp_Result checked = check_def(dlp_emitter_params(), def, &world->error);
+    dlp_Result checked = dlp__check_def(dlp_emitter_params(), def, &world->error);
     if (checked != DLP_OK) {
         return checked;
     }
@@ -289,7 +303,7 @@ int dlp_world_emitter_count(const dlp_World *world)
 
 dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_SinkId *id)
 {
-    dlp_Result checked = check_def(dlp_sink_params(), def, &world->error);
+    dlp_Result checked = dlp__check_def(dlp_sink_params(), def, &world->error);
     if (checked != DLP_OK) {
         return checked;
     }
@@ -325,10 +339,17 @@ dlp_Result dlp_world_set_gravity(dlp_World *world, dlp_Vec3 gravity)
     return checked;
 }
 
+static dlp_Result bad_size(const dlp_World *world, size_t size)
+{
+    return dlp__fail(error_of(world), DLP_ERROR_ARGUMENT,
+                     "the parameters of %s have %zu bytes, not %zu: take the size from dlp_method_params()",
+                     world->method->name, world->method->params->size, size);
+}
+
 dlp_Result dlp_world_get_method(const dlp_World *world, void *params, size_t size)
 {
     if (size != world->method->params->size) {
-        return dlp__world_fail(world, DLP_ERROR_ARGUMENT, "the method's parameters have another size");
+        return bad_size(world, size);
     }
     memcpy(params, world->method_params, size);
     return DLP_OK;
@@ -337,7 +358,7 @@ dlp_Result dlp_world_get_method(const dlp_World *world, void *params, size_t siz
 dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t size)
 {
     if (size != world->method->params->size) {
-        return dlp__world_fail(world, DLP_ERROR_ARGUMENT, "the method's parameters have another size");
+        return bad_size(world, size);
     }
     dlp_Result checked = dlp_params_check(world->method->params, params, &world->error);
     if (checked == DLP_OK) {

@@ -37,11 +37,17 @@ struct dlp_World {
 
     dlp__Domains domains;
 
-    double time; /* s */
+    double time;    /* s */
+    double dt_last; /* s, of the last step; 0 before the first */
     int64_t step;
     uint64_t next_id;
     int64_t removed;    /* particles that sinks took */
+    bool spoiled;       /* a step failed half-way */
+    bool unfinished;    /* the last step's solver ran out of iterations */
     int64_t iterations; /* of the last step */
 };
+
+/* Check a def against its table, and that it came from its default function: that is where its size is set. */
+dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Error *error);
 
 #endif

@@ -2,7 +2,9 @@
 #include "world/emitters.h"
 #include "world/world_state.h"
 
-#include <math.h>
+#include <stdio.h>
+
+static const double LEAST_STEP = 1e-9; /* s: its square must be a normal single-precision number */
 
 /* The NaN guard: names the field, the particle and the step. */
 static dlp_Result check_finite(dlp_World *world, const char *when)
@@ -37,11 +39,30 @@ static dlp_Result update_neighbors(dlp__StepContext *step)
     return result;
 }
 
+/* Warn when the solver begins to run out of iterations, not at every step in which it does. */
+static void tell_unfinished(dlp_World *world, const dlp__StepContext *step)
+{
+    const dlp_Hooks *hooks = &world->def.hooks;
+    if (step->unfinished && !world->unfinished && hooks->log != NULL) {
+        char text[160];
+        snprintf(
+            text, sizeof text,
+            "step %lld: the solver stopped at its limit of %lld iterations: allow more, or use a smaller time step",
+            (long long)world->step, (long long)step->iterations);
+        hooks->log(hooks->log_user, DLP_LOG_WARNING, text);
+    }
+    world->unfinished = step->unfinished;
+}
+
 dlp_Result dlp_world_step(dlp_World *world, double dt)
 {
-    if (!(dt > 0.0 && dt <= 1.0)) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a time step must be more than 0 and at most 1 s, not %g s",
-                         dt);
+    if (!(dt >= LEAST_STEP && dt <= 1.0)) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a time step must be between %g and 1 s, not %g s",
+                         LEAST_STEP, dt);
+    }
+    if (world->spoiled) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
+                         "an earlier step failed half-way and left the world unfit: load its last checkpoint");
     }
     dlp_Result result = check_finite(world, "before");
     if (result != DLP_OK) {
@@ -62,17 +83,21 @@ dlp_Result dlp_world_step(dlp_World *world, double dt)
         .spacing = (float)world->def.spacing,
         .gravity = {(float)world->def.gravity.x, (float)world->def.gravity.y, (float)world->def.gravity.z},
         .dt = (float)dt,
+        .dt_last = (float)world->dt_last,
         .time = world->time + dt,
         .update_neighbors = update_neighbors,
         .world = world,
         .error = &world->error,
     };
     result = world->method->step(&step);
-    if (result != DLP_OK) {
-        return result;
+    if (result == DLP_OK) {
+        tell_unfinished(world, &step);
+        world->iterations = step.iterations;
+        world->step++;
+        world->time += dt;
+        world->dt_last = dt;
+        result = check_finite(world, "after");
     }
-    world->iterations = step.iterations;
-    world->step++;
-    world->time += dt;
-    return check_finite(world, "after");
+    world->spoiled = result != DLP_OK;
+    return result;
 }

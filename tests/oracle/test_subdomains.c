@@ -306,7 +306,7 @@ static void neighbour_lists_are_those_of_the_unsplit_world(void **state)
             find_places(two, split);
             for (int id = 0; id < IDS; id++) {
                 assert_true((whole[id].part == NULL) == (split[id].part == NULL));
-                if (whole[id].part != NULL) {
+                if (whole[id].part != NULL && split[id].part != NULL) {
                     assert_same_list(&whole[id], &split[id]);
                 }
             }
@@ -339,7 +339,7 @@ static void ghosts_hold_the_exchanged_fields_of_their_owners(void **state)
                     bool exchanged = dlp__particles_have(p, field) && (info->flags & DLP_FIELD_EXCHANGED) != 0;
                     for (int c = 0; exchanged && c < info->components; c++) {
                         const char *mine = dlp__field_array(p, field, c), *theirs = dlp__field_array(owner, field, c);
-                        if ((info->flags & DLP_FIELD_SHIFTED) != 0) {
+                        if (c < 3 && (info->flags & DLP_FIELD_SHIFTED) != 0) {
                             float shifted = ((const float *)(const void *)theirs)[from] + (float)(step[c] * 0.3);
                             assert_true(((const float *)(const void *)mine)[to] == shifted);
                         } else {

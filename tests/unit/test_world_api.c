@@ -16,18 +16,11 @@
 
 static const double DT = 0.002; /* s */
 
-/* Whether `text` has all of these words; the list ends with null. */
-static void assert_says(const char *text, const char *first, ...)
+static void assert_says(const char *text, const char *word)
 {
-    va_list words;
-    va_start(words, first);
-    for (const char *word = first; word != NULL; word = va_arg(words, const char *)) {
-        if (strstr(text, word) == NULL) {
-            va_end(words);
-            fail_msg("'%s' does not say '%s'", text, word);
-        }
+    if (strstr(text, word) == NULL) {
+        fail_msg("'%s' does not say '%s'", text, word);
     }
-    va_end(words);
 }
 
 static dlp_World *new_world(int subdomains)
@@ -162,14 +155,15 @@ static void defs_that_are_null_or_not_from_the_default_function_are_refused(void
         AnyDef def;
         memset(&def, 0, sizeof def);
         assert_int_equal(KINDS[k].take(world, &def), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), table->name, maker, NULL);
+        assert_says(dlp_world_error(world), table->name);
+        assert_says(dlp_world_error(world), maker);
         dlp_params_default(table, &def);
         size_t wrong = table->size + 8;
         memcpy(&def, &wrong, sizeof wrong);
         assert_int_equal(KINDS[k].take(world, &def), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), maker, NULL);
+        assert_says(dlp_world_error(world), maker);
         assert_int_equal(KINDS[k].take(world, NULL), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), table->name, NULL);
+        assert_says(dlp_world_error(world), table->name);
         assert_unchanged(world, &before);
     }
     dlp_world_destroy(world);
@@ -179,7 +173,7 @@ static void defs_that_are_null_or_not_from_the_default_function_are_refused(void
     memset(&def, 0, sizeof def);
     assert_int_equal(dlp_world_create(&def, &world, &error), DLP_ERROR_ARGUMENT);
     assert_null(world);
-    assert_says(error.text, "dlp_default_world_def()", NULL);
+    assert_says(error.text, "dlp_default_world_def()");
     assert_int_equal(dlp_world_create(NULL, &world, &error), DLP_ERROR_ARGUMENT);
     assert_int_equal(dlp_world_create(NULL, &world, NULL), DLP_ERROR_ARGUMENT);
     assert_null(world);
@@ -241,7 +235,7 @@ static void every_member_out_of_range_is_refused_by_name_and_changes_nothing(voi
                 char name[64];
                 snprintf(name, sizeof name, "%s.%s", table->name, param->name);
                 assert_int_equal(KINDS[k].take(world, &def), DLP_ERROR_ARGUMENT);
-                assert_says(dlp_world_error(world), name, NULL);
+                assert_says(dlp_world_error(world), name);
                 tried++;
             }
         }
@@ -271,7 +265,7 @@ static void every_member_of_the_world_out_of_range_is_refused_by_name(void **sta
             assert_int_equal(error.code, DLP_ERROR_ARGUMENT);
             char name[64];
             snprintf(name, sizeof name, "world.%s", param->name);
-            assert_says(error.text, name, NULL);
+            assert_says(error.text, name);
         }
     }
 }
@@ -283,7 +277,7 @@ static void assert_create_fails(const dlp_WorldDef *def, dlp_Result code, const 
     assert_int_equal(dlp_world_create(def, &world, &error), code);
     assert_null(world);
     assert_int_equal(error.code, code);
-    assert_says(error.text, word, NULL);
+    assert_says(error.text, word);
 }
 
 static void worlds_that_cannot_be_are_refused_with_words(void **state)
@@ -341,37 +335,37 @@ static void ids_that_are_not_there_are_refused(void **state)
         AnyDef def;
         dlp_params_default(dlp_material_params(), &def);
         assert_int_equal(dlp_world_set_material(world, bad[b], &def.material), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), "no material", NULL);
+        assert_says(dlp_world_error(world), "no material");
         assert_int_equal(dlp_world_get_material(world, bad[b], &def.material), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), "no material", NULL);
+        assert_says(dlp_world_error(world), "no material");
         dlp_params_default(dlp_solid_params(), &def);
         assert_int_equal(dlp_world_set_solid(world, bad[b], &def.solid), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), "no solid", NULL);
+        assert_says(dlp_world_error(world), "no solid");
         assert_int_equal(dlp_world_get_solid(world, bad[b], &def.solid), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), "no solid", NULL);
+        assert_says(dlp_world_error(world), "no solid");
         dlp_params_default(dlp_emitter_params(), &def);
         assert_int_equal(dlp_world_set_emitter(world, bad[b], &def.emitter), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), "no emitter", NULL);
+        assert_says(dlp_world_error(world), "no emitter");
         assert_int_equal(dlp_world_get_emitter(world, bad[b], &def.emitter), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), "no emitter", NULL);
+        assert_says(dlp_world_error(world), "no emitter");
         dlp_ParticleView view;
         assert_int_equal(dlp_world_view(world, bad[b], &view), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), "no part", NULL);
+        assert_says(dlp_world_error(world), "no part");
         dlp_StageTime time;
         assert_false(dlp_world_stage_time(world, bad[b] == 1 ? 1000 : bad[b], &time));
         const float point[3] = {0.0f, 0.0f, 1.0f};
         assert_int_equal(dlp_world_add_points(world, bad[b], point, 1, (dlp_Vec3){0, 0, 0}), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), "no material", NULL);
+        assert_says(dlp_world_error(world), "no material");
     }
     AnyDef def;
     dlp_params_default(dlp_fluid_params(), &def);
     def.fluid.material = 7;
     assert_int_equal(dlp_world_add_fluid(world, &def.fluid, NULL), DLP_ERROR_ARGUMENT);
-    assert_says(dlp_world_error(world), "no material 7", NULL);
+    assert_says(dlp_world_error(world), "no material 7");
     dlp_params_default(dlp_emitter_params(), &def);
     def.emitter.material = 7;
     assert_int_equal(dlp_world_add_emitter(world, &def.emitter, NULL), DLP_ERROR_ARGUMENT);
-    assert_says(dlp_world_error(world), "no material 7", NULL);
+    assert_says(dlp_world_error(world), "no material 7");
     assert_unchanged(world, &before);
     dlp_world_destroy(world);
 }
@@ -386,12 +380,12 @@ static void fluid_needs_a_shape_with_an_inside_and_emitters_a_direction(void **s
     for (int i = 0; i < 2; i++) {
         fluid.shape.kind = hollow[i];
         assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), "inside", NULL);
+        assert_says(dlp_world_error(world), "inside");
     }
     dlp_EmitterDef emitter = dlp_default_emitter_def();
     emitter.direction = (dlp_Vec3){0.0, 0.0, 0.0};
     assert_int_equal(dlp_world_add_emitter(world, &emitter, NULL), DLP_ERROR_ARGUMENT);
-    assert_says(dlp_world_error(world), "direction", NULL);
+    assert_says(dlp_world_error(world), "direction");
     assert_unchanged(world, &before);
     dlp_world_destroy(world);
 }
@@ -402,20 +396,24 @@ static void points_must_be_finite_and_near(void **state)
     static const float bad[] = {NAN, INFINITY, -INFINITY, 1.1e9f, -1.1e9f, FLT_MAX};
     dlp_World *world = full_world(1);
     Before before = look(world);
+    const float fine[3] = {0};
     for (int b = 0; b < 6; b++) {
         for (int component = 0; component < 3; component++) {
             float points[12] = {0};
             points[6 + component] = bad[b];
             assert_int_equal(dlp_world_add_points(world, 0, points, 4, (dlp_Vec3){0, 0, 0}), DLP_ERROR_ARGUMENT);
-            assert_says(dlp_world_error(world), "point 2", NULL);
-            const float fine[3] = {0};
+            assert_says(dlp_world_error(world), "point 2");
             dlp_Vec3 velocity = {0, 0, 0};
             double *v = component == 0 ? &velocity.x : component == 1 ? &velocity.y : &velocity.z;
             *v = (double)bad[b];
             assert_int_equal(dlp_world_add_points(world, 0, fine, 1, velocity), DLP_ERROR_ARGUMENT);
-            assert_says(dlp_world_error(world), "velocity", NULL);
+            assert_says(dlp_world_error(world), "velocity");
         }
     }
+    assert_int_equal(dlp_world_add_points(world, 0, fine, -1, (dlp_Vec3){0, 0, 0}), DLP_ERROR_ARGUMENT);
+    assert_says(dlp_world_error(world), "-1 points");
+    assert_int_equal(dlp_world_add_points(world, 0, NULL, 1, (dlp_Vec3){0, 0, 0}), DLP_ERROR_ARGUMENT);
+    assert_says(dlp_world_error(world), "1 points");
     assert_int_equal(dlp_world_add_points(world, 0, NULL, 0, (dlp_Vec3){0, 0, 0}), DLP_OK);
     assert_unchanged(world, &before);
     dlp_world_destroy(world);
@@ -429,7 +427,7 @@ static void steps_must_take_a_time_that_is_some_and_finite(void **state)
     Before before = look(world);
     for (int b = 0; b < 8; b++) {
         assert_int_equal(dlp_world_step(world, bad[b]), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), "time step", NULL);
+        assert_says(dlp_world_error(world), "time step");
     }
     assert_unchanged(world, &before);
     dlp_world_destroy(world);
@@ -442,7 +440,7 @@ static void bad_gravity_is_refused(void **state)
     dlp_World *world = full_world(1);
     for (int b = 0; b < 4; b++) {
         assert_int_equal(dlp_world_set_gravity(world, (dlp_Vec3){0, bad[b], 0}), DLP_ERROR_ARGUMENT);
-        assert_says(dlp_world_error(world), "gravity", NULL);
+        assert_says(dlp_world_error(world), "gravity");
         assert_true(dlp_world_def(world).gravity.y == 0.0 && dlp_world_def(world).gravity.z == -9.81);
     }
     dlp_world_destroy(world);
@@ -463,13 +461,13 @@ static void bad_method_parameters_are_refused_by_name(void **state)
     assert_int_equal(dlp_world_get_method(world, before, table->size), DLP_OK);
     assert_int_equal(dlp_world_get_method(world, now, table->size + 1), DLP_ERROR_ARGUMENT);
     assert_int_equal(dlp_world_set_method(world, before, table->size - 1), DLP_ERROR_ARGUMENT);
-    assert_says(dlp_world_error(world), "size", NULL);
+    assert_says(dlp_world_error(world), "size");
     for (int i = 0; i < table->count; i++) {
         for (int which = 0; which < 5; which++) {
             memcpy(now, before, table->size);
             if (spoil(now, &table->params[i], 0, which)) {
                 assert_int_equal(dlp_world_set_method(world, now, table->size), DLP_ERROR_ARGUMENT);
-                assert_says(dlp_world_error(world), table->params[i].name, NULL);
+                assert_says(dlp_world_error(world), table->params[i].name);
             }
         }
     }
@@ -516,7 +514,7 @@ static void gravity_counts_from_the_next_step_on(void **state)
     dlp_world_destroy(world);
 }
 
-static void a_materials_density_counts_from_the_next_step_on(void **state)
+static void a_materials_density_shows_at_once_and_counts_from_the_next_step_on(void **state)
 {
     (void)state;
     dlp_World *world = lone_particle();
@@ -524,7 +522,6 @@ static void a_materials_density_counts_from_the_next_step_on(void **state)
     assert_int_equal(dlp_world_step(world, DT), DLP_OK);
     assert_int_equal(dlp_world_view(world, 0, &view), DLP_OK);
     float before = view.density[0];
-    uint64_t hash = dlp_world_hash(world);
     dlp_MaterialDef material, back;
     assert_int_equal(dlp_world_get_material(world, 0, &material), DLP_OK);
     assert_true(before > 0.0f && (double)before < material.density); /* alone, it fills little of its volume */
@@ -532,7 +529,7 @@ static void a_materials_density_counts_from_the_next_step_on(void **state)
     assert_int_equal(dlp_world_set_material(world, 0, &material), DLP_OK);
     assert_int_equal(dlp_world_get_material(world, 0, &back), DLP_OK);
     assert_true(back.density == 500.0);
-    assert_true(dlp_world_hash(world) == hash);
+    assert_true(view.density[0] == 0.5f * before);
     assert_int_equal(dlp_world_step(world, DT), DLP_OK);
     assert_int_equal(dlp_world_view(world, 0, &view), DLP_OK);
     assert_true(fabsf(view.density[0] - 0.5f * before) <= 1e-6f * before);
@@ -735,7 +732,10 @@ static void a_bad_number_in_any_field_stops_the_next_step(void **state)
                 snprintf(particle, sizeof particle, "particle %llu ", (unsigned long long)p->id[0][i]);
                 snprintf(step, sizeof step, "step %lld", (long long)dlp_world_step_count(world));
                 assert_int_equal(dlp_world_step(world, DT), DLP_ERROR_NOT_FINITE);
-                assert_says(dlp_world_error(world), info->name, particle, step, "not finite", NULL);
+                assert_says(dlp_world_error(world), info->name);
+                assert_says(dlp_world_error(world), particle);
+                assert_says(dlp_world_error(world), step);
+                assert_says(dlp_world_error(world), "not finite");
                 dlp_world_destroy(world);
             }
         }
@@ -750,7 +750,8 @@ static void a_bad_number_that_a_step_makes_is_found_at_its_end(void **state)
     world->domains.part[0].particles.velocity[2][0] = FLT_MAX; /* finite, but not after gravity and a second of it */
     world->domains.part[0].particles.position[2][0] = FLT_MAX;
     assert_int_equal(dlp_world_step(world, 1.0), DLP_ERROR_NOT_FINITE);
-    assert_says(dlp_world_error(world), "particle 0 ", "after step 1", NULL);
+    assert_says(dlp_world_error(world), "particle 0 ");
+    assert_says(dlp_world_error(world), "after step 1");
     dlp_world_destroy(world);
 }
 
@@ -769,7 +770,7 @@ int main(void)
         cmocka_unit_test(bad_gravity_is_refused),
         cmocka_unit_test(bad_method_parameters_are_refused_by_name),
         cmocka_unit_test(gravity_counts_from_the_next_step_on),
-        cmocka_unit_test(a_materials_density_counts_from_the_next_step_on),
+        cmocka_unit_test(a_materials_density_shows_at_once_and_counts_from_the_next_step_on),
         cmocka_unit_test(a_refused_call_changes_no_later_step),
         cmocka_unit_test(time_and_steps_are_counted),
         cmocka_unit_test(views_are_the_store_itself_and_stay_where_they_are),

@@ -6,24 +6,27 @@
 #include "methods/pbf/pbf_stages.h"
 #include "pressure/density_constraint.h"
 
+#include <math.h>
+
 typedef struct PbfParams {
     int64_t iterations, iterations_least;
     double tolerance, relaxation, softness, tensile, keep, recovery;
 } PbfParams;
 
 /* clang-format off */
-#define PARAM(member, type, value, least, most, help) \
-    {#member, type, offsetof(PbfParams, member), "", {value, 0, 0}, least, most, NULL, help}
+#define PARAM(member, type, value, least, most, unit, help) \
+    {#member, type, offsetof(PbfParams, member), unit, {value, 0, 0}, least, most, NULL, help}
 
 static const dlp_Param params[] = {
-    PARAM(iterations, DLP_PARAM_INT, 30, 1, 10000, "of the density constraint in a step, at most"),
-    PARAM(iterations_least, DLP_PARAM_INT, 2, 0, 10000, "of the density constraint in a step, at least"),
-    PARAM(tolerance, DLP_PARAM_REAL, 0.0005, 0, 1, "mean compression beyond the allowed at which iterations stop"),
-    PARAM(relaxation, DLP_PARAM_REAL, 0.5, 0.01, 1.5, "part of a Jacobi step that is taken"),
-    PARAM(softness, DLP_PARAM_REAL, 0.05, 0, 100, "weakens the constraint of particles with few neighbours (epsilon)"),
-    PARAM(tensile, DLP_PARAM_REAL, 0.02, 0, 10, "artificial pressure that keeps particles apart (k)"),
-    PARAM(keep, DLP_PARAM_REAL, 0.9, 0, 1, "part of the last step's pressure taken as first guess"),
-    PARAM(recovery, DLP_PARAM_REAL, 0.1, 0.001, 1, "part of the compression it finds that a step mends"),
+    PARAM(iterations, DLP_PARAM_INT, 30, 1, 10000, "", "of the density constraint in a step, at most"),
+    PARAM(iterations_least, DLP_PARAM_INT, 2, 0, 10000, "", "of the density constraint in a step, at least"),
+    PARAM(tolerance, DLP_PARAM_REAL, 0.0005, 0, 1, "", "mean compression beyond the allowed at which iterations stop"),
+    PARAM(relaxation, DLP_PARAM_REAL, 0.5, 0.01, 1.5, "", "part of a Jacobi step that is taken"),
+    PARAM(softness, DLP_PARAM_REAL, 0.05, 0, 100, "", "weakens the constraint of particles with few neighbours (epsilon)"),
+    PARAM(tensile, DLP_PARAM_REAL, 1, 0, 1000, "",
+          "artificial pressure that keeps particles apart, in weights of one layer of particles"),
+    PARAM(keep, DLP_PARAM_REAL, 0.7, 0, 1, "", "part of the last step's pressure taken as first guess"),
+    PARAM(recovery, DLP_PARAM_REAL, 40, 0, 1e6, "1/s", "rate at which compression is mended that a step finds"),
 };
 
 static const dlp_ParamTable table = {"pbf", "position-based fluid", sizeof(PbfParams),
@@ -38,16 +41,21 @@ typedef struct Contact {
 static void keep_out_of_solids(void *context)
 {
     const Contact *contact = context;
+    double started = dlp__clock();
     dlp__solids_push_out(contact->solids, contact->domains);
+    dlp__profile_add(contact->domains, "contact", started);
 }
 
-static float lightest(const dlp__StepContext *step)
+/* Pa: `tensile` times the weight of one layer of the lightest material, so that it does not depend on the time step. */
+static float artificial_pressure(const dlp__StepContext *step, double tensile)
 {
-    double density = step->material_count > 0 ? step->materials[0].density : 1000.0;
+    double density = step->material_count > 0 ? step->materials[0].density : 0.0;
     for (int i = 1; i < step->material_count; i++) {
-        density = step->materials[i].density < density ? step->materials[i].density : density;
+        density = fmin(density, step->materials[i].density);
     }
-    return (float)density;
+    const float *g = step->gravity;
+    double weight = sqrt((double)(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])) * (double)step->spacing;
+    return (float)(tensile * density * weight);
 }
 
 static bool project_density(dlp__StepContext *step)
@@ -56,11 +64,11 @@ static bool project_density(dlp__StepContext *step)
     const dlp__DensitySolver solver = {
         .kernel = *step->kernel,
         .spacing = step->spacing,
-        .density = lightest(step),
         .dt = step->dt,
+        .dt_last = step->dt_last,
         .relaxation = (float)p->relaxation,
         .softness = (float)p->softness,
-        .tensile = (float)p->tensile,
+        .tensile = artificial_pressure(step, p->tensile),
         .keep = (float)p->keep,
         .recovery = (float)p->recovery,
         .tolerance = p->tolerance,
@@ -69,6 +77,7 @@ static bool project_density(dlp__StepContext *step)
     };
     Contact contact = {step->solids, step->domains};
     step->iterations = dlp__density_solve(step->domains, &solver, keep_out_of_solids, &contact);
+    step->unfinished = step->iterations == solver.most && solver.least < solver.most;
     return step->iterations >= 0;
 }
 
@@ -82,7 +91,7 @@ static dlp_Result pbf_step(dlp__StepContext *step)
                                          .gravity = {step->gravity[0], step->gravity[1], step->gravity[2]},
                                          .materials = step->materials};
     bool room = dlp__run(step->domains, &stages->predict, &arguments);
-    dlp__solids_push_out(step->solids, step->domains);
+    keep_out_of_solids(&(Contact){step->solids, step->domains});
     dlp_Result found = step->update_neighbors(step);
     if (found != DLP_OK) {
         return found;
