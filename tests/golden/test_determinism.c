@@ -137,13 +137,13 @@ static void assert_same(Hashes got, Hashes expected)
     }
 }
 
-/* Width 1 on one thread is what all others are held against. */
+/* Width 1 is what all others are held against; two threads, because it takes longest. */
 static Hashes oracle(void)
 {
     static Hashes hashes;
     static bool known;
     if (!known) {
-        hashes = run(1, 1);
+        hashes = run(2, 1);
         known = true;
     }
     return hashes;
@@ -163,7 +163,7 @@ static void every_vector_width_gives_the_same_bits(void **state)
 {
     (void)state;
     for (int width = 4; width <= dlp__width_most(); width *= 2) {
-        assert_same(run(1, width), oracle());
+        assert_same(run(2, width), oracle());
     }
 }
 
