@@ -11,7 +11,8 @@
  *
  * SI units everywhere: metre, kilogram, second, kelvin, pascal; angles in radians; z points up by convention of our
  * scenes. A call that fails leaves the world as it was unless it says otherwise, and dlp_world_error() tells in words
- * what went wrong. A world may be used by one thread at a time; different worlds by different threads. */
+ * what went wrong. Pointers must not be null unless it says so. A world may be used by one thread at a time; different
+ * worlds by different threads. */
 #ifndef DOLLOP_WORLD_H
 #define DOLLOP_WORLD_H
 
@@ -197,7 +198,8 @@ DLP_API int dlp_world_part_count(const dlp_World *world);
 DLP_API dlp_Result dlp_world_view(const dlp_World *world, int part, dlp_ParticleView *view);
 DLP_API int64_t dlp_world_particle_count(const dlp_World *world);
 
-/* Figures of the world as it stands after its last step. Sums are taken in double in a fixed order. */
+/* Figures of the world as it stands after its last step. Sums are taken in double, in the order of the particles: the
+ * same for any number of threads; subdomains may change their last digits. */
 typedef struct dlp_WorldStats {
     double time; /* s */
     int64_t step;

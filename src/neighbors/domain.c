@@ -27,9 +27,9 @@ void dlp__domains_release(dlp__Domains *domains)
             dlp__buffer_release(memory, &part->rows[r]);
         }
         for (int b = 0; b < 3; b++) {
-            dlp__buffer_release(memory, &part->halo.buffer[b]);
             dlp__buffer_release(memory, &part->samples.buffer[b]);
         }
+        dlp__halo_release(&part->halo, memory);
         dlp__buffer_release(memory, &part->keys);
         dlp__neighbors_release(&part->boundary, memory);
         dlp__neighbors_release(&part->fluid, memory);

@@ -23,6 +23,8 @@ typedef struct dlp__Halo {
     uint8_t *part;   /* the other part                        */
     uint8_t *image;  /* which periodic image: 13 is none      */
     dlp__Buffer buffer[3];
+    dlp__Buffer cells, keys; /* work space of its building */
+    dlp__CellGrid seen;      /* the ghosts' cells            */
 } dlp__Halo;
 
 typedef struct dlp__Domain {

@@ -114,7 +114,7 @@ static void copy_exchanged(const dlp__Domains *domains, dlp__Domain *part, int64
         for (int c = 0; (info->flags & DLP_FIELD_EXCHANGED) != 0 && c < info->components; c++) {
             char *target = (char *)dlp__field_array(&part->particles, field, c) + (size_t)to * info->size;
             memcpy(target, (char *)dlp__field_array(source, field, c) + (size_t)from * info->size, info->size);
-            if ((info->flags & DLP_FIELD_SHIFTED) != 0) {
+            if ((info->flags & DLP_FIELD_SHIFTED) != 0 && halo->image[ghost] != NO_IMAGE && c < 3) {
                 *(float *)(void *)target += image_shift(&domains->frame, halo->image[ghost], c);
             }
         }
@@ -124,52 +124,63 @@ static void copy_exchanged(const dlp__Domains *domains, dlp__Domain *part, int64
 /* Turn the sorted ghost cells into ghosts and add the cells to the part's grid. */
 static bool add_ghosts(dlp__Domains *domains, dlp__Domain *part, const GhostCell *cells, int64_t count)
 {
+    dlp__Halo *halo = &part->halo;
     int64_t ghosts = 0;
     for (int64_t c = 0; c < count; c++) {
         ghosts += cells[c].population;
     }
-    dlp__CellGrid seen = {0};
-    if (!reserve_halo(domains, part, ghosts)) {
+    if (!reserve_halo(domains, part, ghosts) ||
+        !dlp__buffer_reserve(domains->memory, &halo->keys, ghosts, sizeof(uint64_t))) {
         return false;
     }
-    uint64_t *keys = dlp__memory_get(domains->memory, ghosts, sizeof *keys);
-    bool room = keys != NULL;
-    for (int64_t c = 0, ghost = 0; room && c < count; c++) {
+    uint64_t *keys = halo->keys.data;
+    for (int64_t c = 0, ghost = 0; c < count; c++) {
         for (int32_t k = 0; k < cells[c].population; k++, ghost++) {
             keys[ghost] = cells[c].key;
-            part->halo.source[ghost] = cells[c].start + k;
-            part->halo.part[ghost] = cells[c].part;
-            part->halo.image[ghost] = cells[c].image;
+            halo->source[ghost] = cells[c].start + k;
+            halo->part[ghost] = cells[c].part;
+            halo->image[ghost] = cells[c].image;
             copy_exchanged(domains, part, ghost);
         }
     }
-    room = room && dlp__cells_list(&seen, domains->memory, keys, ghosts) &&
-           dlp__cells_merge(&part->grid, domains->memory, &seen, part->particles.count);
-    dlp__cells_release(&seen, domains->memory);
-    dlp__memory_release(domains->memory, keys, ghosts, sizeof *keys);
-    return room;
+    return dlp__cells_list(&halo->seen, domains->memory, keys, ghosts) &&
+           dlp__cells_merge(&part->grid, domains->memory, &halo->seen, part->particles.count);
+}
+
+static bool build_part(dlp__Domains *domains, int number)
+{
+    dlp__Domain *part = &domains->part[number];
+    int64_t count = list_ghost_cells(domains, number, NULL);
+    part->particles.ghosts = 0;
+    if (count == 0) {
+        return true;
+    }
+    if (!dlp__buffer_reserve(domains->memory, &part->halo.cells, count, sizeof(GhostCell))) {
+        return false;
+    }
+    GhostCell *cells = part->halo.cells.data;
+    list_ghost_cells(domains, number, cells);
+    qsort(cells, (size_t)count, sizeof *cells, compare_cells);
+    return add_ghosts(domains, part, cells, count);
 }
 
 bool dlp__halo_build(dlp__Domains *domains)
 {
     bool room = true;
     for (int d = 0; room && d < domains->count; d++) {
-        dlp__Domain *part = &domains->part[d];
-        int64_t count = list_ghost_cells(domains, d, NULL);
-        part->particles.ghosts = 0;
-        if (count == 0) {
-            continue;
-        }
-        GhostCell *cells = dlp__memory_get(domains->memory, count, sizeof *cells);
-        room = cells != NULL;
-        if (room) {
-            list_ghost_cells(domains, d, cells);
-            qsort(cells, (size_t)count, sizeof *cells, compare_cells);
-            room = add_ghosts(domains, part, cells, count);
-        }
-        dlp__memory_release(domains->memory, cells, count, sizeof *cells);
+        room = build_part(domains, d);
     }
     return room;
+}
+
+void dlp__halo_release(dlp__Halo *halo, dlp__Memory *memory)
+{
+    for (int i = 0; i < 3; i++) {
+        dlp__buffer_release(memory, &halo->buffer[i]);
+    }
+    dlp__buffer_release(memory, &halo->cells);
+    dlp__buffer_release(memory, &halo->keys);
+    dlp__cells_release(&halo->seen, memory);
 }
 
 typedef struct RowFill {
@@ -186,9 +197,12 @@ static void fill_rows(void *context, int64_t begin, int64_t end)
     float *rows = (float *)fill->part->rows[fill->row].data + 4 * fill->part->particles.count;
     for (int64_t g = begin; g < end; g++) {
         const float *source = fill->domains->part[halo->part[g]].rows[fill->row].data;
-        const float *shift = fill->shift[halo->image[g]];
-        for (int c = 0; c < 4; c++) {
-            rows[4 * g + c] = source[4 * (int64_t)halo->source[g] + c] + shift[c];
+        memcpy(rows + 4 * g, source + 4 * (int64_t)halo->source[g], 4 * sizeof(float));
+        if (halo->image[g] == NO_IMAGE) { /* adding a zero would turn -0 into +0 */
+            continue;
+        }
+        for (int c = 0; c < 3; c++) {
+            rows[4 * g + c] += fill->shift[halo->image[g]][c];
         }
     }
 }

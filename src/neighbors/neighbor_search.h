@@ -12,10 +12,10 @@ typedef struct dlp__NeighborSearch {
     bool fill;            /* write the lists (else only count) */
 } dlp__NeighborSearch;
 
-/* Over a range of cells; a dlp_RangeFunction. */
-void dlp__neighbor_search_w1(void *search, int64_t begin, int64_t end);
-void dlp__neighbor_search_w4(void *search, int64_t begin, int64_t end);
-void dlp__neighbor_search_w8(void *search, int64_t begin, int64_t end);
-void dlp__neighbor_search_w16(void *search, int64_t begin, int64_t end);
+/* Over a range of cells; a dlp_RangeFunction whose context is a dlp__NeighborSearch. */
+void dlp__neighbor_search_w1(void *context, int64_t begin, int64_t end);
+void dlp__neighbor_search_w4(void *context, int64_t begin, int64_t end);
+void dlp__neighbor_search_w8(void *context, int64_t begin, int64_t end);
+void dlp__neighbor_search_w16(void *context, int64_t begin, int64_t end);
 
 #endif

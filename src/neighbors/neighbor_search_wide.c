@@ -39,7 +39,7 @@ static void fill_neighbors(const dlp__NeighborSearch *search, const Candidates *
     for (int r = 0; r < around->count; r++) {
         int32_t end = around->range[r].end;
         for (int32_t j = around->range[r].begin; j < end; j += DLP_WIDTH) {
-            int32_t found[DLP_WIDTH];
+            int32_t found[DLP_WIDTH] = {0};
             int count = dlp__wide_compress(found, dlp__wide_count_from(j), close_ones(search, i, j, end));
             for (int k = 0; k < count; k++, to += DLP_GROUP) {
                 *to = found[k];

@@ -18,46 +18,42 @@
 /* W at distance r. */
 DLP_INLINE dlp__Wide dlp__pair_value(const dlp__Kernel *kernel, dlp__Wide r, dlp_KernelKind kind)
 {
-    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
-    dlp__Wide q = r * dlp__wide(kernel->per_h), p = dlp__wide_max(one - q, zero), w = zero;
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), scale = dlp__wide(kernel->scale);
+    dlp__Wide q = r * dlp__wide(kernel->per_h), p = dlp__wide_max(one - q, zero);
     switch (kind) {
     case DLP_KERNEL_CUBIC_SPLINE: {
         dlp__Wide half = dlp__wide_max(dlp__wide(0.5f) - q, zero);
-        w = p * p * p - dlp__wide(4.0f) * (half * half * half);
-        break;
+        return scale * (p * p * p - dlp__wide(4.0f) * (half * half * half));
     }
     case DLP_KERNEL_POLY6_SPIKY: {
         dlp__Wide s = dlp__wide_max(one - q * q, zero);
-        w = s * s * s;
-        break;
+        return scale * (s * s * s);
     }
-    case DLP_KERNEL_WENDLAND_C2: w = (p * p) * (p * p) * (dlp__wide(4.0f) * q + one); break;
+    case DLP_KERNEL_WENDLAND_C2: return scale * ((p * p) * (p * p) * (dlp__wide(4.0f) * q + one));
     case DLP_KERNEL_WENDLAND_C4: {
         dlp__Wide p3 = p * p * p;
-        w = p3 * p3 * ((dlp__wide(35.0f) * q + dlp__wide(18.0f)) * q + dlp__wide(3.0f));
-        break;
+        return scale * (p3 * p3 * ((dlp__wide(35.0f) * q + dlp__wide(18.0f)) * q + dlp__wide(3.0f)));
     }
     }
-    return dlp__wide(kernel->scale) * w;
+    return zero;
 }
 
 /* W' / r, so that the gradient at x_i is this times x_i - x_j. */
 DLP_INLINE dlp__Wide dlp__pair_slope(const dlp__Kernel *kernel, dlp__Wide r, dlp_KernelKind kind)
 {
-    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
-    dlp__Wide q = r * dlp__wide(kernel->per_h), p = dlp__wide_max(one - q, zero), g = zero;
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), slope = dlp__wide(kernel->slope);
+    dlp__Wide q = r * dlp__wide(kernel->per_h), p = dlp__wide_max(one - q, zero);
     switch (kind) {
     case DLP_KERNEL_CUBIC_SPLINE: {
         const dlp__Wide half = dlp__wide(0.5f);
-        dlp__Wide outer = p * p / dlp__wide_max(q, half);
-        g = dlp__wide_select(dlp__wide_less(q, half), dlp__wide(2.0f) - dlp__wide(3.0f) * q, outer);
-        break;
+        dlp__Wide outer = p * p / dlp__wide_max(q, half), inner = dlp__wide(2.0f) - dlp__wide(3.0f) * q;
+        return slope * dlp__wide_select(dlp__wide_less(q, half), inner, outer);
     }
-    case DLP_KERNEL_POLY6_SPIKY: g = p * p / dlp__wide_max(q, dlp__wide(DLP_KERNEL_LEAST_Q)); break;
-    case DLP_KERNEL_WENDLAND_C2: g = p * p * p; break;
-    case DLP_KERNEL_WENDLAND_C4: g = (p * p) * (p * p) * p * (dlp__wide(5.0f) * q + one); break;
+    case DLP_KERNEL_POLY6_SPIKY: return slope * (p * p / dlp__wide_max(q, dlp__wide(DLP_KERNEL_LEAST_Q)));
+    case DLP_KERNEL_WENDLAND_C2: return slope * (p * p * p);
+    case DLP_KERNEL_WENDLAND_C4: return slope * ((p * p) * (p * p) * p * (dlp__wide(5.0f) * q + one));
     }
-    return dlp__wide(kernel->slope) * g;
+    return zero;
 }
 
 #endif

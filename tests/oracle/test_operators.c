@@ -51,8 +51,9 @@ static Block *make_block(dlp_KernelKind kind, double disorder, int width)
     for (int i = 0; i < COUNT; i++) {
         p->id[0][i] = (uint64_t)i;
         p->position[0][i] = (float)(SPACING * (i % SIDE + 2.0 * disorder * noise()));
-        p->position[1][i] = (float)(SPACING * (i / SIDE % SIDE + 2.0 * disorder * noise()));
-        p->position[2][i] = (float)(SPACING * (i / (SIDE * SIDE) + 2.0 * disorder * noise()));
+        int y = i / SIDE % SIDE, z = i / (SIDE * SIDE);
+        p->position[1][i] = (float)(SPACING * (y + 2.0 * disorder * noise()));
+        p->position[2][i] = (float)(SPACING * (z + 2.0 * disorder * noise()));
     }
     int64_t removed;
     assert_int_equal(dlp__domains_update(&b->domains, NULL, NULL, &removed, NULL), DLP_OK);

@@ -7,16 +7,22 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 static const double STEP = 1.0 / 240.0; /* s */
 
+static bool small_scale(void)
+{
+    return getenv("DOLLOP_TEST_SCALE") != NULL;
+}
+
 static dlp_World *make_pool(void)
 {
     dlp_WorldDef def = dlp_default_world_def();
     dlp_World *world = NULL;
-    def.spacing = 0.02;
+    def.spacing = small_scale() ? 0.05 : 0.02;
     def.threads = 1;
     assert_int_equal(dlp_world_create(&def, &world, NULL), DLP_OK);
     dlp_MaterialDef water = dlp_default_material_def();
@@ -65,7 +71,7 @@ static void a_paddle_pushes_water_without_squeezing_it(void **state)
     print_message("paddle: mean compression %.2f %%, worst %.1f %%\n", 100.0 * stats.density_error,
                   100.0 * stats.density_worst);
     assert_true(stats.density_error < 0.01);
-    assert_true(stats.density_worst < 0.1);
+    assert_true(stats.density_worst < (small_scale() ? 0.2 : 0.1));
     assert_true(stats.lower.x > -0.05 - 1e-6); /* all in front of the paddle: it has come 0.25 m */
     dlp_world_destroy(world);
 }
@@ -108,9 +114,10 @@ static void short_steps_do_not_swell_the_pool(void **state)
 {
     (void)state;
     dlp_World *coarse = make_pool(), *fine = make_pool();
-    dlp_WorldStats a = watch(coarse, 0.1, 1.0 / 400.0), b = watch(fine, 0.1, 1.0 / 6400.0);
-    print_message("centre of mass after 0.1 s: %.4f m at 400, %.4f m at 6400 steps a second\n", a.center.z, b.center.z);
-    assert_true(fabs(a.center.z - b.center.z) < 0.002);
+    dlp_WorldStats a = watch(coarse, 0.1, 1.0 / 400.0),
+                   b = watch(fine, 0.1, small_scale() ? 1.0 / 1600.0 : 1.0 / 6400.0);
+    print_message("centre of mass after 0.1 s: %.4f m in long, %.4f m in short steps\n", a.center.z, b.center.z);
+    assert_true(fabs(a.center.z - b.center.z) < (small_scale() ? 0.004 : 0.002));
     dlp_world_destroy(coarse);
     dlp_world_destroy(fine);
 }
