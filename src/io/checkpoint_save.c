@@ -1,7 +1,6 @@
 /* Writing a checkpoint: everything that the future of a world depends on. */
 #include "io/checkpoint.h"
 #include "io/file_summary.h"
-#include "io/particle_checks.h"
 #include "io/sealed_file.h"
 
 #include <dollop/files.h>

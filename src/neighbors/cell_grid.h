@@ -53,12 +53,13 @@ typedef struct dlp__CellGrid {
     dlp__Buffer buffer[3];
 } dlp__CellGrid;
 
-/* Sort the owned particles by (cell, id), given each one's key; those with DLP_CELL_DEAD are dropped. `keys` is sorted
- * along. Ghosts are dropped. False without memory. */
+/* Work space of the sort. */
 typedef struct dlp__CellSorter {
     dlp__Buffer order[2], digits[2], counts, keys;
 } dlp__CellSorter;
 
+/* Sort the owned particles by (cell, id), given each one's key; those with DLP_CELL_DEAD are dropped. `keys` is sorted
+ * along. Ghosts are dropped. False without memory. */
 bool dlp__cell_sort(dlp__CellSorter *sorter, dlp__Particles *particles, const dlp__Parallel *parallel, uint64_t *keys);
 void dlp__cell_sorter_release(dlp__CellSorter *sorter, dlp__Memory *memory);
 

@@ -36,8 +36,8 @@ typedef struct dlp__DensitySolver {
 typedef void (*dlp__ContactFunction)(void *context);
 
 /* Iterate; positions are predicted with the velocities as they are, plus `correction`; `specific_volume`, neighbour lists
- * and boundary samples are current. Returns the iterations taken, or -1
- * without memory. Position and correction move, density and pressure are left as of the end. */
+ * and boundary samples are current. Returns the iterations taken, or -1 without memory. Position and correction move,
+ * density and pressure are left as of the end. */
 int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solver, dlp__ContactFunction contact,
                            void *context);
 

@@ -136,15 +136,9 @@ static dlp_Result no_room(dlp_World *world, const char *what)
     return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for another %s", what);
 }
 
-/* The text of the last error is not part of the world's state, so a reader may write it. */
-static dlp_Error *error_of(const dlp_World *world)
-{
-    return (dlp_Error *)(uintptr_t)&world->error;
-}
-
 static dlp_Result bad_id(const dlp_World *world, const char *what, int id, int count)
 {
-    return dlp__fail(error_of(world), DLP_ERROR_ARGUMENT, "there is no %s %d: the world has %d", what, id, count);
+    return dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT, "there is no %s %d: the world has %d", what, id, count);
 }
 
 static bool id_fits(int id, int count)
@@ -341,7 +335,7 @@ dlp_Result dlp_world_set_gravity(dlp_World *world, dlp_Vec3 gravity)
 
 static dlp_Result bad_size(const dlp_World *world, size_t size)
 {
-    return dlp__fail(error_of(world), DLP_ERROR_ARGUMENT,
+    return dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT,
                      "the parameters of %s have %zu bytes, not %zu: take the size from dlp_method_params()",
                      world->method->name, world->method->params->size, size);
 }

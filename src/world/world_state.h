@@ -47,6 +47,12 @@ struct dlp_World {
     int64_t iterations; /* of the last step */
 };
 
+/* Where to write what went wrong: the text is not part of the world's state, so a call that only reads may write it. */
+static inline dlp_Error *dlp__error_of(const dlp_World *world)
+{
+    return (dlp_Error *)(uintptr_t)&world->error;
+}
+
 /* Check a def against its table, and that it came from its default function: that is where its size is set. */
 dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Error *error);
 

@@ -18,8 +18,8 @@ int64_t dlp_world_particle_count(const dlp_World *world)
 dlp_Result dlp_world_view(const dlp_World *world, int part, dlp_ParticleView *view)
 {
     if (part < 0 || part >= world->domains.count) {
-        return dlp__fail((dlp_Error *)(uintptr_t)&world->error, DLP_ERROR_ARGUMENT,
-                         "there is no part %d: the world has %d", part, world->domains.count);
+        return dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT, "there is no part %d: the world has %d", part,
+                         world->domains.count);
     }
     const dlp__Particles *p = &world->domains.part[part].particles;
     *view = (dlp_ParticleView){
