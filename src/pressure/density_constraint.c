@@ -85,7 +85,7 @@ static double mean_excess(const dlp__Domains *domains)
     return count > 0 ? sum / UNIT / (double)count : 0.0;
 }
 
-int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solver, dlp__ContactFunction contact,
+int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solver, dlp__AfterMoveFunction after_move,
                            void *context)
 {
     static const dlp__DensityStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__density_stages);
@@ -93,14 +93,12 @@ int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solv
     dlp__DensityArguments arguments = prepare(solver);
     bool room = dlp__run(domains, &stages->begin, &arguments) && dlp__run(domains, &stages->before, &arguments) &&
                 dlp__run(domains, &stages->guess, &arguments);
-    contact(context);
-    for (int64_t iteration = 0; room; iteration++) {
+    for (int64_t iteration = 0; room && after_move(context, iteration); iteration++) {
         room = dlp__run(domains, &stages->measure, &arguments);
         if (iteration >= solver->most || (iteration >= solver->least && mean_excess(domains) <= solver->tolerance)) {
             return room ? iteration : -1;
         }
         room = room && dlp__run(domains, &stages->move, &arguments);
-        contact(context);
     }
     return -1;
 }

@@ -32,13 +32,43 @@ typedef struct dlp__DensitySolver {
     (DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(multiplier) | DLP_FIELD_BIT(multiplier_change) | DLP_FIELD_BIT(start) | \
      DLP_FIELD_BIT(allowed) | DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(correction))
 
-/* Called between iterations, to keep particles out of solids. */
-typedef void (*dlp__ContactFunction)(void *context);
+/* Called after each move, to keep particles out of solids and to take turns with other constraints: after the first
+ * guess with 0, then with the number of the iteration. False ends the solve. */
+typedef bool (*dlp__AfterMoveFunction)(void *context, int64_t iteration);
 
 /* Iterate; positions are predicted with the velocities as they are, plus `correction`; `specific_volume`, neighbour lists
  * and boundary samples are current. Returns the iterations taken, or -1 without memory. Position and correction move,
  * density and pressure are left as of the end. */
-int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solver, dlp__ContactFunction contact,
+int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solver, dlp__AfterMoveFunction after_move,
                            void *context);
+
+/* The constraint's settings among a method's own, and their lines in its parameter table: `type` has them as the member
+ * `member`, and their names begin with `prefix`. */
+typedef struct dlp__DensityParams {
+    int64_t iterations, iterations_least;
+    double tolerance, relaxation, softness, tensile, keep, recovery;
+} dlp__DensityParams;
+
+/* clang-format off */
+#define DLP_DENSITY_PARAM(type, member, prefix, name, kind, value, least, most, unit, help) \
+    {prefix #name, kind, offsetof(type, member.name), unit, {value, 0, 0}, least, most, NULL, help}
+#define DLP_DENSITY_PARAMS(type, member, prefix) \
+    DLP_DENSITY_PARAM(type, member, prefix, iterations, DLP_PARAM_INT, 30, 1, 10000, "", \
+                      "of the density constraint in a step, at most"), \
+    DLP_DENSITY_PARAM(type, member, prefix, iterations_least, DLP_PARAM_INT, 2, 0, 10000, "", \
+                      "of the density constraint in a step, at least"), \
+    DLP_DENSITY_PARAM(type, member, prefix, tolerance, DLP_PARAM_REAL, 0.0005, 0, 1, "", \
+                      "mean compression beyond the allowed at which iterations stop"), \
+    DLP_DENSITY_PARAM(type, member, prefix, relaxation, DLP_PARAM_REAL, 0.5, 0.01, 1.5, "", \
+                      "part of a Jacobi step that is taken"), \
+    DLP_DENSITY_PARAM(type, member, prefix, softness, DLP_PARAM_REAL, 0.05, 0, 100, "", \
+                      "weakens the constraint of particles with few neighbours (epsilon)"), \
+    DLP_DENSITY_PARAM(type, member, prefix, tensile, DLP_PARAM_REAL, 1, 0, 1000, "", \
+                      "artificial pressure that keeps particles apart, in weights of one layer of particles"), \
+    DLP_DENSITY_PARAM(type, member, prefix, keep, DLP_PARAM_REAL, 0.7, 0, 1, "", \
+                      "part of the last step's pressure taken as first guess"), \
+    DLP_DENSITY_PARAM(type, member, prefix, recovery, DLP_PARAM_REAL, 40, 0, 1e6, "1/s", \
+                      "rate at which compression is mended that a step finds")
+/* clang-format on */
 
 #endif

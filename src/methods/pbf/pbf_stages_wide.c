@@ -3,43 +3,12 @@
 
 #include "methods/pbf/pbf_pairs.h"
 
-static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
-{
-    const dlp__PbfArguments *arguments = c->arguments;
-    dlp__Particles *p = c->particles;
-    for (int a = 0; a < 3; a++) {
-        float gain = arguments->dt * arguments->gravity[a];
-        float *velocity = p->velocity[a], *position = p->position[a], *correction = p->correction[a];
-        for (int64_t i = begin; i < end; i++) {
-            velocity[i] += gain;
-            position[i] += arguments->dt * velocity[i];
-            correction[i] = 0.0f;
-        }
-    }
-}
-
 static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PbfArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef *material = &arguments->materials[p->material[0][i]];
-        p->specific_volume[0][i] = (float)(1.0 / material->density);
-        p->smoothing[0][i] = (float)material->smoothing;
-    }
-}
-
-static void finish(const dlp__StageContext *c, int64_t begin, int64_t end)
-{
-    const dlp__PbfArguments *arguments = c->arguments;
-    dlp__Particles *p = c->particles;
-    float per_dt = 1.0f / arguments->dt;
-    for (int a = 0; a < 3; a++) {
-        float *velocity = p->velocity[a];
-        const float *correction = p->correction[a];
-        for (int64_t i = begin; i < end; i++) {
-            velocity[i] += correction[i] * per_dt;
-        }
+        p->smoothing[0][i] = (float)arguments->materials[p->material[0][i]].smoothing;
     }
 }
 
@@ -71,13 +40,7 @@ static void smooth(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 const dlp__PbfStages DLP_WIDE(dlp__pbf_stages) = {
-    .predict = {.name = "predict",
-                .function = predict,
-                .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)},
-    .prepare = {.name = "prepare",
-                .function = prepare,
-                .writes = DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(smoothing)},
-    .finish = {.name = "finish", .function = finish, .writes = DLP_FIELD_BIT(velocity)},
+    .prepare = {.name = "smooth prepare", .function = prepare, .writes = DLP_FIELD_BIT(smoothing)},
     .smooth = {.name = "smooth",
                .function = smooth,
                .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume),

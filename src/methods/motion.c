@@ -1,0 +1,125 @@
+#include "methods/motion.h"
+
+#include <math.h>
+
+static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__StepContext *step = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int a = 0; a < 3; a++) {
+        float gain = step->dt * step->gravity[a];
+        float *velocity = p->velocity[a], *position = p->position[a], *correction = p->correction[a];
+        for (int64_t i = begin; i < end; i++) {
+            velocity[i] += gain;
+            position[i] += step->dt * velocity[i];
+            correction[i] = 0.0f;
+        }
+    }
+}
+
+bool dlp__motion_predict(dlp__StepContext *step)
+{
+    static const dlp__Stage stage = {.name = "predict",
+                                     .function = predict,
+                                     .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position) |
+                                               DLP_FIELD_BIT(correction)};
+    return dlp__run(step->domains, &stage, step);
+}
+
+void dlp__motion_keep_out(dlp__StepContext *step)
+{
+    double started = dlp__clock();
+    dlp__solids_push_out(step->solids, step->domains);
+    dlp__profile_add(step->domains, "contact", started);
+}
+
+static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__StepContext *step = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        p->specific_volume[0][i] = (float)(1.0 / step->materials[p->material[0][i]].density);
+    }
+}
+
+bool dlp__motion_prepare(dlp__StepContext *step)
+{
+    static const dlp__Stage stage = {.name = "prepare", .function = prepare, .writes = DLP_FIELD_BIT(specific_volume)};
+    return dlp__run(step->domains, &stage, step);
+}
+
+/* Pa: `tensile` times the weight of one layer of the lightest material, so that it does not depend on the time step. */
+static float artificial_pressure(const dlp__StepContext *step, double tensile)
+{
+    double density = step->material_count > 0 ? step->materials[0].density : 0.0;
+    for (int i = 1; i < step->material_count; i++) {
+        density = fmin(density, step->materials[i].density);
+    }
+    const float *g = step->gravity;
+    double weight = sqrt((double)(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])) * (double)step->spacing;
+    return (float)(tensile * density * weight);
+}
+
+typedef struct Between {
+    dlp__StepContext *step;
+    dlp__BetweenFunction function;
+    const void *arguments;
+} Between;
+
+static bool after_move(void *context, int64_t iteration)
+{
+    const Between *between = context;
+    dlp__motion_keep_out(between->step);
+    return iteration == 0 || between->function == NULL ||
+           between->function(between->step, iteration, between->arguments);
+}
+
+bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
+                                 dlp__BetweenFunction function, const void *arguments)
+{
+    int64_t most = params->iterations > least ? params->iterations : least;
+    int64_t wanted = params->iterations_least > least ? params->iterations_least : least;
+    const dlp__DensitySolver solver = {
+        .kernel = *step->kernel,
+        .spacing = step->spacing,
+        .dt = step->dt,
+        .dt_last = step->dt_last,
+        .relaxation = (float)params->relaxation,
+        .softness = (float)params->softness,
+        .tensile = artificial_pressure(step, params->tensile),
+        .keep = (float)params->keep,
+        .recovery = (float)params->recovery,
+        .tolerance = params->tolerance,
+        .least = wanted < most ? wanted : most,
+        .most = most,
+    };
+    Between between = {step, function, arguments};
+    step->iterations = dlp__density_solve(step->domains, &solver, after_move, &between);
+    step->unfinished = step->iterations == solver.most && solver.least < solver.most;
+    return step->iterations >= 0;
+}
+
+static void finish(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__StepContext *step = c->arguments;
+    dlp__Particles *p = c->particles;
+    float per_dt = 1.0f / step->dt;
+    for (int a = 0; a < 3; a++) {
+        float *velocity = p->velocity[a];
+        const float *correction = p->correction[a];
+        for (int64_t i = begin; i < end; i++) {
+            velocity[i] += correction[i] * per_dt;
+        }
+    }
+}
+
+bool dlp__motion_finish(dlp__StepContext *step)
+{
+    static const dlp__Stage stage = {.name = "finish", .function = finish, .writes = DLP_FIELD_BIT(velocity)};
+    return dlp__run(step->domains, &stage, step);
+}
+
+dlp_Result dlp__motion_result(dlp__StepContext *step, bool room)
+{
+    return room ? DLP_OK : dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory for the step's work arrays");
+}

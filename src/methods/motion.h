@@ -1,0 +1,35 @@
+/* What position-based methods share around their own constraints: predict positions, stay out of solids, keep the
+ * density, and turn the moves of a step into velocity. */
+#ifndef DLP_METHODS_MOTION_H
+#define DLP_METHODS_MOTION_H
+
+#include "methods/method.h"
+#include "pressure/density_constraint.h"
+
+#define DLP_MOTION_FIELDS \
+    (DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) | \
+     DLP_FIELD_BIT(density) | DLP_DENSITY_FIELDS)
+
+/* All return false without memory. */
+
+/* Velocity gains from gravity; positions go where it leads, and nothing has corrected them yet. */
+bool dlp__motion_predict(dlp__StepContext *step);
+
+/* Push particles out of solids; what that moves them counts as correction. */
+void dlp__motion_keep_out(dlp__StepContext *step);
+
+/* What the materials say of density, where the density constraint needs it. */
+bool dlp__motion_prepare(dlp__StepContext *step);
+
+/* Project positions onto the density constraint, and report on it in the step. `between` (may be null) follows each
+ * iteration, counted from 1, after particles were kept out of solids; at least `least` iterations are made. */
+typedef bool (*dlp__BetweenFunction)(dlp__StepContext *step, int64_t iteration, const void *arguments);
+bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
+                                 dlp__BetweenFunction between, const void *arguments);
+
+/* What corrected positions becomes velocity. */
+bool dlp__motion_finish(dlp__StepContext *step);
+
+dlp_Result dlp__motion_result(dlp__StepContext *step, bool room);
+
+#endif
