@@ -7,6 +7,7 @@
 typedef enum ExitCode {
     EXIT_DONE = 0,
     EXIT_DIVERGED = 1,
+    EXIT_NOT_HELD = 1, /* of `dollop study` only, which never returns EXIT_DIVERGED */
     EXIT_USAGE = 2,
     EXIT_SCENE = 3,
     EXIT_FILE = 4,
@@ -15,6 +16,7 @@ typedef enum ExitCode {
     EXIT_MEMORY = 7,
     EXIT_UNSUPPORTED = 8,
     EXIT_REFUSED = 9,
+    EXIT_UNFINISHED = 10,
 } ExitCode;
 
 typedef struct ExitMeaning {

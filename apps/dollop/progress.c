@@ -1,26 +1,20 @@
-/* Drawing progress. The bar is one line that is redrawn in place; the cursor is never hidden, so that a run that is
- * killed leaves a usable terminal. */
+/* Showing how far a run is. */
 #include "progress.h"
 
 #include "human.h"
 #include "json_out.h"
 #include "messages.h"
+#include "status_line.h"
 #include "wall_clock.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define REDRAW_SECONDS 0.1
-#define CLEAR_LINE     "\r\x1b[K"
-
 void progress_init(Progress *progress, bool json, bool quiet)
 {
-    const char *terminal = getenv("TERM");
-    const bool can_redraw = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
     *progress = (Progress){.json = json, .quiet = quiet, .frame = -1};
-    progress->bar = !quiet && can_redraw && !(json && isatty(STDOUT_FILENO));
+    progress->bar = !quiet && status_possible() && !(json && isatty(STDOUT_FILENO));
     progress->lines = !quiet && !json && !progress->bar;
     progress->colors = message_colors(STDERR_FILENO);
     progress->begun = progress->frame_begun = clock_seconds();
@@ -36,20 +30,15 @@ void progress_begin(Progress *progress, const Schedule *schedule, FILE *log)
 void progress_clear(Progress *progress)
 {
     if (progress->bar_shown) {
-        fputs(CLEAR_LINE, stderr);
+        status_clear();
     }
     progress->bar_shown = false;
 }
 
-/* A piece of the bar's line. Where the line is too narrow the pieces with the highest `rank` go first. */
-typedef struct Piece {
-    char text[64];
-    int rank;
-} Piece;
+enum { PIECES = 6 };
 
-enum { PIECES = 6, BAR_LEAST = 10, BAR_MOST = 40, GAP = 2 };
-
-static void make_pieces(const Progress *progress, const dlp_World *world, const dlp_WorldStats *stats, Piece *pieces)
+static void make_pieces(const Progress *progress, const dlp_World *world, const dlp_WorldStats *stats,
+                        StatusPiece *pieces)
 {
     const int64_t frame = stats->step / progress->schedule.steps_per_frame;
     const size_t size = sizeof pieces[0].text;
@@ -72,54 +61,12 @@ static void make_pieces(const Progress *progress, const dlp_World *world, const 
     }
 }
 
-static int total_width(const Piece *pieces)
-{
-    int width = 0;
-    for (int i = 0; i < PIECES; i++) {
-        width += pieces[i].text[0] ? (int)strlen(pieces[i].text) + GAP : 0;
-    }
-    return width;
-}
-
-/* Drop pieces until the line fits and say how many columns are left for the bar itself. */
-static int fit(Piece *pieces, int columns)
-{
-    for (int rank = PIECES - 1; rank > 0 && total_width(pieces) + BAR_LEAST > columns; --rank) {
-        for (int i = 0; i < PIECES; i++) {
-            if (pieces[i].rank == rank) {
-                pieces[i].text[0] = 0;
-            }
-        }
-    }
-    const int bar = columns - total_width(pieces);
-    return bar < 3 ? 0 : bar > BAR_MOST ? BAR_MOST : bar;
-}
-
 static void draw_bar(Progress *progress, const dlp_World *world, const dlp_WorldStats *stats)
 {
-    Piece pieces[PIECES];
+    StatusPiece pieces[PIECES];
     make_pieces(progress, world, stats, pieces);
-    const int bar = fit(pieces, human_columns(STDERR_FILENO) - 1);
     const int64_t last = schedule_last_step(&progress->schedule);
-    const double part = last > 0 ? (double)stats->step / (double)last : 1;
-    char line[512] = CLEAR_LINE;
-    size_t at = strlen(line);
-    if (bar > 0) {
-        const int inside = bar - 2, filled = (int)(part * inside);
-        at += (size_t)snprintf(line + at, sizeof line - at, "[%s", progress->colors ? "\x1b[36m" : "");
-        for (int i = 0; i < inside; i++) {
-            line[at++] = i < filled ? '#' : i == filled && part < 1 ? '>' : '-';
-        }
-        at += (size_t)snprintf(line + at, sizeof line - at, "%s]", progress->colors ? "\x1b[0m" : "");
-    }
-    for (int i = 0; i < PIECES; i++) {
-        if (pieces[i].text[0]) {
-            at += (size_t)snprintf(line + at, sizeof line - at, "%*s%s", i > 0 || bar > 0 ? GAP : 0, "",
-                                   pieces[i].text);
-        }
-    }
-    fwrite(line, 1, at, stderr);
-    fflush(stderr);
+    status_draw(pieces, PIECES, last > 0 ? (double)stats->step / (double)last : 1, progress->colors);
     progress->bar_shown = true;
     progress->drawn = clock_seconds();
 }
@@ -127,7 +74,7 @@ static void draw_bar(Progress *progress, const dlp_World *world, const dlp_World
 static void show_bar(Progress *progress, const dlp_World *world)
 {
     dlp_WorldStats stats;
-    if (progress->bar && clock_seconds() - progress->drawn >= REDRAW_SECONDS &&
+    if (progress->bar && clock_seconds() - progress->drawn >= STATUS_REDRAW_SECONDS &&
         dlp_world_stats(world, &stats) == DLP_OK) {
         draw_bar(progress, world, &stats);
     }

@@ -1,0 +1,278 @@
+/* dollop study: runs a claim of a paper (studies/), shows its progress, and says whether the claim holds. */
+#include "human.h"
+#include "messages.h"
+#include "run_folder.h"
+#include "signals.h"
+#include "status_line.h"
+#include "subcommands.h"
+#include "suggest.h"
+#include "wall_clock.h"
+
+#include "studies/study_host.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RECORD_FILE  "study.txt"
+#define LINE_SECONDS 10.0 /* between two lines about the same case, where there is no bar */
+
+typedef struct StudyOptions {
+    const char *output;
+    int64_t threads;
+    bool list, quick, quiet;
+} StudyOptions;
+
+/* A study at work. */
+typedef struct Work {
+    const Study *study;
+    const StudyOptions *options;
+    RunFolder folder;
+    bool bar, bar_shown, colors;
+    double begun, shown; /* s, on the clock */
+    char case_name[96];  /* last shown      */
+    char written[1024];  /* file names      */
+} Work;
+
+static ExitCode list_studies(void)
+{
+    enum { INDENT = 6 };
+    for (int i = 0; studies[i]; i++) {
+        printf("  %s  (%s)\n%*s", studies[i]->name, studies[i]->paper, INDENT, "");
+        human_wrap(stdout, studies[i]->claim, INDENT, INDENT, human_columns(STDOUT_FILENO));
+    }
+    printf("\n'dollop study NAME' runs one.\n");
+    return EXIT_DONE;
+}
+
+static ExitCode unknown_study(const char *name)
+{
+    Suggestion suggestion = suggest_begin(name);
+    for (int i = 0; studies[i]; i++) {
+        suggest_consider(&suggestion, studies[i]->name);
+    }
+    const char *best = suggest_end(&suggestion);
+    message_error("there is no study '%s'%s%s%s", name, best ? "; did you mean '" : "", best ? best : "",
+                  best ? "'?" : "");
+    message_note("'dollop study --list' shows them");
+    return EXIT_USAGE;
+}
+
+static void show_bar(Work *work, double part, const char *what, const char *left)
+{
+    StatusPiece pieces[3] = {{.rank = 0}, {.rank = 1}, {.rank = 2}};
+    snprintf(pieces[0].text, sizeof pieces[0].text, "%.0f %%", 100 * part);
+    snprintf(pieces[1].text, sizeof pieces[1].text, "%s", left);
+    snprintf(pieces[2].text, sizeof pieces[2].text, "%s", what);
+    status_draw(pieces, 3, part, work->colors);
+    work->bar_shown = true;
+}
+
+static void on_progress(void *user, double part, const char *what)
+{
+    Work *work = user;
+    const double now = clock_seconds();
+    const bool new_case = strcmp(what, work->case_name) != 0;
+    if (work->options->quiet || (now - work->shown < (work->bar ? STATUS_REDRAW_SECONDS : LINE_SECONDS) && !new_case)) {
+        return;
+    }
+    char left[64] = "";
+    if (part > 0) {
+        snprintf(left, sizeof left, "%s left", human_duration((now - work->begun) * (1 - part) / part).text);
+    }
+    if (work->bar) {
+        show_bar(work, part, what, left);
+    } else {
+        fprintf(stderr, "%3.0f %%  %s%s%s\n", 100 * part, what, *left ? "  " : "", left);
+    }
+    snprintf(work->case_name, sizeof work->case_name, "%s", what);
+    work->shown = now;
+}
+
+static bool on_stop_asked(void *user)
+{
+    (void)user;
+    return signals_stop_asked();
+}
+
+/* A study names files; it does not choose where they go. */
+static bool on_save(void *user, const char *name, const char *text)
+{
+    Work *work = user;
+    if (name[0] == '.' || strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-.") != strlen(name)) {
+        errno = EINVAL;
+        return false;
+    }
+    if (!folder_write_text(&work->folder, name, text)) {
+        return false;
+    }
+    const size_t used = strlen(work->written);
+    snprintf(work->written + used, sizeof work->written - used, "%s%s", used ? " " : "", name);
+    return true;
+}
+
+/* A folder that holds something else is left as it is. */
+static ExitCode check_folder(const Work *work)
+{
+    char head[128];
+    snprintf(head, sizeof head, "study %s\n", work->study->name);
+    char *record = folder_read_text(folder_file(&work->folder, RECORD_FILE).text);
+    const bool other_study = record && strncmp(record, head, strlen(head)) != 0;
+    const bool other_run = folder_has(&work->folder, "run.json");
+    free(record);
+    if (other_study || other_run) {
+        message_error("%s holds %s; choose another folder with -o", work->folder.path.text,
+                      other_run ? "a run" : "another study");
+        return EXIT_REFUSED;
+    }
+    return EXIT_DONE;
+}
+
+/* What was printed, for later. */
+static bool save_record(Work *work, const StudyOutcome *outcome, const char *verdict)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    if (!file) {
+        return false;
+    }
+    fprintf(file, "study %s\n%s; dollop %s%s\n\n%s%s: %s\n", work->study->name, work->study->paper, dlp_version(),
+            work->options->quick ? ", --quick" : "", outcome->tables ? outcome->tables : "", verdict, outcome->text);
+    const bool good = fclose(file) == 0 && on_save(work, RECORD_FILE, text);
+    free(text);
+    return good;
+}
+
+static ExitCode tell_outcome(Work *work, const StudyOutcome *outcome)
+{
+    if (work->bar_shown) {
+        status_clear();
+    }
+    if (outcome->result != DLP_OK) {
+        message_error("%s", outcome->text);
+        return outcome->result == DLP_ERROR_NOT_FINITE ? EXIT_UNFINISHED : exit_code_of(outcome->result);
+    }
+    if (outcome->interrupted) {
+        message_note("interrupted; no results were written");
+        return EXIT_INTERRUPTED;
+    }
+    const char *verdict = outcome->holds ? "holds" : "does not hold";
+    if (!save_record(work, outcome, verdict)) {
+        message_error("cannot write %s: %s", folder_file(&work->folder, RECORD_FILE).text, strerror(errno));
+        return EXIT_FILE;
+    }
+    fputs(outcome->tables ? outcome->tables : "", stdout);
+    if (!work->options->quiet) {
+        printf("written into %s in %s: ", work->folder.path.text, human_duration(clock_seconds() - work->begun).text);
+        human_wrap(stdout, work->written, 0, 4, human_columns(STDOUT_FILENO));
+        fputc('\n', stdout);
+    }
+    printf("%s: %s\n", verdict, outcome->text);
+    return outcome->holds ? EXIT_DONE : EXIT_NOT_HELD;
+}
+
+static ExitCode perform(Work *work)
+{
+    StudyOutcome outcome;
+    const StudyHost host = {.user = work, .progress = on_progress, .stop_asked = on_stop_asked, .save = on_save};
+    const ExitCode code = check_folder(work);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    signals_install(work->options->quiet ? NULL : "\nstopping after this step; once more to quit at once\n");
+    work->bar = status_possible();
+    work->colors = message_colors(STDERR_FILENO);
+    work->begun = clock_seconds();
+    study_perform(work->study, &host, work->options->quick, work->options->threads, &outcome);
+    const ExitCode told = tell_outcome(work, &outcome);
+    free(outcome.tables);
+    return told;
+}
+
+static ExitCode run_study(const char *const *operands, int count, const void *options)
+{
+    Work work = {.options = options};
+    FolderPath path;
+    if (work.options->list) {
+        return list_studies();
+    }
+    if (count == 0) {
+        message_error("dollop study: NAME is missing");
+        message_note("'dollop study --list' shows the studies");
+        return EXIT_USAGE;
+    }
+    work.study = study_find(operands[0]);
+    if (!work.study) {
+        return unknown_study(operands[0]);
+    }
+    snprintf(path.text, sizeof path.text, "study-%s", work.study->name);
+    ExitCode code = folder_open(&work.folder, work.options->output ? work.options->output : path.text);
+    if (code == EXIT_DONE) {
+        code = perform(&work);
+        folder_close(&work.folder);
+    }
+    return code;
+}
+
+static const Option study_options[] = {
+    {.name = "list",
+     .letter = 'l',
+     .kind = OPTION_FLAG,
+     .offset = offsetof(StudyOptions, list),
+     .group = "Study",
+     .help = "show the studies and their claims"},
+    {.name = "quick",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(StudyOptions, quick),
+     .group = "Study",
+     .help = "smaller blocks and fewer cases, within a minute"},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "DIR",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(StudyOptions, output),
+     .group = "Study",
+     .help = "the folder to write into; study- and the study's name unless said"},
+    {.name = "threads",
+     .letter = 'j',
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(StudyOptions, threads),
+     .least = 1,
+     .most = 1024,
+     .group = "Study",
+     .help = "compute on N threads; the figures do not depend on it, unless they are times"},
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = OPTION_FLAG,
+     .offset = offsetof(StudyOptions, quiet),
+     .group = "Messages",
+     .help = "no progress: only tables, verdict and errors"},
+};
+
+static const Example study_examples[] = {
+    {"dollop study --list", "which claims can be tried?"},
+    {"dollop study barreiro-fig6 --quick", "a small version, into study-barreiro-fig6"},
+    {"dollop study barreiro-fig6 -o /data/fig6", "the figures that the study's README shows"},
+    {NULL, NULL},
+};
+
+const Command study_command = {
+    .name = "study",
+    .operands = "NAME | --list",
+    .summary = "try a claim of a paper and say whether it holds",
+    .description =
+        "Prints a table, writes it as CSV beside plots and pictures (SVG) into a folder of its own, and ends with a line "
+        "'holds: ...' (exit code 0) or 'does not hold: ...' (exit code 1). A study that could not be finished returns "
+        "another code and writes nothing; Ctrl-C ends it after the current step. The folders of studies/ in the source "
+        "hold what was found.",
+    .examples = study_examples,
+    .options = study_options,
+    .option_count = OPTION_COUNT(study_options),
+    .least_operands = 0,
+    .most_operands = 1,
+    .options_size = sizeof(StudyOptions),
+    .run = run_study,
+};

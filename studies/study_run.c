@@ -1,0 +1,197 @@
+/* Running a study: progress, the first failure, the verdict, and the output that is written when all went well. */
+#include "studies/study_host.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct StudyState {
+    const StudyHost *host;
+    StudyOutcome *outcome;
+    bool judged;
+    double work, done, step_work; /* in the study's own unit */
+    char case_name[96];
+    StudyOutput *first, **last;
+};
+
+const Study *study_find(const char *name)
+{
+    for (int i = 0; studies[i]; i++) {
+        if (strcmp(studies[i]->name, name) == 0) {
+            return studies[i];
+        }
+    }
+    return NULL;
+}
+
+double study_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void show_progress(StudyRun *run)
+{
+    struct StudyState *state = run->state;
+    const double part = state->work > 0 ? state->done / state->work : 0;
+    state->host->progress(state->host->user, part < 1 ? part : 1, state->case_name);
+    if (state->host->stop_asked(state->host->user)) {
+        state->outcome->interrupted = true;
+    }
+}
+
+void study_plan(StudyRun *run, double work)
+{
+    run->state->work = work;
+}
+
+void study_case(StudyRun *run, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(run->state->case_name, sizeof run->state->case_name, format, arguments);
+    va_end(arguments);
+    run->state->step_work = 1;
+    show_progress(run);
+}
+
+void study_weigh(StudyRun *run, double work_of_a_step)
+{
+    run->state->step_work = work_of_a_step;
+}
+
+void study_advance(StudyRun *run, double steps)
+{
+    run->state->done += steps * run->state->step_work;
+    show_progress(run);
+}
+
+bool study_going(const StudyRun *run)
+{
+    return run->state->outcome->result == DLP_OK && !run->state->outcome->interrupted;
+}
+
+void study_fail(StudyRun *run, dlp_Result result, const char *format, ...)
+{
+    StudyOutcome *outcome = run->state->outcome;
+    if (!study_going(run)) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(outcome->text, sizeof outcome->text, format, arguments);
+    va_end(arguments);
+    outcome->result = result;
+}
+
+void study_verdict(StudyRun *run, bool holds, const char *format, ...)
+{
+    StudyOutcome *outcome = run->state->outcome;
+    if (!study_going(run)) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(outcome->text, sizeof outcome->text, format, arguments);
+    va_end(arguments);
+    outcome->holds = holds;
+    run->state->judged = true;
+}
+
+void *study_grown(StudyRun *run, void *items, int64_t *capacity, int64_t count, size_t item_size)
+{
+    if (count < *capacity) {
+        return items;
+    }
+    const int64_t room = count < 8 ? 16 : 2 * count;
+    void *grown = study_going(run) ? realloc(items, (size_t)room * item_size) : NULL;
+    if (!grown) {
+        study_fail(run, DLP_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    *capacity = room;
+    return grown;
+}
+
+void *study_output_new(StudyRun *run, size_t size, const char *name, const char *extension, const char *title,
+                       void (*release)(StudyOutput *output))
+{
+    StudyOutput *output = study_going(run) ? calloc(1, size) : NULL;
+    if (!output) {
+        study_fail(run, DLP_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    output->run = run;
+    output->release = release;
+    snprintf(output->file_name, sizeof output->file_name, "%s.%s", name, extension);
+    snprintf(output->title, sizeof output->title, "%s", title);
+    *run->state->last = output;
+    run->state->last = &output->next;
+    return output;
+}
+
+/* What `make` puts into a file, as text to be freed; null when memory ran out. */
+static char *text_of(const StudyOutput *output, void (*make)(const StudyOutput *output, FILE *file))
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    if (!file) {
+        return NULL;
+    }
+    make(output, file);
+    const bool broken = ferror(file) != 0;
+    if (fclose(file) != 0 || broken) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void save_outputs(StudyRun *run)
+{
+    const StudyHost *host = run->state->host;
+    for (const StudyOutput *output = run->state->first; output && study_going(run); output = output->next) {
+        char *text = text_of(output, output->write);
+        if (!text) {
+            study_fail(run, DLP_ERROR_MEMORY, "out of memory");
+        } else if (!host->save(host->user, output->file_name, text)) {
+            study_fail(run, DLP_ERROR_FILE, "cannot write %s: %s", output->file_name, strerror(errno));
+        }
+        free(text);
+    }
+}
+
+static void print_outputs(const StudyOutput *first, FILE *file)
+{
+    for (const StudyOutput *output = first; output; output = output->next) {
+        if (output->print) {
+            output->print(output, file);
+            fputc('\n', file);
+        }
+    }
+}
+
+void study_perform(const Study *study, const StudyHost *host, bool quick, int64_t threads, StudyOutcome *outcome)
+{
+    struct StudyState state = {.host = host, .outcome = outcome, .step_work = 1};
+    StudyRun run = {.quick = quick, .threads = threads, .state = &state};
+    *outcome = (StudyOutcome){.result = DLP_OK};
+    state.last = &state.first;
+    study->run(&run);
+    if (study_going(&run) && !state.judged) {
+        study_fail(&run, DLP_ERROR_UNSUPPORTED, "the study '%s' ended without a verdict", study->name);
+    }
+    save_outputs(&run);
+    if (study_going(&run)) {
+        outcome->tables = state.first ? text_of(state.first, print_outputs) : NULL;
+    }
+    while (state.first) {
+        StudyOutput *output = state.first;
+        state.first = output->next;
+        output->release(output);
+    }
+}

@@ -1,0 +1,62 @@
+/* Worlds for studies, in the order they are used: a def, the world, its method's parameters, materials, fluid, steps, and
+ * what the particles do. Null worlds are ignored, so no result needs to be checked. */
+#ifndef STUDIES_STUDY_WORLD_H
+#define STUDIES_STUDY_WORLD_H
+
+#include "studies/study.h"
+
+/* Defaults, with this method and the run's threads. */
+dlp_WorldDef study_world_def(const StudyRun *run, const char *method);
+dlp_World *study_world(StudyRun *run, const dlp_WorldDef *def); /* null after a failure */
+
+/* Set a parameter of the world's method by its name; a choice by its index, a yes or no by 1 or 0. */
+void study_set(StudyRun *run, dlp_World *world, const char *name, double value);
+
+/* A material made of "name", value pairs, as in STUDY_MATERIAL(run, world, {"density", 1000}, {"viscosity", 5}). */
+typedef struct StudyValue {
+    const char *name;
+    double value;
+} StudyValue;
+
+dlp_MaterialId study_material(StudyRun *run, dlp_World *world, const StudyValue *values, int count);
+#define STUDY_MATERIAL(run, world, ...) \
+    study_material(run, world, (const StudyValue[]){__VA_ARGS__}, \
+                   (int)(sizeof((const StudyValue[]){__VA_ARGS__}) / sizeof(StudyValue)))
+
+void study_floor(StudyRun *run, dlp_World *world, double friction); /* the plane z = 0 */
+
+/* A lattice block with its lowest corner (half a spacing below its lowest particles) at `corner`. Ids follow x fastest,
+ * then y, then z. */
+typedef struct StudyBlock {
+    dlp_MaterialId material;
+    int counts[3];     /* particles along x, y, z              */
+    dlp_Vec3 corner;   /* m                                    */
+    dlp_Vec3 velocity; /* m/s                                  */
+    dlp_Vec3 spin;     /* rad/s, about the centre of the block */
+} StudyBlock;
+
+void study_block(StudyRun *run, dlp_World *world, const StudyBlock *block);
+/* n^3 of them at rest, centred above the origin with the lowest face at `height` (m). */
+void study_cube(StudyRun *run, dlp_World *world, dlp_MaterialId material, int n, double height);
+
+/* One step, counted as progress. False if the study should end: a step that fails, even by NaN, ends it. */
+bool study_step(StudyRun *run, dlp_World *world, double dt);
+/* The same for studies that expect a breakdown: `broken` tells of NaN or infinity, and the study goes on. */
+bool study_try_step(StudyRun *run, dlp_World *world, double dt, bool *broken);
+
+/* The particles in the order of their ids. Start from zeros; the arrays are reused by the next reading, and freed. */
+typedef struct StudyParticles {
+    int64_t count, capacity;
+    uint64_t *id;
+    float (*position)[3]; /* m   */
+    float (*velocity)[3]; /* m/s */
+    uint16_t *material;
+} StudyParticles;
+
+void study_read(StudyRun *run, const dlp_World *world, StudyParticles *particles);
+void study_particles_free(StudyParticles *particles);
+
+/* Stats of the world; all zero after a failure. */
+dlp_WorldStats study_stats(StudyRun *run, const dlp_World *world);
+
+#endif

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# A study says how it ended by its last line and its exit code, and leaves files that other programs read, in its folder
+# and nowhere else.
+# ctest: timeout 300
+set -euo pipefail
+
+failures=0
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect CODE PATTERN COMMAND...: the command returns CODE and says PATTERN
+expect() {
+    local wanted=$1 pattern=$2 code=0
+    shift 2
+    "$@" > said.txt 2>&1 || code=$?
+    if [[ $code != "$wanted" ]] || ! grep -qE -- "$pattern" said.txt; then
+        fail "$* gives $code, not $wanted, and says:"
+        sed 's/^/    /' said.txt
+        echo "    (looked for: $pattern)"
+    fi
+}
+
+# Each study of the list has its folder and its README.
+"$DOLLOP" study --list > list.txt
+mapfile -t names < <(sed -n 's/^  \([a-z0-9-]*\)  (.*)$/\1/p' list.txt)
+[[ ${#names[@]} -gt 0 ]] || { echo "no studies yet" && exit 77; }
+for name in "${names[@]}"; do
+    [[ -s $DOLLOP_SOURCE/studies/$name/README.md ]] || fail "studies/$name/README.md is missing"
+done
+
+# mistakes
+expect 2 'NAME is missing' "$DOLLOP" study
+expect 2 "no study 'barriero-fig7'; did you mean 'barreiro-fig7'" "$DOLLOP" study barriero-fig7
+expect 2 "no option '--quik'; did you mean --quick" "$DOLLOP" study barreiro-fig7 --quik
+[[ $(ls -A) == $'list.txt\nsaid.txt' ]] || fail "a mistake left files: $(ls -A)"
+printf 'a file' > taken
+expect 4 'taken' "$DOLLOP" study barreiro-fig7 -o taken
+expect 4 'taken' "$DOLLOP" study barreiro-fig7 -o taken/deeper
+mkdir -p other run
+printf 'study another-one\n' > other/study.txt
+printf '{}' > run/run.json
+expect 9 'other holds another study' "$DOLLOP" study barreiro-fig7 -o other
+expect 9 'run holds a run' "$DOLLOP" study barreiro-fig7 -o run
+[[ $(cat other/study.txt run/run.json taken) == $'study another-one\n{}a file' ]] || fail "a refused folder was changed"
+
+# Ctrl-C: no results, no half files
+"$DOLLOP" study barreiro-fig7 -o stopped > /dev/null 2> stopped.txt &
+process=$!
+for _ in $(seq 100); do
+    [[ -s stopped.txt ]] && break
+    sleep 0.1
+done
+kill -TERM $process
+code=0
+wait $process || code=$?
+[[ $code == 5 && $(ls stopped) == run.lock ]] || fail "a stopped study returns $code and leaves $(ls stopped)"
+
+# One from beginning to end. Under a sanitizer it would take too long.
+if [[ ${DOLLOP_TEST_SCALE:-} != small ]]; then
+    before=$(ls -A)
+    code=0
+    "$DOLLOP" study barreiro-fig7 --quick > printed.txt 2> progress.txt || code=$?
+    last=$(tail -n 1 printed.txt)
+    case $code in
+        0) [[ $last == 'holds: '* ]] || fail "returns 0 and ends with '$last'" ;;
+        1) [[ $last == 'does not hold: '* ]] || fail "returns 1 and ends with '$last'" ;;
+        *) fail "a quick study returns $code" ;;
+    esac
+    grep -q '[0-9] %' progress.txt || fail "no progress was shown"
+    [[ $(printf '%s\nprinted.txt\nprogress.txt\nstudy-barreiro-fig7' "$before" | sort) == $(ls -A | sort) ]] ||
+        fail "it wrote outside its folder"
+    [[ $(tail -n 1 study-barreiro-fig7/study.txt) == "$last" ]] || fail "study.txt ends otherwise than what was printed"
+    expect "$code" 'written into study-barreiro-fig7' "$DOLLOP" study barreiro-fig7 --quick # its own folder: done again
+    python3 - study-barreiro-fig7 <<'PY' || fail "its files cannot be read"
+import csv, pathlib, sys, xml.etree.ElementTree
+folder = pathlib.Path(sys.argv[1])
+tables, drawings = sorted(folder.glob("*.csv")), sorted(folder.glob("*.svg"))
+assert tables and drawings, "a CSV and an SVG file at least"
+for file in tables:
+    rows = list(csv.reader(file.open()))
+    assert len(rows) > 1 and len({len(row) for row in rows}) == 1, f"{file}: rows of unequal length"
+for file in drawings:
+    root = xml.etree.ElementTree.parse(file).getroot()
+    assert root.tag.endswith("}svg") and "nan" not in file.read_text(), file
+PY
+fi
+
+[[ $failures == 0 ]] || exit 1
+echo "${#names[@]} studies"
