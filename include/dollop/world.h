@@ -56,6 +56,12 @@ typedef struct dlp_MaterialDef {
     char name[DLP_NAME_SIZE];
     double density;   /* kg/m3                                                              */
     double smoothing; /* XSPH: part of the velocity difference to the neighbours that is removed in a step */
+    /* A Maxwell fluid, by two of three: viscosity = modulus * relaxation_time. Viscosity alone is a Newtonian fluid, a
+     * modulus alone an elastic solid that never relaxes, none of them an inviscid liquid. */
+    double viscosity;       /* Pa.s */
+    double relaxation_time; /* s    */
+    double modulus;         /* Pa   */
+    double compliance; /* 1/Pa, alpha of conformation constraints; from 0 on it stands in for viscosity and modulus */
 } dlp_MaterialDef;
 
 /* Shapes of solids, fluids and sinks. A cylinder and a capsule stand along their local z axis. */

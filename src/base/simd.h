@@ -104,6 +104,16 @@ DLP_INLINE dlp__WideInt dlp__wide_load_int(const int32_t *from)
     return value;
 }
 
+/* The same numbers; exact below 2^24. */
+DLP_INLINE dlp__Wide dlp__wide_from_int(dlp__WideInt value)
+{
+#if DLP_WIDTH == 1
+    return (float)value;
+#else
+    return __builtin_convertvector(value, dlp__Wide);
+#endif
+}
+
 /* first, first + 1, ... */
 DLP_INLINE dlp__WideInt dlp__wide_count_from(int32_t first)
 {

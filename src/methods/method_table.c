@@ -1,10 +1,11 @@
 /* The methods in this build. */
+#include "methods/conformation/conformation.h"
 #include "methods/method.h"
 #include "methods/pbf/pbf.h"
 
 #include <string.h>
 
-static const dlp__Method *const methods[] = {&dlp__pbf};
+static const dlp__Method *const methods[] = {&dlp__pbf, &dlp__conformation};
 
 int dlp_method_count(void)
 {

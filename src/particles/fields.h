@@ -34,6 +34,14 @@ enum {
     X(smoothing, float, 1, "", DLP_FIELD_SCRATCH, "the material's part of XSPH") \
     X(correction_matrix, float, 6, "", DLP_FIELD_SCRATCH, "K of the corrected gradient: xx yy zz xy xz yz") \
     X(velocity_gradient, float, 9, "1/s", DLP_FIELD_SCRATCH, "L_ab = d u_a / d x_b, row by row") \
+    X(conformation, float, 6, "", DLP_FIELD_SAVED, "Q - I, zero at rest: xx yy zz xy xz yz") \
+    X(stress, float, 6, "Pa", DLP_FIELD_SAVED, "viscoelastic; the next step's first guess: xx yy zz xy xz yz") \
+    X(flux, float, 9, "Pa", DLP_FIELD_SCRATCH, "stress times K, the part of it that neighbours feel, row by row") \
+    X(compliance, float, 1, "1/Pa", DLP_FIELD_SCRATCH, "strain of the step over the stress it leaves") \
+    X(retention, float, 1, "", DLP_FIELD_SCRATCH, "part of the conformation that outlives the relaxation of the step") \
+    X(response, float, 1, "Pa", DLP_FIELD_SCRATCH, "change of stress for a unit of the constraint left in an iteration") \
+    X(contact, float, 4, "", DLP_FIELD_SCRATCH, "normal of the wall it is about to touch, or zero; friction") \
+    X(clearance, float, 1, "m/s", DLP_FIELD_SCRATCH, "speed away from that wall, before the wall stops it") \
     X(scalar, float, 1, "", DLP_FIELD_SCRATCH, "operand of the Laplacian") \
     X(laplacian, float, 1, "", DLP_FIELD_SCRATCH, "its result")
 /* clang-format on */

@@ -6,6 +6,8 @@
 typedef struct Job {
     const dlp__Solids *solids;
     dlp__Particles *particles;
+    const dlp__NeighborList *neighbors;
+    double dt; /* s */
 } Job;
 
 enum {
@@ -136,20 +138,112 @@ static void rub_range(void *context, int64_t begin, int64_t end)
     dlp__nearby_each(job->solids, job->particles, begin, end, (double)job->solids->spacing, rub_group, context);
 }
 
-static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, dlp_RangeFunction work)
+/* Whether a neighbour stands between the particle and the wall. */
+static bool is_shielded(const Job *job, int64_t i, dlp_Vec3 normal)
 {
-    for (int part = 0; part < domains->count && solids->count > 0; part++) {
-        Job job = {solids, &domains->part[part].particles};
+    const dlp__NeighborList *list = job->neighbors;
+    dlp_Vec3 point = dlp__particle_place(job->particles, i);
+    double in_front = -0.5 * (double)job->solids->spacing;
+    for (int32_t k = 0; k < list->count[i]; k++) {
+        dlp_Vec3 other = dlp__particle_place(job->particles, *dlp__neighbors_entry(list, i, k));
+        if (dlp__dot(dlp__sub(other, point), normal) < in_front) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A wall that a particle is about to touch. */
+typedef struct Touch {
+    dlp_Vec3 normal;
+    double friction;
+    double clearance; /* m/s, speed away from where it must stop; negative */
+} Touch;
+
+/* The particle against one wall: what the wall lets it keep of its velocity, and the touch if it is stopped. */
+static dlp_Vec3 meet_wall(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 start,
+                          dlp_Vec3 velocity, Touch *touch)
+{
+    double spacing = (double)job->solids->spacing;
+    dlp_Vec3 surface = dlp__sub(start, dlp__scale(wall->normal, wall->distance));
+    dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
+    double speed = dlp__dot(velocity, wall->normal), gap = wall->distance + job->dt * speed;
+    if (gap >= spacing || is_shielded(job, i, wall->normal)) {
+        return velocity;
+    }
+    double least = fmin((0.5 * spacing - wall->distance) / job->dt, dlp__dot(wall_velocity, wall->normal));
+    if (speed - least < touch->clearance) {
+        *touch = (Touch){wall->normal, solid->def.friction, speed - least};
+    }
+    dlp_Vec3 sliding = dlp__sub(velocity, wall_velocity);
+    sliding = dlp__sub(sliding, dlp__scale(wall->normal, dlp__dot(sliding, wall->normal)));
+    velocity = dlp__sub(velocity, dlp__scale(sliding, solid->def.friction));
+    return dlp__add(velocity, dlp__scale(wall->normal, fmax(least - speed, 0.0)));
+}
+
+static void brace_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
+{
+    const Job *job = context;
+    dlp__Particles *p = job->particles;
+    for (int64_t i = begin; i < end; i++) {
+        dlp_Vec3 velocity = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
+        dlp_Vec3 start = dlp__sub(dlp__particle_place(p, i), dlp__scale(velocity, job->dt));
+        double reach = (double)job->solids->spacing + job->dt * dlp__length(velocity);
+        Touch touch = {{0, 0, 0}, 0.0, 0.0};
+        for (int k = 0; k < near->count; k++) {
+            const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
+            dlp__Wall wall[DLP_SHAPE_WALLS];
+            int walls = dlp__shape_walls(&solid->shape, start, reach, wall);
+            for (int w = 0; w < walls; w++) {
+                velocity = meet_wall(job, i, solid, &wall[w], start, velocity, &touch);
+            }
+        }
+        const double moving[3] = {velocity.x, velocity.y, velocity.z};
+        const double contact[4] = {touch.normal.x, touch.normal.y, touch.normal.z, touch.friction};
+        for (int a = 0; a < 3; a++) {
+            p->velocity[a][i] = (float)moving[a];
+        }
+        for (int n = 0; n < 4; n++) {
+            p->contact[n][i] = (float)contact[n];
+        }
+        p->clearance[0][i] = (float)touch.clearance;
+    }
+}
+
+static void brace_range(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__Particles *p = job->particles;
+    for (int64_t i = begin; i < end; i++) {
+        p->contact[0][i] = p->contact[1][i] = p->contact[2][i] = p->contact[3][i] = p->clearance[0][i] = 0.0f;
+    }
+    dlp__nearby_each(job->solids, p, begin, end, (double)job->solids->spacing, brace_group, context);
+}
+
+static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, double dt, dlp_RangeFunction work)
+{
+    for (int part = 0; part < domains->count; part++) {
+        dlp__Domain *domain = &domains->part[part];
+        Job job = {solids, &domain->particles, &domain->fluid, dt};
         dlp__parallel_for(domains->parallel, job.particles->count, 4 * DLP_NEARBY_BLOCK, work, &job);
     }
 }
 
 void dlp__solids_push_out(dlp__Solids *solids, dlp__Domains *domains)
 {
-    for_all_particles(solids, domains, push_range);
+    if (solids->count > 0) {
+        for_all_particles(solids, domains, 0.0, push_range);
+    }
 }
 
 void dlp__solids_rub(dlp__Solids *solids, dlp__Domains *domains)
 {
-    for_all_particles(solids, domains, rub_range);
+    if (solids->count > 0) {
+        for_all_particles(solids, domains, 0.0, rub_range);
+    }
+}
+
+void dlp__solids_brace(dlp__Solids *solids, dlp__Domains *domains, float dt)
+{
+    for_all_particles(solids, domains, (double)dt, brace_range);
 }

@@ -33,11 +33,38 @@ DLP_INLINE SymmetricMatrix invert(const SymmetricMatrix *m)
         c * factor, (m->xy * m->xz - m->xx * m->yz) * factor};
 }
 
-DLP_INLINE void multiply(const SymmetricMatrix *k, dlp__Wide x, dlp__Wide y, dlp__Wide z, dlp__Wide result[3])
+DLP_INLINE SymmetricMatrix load_symmetric(float *const from[6], int64_t i)
 {
-    result[0] = k->xx * x + k->xy * y + k->xz * z;
-    result[1] = k->xy * x + k->yy * y + k->yz * z;
-    result[2] = k->xz * x + k->yz * y + k->zz * z;
+    return (SymmetricMatrix){dlp__wide_load(from[0] + i), dlp__wide_load(from[1] + i), dlp__wide_load(from[2] + i),
+                             dlp__wide_load(from[3] + i), dlp__wide_load(from[4] + i), dlp__wide_load(from[5] + i)};
+}
+
+DLP_INLINE void store_symmetric(float *const to[6], int64_t i, const SymmetricMatrix *m)
+{
+    const dlp__Wide part[6] = {m->xx, m->yy, m->zz, m->xy, m->xz, m->yz};
+    for (int n = 0; n < 6; n++) {
+        dlp__wide_store(to[n] + i, part[n]);
+    }
+}
+
+/* Sum of (change of a vector field towards j) (V gradW)^T; `slope` is V W'/r, zero where there is no neighbour. */
+DLP_INLINE void add_gradient(dlp__Wide sum[9], const dlp__Pair *pair, dlp__Wide slope, const dlp__Wide change[3])
+{
+    const dlp__Wide step[3] = {slope * pair->x, slope * pair->y, slope * pair->z};
+    for (int n = 0; n < 9; n++) {
+        sum[n] += change[n / 3] * step[n % 3];
+    }
+}
+
+/* m K, row by row, in place. */
+DLP_INLINE void multiply_by_symmetric(dlp__Wide m[9], const SymmetricMatrix *k)
+{
+    for (int row = 0; row < 3; row++) {
+        dlp__Wide x = m[3 * row], y = m[3 * row + 1], z = m[3 * row + 2];
+        m[3 * row] = x * k->xx + y * k->xy + z * k->xz;
+        m[3 * row + 1] = x * k->xy + y * k->yy + z * k->yz;
+        m[3 * row + 2] = x * k->xz + y * k->yz + z * k->zz;
+    }
 }
 
 DLP_INLINE dlp__Wide mean_diagonal(dlp__Wide xx, dlp__Wide yy, dlp__Wide zz)

@@ -41,10 +41,7 @@ DLP_INLINE void matrix_range(const dlp__StageContext *c, int64_t begin, int64_t 
             add_moment(&moment, &pair, volume * dlp__pair_slope(&arguments->kernel, pair.r, kind));
         }
         SymmetricMatrix inverse = invert(&moment);
-        const dlp__Wide part[6] = {inverse.xx, inverse.yy, inverse.zz, inverse.xy, inverse.xz, inverse.yz};
-        for (int n = 0; n < 6; n++) {
-            dlp__wide_store(matrix[n] + i, part[n]);
-        }
+        store_symmetric(matrix, i, &inverse);
     }
 }
 
@@ -61,22 +58,17 @@ DLP_INLINE void gradient_range(const dlp__StageContext *c, int64_t begin, int64_
     float *const *matrix = c->particles->correction_matrix, *const *gradient = c->particles->velocity_gradient;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i), own = dlp__own_rows(c->rows[1], i);
-        const SymmetricMatrix correction = {dlp__wide_load(matrix[0] + i), dlp__wide_load(matrix[1] + i),
-                                            dlp__wide_load(matrix[2] + i), dlp__wide_load(matrix[3] + i),
-                                            dlp__wide_load(matrix[4] + i), dlp__wide_load(matrix[5] + i)};
+        const SymmetricMatrix correction = load_symmetric(matrix, i);
         dlp__Wide sum[9] = {zero, zero, zero, zero, zero, zero, zero, zero, zero};
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             dlp__WideRow other = dlp__wide_rows(c->rows[1], pair.index);
             dlp__Wide slope = dlp__pair_slope(&arguments->kernel, pair.r, kind);
-            slope = dlp__wide_where(pair.there, volume * slope);
-            dlp__Wide step[3], change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
-            multiply(&correction, slope * pair.x, slope * pair.y, slope * pair.z, step);
-            for (int n = 0; n < 9; n++) {
-                sum[n] += change[n / 3] * step[n % 3];
-            }
+            const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
+            add_gradient(sum, &pair, dlp__wide_where(pair.there, volume * slope), change);
         }
+        multiply_by_symmetric(sum, &correction);
         for (int n = 0; n < 9; n++) {
             dlp__wide_store(gradient[n] + i, sum[n]);
         }

@@ -45,7 +45,15 @@ static const dlp_Param material_params[] = {
     NAME(dlp_MaterialDef, name, "name", "what the material is called"),
     REAL(dlp_MaterialDef, density, "density", "kg/m3", 1000.0, 1e-3, 1e6, "density at rest"),
     REAL(dlp_MaterialDef, smoothing, "smoothing", "", 0.02, 0.0, 0.5,
-         "part of the velocity difference to its neighbours that a particle loses in a step (XSPH)"),
+         "part of the velocity difference to its neighbours that a particle loses in a step (XSPH, method pbf)"),
+    REAL(dlp_MaterialDef, viscosity, "viscosity", "Pa.s", 0.0, 0.0, 1e12,
+         "resistance to flow: water 0.001, honey 10, peanut butter 250; modulus times relaxation_time if these are given"),
+    REAL(dlp_MaterialDef, relaxation_time, "relaxation_time", "s", 0.0, 0.0, FOREVER,
+         "how long it remembers its shape; 0 flows at once"),
+    REAL(dlp_MaterialDef, modulus, "modulus", "Pa", 0.0, 0.0, 1e12,
+         "shear modulus; alone it makes an elastic solid, with viscosity it sets the relaxation time"),
+    REAL(dlp_MaterialDef, compliance, "compliance", "1/Pa", -1.0, -1.0, 1e12,
+         "alpha of conformation constraints, in place of viscosity and modulus: 0 is stiffest; -1 leaves it unused"),
 };
 
 /* The members of a shape, for any struct that holds one as `shape`. */

@@ -1,5 +1,6 @@
 /* Making a world: definitions come in here and are checked here. */
 #include "base/simd.h"
+#include "materials/maxwell.h"
 #include "world/emitters.h"
 #include "world/world_state.h"
 
@@ -146,9 +147,15 @@ static bool id_fits(int id, int count)
     return id >= 0 && id < count;
 }
 
-dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, dlp_MaterialId *id)
+static dlp_Result check_material(dlp_World *world, const dlp_MaterialDef *def)
 {
     dlp_Result checked = dlp__check_def(dlp_material_params(), def, &world->error);
+    return checked == DLP_OK ? dlp__maxwell_check(def, &world->error) : checked;
+}
+
+dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, dlp_MaterialId *id)
+{
+    dlp_Result checked = check_material(world, def);
     if (checked != DLP_OK) {
         return checked;
     }
@@ -185,7 +192,7 @@ dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp
     if (!id_fits(id, world->material_count)) {
         return bad_id(world, "material", id, world->material_count);
     }
-    dlp_Result checked = dlp__check_def(dlp_material_params(), def, &world->error);
+    dlp_Result checked = check_material(world, def);
     if (checked == DLP_OK) {
         scale_densities(world, id, def->density / world->materials[id].density);
         world->materials[id] = *def;

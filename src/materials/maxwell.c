@@ -1,0 +1,51 @@
+#include "materials/maxwell.h"
+
+#include <math.h>
+
+/* s; infinite for an elastic solid. */
+static double relaxation_time(const dlp_MaterialDef *m)
+{
+    if (m->modulus > 0.0 && m->relaxation_time == 0.0 && m->compliance < 0.0) {
+        return m->viscosity > 0.0 ? m->viscosity / m->modulus : INFINITY;
+    }
+    return m->relaxation_time;
+}
+
+/* 1/Pa. */
+static double compliance(const dlp_MaterialDef *m, double tau, double dt)
+{
+    if (m->compliance >= 0.0) {
+        return m->compliance;
+    }
+    if (m->modulus > 0.0) {
+        return (1.0 + dt / tau) / m->modulus;
+    }
+    return (tau + dt) / m->viscosity;
+}
+
+dlp__MaxwellStep dlp__maxwell_step(const dlp_MaterialDef *material, double dt)
+{
+    double tau = relaxation_time(material);
+    double most = (double)DLP_MAXWELL_INVISCID, soft = compliance(material, tau, dt);
+    return (dlp__MaxwellStep){
+        .compliance = (float)(soft < most ? soft : most),
+        .retention = (float)(tau > 0.0 ? 1.0 / (1.0 + dt / tau) : 0.0),
+    };
+}
+
+dlp_Result dlp__maxwell_check(const dlp_MaterialDef *m, dlp_Error *error)
+{
+    if (m->viscosity > 0.0 && m->relaxation_time > 0.0 && m->modulus > 0.0) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "material '%s' has viscosity, relaxation_time and modulus: give two, the third is then "
+                         "viscosity = modulus * relaxation_time",
+                         m->name);
+    }
+    if (m->compliance >= 0.0 && (m->viscosity > 0.0 || m->modulus > 0.0)) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "material '%s' has a compliance, which stands in for viscosity and modulus: leave those out, "
+                         "or set compliance to -1",
+                         m->name);
+    }
+    return DLP_OK;
+}

@@ -1,0 +1,26 @@
+/* The Maxwell fluid that a material is, and what a time step sees of it.
+ *
+ * Viscosity eta, relaxation time tau and shear modulus G = eta / tau: two say the third. In a step of length dt solved
+ * implicitly, a strain of S = Q - I leaves the stress S eta / (tau + dt), and Q - I itself shrinks to
+ * tau / (tau + dt) of what it was. So tau = 0 is a Newtonian fluid by implicit Euler, and tau without end at a fixed G
+ * an elastic solid. */
+#ifndef DLP_MATERIALS_MAXWELL_H
+#define DLP_MATERIALS_MAXWELL_H
+
+#include "base/error.h"
+
+#include <dollop/world.h>
+
+typedef struct dlp__MaxwellStep {
+    float compliance; /* 1/Pa, strain over stress; DLP_MAXWELL_INVISCID where there is none */
+    float retention;  /* part of Q - I that outlives the step                               */
+} dlp__MaxwellStep;
+
+#define DLP_MAXWELL_INVISCID 1e30f /* 1/Pa: no strain of single precision leaves a stress that matters */
+
+dlp__MaxwellStep dlp__maxwell_step(const dlp_MaterialDef *material, double dt);
+
+/* Refuses what contradicts itself. */
+dlp_Result dlp__maxwell_check(const dlp_MaterialDef *material, dlp_Error *error);
+
+#endif

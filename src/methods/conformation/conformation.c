@@ -1,0 +1,77 @@
+/* Conformation constraints (Barreiro et al. 2017). A particle's conformation tensor Q says how the fluid around it is
+ * strained; it is carried along by the flow and relaxes to the identity, and the strain that a step leaves is bound to
+ * the stress by the material's compliance: a Maxwell fluid. How a step solves this is the solver's matter. */
+#include "methods/conformation/conformation.h"
+
+#include "base/simd.h"
+#include "methods/conformation/conformation_stages.h"
+#include "methods/conformation/jacobi_solver.h"
+
+typedef enum SolverKind { SOLVER_JACOBI } SolverKind;
+
+typedef struct ConformationParams {
+    int32_t solver; /* SolverKind */
+    dlp__JacobiParams jacobi;
+    dlp__DensityParams density;
+} ConformationParams;
+
+static const char *const solvers[] = {"jacobi", NULL};
+
+/* clang-format off */
+#define PARAM(name, type, member, value, most, help) \
+    {name, type, offsetof(ConformationParams, member), "", {value, 0, 0}, 0, most, NULL, help}
+
+static const dlp_Param params[] = {
+    {"solver", DLP_PARAM_CHOICE, offsetof(ConformationParams, solver), "", {SOLVER_JACOBI, 0, 0}, 0, 0, solvers,
+     "how the constraints are solved; jacobi: velocities, then positions, by relaxed Jacobi iterations"},
+    PARAM("velocity_iterations", DLP_PARAM_INT, jacobi.velocity_iterations, 10, 10000,
+          "of the projection of velocities; 0 leaves it out"),
+    PARAM("position_iterations", DLP_PARAM_INT, jacobi.position_iterations, 10, 10000,
+          "of the projection of positions, each after one of the density constraint; 0 leaves it out"),
+    PARAM("beta", DLP_PARAM_REAL, jacobi.beta, 0, 1000,
+          "neighbours' share of a Jacobi step that is taken; 0 takes what suits the kernel support"),
+    PARAM("stress_keep", DLP_PARAM_REAL, jacobi.stress_keep, 1, 1,
+          "part of the last step's stress taken as first guess; 0 begins each step from nothing, as published"),
+    PARAM("corotation", DLP_PARAM_BOOL, jacobi.corotation, 1, 1,
+          "take rotation out of the moves before strain is measured in the projection of positions"),
+    PARAM("gradient_correction", DLP_PARAM_BOOL, jacobi.gradient_correction, 1, 1,
+          "gradients that are exact for linear fields, at free surfaces too; without it rotation is damped"),
+    DLP_DENSITY_PARAMS(ConformationParams, density, "density_"),
+};
+
+static const dlp_ParamTable table = {"conformation", "viscoelastic fluid by conformation constraints",
+                                     sizeof(ConformationParams), (int)(sizeof params / sizeof params[0]), params};
+/* clang-format on */
+
+static dlp_Result conformation_step(dlp__StepContext *step)
+{
+    static const dlp__ConformationStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__conformation_stages);
+    const dlp__ConformationStages *stages = versions[dlp__width_index(step->domains->width)];
+    const ConformationParams *own = step->params;
+    const dlp__ConformationArguments arguments = {.kernel = *step->kernel,
+                                                  .volume = step->spacing * step->spacing * step->spacing,
+                                                  .dt = step->dt,
+                                                  .materials = step->materials};
+    bool room = dlp__motion_predict(step);
+    dlp_Result found = step->update_neighbors(step);
+    if (found != DLP_OK) {
+        return found;
+    }
+    room = room && dlp__motion_prepare(step);
+    room = room && dlp__run(step->domains, &stages->prepare, &arguments);
+    dlp__solids_brace(step->solids, step->domains, step->dt);
+    room = room && dlp__jacobi_solve(step, &own->jacobi, &own->density);
+    room = room && dlp__motion_finish(step);
+    room = room && dlp__run(step->domains, &stages->update, &arguments);
+    return dlp__motion_result(step, room);
+}
+
+const dlp__Method dlp__conformation = {
+    .name = "conformation",
+    .summary = "conformation constraints: viscous and elastic fluids, from syrup to jelly (Barreiro et al. 2017)",
+    .params = &table,
+    .fields = DLP_MOTION_FIELDS | DLP_FIELD_BIT(conformation) | DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux) |
+              DLP_FIELD_BIT(compliance) | DLP_FIELD_BIT(retention) | DLP_FIELD_BIT(response) | DLP_FIELD_BIT(contact) |
+              DLP_FIELD_BIT(clearance) | DLP_FIELD_BIT(correction_matrix),
+    .step = conformation_step,
+};

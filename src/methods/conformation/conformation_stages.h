@@ -1,0 +1,23 @@
+/* What both solvers of the method share, for each vector width: what materials say of a step, and the update of the
+ * conformation tensor at its end. */
+#ifndef DLP_METHODS_CONFORMATION_STAGES_H
+#define DLP_METHODS_CONFORMATION_STAGES_H
+
+#include "methods/method.h"
+
+typedef struct dlp__ConformationArguments {
+    dlp__Kernel kernel;
+    float volume; /* m3, of a particle */
+    float dt;     /* s                 */
+    const dlp_MaterialDef *materials;
+} dlp__ConformationArguments;
+
+typedef struct dlp__ConformationStages {
+    dlp__Stage prepare; /* where particles were, their materials, no stress yet; needs predicted positions       */
+    dlp__Stage update;  /* the conformation at the end of the step; needs start, velocity and correction_matrix  */
+} dlp__ConformationStages;
+
+extern const dlp__ConformationStages dlp__conformation_stages_w1, dlp__conformation_stages_w4,
+    dlp__conformation_stages_w8, dlp__conformation_stages_w16;
+
+#endif

@@ -1,0 +1,66 @@
+/* The loops that both solvers share; the equations stand in conformation_pairs.h. */
+#include "methods/conformation/conformation_stages.h"
+
+#include "materials/maxwell.h"
+#include "methods/conformation/conformation_pairs.h"
+
+static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__ConformationArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int a = 0; a < 3; a++) {
+        for (int64_t i = begin; i < end; i++) {
+            p->start[a][i] = p->position[a][i] - arguments->dt * p->velocity[a][i];
+        }
+    }
+    dlp__MaxwellStep step = {0.0f, 0.0f};
+    int32_t known = -1; /* neighbours are mostly of one material */
+    for (int64_t i = begin; i < end; i++) {
+        if (p->material[0][i] != known) {
+            known = p->material[0][i];
+            step = dlp__maxwell_step(&arguments->materials[known], (double)arguments->dt);
+        }
+        p->compliance[0][i] = step.compliance;
+        p->retention[0][i] = step.retention;
+    }
+}
+
+/* Stretched this far, a hundredfold, the tensor grows no more: a torn fluid must not run out of single precision. */
+static const float MOST_STRETCH = 1e4f;
+
+DLP_INLINE dlp__Wide largest(const SymmetricMatrix *m)
+{
+    return dlp__wide_max(m->xx, dlp__wide_max(m->yy, m->zz)); /* of a positive tensor, no other component is larger */
+}
+
+DLP_INLINE void update_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+{
+    const dlp__ConformationArguments *arguments = c->arguments;
+    const dlp__Wide volume = dlp__wide(arguments->volume), most = dlp__wide(MOST_STRETCH);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
+        dlp__Wide gradient[9];
+        gradient_at(c, i, &arguments->kernel, volume, kind, &correction, gradient);
+        q = convect(&q, gradient, dlp__wide(arguments->dt));
+        dlp__Wide kept = dlp__wide_load(p->retention[0] + i) * (most / dlp__wide_max(largest(&q), most));
+        q = (SymmetricMatrix){q.xx * kept, q.yy * kept, q.zz * kept, q.xy * kept, q.xz * kept, q.yz * kept};
+        store_symmetric(p->conformation, i, &q);
+    }
+}
+
+static void update(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__ConformationArguments *arguments = c->arguments;
+    DLP_BY_KERNEL(arguments->kernel.kind, update_range, c, begin, end)
+}
+
+const dlp__ConformationStages DLP_WIDE(dlp__conformation_stages) = {
+    .prepare = {.name = "conformation prepare",
+                .function = prepare,
+                .writes = DLP_FIELD_BIT(start) | DLP_FIELD_BIT(compliance) | DLP_FIELD_BIT(retention)},
+    .update = {.name = "conformation update",
+               .function = update,
+               .gathers = {DLP_ROW_VECTOR(start), DLP_ROW_VECTOR(velocity)},
+               .writes = DLP_FIELD_BIT(conformation)},
+};

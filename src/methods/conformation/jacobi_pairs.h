@@ -1,0 +1,131 @@
+/* The equations of the doubly constrained Jacobi solver (Barreiro et al. 2017, section 5), over simd.h.
+ *
+ * The six multipliers of a particle are kept as the stress they are, T = -lambda / V (twice that for the three
+ * diagonal ones), so that both projections share them and the compliance 1/G' stands in Pa. With the weights
+ * diag(2,2,2,1,1,1) of the compliance, eqs. 11 and 17 become one rule for all six components:
+ *     dT = (beta / n) (C - T / G') / (2 dt^2 B + 1 / G')
+ * where C is the constraint of eq. 10 or 16 and 2 dt^2 B the diagonal of J M^-1 J^T in these units. The diagonal is
+ * averaged over the axes, so that the result does not depend on how a scene is turned. The factor beta / n, which the
+ * paper applies to the moves of a particle, belongs to its stress: so the moves are those of the stress at any time,
+ * and what is converged to does not depend on beta. */
+#ifndef DLP_METHODS_JACOBI_PAIRS_H
+#define DLP_METHODS_JACOBI_PAIRS_H
+
+#include "methods/conformation/conformation_pairs.h"
+
+/* What the diagonal of J M^-1 J^T is made of: sums over the neighbours of particle i. */
+typedef struct DiagonalSums {
+    SymmetricMatrix moment; /* V gradW x_ji^T, whose inverse is K                   */
+    SymmetricMatrix others; /* m/kg, (V gradW)(V gradW)^T / rho_j: by the others' velocities */
+    dlp__Wide x, y, z;      /* 1/m, V gradW: by its own velocity (eq. 13, k = i)     */
+} DiagonalSums;
+
+DLP_INLINE void add_diagonal(DiagonalSums *sums, const dlp__Pair *pair, dlp__Wide slope, dlp__Wide specific_volume)
+{
+    dlp__Wide x = slope * pair->x, y = slope * pair->y, z = slope * pair->z;
+    add_moment(&sums->moment, pair, slope);
+    sums->others.xx += specific_volume * x * x;
+    sums->others.yy += specific_volume * y * y;
+    sums->others.zz += specific_volume * z * z;
+    sums->others.xy += specific_volume * x * y;
+    sums->others.xz += specific_volume * x * z;
+    sums->others.yz += specific_volume * y * z;
+    sums->x += x;
+    sums->y += y;
+    sums->z += z;
+}
+
+/* B: the size of the matrix K (others + own own^T / rho_i) K, which is B times the identity inside a fluid. */
+DLP_INLINE dlp__Wide diagonal(const DiagonalSums *sums, const SymmetricMatrix *k, dlp__Wide specific_volume)
+{
+    const SymmetricMatrix *o = &sums->others;
+    dlp__Wide m[9] = {o->xx, o->xy, o->xz, o->xy, o->yy, o->yz, o->xz, o->yz, o->zz}, squares = dlp__wide(0.0f);
+    const dlp__Wide own[3] = {sums->x, sums->y, sums->z};
+    for (int n = 0; n < 9; n++) {
+        m[n] += specific_volume * own[n / 3] * own[n % 3];
+    }
+    multiply_by_symmetric(m, k);
+    for (int n = 0; n < 3; n++) {
+        dlp__Wide x = k->xx * m[n] + k->xy * m[3 + n] + k->xz * m[6 + n];
+        dlp__Wide y = k->xy * m[n] + k->yy * m[3 + n] + k->yz * m[6 + n];
+        dlp__Wide z = k->xz * m[n] + k->yz * m[3 + n] + k->zz * m[6 + n];
+        squares += x * x + y * y + z * z;
+    }
+    return dlp__wide_sqrt(squares * dlp__wide(1.0f / 3.0f));
+}
+
+/* Twice the symmetric part of a matrix, times a factor. */
+DLP_INLINE SymmetricMatrix doubled(const dlp__Wide m[9], dlp__Wide factor)
+{
+    return (SymmetricMatrix){factor * (m[0] + m[0]), factor * (m[4] + m[4]), factor * (m[8] + m[8]),
+                             factor * (m[1] + m[3]), factor * (m[2] + m[6]), factor * (m[5] + m[7])};
+}
+
+/* Turn B so that it comes closest to a symmetric matrix: two Newton steps on tr(R B), each made a rotation by Cayley's
+ * map. R is then the rotation of eq. 14, taken from kernel-weighted neighbours; what is left is R B. */
+DLP_INLINE void take_out_rotation(dlp__Wide b[9])
+{
+    const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f);
+    for (int round = 0; round < 2; round++) {
+        dlp__Wide trace = b[0] + b[4] + b[8];
+        const SymmetricMatrix hessian = {trace - b[0],
+                                         trace - b[4],
+                                         trace - b[8],
+                                         dlp__wide(-0.5f) * (b[1] + b[3]),
+                                         dlp__wide(-0.5f) * (b[2] + b[6]),
+                                         dlp__wide(-0.5f) * (b[5] + b[7])};
+        SymmetricMatrix inverse = invert(&hessian);
+        dlp__Wide turn[3] = {b[5] - b[7], b[6] - b[2], b[1] - b[3]};
+        dlp__Wide x = half * (inverse.xx * turn[0] + inverse.xy * turn[1] + inverse.xz * turn[2]);
+        dlp__Wide y = half * (inverse.xy * turn[0] + inverse.yy * turn[1] + inverse.yz * turn[2]);
+        dlp__Wide z = half * (inverse.xz * turn[0] + inverse.yz * turn[1] + inverse.zz * turn[2]);
+        dlp__Wide factor = dlp__wide(2.0f) / (one + x * x + y * y + z * z);
+        for (int column = 0; column < 3; column++) {
+            dlp__Wide u = b[column], v = b[3 + column], w = b[6 + column];
+            dlp__Wide s = y * w - z * v, t = z * u - x * w,
+                      r = x * v - y * u; /* half the angle's vector cross (u, v, w) */
+            b[column] = u + factor * (s + y * r - z * t);
+            b[3 + column] = v + factor * (t + z * s - x * r);
+            b[6 + column] = w + factor * (r + x * t - y * s);
+        }
+    }
+}
+
+DLP_INLINE void store_flux(dlp__Particles *p, int64_t i, const SymmetricMatrix *t, const SymmetricMatrix *k)
+{
+    dlp__Wide flux[9] = {t->xx, t->xy, t->xz, t->xy, t->yy, t->yz, t->xz, t->yz, t->zz};
+    multiply_by_symmetric(flux, k);
+    for (int n = 0; n < 9; n++) {
+        dlp__wide_store(p->flux[n] + i, flux[n]);
+    }
+}
+
+/* One Jacobi update of the stress of particles i, i + 1, ... from what is left of their constraint (eqs. 11, 17). */
+DLP_INLINE void relax_stress(dlp__Particles *p, int64_t i, const SymmetricMatrix *strain, const SymmetricMatrix *k)
+{
+    SymmetricMatrix q = load_symmetric(p->conformation, i), t = load_symmetric(p->stress, i);
+    dlp__Wide soft = dlp__wide_load(p->compliance[0] + i), response = dlp__wide_load(p->response[0] + i);
+    SymmetricMatrix change = {
+        response * (q.xx + strain->xx - soft * t.xx), response * (q.yy + strain->yy - soft * t.yy),
+        response * (q.zz + strain->zz - soft * t.zz), response * (q.xy + strain->xy - soft * t.xy),
+        response * (q.xz + strain->xz - soft * t.xz), response * (q.yz + strain->yz - soft * t.yz)};
+    t = (SymmetricMatrix){t.xx + change.xx, t.yy + change.yy, t.zz + change.zz,
+                          t.xy + change.xy, t.xz + change.xz, t.yz + change.yz};
+    store_symmetric(p->stress, i, &t);
+    store_flux(p, i, &change, k);
+}
+
+/* Sum of V (T_i K_i + T_j K_j) gradW over the neighbours, Pa/m: J^T lambda of eqs. 12 and 18. */
+typedef struct ForceSums {
+    dlp__Wide x, y, z;
+} ForceSums;
+
+DLP_INLINE void add_force(ForceSums *sums, const dlp__Pair *pair, dlp__Wide slope, const dlp__Wide flux[9])
+{
+    dlp__Wide x = slope * pair->x, y = slope * pair->y, z = slope * pair->z;
+    sums->x += flux[0] * x + flux[1] * y + flux[2] * z;
+    sums->y += flux[3] * x + flux[4] * y + flux[5] * z;
+    sums->z += flux[6] * x + flux[7] * y + flux[8] * z;
+}
+
+#endif

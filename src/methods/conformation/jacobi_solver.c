@@ -1,0 +1,106 @@
+#include "methods/conformation/jacobi_solver.h"
+
+#include "base/simd.h"
+#include "methods/conformation/jacobi_stages.h"
+
+#include <math.h>
+
+typedef struct Solver {
+    dlp__JacobiArguments arguments;
+    const dlp__JacobiStages *stages;
+    const dlp__JacobiParams *params;
+} Solver;
+
+/* A full lattice of particles, as the constraint of one of them sees it. */
+typedef struct Lattice {
+    int neighbors;
+    double limit; /* part of a Jacobi step from which on iterations diverge */
+} Lattice;
+
+/* A wave of wave vector k is answered by the square of G(k) = sum V W' sin(k x), where the diagonal of the constraint has
+ * S = sum (V W')^2 / 3: a relaxed Jacobi step of w multiplies it by 1 - w G^2 / S, so w must stay below 2 S / max G^2. The
+ * largest G of a cubic lattice lies along its diagonal. */
+static Lattice measure_lattice(const dlp__Kernel *kernel, double spacing)
+{
+    enum { WAVES = 48 };
+    const double pi = 3.14159265358979323846;
+    int neighbors = 0, reach = (int)ceil((double)kernel->support / spacing);
+    double squares = 0.0, answer[WAVES] = {0.0}, largest = 0.0;
+    for (int x = -reach; x <= reach; x++) {
+        for (int y = -reach; y <= reach; y++) {
+            for (int z = -reach; z <= reach; z++) {
+                double r = spacing * sqrt((double)(x * x + y * y + z * z));
+                double slope = r > 0.0 ? dlp__kernel_slope(kernel, r) : 0.0;
+                int along = x + y + z;
+                neighbors += slope < 0.0;
+                squares += slope * slope / 3.0;
+                for (int n = 0; n < WAVES && slope < 0.0 && along != 0; n++) {
+                    answer[n] += slope / r * along * spacing / sqrt(3.0) * sin(pi * (n + 1) / WAVES * along);
+                }
+            }
+        }
+    }
+    for (int n = 0; n < WAVES; n++) {
+        largest = fmax(largest, answer[n] * answer[n]);
+    }
+    return (Lattice){neighbors > 1 ? neighbors : 1, largest > 0.0 ? 2.0 * squares / largest : 0.1};
+}
+
+/* Part of that limit which is taken: disordered particles diverge a little earlier or later than the lattice. */
+static const double SAFETY = 0.8;
+
+static Solver set_up(const dlp__StepContext *step, const dlp__JacobiParams *params)
+{
+    static const dlp__JacobiStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__jacobi_stages);
+    Lattice lattice = measure_lattice(step->kernel, (double)step->spacing);
+    double beta = params->beta > 0.0 ? params->beta : SAFETY * lattice.limit * lattice.neighbors;
+    return (Solver){
+        .arguments = {.kernel = *step->kernel,
+                      .volume = step->spacing * step->spacing * step->spacing,
+                      .dt = step->dt,
+                      .beta = (float)beta,
+                      .least_neighbors = 0.5f * (float)lattice.neighbors,
+                      .keep = (float)params->stress_keep,
+                      .corotation = params->corotation,
+                      .gradient_correction = params->gradient_correction},
+        .stages = versions[dlp__width_index(step->domains->width)],
+        .params = params,
+    };
+}
+
+static bool run(dlp__StepContext *step, const Solver *solver, const dlp__Stage *stage)
+{
+    return dlp__run(step->domains, stage, &solver->arguments);
+}
+
+static bool project_velocities(dlp__StepContext *step, const Solver *solver)
+{
+    const dlp__JacobiStages *stages = solver->stages;
+    bool room = run(step, solver, &stages->diagonal) && run(step, solver, &stages->guess) &&
+                run(step, solver, &stages->push);
+    for (int64_t k = 0; k < solver->params->velocity_iterations && room; k++) {
+        room = run(step, solver, &stages->strain) && run(step, solver, &stages->push);
+    }
+    return room && run(step, solver, &stages->arrive);
+}
+
+/* One turn of the conformation constraints after each of the density constraint. */
+static bool take_turn(dlp__StepContext *step, int64_t iteration, const void *arguments)
+{
+    const Solver *solver = arguments;
+    if (iteration > solver->params->position_iterations) {
+        return true;
+    }
+    bool room = run(step, solver, &solver->stages->pose) && run(step, solver, &solver->stages->shift);
+    dlp__motion_keep_out(step);
+    return room;
+}
+
+bool dlp__jacobi_solve(dlp__StepContext *step, const dlp__JacobiParams *params, const dlp__DensityParams *density)
+{
+    const Solver solver = set_up(step, params);
+    bool room = project_velocities(step, &solver);
+    dlp__motion_keep_out(step);
+    room = room && dlp__solids_sample(step->solids, step->domains);
+    return room && dlp__motion_project_density(step, density, params->position_iterations, take_turn, &solver);
+}

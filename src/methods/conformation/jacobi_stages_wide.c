@@ -1,0 +1,243 @@
+/* The loops of the doubly constrained Jacobi solver; the equations stand in jacobi_pairs.h. */
+#include "methods/conformation/jacobi_stages.h"
+
+#include "materials/maxwell.h"
+#include "methods/conformation/jacobi_pairs.h"
+
+DLP_INLINE SymmetricMatrix identity(void)
+{
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
+    return (SymmetricMatrix){one, one, one, zero, zero, zero};
+}
+
+DLP_INLINE dlp__Wide response_of(const dlp__JacobiArguments *arguments, const dlp__Particles *p, int64_t i,
+                                 const DiagonalSums *sums, const SymmetricMatrix *correction, dlp__Wide specific_volume,
+                                 dlp__WideInt neighbors)
+{
+    dlp__Wide zero = dlp__wide(0.0f), soft = dlp__wide_load(p->compliance[0] + i);
+    dlp__Wide stiff = dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction, specific_volume);
+    dlp__Wide share = dlp__wide_max(dlp__wide_from_int(neighbors), dlp__wide(arguments->least_neighbors)) /
+                      dlp__wide(arguments->beta);
+    dlp__WideMask bound = dlp__wide_less(zero, stiff) & dlp__wide_less(soft, dlp__wide(DLP_MAXWELL_INVISCID));
+    return dlp__wide_where(bound, dlp__wide(1.0f) / (stiff * share + soft));
+}
+
+DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__WideRow at = dlp__own_rows(c->rows[0], i);
+        DiagonalSums sums = {
+            {zero, zero, zero, zero, zero, zero}, {zero, zero, zero, zero, zero, zero}, zero, zero, zero};
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        for (int32_t k = 0; k < lanes.longest; k++) {
+            dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
+            dlp__Wide slope = volume * dlp__pair_slope(&arguments->kernel, pair.r, kind);
+            add_diagonal(&sums, &pair, dlp__wide_where(pair.there, slope), pair.w);
+        }
+        SymmetricMatrix correction = arguments->gradient_correction ? invert(&sums.moment) : identity();
+        store_symmetric(p->correction_matrix, i, &correction);
+        dlp__wide_store(p->response[0] + i, response_of(arguments, p, i, &sums, &correction, at.w, lanes.count));
+    }
+}
+
+static void diagonals(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    DLP_BY_KERNEL(arguments->kernel.kind, diagonal_range, c, begin, end)
+}
+
+/* The first guess is the stress that the last step left. */
+static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    const dlp__Wide keep = dlp__wide(arguments->keep), zero = dlp__wide(0.0f);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix t = load_symmetric(p->stress, i), correction = load_symmetric(p->correction_matrix, i);
+        dlp__Wide kept = dlp__wide_where(dlp__wide_less(zero, dlp__wide_load(p->response[0] + i)), keep);
+        t = (SymmetricMatrix){t.xx * kept, t.yy * kept, t.zz * kept, t.xy * kept, t.xz * kept, t.yz * kept};
+        store_symmetric(p->stress, i, &t);
+        store_flux(p, i, &t, &correction);
+    }
+}
+
+DLP_INLINE void strain_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    const dlp__Wide volume = dlp__wide(arguments->volume);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(c->particles->correction_matrix, i);
+        dlp__Wide gradient[9];
+        gradient_at(c, i, &arguments->kernel, volume, kind, &correction, gradient);
+        SymmetricMatrix strain = doubled(gradient, dlp__wide(arguments->dt));
+        relax_stress(c->particles, i, &strain, &correction);
+    }
+}
+
+static void strain(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    DLP_BY_KERNEL(arguments->kernel.kind, strain_range, c, begin, end)
+}
+
+/* The force on particles i, i + 1, ... by the fluxes in the rows: position and flux 0, 1 to 4, 5 to 8. */
+DLP_INLINE ForceSums force_at(const dlp__StageContext *c, int64_t i, const dlp__Kernel *kernel, dlp__Wide volume,
+                              dlp_KernelKind kind)
+{
+    const dlp__Wide zero = dlp__wide(0.0f);
+    dlp__WideRow at = dlp__own_rows(c->rows[0], i), a = dlp__own_rows(c->rows[1], i), b = dlp__own_rows(c->rows[2], i);
+    ForceSums sums = {zero, zero, zero};
+    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+    for (int32_t k = 0; k < lanes.longest; k++) {
+        dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
+        dlp__WideRow s = dlp__wide_rows(c->rows[1], pair.index), t = dlp__wide_rows(c->rows[2], pair.index);
+        dlp__Wide slope = dlp__wide_where(pair.there, volume * dlp__pair_slope(kernel, pair.r, kind));
+        const dlp__Wide flux[9] = {at.w + pair.w, a.x + s.x, a.y + s.y, a.z + s.z, a.w + s.w,
+                                   b.x + t.x,     b.y + t.y, b.z + t.z, b.w + t.w};
+        add_force(&sums, &pair, slope, flux);
+    }
+    return sums;
+}
+
+/* A particle that is about to touch a wall keeps what moves it along the wall, less friction; away from it, only what is
+ * more than holds it there. */
+DLP_INLINE void push_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), volume = dlp__wide(arguments->volume);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        ForceSums force = force_at(c, i, &arguments->kernel, volume, kind);
+        dlp__Wide factor = dlp__wide(arguments->dt) * dlp__wide_load(p->specific_volume[0] + i);
+        dlp__Wide push[3] = {factor * force.x, factor * force.y, factor * force.z}, normal[3];
+        for (int a = 0; a < 3; a++) {
+            normal[a] = dlp__wide_load(p->contact[a] + i);
+        }
+        dlp__Wide slip = one - dlp__wide_load(p->contact[3] + i);
+        dlp__Wide before = dlp__wide_load(p->clearance[0] + i);
+        dlp__Wide away = normal[0] * push[0] + normal[1] * push[1] + normal[2] * push[2], after = before + away;
+        dlp__Wide freed = dlp__wide_max(after, zero) - dlp__wide_max(before, zero);
+        dlp__wide_store(p->clearance[0] + i, after);
+        for (int a = 0; a < 3; a++) {
+            dlp__Wide change = slip * (push[a] - normal[a] * away) + normal[a] * freed;
+            dlp__wide_store(p->velocity[a] + i, dlp__wide_load(p->velocity[a] + i) + change);
+        }
+    }
+}
+
+static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    DLP_BY_KERNEL(arguments->kernel.kind, push_range, c, begin, end)
+}
+
+static void arrive(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int a = 0; a < 3; a++) {
+        for (int64_t i = begin; i < end; i++) {
+            p->position[a][i] = p->start[a][i] + arguments->dt * p->velocity[a][i];
+        }
+    }
+}
+
+DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__WideRow at = dlp__own_rows(c->rows[0], i), start = dlp__own_rows(c->rows[1], i);
+        DiagonalSums sums = {
+            {zero, zero, zero, zero, zero, zero}, {zero, zero, zero, zero, zero, zero}, zero, zero, zero};
+        dlp__Wide before[9] = {zero, zero, zero, zero, zero, zero, zero, zero, zero};
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        for (int32_t k = 0; k < lanes.longest; k++) {
+            dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
+            dlp__WideRow other = dlp__wide_rows(c->rows[1], pair.index);
+            dlp__Wide slope = volume * dlp__pair_slope(&arguments->kernel, pair.r, kind);
+            slope = dlp__wide_where(pair.there, slope);
+            const dlp__Wide change[3] = {other.x - start.x, other.y - start.y, other.z - start.z};
+            add_diagonal(&sums, &pair, slope, pair.w);
+            add_gradient(before, &pair, slope, change);
+        }
+        SymmetricMatrix moment = sums.moment;
+        SymmetricMatrix correction = arguments->gradient_correction ? invert(&moment) : identity();
+        dlp__wide_store(c->particles->response[0] + i,
+                        response_of(arguments, c->particles, i, &sums, &correction, at.w, lanes.count));
+        dlp__Wide strained[9] = {moment.xx, moment.xy, moment.xz, moment.xy, moment.yy,
+                                 moment.yz, moment.xz, moment.yz, moment.zz};
+        multiply_by_symmetric(before, &correction);
+        multiply_by_symmetric(strained, &correction);
+        if (arguments->corotation) {
+            take_out_rotation(before);
+        }
+        for (int n = 0; n < 9; n++) {
+            strained[n] -= before[n]; /* sum V (x_ji - R x0_ji) gradW^T of eq. 16 */
+        }
+        SymmetricMatrix strain = doubled(strained, dlp__wide(1.0f));
+        relax_stress(c->particles, i, &strain, &correction);
+    }
+}
+
+static void pose(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    DLP_BY_KERNEL(arguments->kernel.kind, pose_range, c, begin, end)
+}
+
+DLP_INLINE void shift_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    const dlp__Wide volume = dlp__wide(arguments->volume), dt_squared = dlp__wide(arguments->dt * arguments->dt);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        ForceSums force = force_at(c, i, &arguments->kernel, volume, kind);
+        dlp__Wide factor = dt_squared * dlp__wide_load(p->specific_volume[0] + i);
+        const dlp__Wide move[3] = {factor * force.x, factor * force.y, factor * force.z};
+        for (int a = 0; a < 3; a++) {
+            dlp__wide_store(p->position[a] + i, dlp__wide_load(p->position[a] + i) + move[a]);
+            dlp__wide_store(p->correction[a] + i, dlp__wide_load(p->correction[a] + i) + move[a]);
+        }
+    }
+}
+
+static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    DLP_BY_KERNEL(arguments->kernel.kind, shift_range, c, begin, end)
+}
+
+/* clang-format off */
+#define FLUX_ROW(first) {{DLP_PART(flux, first), DLP_PART(flux, (first) + 1), DLP_PART(flux, (first) + 2), \
+                          DLP_PART(flux, (first) + 3)}}
+#define FORCE_ROWS(place) {DLP_ROW_VECTOR_SCALAR(place, flux), FLUX_ROW(1), FLUX_ROW(5)}
+/* clang-format on */
+
+const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
+    .diagonal = {.name = "velocity diagonal",
+                 .function = diagonals,
+                 .gathers = {DLP_ROW_VECTOR_SCALAR(start, specific_volume)},
+                 .writes = DLP_FIELD_BIT(correction_matrix) | DLP_FIELD_BIT(response)},
+    .guess = {.name = "velocity guess", .function = guess, .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux)},
+    .strain = {.name = "velocity strain",
+               .function = strain,
+               .gathers = {DLP_ROW_VECTOR(start), DLP_ROW_VECTOR(velocity)},
+               .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux)},
+    .push = {.name = "velocity push",
+             .function = push,
+             .gathers = FORCE_ROWS(start),
+             .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(clearance)},
+    .arrive = {.name = "velocity arrive", .function = arrive, .writes = DLP_FIELD_BIT(position)},
+    .pose = {.name = "position strain",
+             .function = pose,
+             .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume), DLP_ROW_VECTOR(start)},
+             .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux)},
+    .shift = {.name = "position shift",
+              .function = shift,
+              .gathers = FORCE_ROWS(position),
+              .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)},
+};
