@@ -95,6 +95,8 @@ static void measure(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, measure_range, c, begin, end)
 }
 
+static const float GUESS_FARTHEST = 0.1f; /* of the support, that the first guess may move a particle */
+
 /* Move by the multipliers in the rows: in the first round those carried over and the artificial pressure, later the
  * changes, which are then part of the multiplier. */
 DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool first, dlp_KernelKind kind)
@@ -103,6 +105,7 @@ DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t en
     const dlp__Kernel *kernel = &arguments->kernel;
     dlp__Particles *p = c->particles;
     const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
+    const dlp__Wide farthest = dlp__wide(GUESS_FARTHEST * kernel->support);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
         dlp__Wide specific_volume = dlp__wide_load(p->specific_volume[0] + i);
@@ -123,6 +126,10 @@ DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t en
             add_move(&sums, &pair, kernel, pair.w, at.w, kind);
         }
         dlp__Wide factor = zero - dlp__wide(arguments->dt_squared) * specific_volume;
+        if (first) { /* a guess: the pressure of a blow that is over must not throw particles about */
+            dlp__Wide size = dlp__wide_sqrt(sums.x * sums.x + sums.y * sums.y + sums.z * sums.z);
+            factor = dlp__wide_max(factor, zero - farthest / dlp__wide_max(size, dlp__wide(1e-30f)));
+        }
         const dlp__Wide place[3] = {at.x, at.y, at.z}, sum[3] = {sums.x, sums.y, sums.z};
         for (int a = 0; a < 3; a++) {
             dlp__Wide move = factor * sum[a];

@@ -15,34 +15,45 @@
 
 /* What the diagonal of J M^-1 J^T is made of: sums over the neighbours of particle i. */
 typedef struct DiagonalSums {
-    SymmetricMatrix moment; /* V gradW x_ji^T, whose inverse is K                   */
-    SymmetricMatrix others; /* m/kg, (V gradW)(V gradW)^T / rho_j: by the others' velocities */
-    dlp__Wide x, y, z;      /* 1/m, V gradW: by its own velocity (eq. 13, k = i)     */
+    SymmetricMatrix moment;  /* V gradW x_ji^T, whose inverse is K                       */
+    SymmetricMatrix squares; /* 1/m2, (V gradW)(V gradW)^T: by the others' velocities    */
+    dlp__Wide x, y, z;       /* 1/m, V gradW: by its own velocity (eq. 13, k = i)        */
+    dlp__Wide lightest;      /* m3/kg, the largest specific volume of all of them        */
 } DiagonalSums;
+
+DLP_INLINE DiagonalSums no_diagonal(dlp__Wide specific_volume)
+{
+    const dlp__Wide zero = dlp__wide(0.0f);
+    const SymmetricMatrix nothing = {zero, zero, zero, zero, zero, zero};
+    return (DiagonalSums){nothing, nothing, zero, zero, zero, specific_volume};
+}
 
 DLP_INLINE void add_diagonal(DiagonalSums *sums, const dlp__Pair *pair, dlp__Wide slope, dlp__Wide specific_volume)
 {
     dlp__Wide x = slope * pair->x, y = slope * pair->y, z = slope * pair->z;
     add_moment(&sums->moment, pair, slope);
-    sums->others.xx += specific_volume * x * x;
-    sums->others.yy += specific_volume * y * y;
-    sums->others.zz += specific_volume * z * z;
-    sums->others.xy += specific_volume * x * y;
-    sums->others.xz += specific_volume * x * z;
-    sums->others.yz += specific_volume * y * z;
+    sums->squares.xx += x * x;
+    sums->squares.yy += y * y;
+    sums->squares.zz += z * z;
+    sums->squares.xy += x * y;
+    sums->squares.xz += x * z;
+    sums->squares.yz += y * z;
     sums->x += x;
     sums->y += y;
     sums->z += z;
+    sums->lightest = dlp__wide_max(sums->lightest, specific_volume);
 }
 
-/* B: the size of the matrix K (others + own own^T / rho_i) K, which is B times the identity inside a fluid. */
-DLP_INLINE dlp__Wide diagonal(const DiagonalSums *sums, const SymmetricMatrix *k, dlp__Wide specific_volume)
+/* B: the size of the matrix K (squares + own own^T) K / rho, which is B times the identity inside a fluid. All masses are
+ * taken to be the lightest: a light particle answers to the constraints of all its heavy neighbours at once, and with its
+ * own share of each diagonal alone, iterations would diverge. */
+DLP_INLINE dlp__Wide diagonal(const DiagonalSums *sums, const SymmetricMatrix *k)
 {
-    const SymmetricMatrix *o = &sums->others;
+    const SymmetricMatrix *o = &sums->squares;
     dlp__Wide m[9] = {o->xx, o->xy, o->xz, o->xy, o->yy, o->yz, o->xz, o->yz, o->zz}, squares = dlp__wide(0.0f);
     const dlp__Wide own[3] = {sums->x, sums->y, sums->z};
     for (int n = 0; n < 9; n++) {
-        m[n] += specific_volume * own[n / 3] * own[n % 3];
+        m[n] += own[n / 3] * own[n % 3];
     }
     multiply_by_symmetric(m, k);
     for (int n = 0; n < 3; n++) {
@@ -51,7 +62,7 @@ DLP_INLINE dlp__Wide diagonal(const DiagonalSums *sums, const SymmetricMatrix *k
         dlp__Wide z = k->xz * m[n] + k->yz * m[3 + n] + k->zz * m[6 + n];
         squares += x * x + y * y + z * z;
     }
-    return dlp__wide_sqrt(squares * dlp__wide(1.0f / 3.0f));
+    return sums->lightest * dlp__wide_sqrt(squares * dlp__wide(1.0f / 3.0f));
 }
 
 /* Twice the symmetric part of a matrix, times a factor. */

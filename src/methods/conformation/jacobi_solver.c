@@ -60,7 +60,7 @@ static Solver set_up(const dlp__StepContext *step, const dlp__JacobiParams *para
                       .dt = step->dt,
                       .beta = (float)beta,
                       .least_neighbors = 0.5f * (float)lattice.neighbors,
-                      .keep = (float)params->stress_keep,
+                      .keep = params->velocity_iterations > 0 ? (float)params->stress_keep : 0.0f,
                       .corotation = params->corotation,
                       .gradient_correction = params->gradient_correction},
         .stages = versions[dlp__width_index(step->domains->width)],

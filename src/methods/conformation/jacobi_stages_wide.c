@@ -11,11 +11,10 @@ DLP_INLINE SymmetricMatrix identity(void)
 }
 
 DLP_INLINE dlp__Wide response_of(const dlp__JacobiArguments *arguments, const dlp__Particles *p, int64_t i,
-                                 const DiagonalSums *sums, const SymmetricMatrix *correction, dlp__Wide specific_volume,
-                                 dlp__WideInt neighbors)
+                                 const DiagonalSums *sums, const SymmetricMatrix *correction, dlp__WideInt neighbors)
 {
     dlp__Wide zero = dlp__wide(0.0f), soft = dlp__wide_load(p->compliance[0] + i);
-    dlp__Wide stiff = dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction, specific_volume);
+    dlp__Wide stiff = dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction);
     dlp__Wide share = dlp__wide_max(dlp__wide_from_int(neighbors), dlp__wide(arguments->least_neighbors)) /
                       dlp__wide(arguments->beta);
     dlp__WideMask bound = dlp__wide_less(zero, stiff) & dlp__wide_less(soft, dlp__wide(DLP_MAXWELL_INVISCID));
@@ -25,12 +24,11 @@ DLP_INLINE dlp__Wide response_of(const dlp__JacobiArguments *arguments, const dl
 DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
-    const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
+    const dlp__Wide volume = dlp__wide(arguments->volume);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
-        DiagonalSums sums = {
-            {zero, zero, zero, zero, zero, zero}, {zero, zero, zero, zero, zero, zero}, zero, zero, zero};
+        DiagonalSums sums = no_diagonal(at.w);
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
@@ -39,7 +37,7 @@ DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_
         }
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&sums.moment) : identity();
         store_symmetric(p->correction_matrix, i, &correction);
-        dlp__wide_store(p->response[0] + i, response_of(arguments, p, i, &sums, &correction, at.w, lanes.count));
+        dlp__wide_store(p->response[0] + i, response_of(arguments, p, i, &sums, &correction, lanes.count));
     }
 }
 
@@ -151,8 +149,7 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
     const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i), start = dlp__own_rows(c->rows[1], i);
-        DiagonalSums sums = {
-            {zero, zero, zero, zero, zero, zero}, {zero, zero, zero, zero, zero, zero}, zero, zero, zero};
+        DiagonalSums sums = no_diagonal(at.w);
         dlp__Wide before[9] = {zero, zero, zero, zero, zero, zero, zero, zero, zero};
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
@@ -167,7 +164,7 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
         SymmetricMatrix moment = sums.moment;
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&moment) : identity();
         dlp__wide_store(c->particles->response[0] + i,
-                        response_of(arguments, c->particles, i, &sums, &correction, at.w, lanes.count));
+                        response_of(arguments, c->particles, i, &sums, &correction, lanes.count));
         dlp__Wide strained[9] = {moment.xx, moment.xy, moment.xz, moment.xy, moment.yy,
                                  moment.yz, moment.xz, moment.yz, moment.zz};
         multiply_by_symmetric(before, &correction);
@@ -193,10 +190,13 @@ DLP_INLINE void shift_range(const dlp__StageContext *c, int64_t begin, int64_t e
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     const dlp__Wide volume = dlp__wide(arguments->volume), dt_squared = dlp__wide(arguments->dt * arguments->dt);
+    const dlp__Wide farthest = dlp__wide(0.25f * arguments->kernel.support); /* gradients are good this far */
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         ForceSums force = force_at(c, i, &arguments->kernel, volume, kind);
         dlp__Wide factor = dt_squared * dlp__wide_load(p->specific_volume[0] + i);
+        dlp__Wide size = dlp__wide_sqrt(force.x * force.x + force.y * force.y + force.z * force.z);
+        factor = dlp__wide_min(factor, farthest / dlp__wide_max(size, dlp__wide(1e-30f)));
         const dlp__Wide move[3] = {factor * force.x, factor * force.y, factor * force.z};
         for (int a = 0; a < 3; a++) {
             dlp__wide_store(p->position[a] + i, dlp__wide_load(p->position[a] + i) + move[a]);
