@@ -29,6 +29,7 @@ void dlp__domains_release(dlp__Domains *domains)
         for (int b = 0; b < 3; b++) {
             dlp__buffer_release(memory, &part->samples.buffer[b]);
         }
+        dlp__buffer_release(memory, &part->pairs);
         dlp__halo_release(&part->halo, memory);
         dlp__buffer_release(memory, &part->keys);
         dlp__neighbors_release(&part->boundary, memory);

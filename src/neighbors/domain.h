@@ -37,6 +37,7 @@ typedef struct dlp__Domain {
     dlp__Halo halo;
     dlp__Buffer keys;                 /* cell keys of the owned particles, sorted      */
     dlp__Buffer rows[DLP_STAGE_ROWS]; /* what the stage at hand gathers                */
+    dlp__Buffer pairs;                /* what stages leave for each pair               */
     int32_t lower[3], upper[3];       /* cells it owns: lower <= c < upper             */
 } dlp__Domain;
 

@@ -24,6 +24,12 @@ bool dlp__neighbors_layout(dlp__NeighborList *list, dlp__Memory *memory, int64_t
 bool dlp__neighbors_reserve_counts(dlp__NeighborList *list, dlp__Memory *memory, int64_t particles);
 void dlp__neighbors_release(dlp__NeighborList *list, dlp__Memory *memory);
 
+/* Entries in all, with those that pad short lists. */
+static inline int64_t dlp__neighbors_entries(const dlp__NeighborList *list)
+{
+    return list->particles > 0 ? list->start[(list->particles + DLP_GROUP - 1) / DLP_GROUP] * DLP_GROUP : 0;
+}
+
 static inline int32_t *dlp__neighbors_entry(const dlp__NeighborList *list, int64_t particle, int32_t k)
 {
     return &list->entry[(list->start[particle / DLP_GROUP] + k) * DLP_GROUP + particle % DLP_GROUP];

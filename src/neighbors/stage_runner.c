@@ -14,31 +14,54 @@ static int64_t piece_size(const dlp__Domains *domains, int64_t count)
     return count <= WHOLE ? WHOLE : (piece + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;
 }
 
+/* Where the rows of a stage come from and go to, in one part. */
 typedef struct Packing {
-    const float *from[4]; /* null: zero */
-    float *rows;
+    int count;
+    const float *from[DLP_STAGE_ROWS][4];
+    int step[DLP_STAGE_ROWS][4]; /* 1, or 0 where a zero stands for the whole array */
+    float *rows[DLP_STAGE_ROWS];
 } Packing;
 
 static void pack_rows(void *context, int64_t begin, int64_t end)
 {
     const Packing *packing = context;
-    for (int c = 0; c < 4; c++) {
-        const float *from = packing->from[c];
-        float *to = packing->rows + c;
-        if (from != NULL) {
-            for (int64_t i = begin; i < end; i++) {
-                to[4 * i] = from[i];
-            }
-        } else {
-            for (int64_t i = begin; i < end; i++) {
-                to[4 * i] = 0.0f;
-            }
+    for (int r = 0; r < packing->count; r++) {
+        const float *const *from = packing->from[r];
+        const int *step = packing->step[r];
+        float *row = packing->rows[r] + 4 * begin;
+        for (int64_t i = begin; i < end; i++, row += 4) {
+            row[0] = from[0][i * step[0]];
+            row[1] = from[1][i * step[1]];
+            row[2] = from[2][i * step[2]];
+            row[3] = from[3][i * step[3]];
         }
     }
 }
 
-/* Pack one gathered row of all parts, then let ghosts have theirs. */
-static bool gather_row(dlp__Domains *domains, const dlp__Row *row, int number)
+static bool pack_part(dlp__Domains *domains, dlp__Domain *domain, const dlp__Stage *stage, int count)
+{
+    static const float zero = 0.0f;
+    const dlp__Particles *p = &domain->particles;
+    Packing packing = {.count = count};
+    for (int r = 0; r < count; r++) {
+        if (!dlp__buffer_reserve(domains->memory, &domain->rows[r], p->count + p->ghosts + DLP_GROUP,
+                                 4 * sizeof(float))) {
+            return false;
+        }
+        packing.rows[r] = domain->rows[r].data;
+        for (int c = 0; c < 4; c++) {
+            int part = stage->gathers[r].part[c];
+            packing.step[r][c] = part != 0;
+            packing.from[r][c] = part != 0 ? dlp__field_array(p, DLP_PART_FIELD(part), DLP_PART_COMPONENT(part))
+                                           : &zero;
+        }
+    }
+    dlp__parallel_for(domains->parallel, p->count, piece_size(domains, p->count), pack_rows, &packing);
+    return true;
+}
+
+/* Let ghosts have their part of a row. */
+static void fill_ghosts(dlp__Domains *domains, const dlp__Row *row, int number)
 {
     bool shifted[4] = {false};
     for (int c = 0; c < 4; c++) {
@@ -46,21 +69,24 @@ static bool gather_row(dlp__Domains *domains, const dlp__Row *row, int number)
         assert(part == 0 || c < 3 || (dlp__field_info(DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) == 0);
         shifted[c] = part != 0 && (dlp__field_info(DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) != 0;
     }
+    dlp__halo_fill_rows(domains, number, shifted);
+}
+
+/* Pack the rows that the stage gathers, in all parts, and room for what it keeps of its pairs. */
+static bool gather(dlp__Domains *domains, const dlp__Stage *stage, int rows)
+{
     for (int d = 0; d < domains->count; d++) {
         dlp__Domain *domain = &domains->part[d];
-        const dlp__Particles *p = &domain->particles;
-        if (!dlp__buffer_reserve(domains->memory, &domain->rows[number], p->count + p->ghosts + DLP_GROUP,
-                                 4 * sizeof(float))) {
+        const dlp__NeighborList *list = &domain->fluid;
+        int64_t pairs = stage->pairs != DLP_PAIRS_NONE ? dlp__neighbors_entries(list) : 0;
+        if ((rows > 0 && !pack_part(domains, domain, stage, rows)) ||
+            (pairs > 0 && !dlp__buffer_reserve(domains->memory, &domain->pairs, pairs, 3 * sizeof(float)))) {
             return false;
         }
-        Packing packing = {.rows = domain->rows[number].data};
-        for (int c = 0; c < 4; c++) {
-            int part = row->part[c];
-            packing.from[c] = part != 0 ? dlp__field_array(p, DLP_PART_FIELD(part), DLP_PART_COMPONENT(part)) : NULL;
-        }
-        dlp__parallel_for(domains->parallel, p->count, piece_size(domains, p->count), pack_rows, &packing);
     }
-    dlp__halo_fill_rows(domains, number, shifted);
+    for (int r = 0; r < rows; r++) {
+        fill_ghosts(domains, &stage->gathers[r], r);
+    }
     return true;
 }
 
@@ -97,10 +123,10 @@ bool dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *argume
     double started = dlp__clock();
     int rows = 0;
     while (rows < DLP_STAGE_ROWS && stage->gathers[rows].part[0] != 0) {
-        if (!gather_row(domains, &stage->gathers[rows], rows)) {
-            return false;
-        }
         rows++;
+    }
+    if (!gather(domains, stage, rows)) {
+        return false;
     }
     for (int d = 0; d < domains->count; d++) {
         dlp__Domain *domain = &domains->part[d];
@@ -109,6 +135,7 @@ bool dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *argume
                       .fluid = &domain->fluid,
                       .boundary = &domain->boundary,
                       .samples = &domain->samples,
+                      .pairs = domain->pairs.data,
                       .arguments = arguments}};
         for (int r = 0; r < rows; r++) {
             call.context.rows[r] = domain->rows[r].data;

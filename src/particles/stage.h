@@ -29,11 +29,16 @@ struct dlp__StageContext;
 /* Work on the owned particles begin <= i < end; `begin` is a multiple of DLP_GROUP. */
 typedef void (*dlp__StageFunction)(const struct dlp__StageContext *context, int64_t begin, int64_t end);
 
+/* Whether a stage leaves a vector for each of its pairs to the stages after it, or takes those that one has left. They
+ * last until neighbours are found anew. */
+typedef enum dlp__PairUse { DLP_PAIRS_NONE, DLP_PAIRS_LEFT, DLP_PAIRS_TAKEN } dlp__PairUse;
+
 typedef struct dlp__Stage {
     const char *name;
     dlp__StageFunction function;
     dlp__Row gathers[DLP_STAGE_ROWS]; /* from neighbours; the first all-zero row ends the list */
     uint64_t writes;                  /* bits of the fields of its own particle that it changes */
+    dlp__PairUse pairs;
 } dlp__Stage;
 
 #endif

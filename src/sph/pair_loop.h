@@ -66,4 +66,20 @@ DLP_INLINE dlp__Pair dlp__pair(const dlp__Lanes *lanes, int32_t k, const float *
     return pair;
 }
 
+/* Vectors left for each pair: where those of the first pair of particles i, i + 1, ... stand; the next pairs' follow
+ * DLP_PAIR_STEP apart. */
+#define DLP_PAIR_STEP (3 * DLP_GROUP)
+
+DLP_INLINE float *dlp__pair_vectors(const dlp__StageContext *context, int64_t i)
+{
+    return context->pairs + context->fluid->start[i / DLP_GROUP] * DLP_PAIR_STEP + i % DLP_GROUP;
+}
+
+DLP_INLINE void dlp__pair_leave(float *vectors, dlp__Wide x, dlp__Wide y, dlp__Wide z)
+{
+    dlp__wide_store(vectors, x);
+    dlp__wide_store(vectors + DLP_GROUP, y);
+    dlp__wide_store(vectors + 2 * DLP_GROUP, z);
+}
+
 #endif

@@ -28,10 +28,16 @@ DLP_INLINE DiagonalSums no_diagonal(dlp__Wide specific_volume)
     return (DiagonalSums){nothing, nothing, zero, zero, zero, specific_volume};
 }
 
-DLP_INLINE void add_diagonal(DiagonalSums *sums, const dlp__Pair *pair, dlp__Wide slope, dlp__Wide specific_volume)
+/* `x`, `y`, `z`: V gradW. */
+DLP_INLINE void add_diagonal(DiagonalSums *sums, const dlp__Pair *pair, dlp__Wide x, dlp__Wide y, dlp__Wide z,
+                             dlp__Wide specific_volume)
 {
-    dlp__Wide x = slope * pair->x, y = slope * pair->y, z = slope * pair->z;
-    add_moment(&sums->moment, pair, slope);
+    sums->moment.xx -= x * pair->x;
+    sums->moment.yy -= y * pair->y;
+    sums->moment.zz -= z * pair->z;
+    sums->moment.xy -= x * pair->y;
+    sums->moment.xz -= x * pair->z;
+    sums->moment.yz -= y * pair->z;
     sums->squares.xx += x * x;
     sums->squares.yy += y * y;
     sums->squares.zz += z * z;
@@ -131,9 +137,8 @@ typedef struct ForceSums {
     dlp__Wide x, y, z;
 } ForceSums;
 
-DLP_INLINE void add_force(ForceSums *sums, const dlp__Pair *pair, dlp__Wide slope, const dlp__Wide flux[9])
+DLP_INLINE void add_force(ForceSums *sums, dlp__Wide x, dlp__Wide y, dlp__Wide z, const dlp__Wide flux[9])
 {
-    dlp__Wide x = slope * pair->x, y = slope * pair->y, z = slope * pair->z;
     sums->x += flux[0] * x + flux[1] * y + flux[2] * z;
     sums->y += flux[3] * x + flux[4] * y + flux[5] * z;
     sums->z += flux[6] * x + flux[7] * y + flux[8] * z;

@@ -30,10 +30,14 @@ DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
         DiagonalSums sums = no_diagonal(at.w);
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        for (int32_t k = 0; k < lanes.longest; k++) {
+        float *vectors = dlp__pair_vectors(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             dlp__Wide slope = volume * dlp__pair_slope(&arguments->kernel, pair.r, kind);
-            add_diagonal(&sums, &pair, dlp__wide_where(pair.there, slope), pair.w);
+            slope = dlp__wide_where(pair.there, slope);
+            dlp__Wide x = slope * pair.x, y = slope * pair.y, z = slope * pair.z;
+            add_diagonal(&sums, &pair, x, y, z, pair.w);
+            dlp__pair_leave(vectors, x, y, z);
         }
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&sums.moment) : identity();
         store_symmetric(p->correction_matrix, i, &correction);
@@ -62,53 +66,60 @@ static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-DLP_INLINE void strain_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+static void strain(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
-    const dlp__Wide volume = dlp__wide(arguments->volume);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        SymmetricMatrix correction = load_symmetric(c->particles->correction_matrix, i);
+        dlp__WideRow own = dlp__own_rows(c->rows[0], i);
         dlp__Wide gradient[9];
-        gradient_at(c, i, &arguments->kernel, volume, kind, &correction, gradient);
+        for (int n = 0; n < 9; n++) {
+            gradient[n] = dlp__wide(0.0f);
+        }
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        const float *vectors = dlp__pair_vectors(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
+            dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
+            const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
+            for (int n = 0; n < 9; n++) {
+                gradient[n] += change[n / 3] * dlp__wide_load(vectors + n % 3 * DLP_GROUP);
+            }
+        }
+        SymmetricMatrix correction = load_symmetric(c->particles->correction_matrix, i);
+        multiply_by_symmetric(gradient, &correction);
         SymmetricMatrix strain = doubled(gradient, dlp__wide(arguments->dt));
         relax_stress(c->particles, i, &strain, &correction);
     }
 }
 
-static void strain(const dlp__StageContext *c, int64_t begin, int64_t end)
-{
-    const dlp__JacobiArguments *arguments = c->arguments;
-    DLP_BY_KERNEL(arguments->kernel.kind, strain_range, c, begin, end)
-}
-
-/* The force on particles i, i + 1, ... by the fluxes in the rows: position and flux 0, 1 to 4, 5 to 8. */
-DLP_INLINE ForceSums force_at(const dlp__StageContext *c, int64_t i, const dlp__Kernel *kernel, dlp__Wide volume,
-                              dlp_KernelKind kind)
+/* The force on particles i, i + 1, ... by the fluxes in the rows: 0 to 3, 4 to 7, 8. */
+DLP_INLINE ForceSums force_at(const dlp__StageContext *c, int64_t i)
 {
     const dlp__Wide zero = dlp__wide(0.0f);
-    dlp__WideRow at = dlp__own_rows(c->rows[0], i), a = dlp__own_rows(c->rows[1], i), b = dlp__own_rows(c->rows[2], i);
+    dlp__WideRow a = dlp__own_rows(c->rows[0], i), b = dlp__own_rows(c->rows[1], i), d = dlp__own_rows(c->rows[2], i);
     ForceSums sums = {zero, zero, zero};
     dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-    for (int32_t k = 0; k < lanes.longest; k++) {
-        dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
-        dlp__WideRow s = dlp__wide_rows(c->rows[1], pair.index), t = dlp__wide_rows(c->rows[2], pair.index);
-        dlp__Wide slope = dlp__wide_where(pair.there, volume * dlp__pair_slope(kernel, pair.r, kind));
-        const dlp__Wide flux[9] = {at.w + pair.w, a.x + s.x, a.y + s.y, a.z + s.z, a.w + s.w,
-                                   b.x + t.x,     b.y + t.y, b.z + t.z, b.w + t.w};
-        add_force(&sums, &pair, slope, flux);
+    const float *vectors = dlp__pair_vectors(c, i);
+    for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
+        const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;
+        dlp__WideRow s = dlp__wide_rows(c->rows[0], index), t = dlp__wide_rows(c->rows[1], index),
+                     r = dlp__wide_rows(c->rows[2], index);
+        const dlp__Wide flux[9] = {a.x + s.x, a.y + s.y, a.z + s.z, a.w + s.w, b.x + t.x,
+                                   b.y + t.y, b.z + t.z, b.w + t.w, d.x + r.x};
+        add_force(&sums, dlp__wide_load(vectors), dlp__wide_load(vectors + DLP_GROUP),
+                  dlp__wide_load(vectors + 2 * DLP_GROUP), flux);
     }
     return sums;
 }
 
 /* A particle that is about to touch a wall keeps what moves it along the wall, less friction; away from it, only what is
  * more than holds it there. */
-DLP_INLINE void push_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
-    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), volume = dlp__wide(arguments->volume);
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        ForceSums force = force_at(c, i, &arguments->kernel, volume, kind);
+        ForceSums force = force_at(c, i);
         dlp__Wide factor = dlp__wide(arguments->dt) * dlp__wide_load(p->specific_volume[0] + i);
         dlp__Wide push[3] = {factor * force.x, factor * force.y, factor * force.z}, normal[3];
         for (int a = 0; a < 3; a++) {
@@ -124,12 +135,6 @@ DLP_INLINE void push_range(const dlp__StageContext *c, int64_t begin, int64_t en
             dlp__wide_store(p->velocity[a] + i, dlp__wide_load(p->velocity[a] + i) + change);
         }
     }
-}
-
-static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
-{
-    const dlp__JacobiArguments *arguments = c->arguments;
-    DLP_BY_KERNEL(arguments->kernel.kind, push_range, c, begin, end)
 }
 
 static void arrive(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -152,14 +157,19 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
         DiagonalSums sums = no_diagonal(at.w);
         dlp__Wide before[9] = {zero, zero, zero, zero, zero, zero, zero, zero, zero};
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        for (int32_t k = 0; k < lanes.longest; k++) {
+        float *vectors = dlp__pair_vectors(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             dlp__WideRow other = dlp__wide_rows(c->rows[1], pair.index);
             dlp__Wide slope = volume * dlp__pair_slope(&arguments->kernel, pair.r, kind);
             slope = dlp__wide_where(pair.there, slope);
+            const dlp__Wide step[3] = {slope * pair.x, slope * pair.y, slope * pair.z};
             const dlp__Wide change[3] = {other.x - start.x, other.y - start.y, other.z - start.z};
-            add_diagonal(&sums, &pair, slope, pair.w);
-            add_gradient(before, &pair, slope, change);
+            add_diagonal(&sums, &pair, step[0], step[1], step[2], pair.w);
+            for (int n = 0; n < 9; n++) {
+                before[n] += change[n / 3] * step[n % 3];
+            }
+            dlp__pair_leave(vectors, step[0], step[1], step[2]);
         }
         SymmetricMatrix moment = sums.moment;
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&moment) : identity();
@@ -186,14 +196,14 @@ static void pose(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, pose_range, c, begin, end)
 }
 
-DLP_INLINE void shift_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
-    const dlp__Wide volume = dlp__wide(arguments->volume), dt_squared = dlp__wide(arguments->dt * arguments->dt);
+    const dlp__Wide dt_squared = dlp__wide(arguments->dt * arguments->dt);
     const dlp__Wide farthest = dlp__wide(0.25f * arguments->kernel.support); /* gradients are good this far */
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        ForceSums force = force_at(c, i, &arguments->kernel, volume, kind);
+        ForceSums force = force_at(c, i);
         dlp__Wide factor = dt_squared * dlp__wide_load(p->specific_volume[0] + i);
         dlp__Wide size = dlp__wide_sqrt(force.x * force.x + force.y * force.y + force.z * force.z);
         factor = dlp__wide_min(factor, farthest / dlp__wide_max(size, dlp__wide(1e-30f)));
@@ -205,39 +215,38 @@ DLP_INLINE void shift_range(const dlp__StageContext *c, int64_t begin, int64_t e
     }
 }
 
-static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
-{
-    const dlp__JacobiArguments *arguments = c->arguments;
-    DLP_BY_KERNEL(arguments->kernel.kind, shift_range, c, begin, end)
-}
-
 /* clang-format off */
 #define FLUX_ROW(first) {{DLP_PART(flux, first), DLP_PART(flux, (first) + 1), DLP_PART(flux, (first) + 2), \
                           DLP_PART(flux, (first) + 3)}}
-#define FORCE_ROWS(place) {DLP_ROW_VECTOR_SCALAR(place, flux), FLUX_ROW(1), FLUX_ROW(5)}
+#define FLUX_ROWS {FLUX_ROW(0), FLUX_ROW(4), {{DLP_PART(flux, 8), 0, 0, 0}}}
 /* clang-format on */
 
 const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
     .diagonal = {.name = "velocity diagonal",
                  .function = diagonals,
                  .gathers = {DLP_ROW_VECTOR_SCALAR(start, specific_volume)},
-                 .writes = DLP_FIELD_BIT(correction_matrix) | DLP_FIELD_BIT(response)},
+                 .writes = DLP_FIELD_BIT(correction_matrix) | DLP_FIELD_BIT(response),
+                 .pairs = DLP_PAIRS_LEFT},
     .guess = {.name = "velocity guess", .function = guess, .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux)},
     .strain = {.name = "velocity strain",
                .function = strain,
-               .gathers = {DLP_ROW_VECTOR(start), DLP_ROW_VECTOR(velocity)},
-               .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux)},
+               .gathers = {DLP_ROW_VECTOR(velocity)},
+               .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux),
+               .pairs = DLP_PAIRS_TAKEN},
     .push = {.name = "velocity push",
              .function = push,
-             .gathers = FORCE_ROWS(start),
-             .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(clearance)},
+             .gathers = FLUX_ROWS,
+             .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(clearance),
+             .pairs = DLP_PAIRS_TAKEN},
     .arrive = {.name = "velocity arrive", .function = arrive, .writes = DLP_FIELD_BIT(position)},
     .pose = {.name = "position strain",
              .function = pose,
              .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume), DLP_ROW_VECTOR(start)},
-             .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux)},
+             .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux) | DLP_FIELD_BIT(response),
+             .pairs = DLP_PAIRS_LEFT},
     .shift = {.name = "position shift",
               .function = shift,
-              .gathers = FORCE_ROWS(position),
-              .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)},
+              .gathers = FLUX_ROWS,
+              .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction),
+              .pairs = DLP_PAIRS_TAKEN},
 };
