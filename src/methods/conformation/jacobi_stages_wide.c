@@ -51,15 +51,23 @@ static void diagonals(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, diagonal_range, c, begin, end)
 }
 
-/* The first guess is the stress that the last step left. */
+/* The stress that the last step left is a good guess while the particle's surroundings are still the same. With long steps
+ * they are not, and it must not throw particles about: it is cut to what would strain them this much by itself. */
+static const float GUESS_STRAIN = 10.0f;
+
 static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
-    const dlp__Wide keep = dlp__wide(arguments->keep), zero = dlp__wide(0.0f);
+    const dlp__Wide zero = dlp__wide(0.0f), tiny = dlp__wide(1e-30f), most = dlp__wide(GUESS_STRAIN);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix t = load_symmetric(p->stress, i), correction = load_symmetric(p->correction_matrix, i);
-        dlp__Wide kept = dlp__wide_where(dlp__wide_less(zero, dlp__wide_load(p->response[0] + i)), keep);
+        dlp__Wide response = dlp__wide_load(p->response[0] + i), soft = dlp__wide_load(p->compliance[0] + i);
+        dlp__Wide stiff = dlp__wide_max(dlp__wide(1.0f) / dlp__wide_max(response, tiny) - soft, zero);
+        dlp__Wide size = t.xx * t.xx + t.yy * t.yy + t.zz * t.zz + t.xy * t.xy + t.xz * t.xz + t.yz * t.yz;
+        dlp__Wide strain = stiff * dlp__wide_sqrt(size), kept = dlp__wide(arguments->keep);
+        kept = kept * most / dlp__wide_max(strain, most);
+        kept = dlp__wide_where(dlp__wide_less(zero, response), kept);
         t = (SymmetricMatrix){t.xx * kept, t.yy * kept, t.zz * kept, t.xy * kept, t.xz * kept, t.yz * kept};
         store_symmetric(p->stress, i, &t);
         store_flux(p, i, &t, &correction);
