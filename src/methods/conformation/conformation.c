@@ -71,7 +71,7 @@ const dlp__Method dlp__conformation = {
     .summary = "conformation constraints: viscous and elastic fluids, from syrup to jelly (Barreiro et al. 2017)",
     .params = &table,
     .fields = DLP_MOTION_FIELDS | DLP_FIELD_BIT(conformation) | DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux) |
-              DLP_FIELD_BIT(compliance) | DLP_FIELD_BIT(retention) | DLP_FIELD_BIT(response) | DLP_FIELD_BIT(contact) |
-              DLP_FIELD_BIT(clearance) | DLP_FIELD_BIT(correction_matrix),
+              DLP_FIELD_BIT(strain) | DLP_FIELD_BIT(compliance) | DLP_FIELD_BIT(retention) | DLP_FIELD_BIT(response) |
+              DLP_FIELD_BIT(contact) | DLP_FIELD_BIT(clearance) | DLP_FIELD_BIT(correction_matrix),
     .step = conformation_step,
 };

@@ -78,6 +78,20 @@ DLP_INLINE SymmetricMatrix doubled(const dlp__Wide m[9], dlp__Wide factor)
                              factor * (m[1] + m[3]), factor * (m[2] + m[6]), factor * (m[5] + m[7])};
 }
 
+/* The strain that a rotation seems to make in a step along straight lines, dt^2 (|w|^2 I - w w^T) for the angular velocity
+ * w: a turning block would grow, and lose half of (dt w)^2 of its momentum in each step when it is pulled back. Counted in
+ * beforehand, the projected velocities lead along the circle. Beyond half a radian a step is too long to tell. */
+DLP_INLINE SymmetricMatrix turning_strain(const dlp__Wide gradient[9], dlp__Wide dt)
+{
+    const dlp__Wide most = dlp__wide(0.25f), half = dlp__wide(0.5f);
+    dlp__Wide x = half * dt * (gradient[7] - gradient[5]), y = half * dt * (gradient[2] - gradient[6]),
+              z = half * dt * (gradient[3] - gradient[1]);
+    dlp__Wide square = x * x + y * y + z * z, part = most / dlp__wide_max(square, most);
+    return (SymmetricMatrix){part * (square - x * x),        part * (square - y * y),
+                             part * (square - z * z),        dlp__wide(0.0f) - part * x * y,
+                             dlp__wide(0.0f) - part * x * z, dlp__wide(0.0f) - part * y * z};
+}
+
 /* Turn B so that it comes closest to a symmetric matrix: two Newton steps on tr(R B), each made a rotation by Cayley's
  * map. R is then the rotation of eq. 14, taken from kernel-weighted neighbours; what is left is R B. */
 DLP_INLINE void take_out_rotation(dlp__Wide b[9])
@@ -117,10 +131,12 @@ DLP_INLINE void store_flux(dlp__Particles *p, int64_t i, const SymmetricMatrix *
     }
 }
 
-/* One Jacobi update of the stress of particles i, i + 1, ... from what is left of their constraint (eqs. 11, 17). */
-DLP_INLINE void relax_stress(dlp__Particles *p, int64_t i, const SymmetricMatrix *strain, const SymmetricMatrix *k)
+/* One Jacobi update of the stress of particles i, i + 1, ... from what is left of their constraint (eqs. 11, 17), which is
+ * the strain `before` the projection and that of the projection itself. */
+DLP_INLINE void relax_stress(dlp__Particles *p, int64_t i, float *const before[6], const SymmetricMatrix *strain,
+                             const SymmetricMatrix *k)
 {
-    SymmetricMatrix q = load_symmetric(p->conformation, i), t = load_symmetric(p->stress, i);
+    SymmetricMatrix q = load_symmetric(before, i), t = load_symmetric(p->stress, i);
     dlp__Wide soft = dlp__wide_load(p->compliance[0] + i), response = dlp__wide_load(p->response[0] + i);
     SymmetricMatrix change = {
         response * (q.xx + strain->xx - soft * t.xx), response * (q.yy + strain->yy - soft * t.yy),

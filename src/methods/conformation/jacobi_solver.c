@@ -76,8 +76,10 @@ static bool run(dlp__StepContext *step, const Solver *solver, const dlp__Stage *
 static bool project_velocities(dlp__StepContext *step, const Solver *solver)
 {
     const dlp__JacobiStages *stages = solver->stages;
-    bool room = run(step, solver, &stages->diagonal) && run(step, solver, &stages->guess) &&
-                run(step, solver, &stages->push);
+    bool room = run(step, solver, &stages->diagonal) && run(step, solver, &stages->guess);
+    if (solver->params->velocity_iterations > 0) {
+        room = room && run(step, solver, &stages->turn) && run(step, solver, &stages->push);
+    }
     for (int64_t k = 0; k < solver->params->velocity_iterations && room; k++) {
         room = run(step, solver, &stages->strain) && run(step, solver, &stages->push);
     }

@@ -17,6 +17,7 @@ typedef struct dlp__JacobiArguments {
 
 typedef struct dlp__JacobiStages {
     dlp__Stage diagonal; /* K at the start of the step, and the response of each particle's stress (eqs. 11, 17) */
+    dlp__Stage turn;     /* the strain that velocities must make up for when they turn                            */
     dlp__Stage guess;    /* the stress to begin with */
     dlp__Stage strain;   /* the constraint on velocities (eq. 10), and the change of stress that answers it (11)  */
     dlp__Stage push;     /* the velocities that this change makes (12)                                            */

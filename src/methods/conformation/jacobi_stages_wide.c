@@ -74,28 +74,50 @@ static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
+/* L of particles i, i + 1, ... from the velocities in the first row and the gradients left for their pairs. */
+DLP_INLINE void gradient_taken(const dlp__StageContext *c, int64_t i, const SymmetricMatrix *correction,
+                               dlp__Wide gradient[9])
+{
+    dlp__WideRow own = dlp__own_rows(c->rows[0], i);
+    for (int n = 0; n < 9; n++) {
+        gradient[n] = dlp__wide(0.0f);
+    }
+    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+    const float *vectors = dlp__pair_vectors(c, i);
+    for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
+        dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
+        const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
+        for (int n = 0; n < 9; n++) {
+            gradient[n] += change[n / 3] * dlp__wide_load(vectors + n % 3 * DLP_GROUP);
+        }
+    }
+    multiply_by_symmetric(gradient, correction);
+}
+
+static void turn(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__JacobiArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
+        dlp__Wide gradient[9];
+        gradient_taken(c, i, &correction, gradient);
+        SymmetricMatrix t = turning_strain(gradient, dlp__wide(arguments->dt));
+        q = (SymmetricMatrix){q.xx + t.xx, q.yy + t.yy, q.zz + t.zz, q.xy + t.xy, q.xz + t.xz, q.yz + t.yz};
+        store_symmetric(p->strain, i, &q);
+    }
+}
+
 static void strain(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__WideRow own = dlp__own_rows(c->rows[0], i);
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
         dlp__Wide gradient[9];
-        for (int n = 0; n < 9; n++) {
-            gradient[n] = dlp__wide(0.0f);
-        }
-        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        const float *vectors = dlp__pair_vectors(c, i);
-        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
-            dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
-            const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
-            for (int n = 0; n < 9; n++) {
-                gradient[n] += change[n / 3] * dlp__wide_load(vectors + n % 3 * DLP_GROUP);
-            }
-        }
-        SymmetricMatrix correction = load_symmetric(c->particles->correction_matrix, i);
-        multiply_by_symmetric(gradient, &correction);
+        gradient_taken(c, i, &correction, gradient);
         SymmetricMatrix strain = doubled(gradient, dlp__wide(arguments->dt));
-        relax_stress(c->particles, i, &strain, &correction);
+        relax_stress(p, i, p->strain, &strain, &correction);
     }
 }
 
@@ -194,7 +216,7 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
             strained[n] -= before[n]; /* sum V (x_ji - R x0_ji) gradW^T of eq. 16 */
         }
         SymmetricMatrix strain = doubled(strained, dlp__wide(1.0f));
-        relax_stress(c->particles, i, &strain, &correction);
+        relax_stress(c->particles, i, c->particles->conformation, &strain, &correction);
     }
 }
 
@@ -235,6 +257,11 @@ const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
                  .gathers = {DLP_ROW_VECTOR_SCALAR(start, specific_volume)},
                  .writes = DLP_FIELD_BIT(correction_matrix) | DLP_FIELD_BIT(response),
                  .pairs = DLP_PAIRS_LEFT},
+    .turn = {.name = "velocity turn",
+             .function = turn,
+             .gathers = {DLP_ROW_VECTOR(velocity)},
+             .writes = DLP_FIELD_BIT(strain),
+             .pairs = DLP_PAIRS_TAKEN},
     .guess = {.name = "velocity guess", .function = guess, .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux)},
     .strain = {.name = "velocity strain",
                .function = strain,

@@ -1,0 +1,103 @@
+#include "support/world_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+dlp_World *make_world(const dlp_WorldDef *def)
+{
+    dlp_World *world = NULL;
+    dlp_Error error = {DLP_OK, ""};
+    if (dlp_world_create(def, &world, &error) != DLP_OK) {
+        fail_msg("%s", error.text);
+    }
+    return world;
+}
+
+void set_method(dlp_World *world, const char *name, double value)
+{
+    const dlp_ParamTable *table = dlp_method_params(dlp_world_def(world).method);
+    const dlp_Param *param = dlp_params_find(table, name);
+    if (param == NULL) {
+        fail_msg("%s has no parameter '%s'", table->name, name);
+        return;
+    }
+    unsigned char *params = calloc(1, table->size), *member = params + param->offset;
+    assert_non_null(params);
+    assert_int_equal(dlp_world_get_method(world, params, table->size), DLP_OK);
+    int64_t whole = (int64_t)value;
+    int32_t choice = (int32_t)value;
+    bool on = value != 0.0;
+    switch (param->type) {
+    case DLP_PARAM_INT: memcpy(member, &whole, sizeof whole); break;
+    case DLP_PARAM_CHOICE: memcpy(member, &choice, sizeof choice); break;
+    case DLP_PARAM_BOOL: memcpy(member, &on, sizeof on); break;
+    default: assert_int_equal(param->type, DLP_PARAM_REAL); memcpy(member, &value, sizeof value);
+    }
+    if (dlp_world_set_method(world, params, table->size) != DLP_OK) {
+        fail_msg("%s", dlp_world_error(world));
+    }
+    free(params);
+}
+
+dlp_World *make_viscous_world(double spacing, dlp_Vec3 periodic_size)
+{
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "conformation");
+    def.spacing = spacing;
+    def.periodic_size = periodic_size;
+    def.gravity = (dlp_Vec3){0.0, 0.0, 0.0};
+    def.threads = 2;
+    dlp_World *world = make_world(&def);
+    set_method(world, "density_iterations_least", 0);
+    set_method(world, "density_iterations", 1);
+    set_method(world, "density_tolerance", 1.0);
+    set_method(world, "density_keep", 0.0);
+    set_method(world, "stress_keep", 0.0);
+    return world;
+}
+
+void step_or_fail(dlp_World *world, double dt)
+{
+    if (dlp_world_step(world, dt) != DLP_OK) {
+        fail_msg("%s", dlp_world_error(world));
+    }
+}
+
+dlp__Particles *particles_of(dlp_World *world)
+{
+    assert_int_equal(world->domains.count, 1);
+    return &world->domains.part[0].particles;
+}
+
+void add_lattice(dlp_World *world, dlp_MaterialId material, const int count[3], dlp_Vec3 corner)
+{
+    int64_t all = (int64_t)count[0] * count[1] * count[2];
+    double d = dlp_world_def(world).spacing;
+    float *points = malloc(3 * (size_t)all * sizeof *points);
+    assert_non_null(points);
+    for (int64_t i = 0; i < all; i++) {
+        int64_t x = i % count[0], y = i / count[0] % count[1], z = i / count[0] / count[1];
+        points[3 * i] = (float)(corner.x + d * ((double)x + 0.5));
+        points[3 * i + 1] = (float)(corner.y + d * ((double)y + 0.5));
+        points[3 * i + 2] = (float)(corner.z + d * ((double)z + 0.5));
+    }
+    assert_int_equal(dlp_world_add_points(world, material, points, all, (dlp_Vec3){0, 0, 0}), DLP_OK);
+    free(points);
+}
+
+bool small_scale(void)
+{
+    const char *scale = getenv("DOLLOP_TEST_SCALE");
+    return scale != NULL && strcmp(scale, "small") == 0;
+}
+
+double random_number(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) / 9007199254740992.0;
+}

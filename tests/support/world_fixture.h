@@ -1,0 +1,30 @@
+/* Worlds for tests: make one or fail, set a method's parameter by its name, step or fail with the world's own words. */
+#ifndef DLP_TESTS_WORLD_FIXTURE_H
+#define DLP_TESTS_WORLD_FIXTURE_H
+
+#include "world/world_state.h"
+
+dlp_World *make_world(const dlp_WorldDef *def);
+
+/* Set a number, switch or choice of the method's own parameters. */
+void set_method(dlp_World *world, const char *name, double value);
+
+/* A world of the method `conformation` without gravity that moves particles by viscosity alone: no density constraint, no
+ * guess from the step before. */
+dlp_World *make_viscous_world(double spacing, dlp_Vec3 periodic_size);
+
+void step_or_fail(dlp_World *world, double dt);
+
+/* The particles of a world in one part. */
+dlp__Particles *particles_of(dlp_World *world);
+
+/* A lattice of `count` points along each axis from `corner`, at rest; particle 0 of the store is the first of them. */
+void add_lattice(dlp_World *world, dlp_MaterialId material, const int count[3], dlp_Vec3 corner);
+
+/* Whether the run should be short (DOLLOP_TEST_SCALE=small). */
+bool small_scale(void);
+
+/* From 0 to 1, the same row of numbers for the same seed. */
+double random_number(uint64_t *state);
+
+#endif
