@@ -1,9 +1,8 @@
 /* dollop bench: how fast this build is on this machine. Cases stand in one table; every figure is the best of several
- * repetitions, and ratios are taken within one run, because machines are rarely quiet. */
+ * repetitions. */
+#include "bench_grid.h"
 #include "bench_machine.h"
-#include "bench_world.h"
-#include "human.h"
-#include "json_out.h"
+#include "bench_viscoelastic.h"
 #include "messages.h"
 #include "open_scene.h"
 #include "run_folder.h"
@@ -11,28 +10,10 @@
 #include "suggest.h"
 #include "wall_clock.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-typedef struct BenchOptions {
-    const char *method, *output;
-    int64_t particles, threads;
-    bool json, quick;
-} BenchOptions;
-
-enum { WIDTHS = 4, THREAD_COUNTS = 2 };
-static const int widths[WIDTHS] = {1, 4, 8, 16};
-
-/* Times of one block for each number of threads and each width; step_seconds is 0 where the machine lacks a width. */
-typedef struct BenchGrid {
-    int64_t particles;
-    int64_t threads[THREAD_COUNTS];
-    BenchTimes times[THREAD_COUNTS][WIDTHS];
-} BenchGrid;
 
 typedef struct BenchCase {
     const char *name;
@@ -40,89 +21,22 @@ typedef struct BenchCase {
     ExitCode (*run)(const BenchOptions *options);
 } BenchCase;
 
-static int64_t thread_count(const BenchOptions *options)
+static void print_step(const BenchOptions *options, const char *bench, const BenchGrid *grid, int t, int w)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return options->threads ? options->threads : cores > 1 ? cores : 1;
+    const BenchTimes *times = &grid->times[t][w];
+    bench_print_row(options, &(BenchRow){.bench = bench,
+                                         .name = "step",
+                                         .particles = grid->particles,
+                                         .threads = grid->threads[t],
+                                         .simd = bench_widths[w],
+                                         .seconds = times->step_seconds,
+                                         .rate = times->rate,
+                                         .unit = "particle-iterations/s",
+                                         .over_one_lane = bench_ratio(times->rate, grid->times[t][0].rate),
+                                         .over_one_thread = bench_ratio(times->rate, grid->times[0][w].rate)});
 }
 
-/* A figure: a line of a table or a JSON object. What is 0 is left out or null. */
-typedef struct BenchRow {
-    const char *bench, *name;
-    int64_t particles, threads, simd;
-    double seconds, rate;
-    const char *unit;
-    double over_one_lane, over_one_thread;
-} BenchRow;
-
-static double known(double value)
-{
-    return value > 0 ? value : NAN;
-}
-
-static void print_row(const BenchOptions *options, const BenchRow *row)
-{
-    if (options->json) {
-        Json json = json_begin(stdout);
-        json_text(&json, "case", row->bench);
-        json_text(&json, "name", row->name);
-        json_integer(&json, "particles", row->particles);
-        json_integer(&json, "threads", row->threads);
-        json_integer(&json, "simd", row->simd);
-        json_real(&json, "seconds", known(row->seconds));
-        json_real(&json, "rate", row->rate);
-        json_text(&json, "unit", row->unit);
-        json_real(&json, "over_one_lane", known(row->over_one_lane));
-        json_real(&json, "over_one_thread", known(row->over_one_thread));
-        json_end(&json);
-        return;
-    }
-    printf("  %-18s %2" PRId64 " thread%s", row->name, row->threads, row->threads == 1 ? " " : "s");
-    if (row->simd > 0) {
-        printf("  %2" PRId64 " lane%s", row->simd, row->simd == 1 ? " " : "s");
-    } else {
-        printf("  %8s", "");
-    }
-    printf("  %9s", row->seconds > 0 ? human_seconds(row->seconds).text : "");
-    printf("  %9s %s", human_rate(row->rate).text, row->unit);
-    if (row->over_one_lane > 0 && row->simd > 1) {
-        printf("  %.2f x 1 lane", row->over_one_lane);
-    }
-    if (row->over_one_thread > 0 && row->threads > 1) {
-        printf("  %.2f x 1 thread", row->over_one_thread);
-    }
-    fputc('\n', stdout);
-    fflush(stdout);
-}
-
-static ExitCode failed(dlp_Result result, const char *text)
-{
-    message_error("%s", text);
-    return exit_code_of(result);
-}
-
-/* Measure one cell of the grid; a width that the machine lacks is left at 0. */
-static ExitCode measure_cell(const BenchSetup *setup, int warm_up, int steps, BenchTimes *times)
-{
-    dlp_Error error = {0};
-    dlp_World *world = bench_world_make(setup, &error);
-    if (!world) {
-        return error.code == DLP_ERROR_UNSUPPORTED ? EXIT_DONE : failed(error.code, error.text);
-    }
-    const dlp_Result result = bench_world_time(world, warm_up, steps, times);
-    ExitCode code = EXIT_DONE;
-    if (result != DLP_OK) {
-        code = failed(result, dlp_world_error(world));
-    }
-    dlp_world_destroy(world);
-    return code;
-}
-
-static double ratio(double before, double now)
-{
-    return before > 0 && now > 0 ? before / now : 0;
-}
-
+/* The stages about neighbours and density, and the whole step. */
 static void print_stages(const BenchOptions *options, const char *bench, const BenchGrid *grid, int t, int w)
 {
     const BenchTimes *times = &grid->times[t][w];
@@ -131,88 +45,43 @@ static void print_stages(const BenchOptions *options, const char *bench, const B
         if ((!strstr(stage->name, "neighbor") && !strstr(stage->name, "density")) || stage->seconds > 1e6) {
             continue;
         }
-        print_row(options, &(BenchRow){.bench = bench,
-                                       .name = stage->name,
-                                       .particles = grid->particles,
-                                       .threads = grid->threads[t],
-                                       .simd = widths[w],
-                                       .seconds = stage->seconds,
-                                       .rate = (double)grid->particles / stage->seconds,
-                                       .unit = "particles/s",
-                                       .over_one_lane = ratio(grid->times[t][0].stages[i].seconds, stage->seconds),
-                                       .over_one_thread = ratio(grid->times[0][w].stages[i].seconds, stage->seconds)});
+        bench_print_row(
+            options, &(BenchRow){.bench = bench,
+                                 .name = stage->name,
+                                 .particles = grid->particles,
+                                 .threads = grid->threads[t],
+                                 .simd = bench_widths[w],
+                                 .seconds = stage->seconds,
+                                 .rate = (double)grid->particles / stage->seconds,
+                                 .unit = "particles/s",
+                                 .over_one_lane = bench_ratio(grid->times[t][0].stages[i].seconds, stage->seconds),
+                                 .over_one_thread = bench_ratio(grid->times[0][w].stages[i].seconds, stage->seconds)});
     }
-}
-
-static void print_step(const BenchOptions *options, const char *bench, const BenchGrid *grid, int t, int w)
-{
-    const BenchTimes *times = &grid->times[t][w];
-    print_row(options, &(BenchRow){.bench = bench,
-                                   .name = "step",
-                                   .particles = grid->particles,
-                                   .threads = grid->threads[t],
-                                   .simd = widths[w],
-                                   .seconds = times->step_seconds,
-                                   .rate = times->rate,
-                                   .unit = "particle-iterations/s",
-                                   .over_one_lane = ratio(times->rate, grid->times[t][0].rate),
-                                   .over_one_thread = ratio(times->rate, grid->times[0][w].rate)});
-}
-
-typedef struct BenchPlan {
-    const char *bench;
-    int64_t particles;
-    bool falls, stages; /* stages: print the stages about neighbours and density too */
-    int warm_up, steps;
-} BenchPlan;
-
-static ExitCode measure_grid(const BenchOptions *options, const BenchPlan *plan)
-{
-    BenchGrid grid = {.particles = plan->particles, .threads = {1, thread_count(options)}};
-    if (!options->json) {
-        printf("%s: %s particles\n", plan->bench, human_count(plan->particles).text);
-    }
-    for (int t = 0; t < (grid.threads[1] > 1 ? 2 : 1); t++) {
-        for (int w = 0; w < WIDTHS; w++) {
-            const BenchSetup setup = {plan->particles, grid.threads[t], widths[w], options->method, plan->falls};
-            const ExitCode code = measure_cell(&setup, plan->warm_up, plan->steps, &grid.times[t][w]);
-            if (code != EXIT_DONE) {
-                return code;
-            }
-            if (grid.times[t][w].step_seconds == 0) {
-                continue;
-            }
-            if (plan->stages) {
-                print_stages(options, plan->bench, &grid, t, w);
-            }
-            print_step(options, plan->bench, &grid, t, w);
-        }
-    }
-    return EXIT_DONE;
+    print_step(options, bench, grid, t, w);
 }
 
 static ExitCode bench_machine(const BenchOptions *options)
 {
-    const int cores = (int)thread_count(options);
+    const int cores = (int)bench_thread_count(options);
     if (!options->json) {
         printf("machine: triad bandwidth, and single-precision multiply and add in registers\n");
     }
     for (int count = 1; count <= cores; count = count < cores ? cores : cores + 1) {
-        print_row(options, &(BenchRow){.bench = "machine",
-                                       .name = "triad",
-                                       .threads = count,
-                                       .simd = 0,
-                                       .rate = machine_triad(count, options->quick),
-                                       .unit = "B/s"});
-        for (int w = 1; w < WIDTHS; w++) {
-            const double rate = machine_flops(count, widths[w], options->quick);
+        bench_print_row(options, &(BenchRow){.bench = "machine",
+                                             .name = "triad",
+                                             .threads = count,
+                                             .simd = 0,
+                                             .rate = machine_triad(count, options->quick),
+                                             .unit = "B/s"});
+        for (int w = 1; w < BENCH_WIDTHS; w++) {
+            const double rate = machine_flops(count, bench_widths[w], options->quick);
             if (rate > 0) {
-                print_row(options, &(BenchRow){.bench = "machine",
-                                               .name = "multiply and add",
-                                               .threads = count,
-                                               .simd = widths[w],
-                                               .rate = rate,
-                                               .unit = "flop/s"});
+                bench_print_row(options, &(BenchRow){.bench = "machine",
+                                                     .name = "multiply and add",
+                                                     .threads = count,
+                                                     .simd = bench_widths[w],
+                                                     .rate = rate,
+                                                     .unit = "flop/s"});
             }
         }
     }
@@ -222,20 +91,28 @@ static ExitCode bench_machine(const BenchOptions *options)
 static ExitCode bench_neighbors(const BenchOptions *options)
 {
     const int64_t particles = options->particles ? options->particles : options->quick ? 20000 : 1000000;
-    return measure_grid(options, &(BenchPlan){"neighbors", particles, false, true, 1, options->quick ? 2 : 4});
+    const BenchPlan plan = {.bench = "neighbors",
+                            .setup = {.particles = particles, .method = options->method},
+                            .warm_up = 1,
+                            .steps = options->quick ? 2 : 4,
+                            .print = print_stages};
+    return bench_grid(options, &plan);
 }
 
 static ExitCode bench_step(const BenchOptions *options)
 {
-    static const int64_t sizes[] = {32 * 32 * 32, 100000};
+    const int64_t sizes[] = {options->particles ? options->particles : options->quick ? 8000 : 32 * 32 * 32, 100000};
+    const bool one = options->particles || options->quick;
     const int steps = options->quick ? 2 : 20;
-    if (options->particles || options->quick) {
-        return measure_grid(
-            options, &(BenchPlan){"step", options->particles ? options->particles : 8000, true, false, steps, steps});
-    }
+    BenchPlan plan = {.bench = "step",
+                      .setup = {.method = options->method, .falls = true},
+                      .warm_up = one ? steps : 5,
+                      .steps = steps,
+                      .print = print_step};
     ExitCode code = EXIT_DONE;
-    for (int i = 0; code == EXIT_DONE && i < 2; i++) {
-        code = measure_grid(options, &(BenchPlan){"step", sizes[i], true, false, 5, steps});
+    for (int i = 0; code == EXIT_DONE && i < (one ? 1 : 2); i++) {
+        plan.setup.particles = sizes[i];
+        code = bench_grid(options, &plan);
     }
     return code;
 }
@@ -257,26 +134,25 @@ static ExitCode time_checkpoint(const BenchOptions *options, dlp_World *world, B
     unlink(file.text);
     folder_close(&folder);
     if (result != DLP_OK) {
-        return failed(result, dlp_world_error(world));
+        return bench_failed(result, dlp_world_error(world));
     }
-    print_row(options, row);
+    bench_print_row(options, row);
     return EXIT_DONE;
 }
 
 static ExitCode bench_memory(const BenchOptions *options)
 {
     const int64_t particles = options->particles ? options->particles : options->quick ? 20000 : 1000000;
-    const BenchSetup setup = {particles, thread_count(options), 0, options->method, true};
+    const BenchSetup setup = {
+        .particles = particles, .threads = bench_thread_count(options), .method = options->method, .falls = true};
     dlp_Error error = {0};
     dlp_WorldStats stats;
     BenchTimes times;
     struct rusage usage;
     dlp_World *world = bench_world_make(&setup, &error);
-    if (!options->json) {
-        printf("memory: %s particles\n", human_count(particles).text);
-    }
+    bench_print_head(options, "memory", particles);
     if (!world) {
-        return failed(error.code, error.text);
+        return bench_failed(error.code, error.text);
     }
     dlp_Result result = bench_world_time(world, 1, 2, &times);
     if (result == DLP_OK) {
@@ -293,14 +169,14 @@ static ExitCode bench_memory(const BenchOptions *options)
                         .unit = "B/particle"};
         row.name = "world now";
         row.rate = (double)stats.memory / (double)particles;
-        print_row(options, &row);
+        bench_print_row(options, &row);
         row.name = "world at most";
         row.rate = (double)stats.memory_peak / (double)particles;
-        print_row(options, &row);
+        bench_print_row(options, &row);
         getrusage(RUSAGE_SELF, &usage);
         row.name = "process at most";
         row.rate = (double)usage.ru_maxrss * 1024 / (double)particles;
-        print_row(options, &row);
+        bench_print_row(options, &row);
         if (options->output) {
             code = time_checkpoint(options, world, &row);
         }
@@ -315,6 +191,8 @@ static const BenchCase cases[] = {
     {"machine", "memory bandwidth and arithmetic rate of the machine itself", bench_machine},
     {"neighbors", "neighbour search and density of a million particles", bench_neighbors},
     {"step", "whole steps of a dam break with 32,768 and 100,000 particles", bench_step},
+    {"projections", "solver iterations of a viscoelastic block of 32,768 particles", bench_projections},
+    {"interactive", "frames of 15,000 viscoelastic particles, three steps of 5 ms each", bench_interactive},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -375,7 +253,7 @@ static const Option bench_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(BenchOptions, method),
      .group = "Cases",
-     .help = "measure this method"},
+     .help = "measure this method; projections and interactive measure 'conformation' always"},
     {.name = "output",
      .letter = 'o',
      .argument = "DIR",
@@ -398,15 +276,18 @@ static const Option bench_options[] = {
 static const Example bench_examples[] = {
     {"dollop bench", "all cases; takes some minutes"},
     {"dollop bench step", "only whole steps, for each number of lanes and threads"},
+    {"dollop bench interactive", "can 15,000 viscoelastic particles be played with?"},
     {"dollop bench memory -n 10000000 -o /tmp/bench", "do ten million particles fit, and how long does saving take?"},
     {NULL, NULL},
 };
 
 const Command bench_command = {
     .name = "bench",
-    .operands = "[memory | machine | neighbors | step]",
+    .operands = "[memory | machine | neighbors | step | projections | interactive]",
     .summary = "measure how fast this build is on this machine",
-    .description = "Every figure is the best of several repetitions. Times of stages are those of one call.",
+    .description =
+        "Every figure but a median is the best of several repetitions. Times of stages and iterations are those of "
+        "one call.",
     .examples = bench_examples,
     .options = bench_options,
     .option_count = OPTION_COUNT(bench_options),

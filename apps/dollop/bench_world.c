@@ -3,6 +3,7 @@
 
 #include "wall_clock.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,34 @@ static dlp_Result add_container(dlp_World *world, int64_t count)
     return dlp_world_add_solid(world, &solid, &id);
 }
 
+/* Members of the struct `def` that `table` describes, by their names. */
+static void set_values(const dlp_ParamTable *table, void *def, const BenchValue *values)
+{
+    for (; values && values->name; values++) {
+        const dlp_Param *param = dlp_params_find(table, values->name);
+        assert(param && (param->type == DLP_PARAM_REAL || param->type == DLP_PARAM_INT));
+        if (param->type == DLP_PARAM_REAL) {
+            *(double *)(void *)((char *)def + param->offset) = values->value;
+        } else {
+            *(int64_t *)(void *)((char *)def + param->offset) = (int64_t)values->value;
+        }
+    }
+}
+
+static dlp_Result set_method(dlp_World *world, const BenchValue *values)
+{
+    const dlp_WorldDef def = dlp_world_def(world);
+    const dlp_ParamTable *table = dlp_method_params(def.method);
+    void *params = calloc(1, table->size);
+    dlp_Result result = params ? dlp_world_get_method(world, params, table->size) : DLP_ERROR_MEMORY;
+    if (result == DLP_OK) {
+        set_values(table, params, values);
+        result = dlp_world_set_method(world, params, table->size);
+    }
+    free(params);
+    return result;
+}
+
 dlp_World *bench_world_make(const BenchSetup *setup, dlp_Error *error)
 {
     dlp_WorldDef def = dlp_default_world_def();
@@ -72,10 +101,14 @@ dlp_World *bench_world_make(const BenchSetup *setup, dlp_Error *error)
         def.gravity = (dlp_Vec3){0, 0, 0};
     }
     snprintf(material.name, sizeof material.name, "bench");
+    set_values(dlp_material_params(), &material, setup->material);
     if (dlp_world_create(&def, &world, error) != DLP_OK) {
         return NULL;
     }
-    dlp_Result result = dlp_world_add_material(world, &material, &id);
+    dlp_Result result = set_method(world, setup->solver);
+    if (result == DLP_OK) {
+        result = dlp_world_add_material(world, &material, &id);
+    }
     if (result == DLP_OK && setup->falls) {
         result = add_container(world, setup->particles);
     }
@@ -130,5 +163,32 @@ dlp_Result bench_world_time(dlp_World *world, int warm_up, int steps, BenchTimes
             times->rate = fmax(times->rate, (double)stats.particles * (double)stats.iterations / seconds);
         }
     }
+    return result;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+dlp_Result bench_world_frames(dlp_World *world, int steps, double dt, int frames, BenchFrames *times)
+{
+    double *seconds = calloc((size_t)frames, sizeof *seconds);
+    dlp_Result result = seconds ? DLP_OK : DLP_ERROR_MEMORY;
+    for (int frame = -BENCH_WARM_UP_FRAMES; result == DLP_OK && frame < frames; frame++) {
+        const double begun = clock_seconds();
+        for (int i = 0; result == DLP_OK && i < steps; i++) {
+            result = dlp_world_step(world, dt);
+        }
+        if (frame >= 0) {
+            seconds[frame] = clock_seconds() - begun;
+        }
+    }
+    if (result == DLP_OK) {
+        qsort(seconds, (size_t)frames, sizeof *seconds, by_size);
+        *times = (BenchFrames){.least = seconds[0], .median = seconds[frames / 2]};
+    }
+    free(seconds);
     return result;
 }

@@ -1,0 +1,42 @@
+/* Measuring a block over threads and lanes. Ratios are taken within one run, because machines are rarely quiet. */
+#include "bench_grid.h"
+
+const int bench_widths[BENCH_WIDTHS] = {1, 4, 8, 16};
+
+/* Measure one cell of the grid; a width that the machine lacks is left at 0. */
+static ExitCode measure_cell(const BenchPlan *plan, int64_t threads, int simd, BenchTimes *times)
+{
+    dlp_Error error = {0};
+    BenchSetup setup = plan->setup;
+    setup.threads = threads;
+    setup.simd = simd;
+    dlp_World *world = bench_world_make(&setup, &error);
+    if (!world) {
+        return error.code == DLP_ERROR_UNSUPPORTED ? EXIT_DONE : bench_failed(error.code, error.text);
+    }
+    const dlp_Result result = bench_world_time(world, plan->warm_up, plan->steps, times);
+    ExitCode code = EXIT_DONE;
+    if (result != DLP_OK) {
+        code = bench_failed(result, dlp_world_error(world));
+    }
+    dlp_world_destroy(world);
+    return code;
+}
+
+ExitCode bench_grid(const BenchOptions *options, const BenchPlan *plan)
+{
+    BenchGrid grid = {.particles = plan->setup.particles, .threads = {1, bench_thread_count(options)}};
+    bench_print_head(options, plan->bench, grid.particles);
+    for (int t = 0; t < (grid.threads[1] > 1 ? 2 : 1); t++) {
+        for (int w = 0; w < BENCH_WIDTHS; w++) {
+            const ExitCode code = measure_cell(plan, grid.threads[t], bench_widths[w], &grid.times[t][w]);
+            if (code != EXIT_DONE) {
+                return code;
+            }
+            if (grid.times[t][w].step_seconds > 0) {
+                plan->print(options, plan->bench, &grid, t, w);
+            }
+        }
+    }
+    return EXIT_DONE;
+}

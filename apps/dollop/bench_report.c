@@ -1,0 +1,80 @@
+/* Figures of the benchmark, one line or one JSON object each. */
+#include "bench_report.h"
+
+#include "human.h"
+#include "json_out.h"
+#include "messages.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int64_t bench_thread_count(const BenchOptions *options)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return options->threads ? options->threads : cores > 1 ? cores : 1;
+}
+
+void bench_print_head(const BenchOptions *options, const char *bench, int64_t particles)
+{
+    if (!options->json) {
+        printf("%s: %s particles\n", bench, human_count(particles).text);
+    }
+}
+
+static double known(double value)
+{
+    return value > 0 ? value : NAN;
+}
+
+static void print_object(const BenchRow *row)
+{
+    Json json = json_begin(stdout);
+    json_text(&json, "case", row->bench);
+    json_text(&json, "name", row->name);
+    json_integer(&json, "particles", row->particles);
+    json_integer(&json, "threads", row->threads);
+    json_integer(&json, "simd", row->simd);
+    json_real(&json, "seconds", known(row->seconds));
+    json_real(&json, "rate", row->rate);
+    json_text(&json, "unit", row->unit);
+    json_real(&json, "over_one_lane", known(row->over_one_lane));
+    json_real(&json, "over_one_thread", known(row->over_one_thread));
+    json_end(&json);
+}
+
+void bench_print_row(const BenchOptions *options, const BenchRow *row)
+{
+    if (options->json) {
+        print_object(row);
+        return;
+    }
+    printf("  %-20s %2" PRId64 " thread%s", row->name, row->threads, row->threads == 1 ? " " : "s");
+    if (row->simd > 0) {
+        printf("  %2" PRId64 " lane%s", row->simd, row->simd == 1 ? " " : "s");
+    } else {
+        printf("  %8s", "");
+    }
+    printf("  %9s", row->seconds > 0 ? human_seconds(row->seconds).text : "");
+    printf("  %9s %s", human_rate(row->rate).text, row->unit);
+    if (row->over_one_lane > 0 && row->simd > 1) {
+        printf("  %.2f x 1 lane", row->over_one_lane);
+    }
+    if (row->over_one_thread > 0 && row->threads > 1) {
+        printf("  %.2f x 1 thread", row->over_one_thread);
+    }
+    fputc('\n', stdout);
+    fflush(stdout);
+}
+
+ExitCode bench_failed(dlp_Result result, const char *text)
+{
+    message_error("%s", text);
+    return exit_code_of(result);
+}
+
+double bench_ratio(double before, double now)
+{
+    return before > 0 && now > 0 ? before / now : 0;
+}

@@ -1,0 +1,162 @@
+/* Viscoelastic fluid by conformation constraints: how many iterations of each projection a second, and whether a scene of
+ * 15,000 particles can be played with. */
+#include "bench_viscoelastic.h"
+
+#include "bench_grid.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A projection is the stages that one iteration of it runs. */
+typedef struct Projection {
+    const char *name;
+    const char *stages[4];
+} Projection;
+
+static const Projection projections[] = {
+    {"velocity projection", {"velocity strain", "velocity push"}},
+    {"position projection", {"position strain", "position shift"}},
+    {"density constraint", {"density", "density move"}},
+    {"position and density", {"position strain", "position shift", "density", "density move"}},
+};
+enum { PROJECTIONS = sizeof projections / sizeof projections[0], STAGES_MOST = 4 };
+
+/* Seconds of one iteration; 0 if it was not measured. */
+static double iteration_seconds(const BenchTimes *times, const Projection *projection)
+{
+    double sum = 0;
+    for (int k = 0; k < STAGES_MOST && projection->stages[k]; k++) {
+        int i = 0;
+        while (i < times->stage_count && strcmp(times->stages[i].name, projection->stages[k]) != 0) {
+            i++;
+        }
+        if (i == times->stage_count || !isfinite(times->stages[i].seconds)) {
+            return 0;
+        }
+        sum += times->stages[i].seconds;
+    }
+    return sum;
+}
+
+static void print_projections(const BenchOptions *options, const char *bench, const BenchGrid *grid, int t, int w)
+{
+    for (int i = 0; i < PROJECTIONS; i++) {
+        const Projection *projection = &projections[i];
+        const double seconds = iteration_seconds(&grid->times[t][w], projection);
+        if (seconds > 0) {
+            const double one_lane = iteration_seconds(&grid->times[t][0], projection);
+            const double one_thread = iteration_seconds(&grid->times[0][w], projection);
+            bench_print_row(options, &(BenchRow){.bench = bench,
+                                                 .name = projection->name,
+                                                 .particles = grid->particles,
+                                                 .threads = grid->threads[t],
+                                                 .simd = bench_widths[w],
+                                                 .seconds = seconds,
+                                                 .rate = (double)grid->particles / seconds,
+                                                 .unit = "particle-iterations/s",
+                                                 .over_one_lane = bench_ratio(one_lane, seconds),
+                                                 .over_one_thread = bench_ratio(one_thread, seconds)});
+        }
+    }
+}
+
+/* Few iterations a step and many steps, so that some of them fall between two disturbances of the machine. */
+ExitCode bench_projections(const BenchOptions *options)
+{
+    static const BenchValue material[] = {{"viscosity", 1000}, {"relaxation_time", 0.1}, {NULL, 0}};
+    static const BenchValue solver[] = {
+        {"velocity_iterations", 2}, {"position_iterations", 2}, {"density_iterations", 2}, {NULL, 0}};
+    const BenchPlan plan = {.bench = "projections",
+                            .setup = {.particles = options->particles ? options->particles
+                                                   : options->quick   ? 4000
+                                                                      : 32 * 32 * 32,
+                                      .method = "conformation",
+                                      .material = material,
+                                      .solver = solver},
+                            .warm_up = 2,
+                            .steps = options->quick ? 2 : 40,
+                            .print = print_projections};
+    return bench_grid(options, &plan);
+}
+
+/* Three steps a frame with eight iterations each, four of velocities and four of positions. */
+static const BenchValue interactive_material[] = {{"viscosity", 100}, {"relaxation_time", 0.1}, {NULL, 0}};
+static const BenchValue interactive_solver[] = {
+    {"velocity_iterations", 4}, {"position_iterations", 4}, {"density_iterations", 4}, {NULL, 0}};
+#define INTERACTIVE_TIME_STEP (1.0 / 200) /* s */
+enum { INTERACTIVE_STEPS = 3, INTERACTIVE_FRAMES = 60 };
+
+/* Frames with one number of threads and lanes. */
+typedef struct FrameCell {
+    int64_t threads;
+    int simd;
+    BenchFrames times;
+} FrameCell;
+
+static ExitCode measure_frames(const BenchSetup *setup, int frames, FrameCell *cell)
+{
+    dlp_Error error = {0};
+    dlp_WorldStats stats = {0};
+    dlp_World *world = bench_world_make(setup, &error);
+    if (!world) {
+        return bench_failed(error.code, error.text);
+    }
+    dlp_Result result = bench_world_frames(world, INTERACTIVE_STEPS, INTERACTIVE_TIME_STEP, frames, &cell->times);
+    if (result == DLP_OK) {
+        result = dlp_world_stats(world, &stats);
+    }
+    cell->threads = stats.threads;
+    cell->simd = stats.simd;
+    const ExitCode code = result == DLP_OK ? EXIT_DONE : bench_failed(result, dlp_world_error(world));
+    dlp_world_destroy(world);
+    return code;
+}
+
+static void print_frames(const BenchOptions *options, int64_t particles, FrameCell cells[2][2], int t, int w)
+{
+    const FrameCell *cell = &cells[t][w];
+    BenchRow row = {.bench = "interactive",
+                    .particles = particles,
+                    .threads = cell->threads,
+                    .simd = cell->simd,
+                    .unit = "frames/s"};
+    row.name = "frame, least";
+    row.seconds = cell->times.least;
+    row.rate = 1 / row.seconds;
+    row.over_one_lane = bench_ratio(cells[t][0].times.least, row.seconds);
+    row.over_one_thread = bench_ratio(cells[0][w].times.least, row.seconds);
+    bench_print_row(options, &row);
+    row.name = "frame, median";
+    row.seconds = cell->times.median;
+    row.rate = 1 / row.seconds;
+    row.over_one_lane = bench_ratio(cells[t][0].times.median, row.seconds);
+    row.over_one_thread = bench_ratio(cells[0][w].times.median, row.seconds);
+    bench_print_row(options, &row);
+}
+
+ExitCode bench_interactive(const BenchOptions *options)
+{
+    BenchSetup setup = {.particles = options->particles ? options->particles
+                                     : options->quick   ? 4000
+                                                        : 15000,
+                        .method = "conformation",
+                        .falls = true,
+                        .material = interactive_material,
+                        .solver = interactive_solver};
+    const int64_t threads[2] = {1, bench_thread_count(options)};
+    const int lanes[2] = {1, 0}; /* one, and the widest */
+    FrameCell cells[2][2] = {0};
+    bench_print_head(options, "interactive", setup.particles);
+    for (int t = 0; t < (threads[1] > 1 ? 2 : 1); t++) {
+        for (int w = 0; w < 2; w++) {
+            setup.threads = threads[t];
+            setup.simd = lanes[w];
+            const ExitCode code = measure_frames(&setup, options->quick ? 3 : INTERACTIVE_FRAMES, &cells[t][w]);
+            if (code != EXIT_DONE) {
+                return code;
+            }
+            print_frames(options, setup.particles, cells, t, w);
+        }
+    }
+    return EXIT_DONE;
+}

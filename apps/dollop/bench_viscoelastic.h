@@ -1,0 +1,13 @@
+/* Benchmarks of viscoelastic fluid. */
+#ifndef DOLLOP_BENCH_VISCOELASTIC_H
+#define DOLLOP_BENCH_VISCOELASTIC_H
+
+#include "bench_report.h"
+
+/* Iterations of each kind a second, for threads and lanes. */
+ExitCode bench_projections(const BenchOptions *options);
+
+/* Time of a frame that a player would wait for, at the size of the interactive scenes of Barreiro et al. (2017, Table 1). */
+ExitCode bench_interactive(const BenchOptions *options);
+
+#endif
