@@ -25,8 +25,8 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* Stretched this far, a hundredfold, the tensor grows no more: a torn fluid must not run out of single precision. */
-static const float MOST_STRETCH = 1e4f;
+/* Stretched this far, tenfold, the tensor grows no more: a torn fluid must not run out of single precision. */
+static const float MOST_STRETCH = 100.0f;
 
 DLP_INLINE dlp__Wide largest(const SymmetricMatrix *m)
 {

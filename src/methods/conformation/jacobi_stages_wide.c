@@ -10,16 +10,25 @@ DLP_INLINE SymmetricMatrix identity(void)
     return (SymmetricMatrix){one, one, one, zero, zero, zero};
 }
 
-DLP_INLINE dlp__Wide response_of(const dlp__JacobiArguments *arguments, const dlp__Particles *p, int64_t i,
-                                 const DiagonalSums *sums, const SymmetricMatrix *correction, dlp__WideInt neighbors)
+/* 1/Pa: the strain that a unit of a particle's own stress takes back in one iteration, its relaxation counted in. */
+DLP_INLINE dlp__Wide resistance(const dlp__JacobiArguments *arguments, const DiagonalSums *sums,
+                                const SymmetricMatrix *correction, dlp__WideInt neighbors)
 {
-    dlp__Wide zero = dlp__wide(0.0f), soft = dlp__wide_load(p->compliance[0] + i);
-    dlp__Wide stiff = dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction);
     dlp__Wide share = dlp__wide_max(dlp__wide_from_int(neighbors), dlp__wide(arguments->least_neighbors)) /
                       dlp__wide(arguments->beta);
-    dlp__WideMask bound = dlp__wide_less(zero, stiff) & dlp__wide_less(soft, dlp__wide(DLP_MAXWELL_INVISCID));
-    return dlp__wide_where(bound, dlp__wide(1.0f) / (stiff * share + soft));
+    return dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction) * share;
 }
+
+DLP_INLINE dlp__Wide response_to(dlp__Wide resistance, dlp__Wide soft)
+{
+    dlp__WideMask bound = dlp__wide_less(dlp__wide(0.0f), resistance) &
+                          dlp__wide_less(soft, dlp__wide(DLP_MAXWELL_INVISCID));
+    return dlp__wide_where(bound, dlp__wide(1.0f) / (resistance + soft));
+}
+
+/* The least compliance of what remembers its strain, in parts of that resistance. Six strains of a particle cannot all be
+ * undone by its three coordinates; without any compliance the stress that tries grows from step to step for ever. */
+static const float LEAST_SOFTNESS = 0.02f;
 
 DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
@@ -41,7 +50,11 @@ DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_
         }
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&sums.moment) : identity();
         store_symmetric(p->correction_matrix, i, &correction);
-        dlp__wide_store(p->response[0] + i, response_of(arguments, p, i, &sums, &correction, lanes.count));
+        dlp__Wide resists = resistance(arguments, &sums, &correction, lanes.count);
+        dlp__Wide least = dlp__wide(LEAST_SOFTNESS) * dlp__wide_load(p->retention[0] + i) * resists;
+        dlp__Wide soft = dlp__wide_max(dlp__wide_load(p->compliance[0] + i), least);
+        dlp__wide_store(p->compliance[0] + i, soft);
+        dlp__wide_store(p->response[0] + i, response_to(resists, soft));
     }
 }
 
@@ -203,8 +216,9 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
         }
         SymmetricMatrix moment = sums.moment;
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&moment) : identity();
-        dlp__wide_store(c->particles->response[0] + i,
-                        response_of(arguments, c->particles, i, &sums, &correction, lanes.count));
+        dlp__Wide resists = resistance(arguments, &sums, &correction, lanes.count);
+        dlp__Wide soft = dlp__wide_load(c->particles->compliance[0] + i);
+        dlp__wide_store(c->particles->response[0] + i, response_to(resists, soft));
         dlp__Wide strained[9] = {moment.xx, moment.xy, moment.xz, moment.xy, moment.yy,
                                  moment.yz, moment.xz, moment.yz, moment.zz};
         multiply_by_symmetric(before, &correction);
@@ -255,7 +269,7 @@ const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
     .diagonal = {.name = "velocity diagonal",
                  .function = diagonals,
                  .gathers = {DLP_ROW_VECTOR_SCALAR(start, specific_volume)},
-                 .writes = DLP_FIELD_BIT(correction_matrix) | DLP_FIELD_BIT(response),
+                 .writes = DLP_FIELD_BIT(correction_matrix) | DLP_FIELD_BIT(compliance) | DLP_FIELD_BIT(response),
                  .pairs = DLP_PAIRS_LEFT},
     .turn = {.name = "velocity turn",
              .function = turn,
