@@ -118,6 +118,7 @@ typedef struct dlp_EmitterDef {
     double speed;       /* m/s                                                     */
     double start;       /* s                                                       */
     double stop;        /* s                                                       */
+    double guide;       /* spacings past the opening through which the nozzle still guides the fluid */
 } dlp_EmitterDef;
 
 /* Particles inside the shape are removed at each step. */

@@ -9,6 +9,16 @@
 
 #include <dollop/world.h>
 
+/* The last stretch of a nozzle, which carries the fluid in it like a piston. */
+typedef struct dlp__Nozzle {
+    dlp_Vec3 position;     /* m, centre of the opening                           */
+    dlp_Vec3 flow, u, v;   /* directions: of the flow, and of the opening's axes  */
+    double behind, length; /* m, along the flow, from before the opening to past it */
+    double radius;         /* m, of a disc; 0 for a rectangle                     */
+    double width, height;  /* m, half the sizes of a rectangle                    */
+    float velocity[3];     /* m/s                                                */
+} dlp__Nozzle;
+
 /* What a step works on. Methods see this, not the world. */
 typedef struct dlp__StepContext {
     dlp__Domains *domains;
@@ -16,6 +26,8 @@ typedef struct dlp__StepContext {
     const dlp__Kernel *kernel;
     const dlp_MaterialDef *materials;
     int material_count;
+    const dlp__Nozzle *nozzles; /* that are open */
+    int nozzle_count;
     const void *params; /* the method's own, as its table describes */
     float spacing;      /* m    */
     float gravity[3];   /* m/s2 */

@@ -2,10 +2,31 @@
 
 #include <math.h>
 
+const dlp__Nozzle *dlp__motion_nozzle(const dlp__StepContext *step, float x, float y, float z)
+{
+    for (int n = 0; n < step->nozzle_count; n++) {
+        const dlp__Nozzle *nozzle = &step->nozzles[n];
+        dlp_Vec3 from = dlp__sub(dlp__vec3((double)x, (double)y, (double)z), nozzle->position);
+        double along = dlp__dot(from, nozzle->flow), u = dlp__dot(from, nozzle->u), v = dlp__dot(from, nozzle->v);
+        bool within = nozzle->radius > 0.0 ? u * u + v * v < nozzle->radius * nozzle->radius
+                                           : fabs(u) < nozzle->width && fabs(v) < nozzle->height;
+        if (within && along > nozzle->behind && along < nozzle->length) {
+            return nozzle;
+        }
+    }
+    return NULL;
+}
+
 static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;
     dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end && step->nozzle_count > 0; i++) {
+        const dlp__Nozzle *nozzle = dlp__motion_nozzle(step, p->position[0][i], p->position[1][i], p->position[2][i]);
+        for (int a = 0; a < 3 && nozzle != NULL; a++) {
+            p->velocity[a][i] = nozzle->velocity[a] - step->dt * step->gravity[a];
+        }
+    }
     for (int a = 0; a < 3; a++) {
         float gain = step->dt * step->gravity[a];
         float *velocity = p->velocity[a], *position = p->position[a], *correction = p->correction[a];
@@ -111,11 +132,19 @@ static void finish(const dlp__StageContext *c, int64_t begin, int64_t end)
             velocity[i] += correction[i] * per_dt;
         }
     }
+    for (int64_t i = begin; i < end && step->nozzle_count > 0; i++) {
+        const dlp__Nozzle *nozzle = dlp__motion_nozzle(step, p->start[0][i], p->start[1][i], p->start[2][i]);
+        for (int a = 0; a < 3 && nozzle != NULL; a++) {
+            p->velocity[a][i] = nozzle->velocity[a];
+            p->position[a][i] = p->start[a][i] + step->dt * nozzle->velocity[a];
+        }
+    }
 }
 
 bool dlp__motion_finish(dlp__StepContext *step)
 {
-    static const dlp__Stage stage = {.name = "finish", .function = finish, .writes = DLP_FIELD_BIT(velocity)};
+    static const dlp__Stage stage = {
+        .name = "finish", .function = finish, .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position)};
     return dlp__run(step->domains, &stage, step);
 }
 

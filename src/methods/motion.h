@@ -12,8 +12,12 @@
 
 /* All return false without memory. */
 
-/* Velocity gains from gravity; positions go where it leads, and nothing has corrected them yet. */
+/* Velocity gains from gravity, or is that of the nozzle that carries the particle; positions go where it leads, and nothing
+ * has corrected them yet. */
 bool dlp__motion_predict(dlp__StepContext *step);
+
+/* The open nozzle that carries a particle at this place, or null. */
+const dlp__Nozzle *dlp__motion_nozzle(const dlp__StepContext *step, float x, float y, float z);
 
 /* Push particles out of solids; what that moves them counts as correction. */
 void dlp__motion_keep_out(dlp__StepContext *step);
@@ -27,7 +31,7 @@ typedef bool (*dlp__BetweenFunction)(dlp__StepContext *step, int64_t iteration, 
 bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
                                  dlp__BetweenFunction between, const void *arguments);
 
-/* What corrected positions becomes velocity. */
+/* What corrected positions becomes velocity; what a nozzle carries has gone its way unmoved. */
 bool dlp__motion_finish(dlp__StepContext *step);
 
 dlp_Result dlp__motion_result(dlp__StepContext *step, bool room);

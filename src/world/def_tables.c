@@ -92,6 +92,8 @@ static const dlp_Param emitter_params[] = {
     REAL(dlp_EmitterDef, speed, "speed", "m/s", 1.0, 1e-9, 1e6, "of the fluid as it comes out"),
     REAL(dlp_EmitterDef, start, "start", "s", 0.0, 0.0, FOREVER, "when it opens"),
     REAL(dlp_EmitterDef, stop, "stop", "s", FOREVER, 0.0, FOREVER, "when it closes"),
+    REAL(dlp_EmitterDef, guide, "guide", "", 3.0, 0.0, 1000.0,
+         "spacings past the opening through which fluid is led like a piston, whatever hangs on it or stands in its way"),
 };
 
 static const dlp_Param sink_params[] = {

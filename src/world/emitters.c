@@ -130,3 +130,39 @@ dlp_Result dlp__emitters_run(dlp_World *world, double dt)
     }
     return DLP_OK;
 }
+
+static dlp__Nozzle nozzle_of(const dlp_EmitterDef *def, double spacing, double dt)
+{
+    bool disc = def->nozzle == DLP_NOZZLE_DISC;
+    double margin = 0.5 * spacing; /* particles have a size */
+    dlp__Nozzle nozzle = {.position = def->position,
+                          .flow = unit_direction(def->direction),
+                          .behind = -(spacing + def->speed * dt),
+                          .length = def->guide * spacing,
+                          .radius = disc ? def->radius + margin : 0.0,
+                          .width = 0.5 * def->width + margin,
+                          .height = 0.5 * def->height + margin};
+    opening_axes(nozzle.flow, &nozzle.u, &nozzle.v);
+    dlp_Vec3 velocity = dlp__scale(nozzle.flow, def->speed);
+    nozzle.velocity[0] = (float)velocity.x;
+    nozzle.velocity[1] = (float)velocity.y;
+    nozzle.velocity[2] = (float)velocity.z;
+    return nozzle;
+}
+
+int dlp__emitters_nozzles(dlp_World *world, double dt, const dlp__Nozzle **nozzles)
+{
+    if (!dlp__buffer_reserve(&world->memory, &world->nozzle_buffer, world->emitter_count + 1, sizeof **nozzles)) {
+        return -1;
+    }
+    dlp__Nozzle *nozzle = world->nozzle_buffer.data;
+    int count = 0;
+    for (int e = 0; e < world->emitter_count; e++) {
+        const dlp_EmitterDef *def = &world->emitters[e].def;
+        if (def->guide > 0.0 && world->emitters[e].layers > 0 && world->time < def->stop) {
+            nozzle[count++] = nozzle_of(def, world->def.spacing, dt);
+        }
+    }
+    *nozzles = nozzle;
+    return count;
+}

@@ -10,6 +10,10 @@
  * failure, none. They go to part 0; the next update of the neighbours takes them to the part that owns their cell. */
 dlp_Result dlp__emitters_run(dlp_World *world, double dt);
 
+/* The nozzles that are open in the step of dt (s) that begins at world->time, for the method; returns how many, or -1
+ * without memory. */
+int dlp__emitters_nozzles(dlp_World *world, double dt, const dlp__Nozzle **nozzles);
+
 /* Make an emitter (all zero: a new one) follow `def` from `time` (s) on. If it is running, its next layer comes when the
  * last one is a spacing away, also if the speed has changed; a start in the past means now. So `def.start` of the
  * emitter becomes the time of the next layer. `def` must have been checked. */

@@ -118,6 +118,7 @@ void dlp_world_destroy(dlp_World *world)
     dlp__domains_release(&world->domains);
     dlp__sinks_release(&world->sink_shapes, &world->memory);
     dlp__buffer_release(&world->memory, &world->sink_buffer);
+    dlp__buffer_release(&world->memory, &world->nozzle_buffer);
     dlp__buffer_release(&world->memory, &world->emitter_buffer);
     dlp__buffer_release(&world->memory, &world->material_buffer);
     dlp__memory_release(&world->memory, world->method_params, 1, world->method->params->size);

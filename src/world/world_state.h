@@ -33,7 +33,7 @@ struct dlp_World {
     dlp_SinkDef *sinks;
     int sink_count;
     dlp__Sinks sink_shapes; /* the same, in place */
-    dlp__Buffer material_buffer, emitter_buffer, sink_buffer;
+    dlp__Buffer material_buffer, emitter_buffer, sink_buffer, nozzle_buffer;
 
     dlp__Domains domains;
 

@@ -72,6 +72,11 @@ dlp_Result dlp_world_step(dlp_World *world, double dt)
     if (result != DLP_OK) {
         return result;
     }
+    const dlp__Nozzle *nozzles = NULL;
+    int nozzle_count = dlp__emitters_nozzles(world, dt, &nozzles);
+    if (nozzle_count < 0) {
+        return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for %d nozzles", world->emitter_count);
+    }
     dlp__solids_place(&world->solids, world->time + dt);
     dlp__StepContext step = {
         .domains = &world->domains,
@@ -79,6 +84,8 @@ dlp_Result dlp_world_step(dlp_World *world, double dt)
         .kernel = &world->kernel,
         .materials = world->materials,
         .material_count = world->material_count,
+        .nozzles = nozzles,
+        .nozzle_count = nozzle_count,
         .params = world->method_params,
         .spacing = (float)world->def.spacing,
         .gravity = {(float)world->def.gravity.x, (float)world->def.gravity.y, (float)world->def.gravity.z},

@@ -43,6 +43,25 @@ static const dlp_ParamTable table = {"conformation", "viscoelastic fluid by conf
                                      sizeof(ConformationParams), (int)(sizeof params / sizeof params[0]), params};
 /* clang-format on */
 
+/* What a nozzle carries is to the projections like a wall that it sticks to. */
+static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__StepContext *step = c->arguments;
+    const dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        if (dlp__motion_nozzle(step, p->start[0][i], p->start[1][i], p->start[2][i]) != NULL) {
+            p->contact[0][i] = p->contact[1][i] = p->contact[2][i] = 0.0f;
+            p->contact[3][i] = 1.0f;
+        }
+    }
+}
+
+static bool hold_in_nozzles(dlp__StepContext *step)
+{
+    static const dlp__Stage stage = {.name = "conformation hold", .function = hold, .writes = DLP_FIELD_BIT(contact)};
+    return step->nozzle_count == 0 || dlp__run(step->domains, &stage, step);
+}
+
 static dlp_Result conformation_step(dlp__StepContext *step)
 {
     static const dlp__ConformationStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__conformation_stages);
@@ -60,6 +79,7 @@ static dlp_Result conformation_step(dlp__StepContext *step)
     room = room && dlp__motion_prepare(step);
     room = room && dlp__run(step->domains, &stages->prepare, &arguments);
     dlp__solids_brace(step->solids, step->domains, step->dt);
+    room = room && hold_in_nozzles(step);
     room = room && dlp__jacobi_solve(step, &own->jacobi, &own->density);
     room = room && dlp__motion_finish(step);
     room = room && dlp__run(step->domains, &stages->update, &arguments);

@@ -240,6 +240,14 @@ static void pose(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, pose_range, c, begin, end)
 }
 
+/* Whether a particle sticks to what carries it whichever way it is pushed: friction 1 and no normal. */
+DLP_INLINE dlp__WideMask is_held(const dlp__Particles *p, int64_t i)
+{
+    dlp__Wide x = dlp__wide_load(p->contact[0] + i), y = dlp__wide_load(p->contact[1] + i),
+              z = dlp__wide_load(p->contact[2] + i), friction = dlp__wide_load(p->contact[3] + i);
+    return dlp__wide_less(x * x + y * y + z * z, dlp__wide(0.5f)) & dlp__wide_less(dlp__wide(0.5f), friction);
+}
+
 static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
@@ -251,6 +259,7 @@ static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
         dlp__Wide factor = dt_squared * dlp__wide_load(p->specific_volume[0] + i);
         dlp__Wide size = dlp__wide_sqrt(force.x * force.x + force.y * force.y + force.z * force.z);
         factor = dlp__wide_min(factor, farthest / dlp__wide_max(size, dlp__wide(1e-30f)));
+        factor = dlp__wide_where(~is_held(p, i), factor);
         const dlp__Wide move[3] = {factor * force.x, factor * force.y, factor * force.z};
         for (int a = 0; a < 3; a++) {
             dlp__wide_store(p->position[a] + i, dlp__wide_load(p->position[a] + i) + move[a]);
