@@ -31,7 +31,13 @@ void study_point(StudySeries *series, double x, double y); /* one that is not fi
 
 /* Unless said a series is a full line in the next colour of the palette: blue, orange, green, red, purple, cyan, grey. */
 enum { STUDY_COLORS = 7 };
-typedef enum StudyStyle { STUDY_LINE, STUDY_DASHED, STUDY_DOTS, STUDY_DASHED_DOTS } StudyStyle;
+typedef enum StudyStyle {
+    STUDY_LINE,
+    STUDY_DASHED,
+    STUDY_DOTS, /* a line with a dot at each point */
+    STUDY_DASHED_DOTS,
+    STUDY_FINE, /* a line of short dashes */
+} StudyStyle;
 void study_style(StudySeries *series, int color, StudyStyle style);
 
 /* A picture: panels in a row, one scale for all, one shaded disc for each particle that can be seen, seen along y or from
@@ -41,8 +47,13 @@ typedef enum StudyView { STUDY_VIEW_SIDE, STUDY_VIEW_RAISED } StudyView;
 
 StudyPicture *study_picture(StudyRun *run, const char *name, const char *title, StudyView view);
 void study_ground(StudyPicture *picture); /* draw the plane z = 0 */
+void study_panels_per_row(StudyPicture *picture, int count);
+/* Show this box of the world (m) instead of all but the few particles that fly far out. */
+void study_window(StudyPicture *picture, dlp_Vec3 lower, dlp_Vec3 upper);
 /* Add the world as it stands. `colors`: a palette index for each particle in the order of ids; null: its material. */
 void study_panel(StudyPicture *picture, const dlp_World *world, const uint8_t *colors, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Colours for study_panel: the particles of one block in bands of two colours along an axis (0, 1, 2). To be freed. */
+uint8_t *study_bands(StudyRun *run, const int counts[3], int axis, int bands);
 
 #endif

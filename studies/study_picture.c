@@ -20,7 +20,7 @@
 #define TITLE       40.0
 #define CAPTION     34.0
 #define FOOT        34.0
-enum { COLUMNS = 4, SHADES = 6, BUFFER_MOST = 2000, BUFFER_CELLS = 4 /* per spacing */ };
+enum { PANELS_PER_ROW = 4, SHADES = 6, BUFFER_MOST = 2000, BUFFER_CELLS = 4 /* per spacing */ };
 
 /* On the page: x to the right, y up, depth away from the viewer; m. */
 typedef struct Ball {
@@ -46,6 +46,9 @@ struct StudyPicture {
     StudyOutput output;
     StudyView view;
     bool ground;
+    int panels_per_row;
+    bool windowed; /* `window` is the part of the world to show */
+    Box window;    /* m */
     Panel *first, **last;
     int panel_count;
 };
@@ -190,11 +193,14 @@ static Panel *make_panel(const StudyPicture *picture, const StudyParticles *part
         free(panel);
         return NULL;
     }
+    if (picture->windowed) {
+        panel->world = picture->window;
+    }
     panel->spacing = spacing;
     panel->page = empty_box();
     for (int64_t i = 0; i < particles->count; i++) {
         const float *x = particles->position[i];
-        if (!box_holds(&panel->world, x, 2 * spacing)) {
+        if (!box_holds(&panel->world, x, picture->windowed ? 0 : 2 * spacing)) {
             continue;
         }
         Ball ball = project(picture->view, x[0], x[1], x[2]);
@@ -342,10 +348,11 @@ static void write_picture(const StudyOutput *output, FILE *file)
 {
     const StudyPicture *picture = (const StudyPicture *)output;
     const Window window = make_window(picture);
-    const int columns = picture->panel_count < 1 ? 1 : picture->panel_count < COLUMNS ? picture->panel_count : COLUMNS;
+    const int columns = picture->panels_per_row;
     const int rows = (picture->panel_count + columns - 1) / columns;
     const double pitch = window.height + CAPTION, foot = TITLE + rows * pitch;
-    const double width = fmax(MARGIN + columns * (PANEL_WIDTH + MARGIN),
+    const int used = picture->panel_count < columns ? picture->panel_count : columns;
+    const double width = fmax(MARGIN + used * (PANEL_WIDTH + MARGIN),
                               2 * MARGIN + 1.2 * study_svg_text_width(output->title));
     study_svg_begin(file, width, foot + FOOT, output->title);
     define_balls(file, BALL_RADIUS * (picture->first ? picture->first->spacing : 0) * window.scale);
@@ -380,6 +387,7 @@ StudyPicture *study_picture(StudyRun *run, const char *name, const char *title, 
         picture->output.write = write_picture;
         picture->last = &picture->first;
         picture->view = view;
+        picture->panels_per_row = PANELS_PER_ROW;
     }
     return picture;
 }
@@ -388,6 +396,21 @@ void study_ground(StudyPicture *picture)
 {
     if (picture) {
         picture->ground = true;
+    }
+}
+
+void study_panels_per_row(StudyPicture *picture, int count)
+{
+    if (picture) {
+        picture->panels_per_row = count;
+    }
+}
+
+void study_window(StudyPicture *picture, dlp_Vec3 lower, dlp_Vec3 upper)
+{
+    if (picture) {
+        picture->windowed = true;
+        picture->window = (Box){{lower.x, lower.y, lower.z}, {upper.x, upper.y, upper.z}};
     }
 }
 
@@ -412,4 +435,19 @@ void study_panel(StudyPicture *picture, const dlp_World *world, const uint8_t *c
     *picture->last = panel;
     picture->last = &panel->next;
     ++picture->panel_count;
+}
+
+uint8_t *study_bands(StudyRun *run, const int counts[3], int axis, int bands)
+{
+    const int64_t count = (int64_t)counts[0] * counts[1] * counts[2];
+    uint8_t *colors = malloc((size_t)count);
+    if (!colors) {
+        study_fail(run, DLP_ERROR_MEMORY, "out of memory");
+    }
+    for (int64_t i = 0; colors && i < count; i++) {
+        const int64_t row = i / counts[0];
+        const int64_t place[3] = {i % counts[0], row % counts[1], row / counts[1]};
+        colors[i] = (uint8_t)(place[axis] * bands / counts[axis] % 2);
+    }
+    return colors;
 }

@@ -140,7 +140,10 @@ static void stroke_style(FILE *file, const StudySeries *series)
 {
     const StudyColor color = study_color(series->color);
     fprintf(file, " fill=\"none\" stroke=\"rgb(%d,%d,%d)\" stroke-width=\"1.8\" stroke-linejoin=\"round\"%s", color.red,
-            color.green, color.blue, is_dashed(series) ? " stroke-dasharray=\"6 4\"" : "");
+            color.green, color.blue,
+            is_dashed(series)             ? " stroke-dasharray=\"6 4\""
+            : series->style == STUDY_FINE ? " stroke-dasharray=\"1.8 3\""
+                                          : "");
 }
 
 static void draw_dot(FILE *file, const StudySeries *series, double x, double y)

@@ -79,10 +79,16 @@ static int text_width(const char *text)
     return width;
 }
 
-static void print_padded(FILE *file, const char *text, int width, bool left)
+/* A cell after those before it. `owed` are spaces of a word on the left, which are written when another cell follows. */
+static void print_padded(FILE *file, const char *text, int width, bool left, int *owed)
 {
     const int gap = width - text_width(text);
-    fprintf(file, "  %*s%s%*s", left ? 0 : gap, "", text, left ? gap : 0, "");
+    if (*text) {
+        fprintf(file, "%*s%s", *owed + 2 + (left ? 0 : gap), "", text);
+        *owed = left ? gap : 0;
+    } else {
+        *owed += 2 + width;
+    }
 }
 
 static void cell_text(const Cell *cell, char *text)
@@ -113,17 +119,20 @@ static void print_table(const StudyOutput *output, FILE *file)
     }
     fprintf(file, "%s\n\n", output->title);
     for (int line = 0; line < 2; line++) {
+        int owed = 0;
         for (int i = 0; i < table->column_count; i++) {
-            print_padded(file, line == 0 ? table->columns[i].name : table->columns[i].unit, width[i], left[i]);
+            print_padded(file, line == 0 ? table->columns[i].name : table->columns[i].unit, width[i], left[i], &owed);
         }
         fputc('\n', file);
     }
+    int owed = 0;
     for (int64_t i = 0; i < table->cell_count; i++) {
         const int column = (int)(i % table->column_count);
         cell_text(&table->cells[i], text);
-        print_padded(file, text, width[column], left[column]);
+        print_padded(file, text, width[column], left[column], &owed);
         if (column + 1 == table->column_count || i + 1 == table->cell_count) {
             fputc('\n', file);
+            owed = 0;
         }
     }
 }

@@ -36,6 +36,9 @@ double study_clock(void)
 static void show_progress(StudyRun *run)
 {
     struct StudyState *state = run->state;
+    if (!study_going(run)) {
+        return;
+    }
     const double part = state->work > 0 ? state->done / state->work : 0;
     state->host->progress(state->host->user, part < 1 ? part : 1, state->case_name);
     if (state->host->stop_asked(state->host->user)) {
