@@ -1,9 +1,17 @@
 /* The studies that this build holds, in the order in which `dollop study --list` shows them. */
 #include "studies/study.h"
 
+extern const Study barreiro_fig6_study;
+extern const Study barreiro_fig7_study;
+extern const Study barreiro_timestep_study;
 extern const Study barreiro_stress_study;
 
+/* clang-format off */
 const Study *const studies[] = {
+    &barreiro_fig6_study,
+    &barreiro_fig7_study,
+    &barreiro_timestep_study,
     &barreiro_stress_study,
     NULL,
 };
+/* clang-format on */

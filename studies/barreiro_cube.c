@@ -1,0 +1,54 @@
+/* The viscous cube of Barreiro et al., shared by the studies that drop it. */
+#include "studies/barreiro_cube.h"
+
+#include "studies/study_fit.h"
+
+const char *const barreiro_solver_names[BARREIRO_SOLVERS] = {"position only", "doubly constrained",
+                                                             "doubly, stress kept"};
+
+void barreiro_solver(StudyRun *run, dlp_World *world, BarreiroSolver solver, int total)
+{
+    const int velocity = solver == BARREIRO_POSITION_ONLY ? 0 : total / 2;
+    study_set(run, world, "velocity_iterations", velocity);
+    study_set(run, world, "position_iterations", total - velocity);
+    study_set(run, world, "stress_keep", solver == BARREIRO_KEPT);
+}
+
+BarreiroCube barreiro_cube(StudyRun *run, int n)
+{
+    BarreiroCube cube = {0};
+    dlp_WorldDef def = study_world_def(run, "conformation");
+    def.spacing = BARREIRO_SIDE / n;
+    def.gravity = (dlp_Vec3){0, 0, -BARREIRO_GRAVITY};
+    cube.world = study_world(run, &def);
+    const dlp_MaterialId material = STUDY_MATERIAL(run, cube.world, {"density", 1000}, {"smoothing", 0},
+                                                   {"relaxation_time", 0}, {"compliance", 0});
+    study_floor(run, cube.world, 1);
+    study_cube(run, cube.world, material, n, BARREIRO_HEIGHT);
+    study_read(run, cube.world, &cube.rest);
+    return cube;
+}
+
+void barreiro_cube_free(BarreiroCube *cube)
+{
+    study_particles_free(&cube->rest);
+    study_particles_free(&cube->now);
+    dlp_world_destroy(cube->world);
+}
+
+double barreiro_drift(StudyRun *run, BarreiroCube *cube)
+{
+    study_read(run, cube->world, &cube->now);
+    return study_rms_from_rigid(&cube->rest, &cube->now);
+}
+
+int64_t barreiro_thrown(const BarreiroCube *cube)
+{
+    int64_t thrown = 0;
+    for (int64_t i = 0; i < cube->now.count; i++) {
+        const float *rest = cube->rest.position[i], *now = cube->now.position[i];
+        const double x = now[0] - rest[0], y = now[1] - rest[1], z = now[2] - rest[2] + BARREIRO_HEIGHT;
+        thrown += x * x + y * y + z * z > 4 * BARREIRO_SIDE * BARREIRO_SIDE;
+    }
+    return thrown;
+}
