@@ -47,5 +47,15 @@ dlp_Result dlp__maxwell_check(const dlp_MaterialDef *m, dlp_Error *error)
                          "or set compliance to -1",
                          m->name);
     }
+    if (m->compliance < 0.0 && m->compliance != -1.0) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "material '%s' has a compliance of %g: give 0 or more, or -1 for none", m->name,
+                         m->compliance);
+    }
+    if (m->relaxation_time > 0.0 && m->viscosity == 0.0 && m->modulus == 0.0 && m->compliance < 0.0) {
+        return dlp__fail(
+            error, DLP_ERROR_ARGUMENT,
+            "material '%s' has a relaxation_time and nothing that relaxes: give its viscosity or modulus too", m->name);
+    }
     return DLP_OK;
 }

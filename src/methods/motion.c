@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-const dlp__Nozzle *dlp__motion_nozzle(const dlp__StepContext *step, float x, float y, float z)
+/* 1 + the open nozzle that carries a particle at this place, or 0. */
+static uint16_t carrier_at(const dlp__StepContext *step, float x, float y, float z)
 {
     for (int n = 0; n < step->nozzle_count; n++) {
         const dlp__Nozzle *nozzle = &step->nozzles[n];
@@ -11,21 +12,22 @@ const dlp__Nozzle *dlp__motion_nozzle(const dlp__StepContext *step, float x, flo
         bool within = nozzle->radius > 0.0 ? u * u + v * v < nozzle->radius * nozzle->radius
                                            : fabs(u) < nozzle->width && fabs(v) < nozzle->height;
         if (within && along > nozzle->behind && along < nozzle->length) {
-            return nozzle;
+            return (uint16_t)(n + 1);
         }
     }
-    return NULL;
+    return 0;
 }
 
 static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;
     dlp__Particles *p = c->particles;
-    for (int64_t i = begin; i < end && step->nozzle_count > 0; i++) {
-        const dlp__Nozzle *nozzle = dlp__motion_nozzle(step, p->position[0][i], p->position[1][i], p->position[2][i]);
-        for (int a = 0; a < 3 && nozzle != NULL; a++) {
-            p->velocity[a][i] = nozzle->velocity[a] - step->dt * step->gravity[a];
+    for (int64_t i = begin; i < end; i++) {
+        uint16_t carrier = carrier_at(step, p->position[0][i], p->position[1][i], p->position[2][i]);
+        for (int a = 0; a < 3 && carrier > 0; a++) {
+            p->velocity[a][i] = step->nozzles[carrier - 1].velocity[a] - step->dt * step->gravity[a];
         }
+        p->carrier[0][i] = carrier;
     }
     for (int a = 0; a < 3; a++) {
         float gain = step->dt * step->gravity[a];
@@ -43,7 +45,7 @@ bool dlp__motion_predict(dlp__StepContext *step)
     static const dlp__Stage stage = {.name = "predict",
                                      .function = predict,
                                      .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position) |
-                                               DLP_FIELD_BIT(correction)};
+                                               DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(carrier)};
     return dlp__run(step->domains, &stage, step);
 }
 
@@ -132,11 +134,10 @@ static void finish(const dlp__StageContext *c, int64_t begin, int64_t end)
             velocity[i] += correction[i] * per_dt;
         }
     }
-    for (int64_t i = begin; i < end && step->nozzle_count > 0; i++) {
-        const dlp__Nozzle *nozzle = dlp__motion_nozzle(step, p->start[0][i], p->start[1][i], p->start[2][i]);
-        for (int a = 0; a < 3 && nozzle != NULL; a++) {
-            p->velocity[a][i] = nozzle->velocity[a];
-            p->position[a][i] = p->start[a][i] + step->dt * nozzle->velocity[a];
+    for (int64_t i = begin; i < end; i++) {
+        for (int a = 0; a < 3 && p->carrier[0][i] > 0; a++) {
+            p->velocity[a][i] = step->nozzles[p->carrier[0][i] - 1].velocity[a];
+            p->position[a][i] = p->start[a][i] + step->dt * p->velocity[a][i];
         }
     }
 }
@@ -145,7 +146,11 @@ bool dlp__motion_finish(dlp__StepContext *step)
 {
     static const dlp__Stage stage = {
         .name = "finish", .function = finish, .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position)};
-    return dlp__run(step->domains, &stage, step);
+    bool room = dlp__run(step->domains, &stage, step);
+    if (step->nozzle_count > 0) {
+        dlp__motion_keep_out(step);
+    }
+    return room;
 }
 
 dlp_Result dlp__motion_result(dlp__StepContext *step, bool room)

@@ -8,16 +8,13 @@
 
 #define DLP_MOTION_FIELDS \
     (DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) | \
-     DLP_FIELD_BIT(density) | DLP_DENSITY_FIELDS)
+     DLP_FIELD_BIT(density) | DLP_FIELD_BIT(carrier) | DLP_DENSITY_FIELDS)
 
-/* All return false without memory. */
+/* What returns bool returns false without memory. */
 
 /* Velocity gains from gravity, or is that of the nozzle that carries the particle; positions go where it leads, and nothing
  * has corrected them yet. */
 bool dlp__motion_predict(dlp__StepContext *step);
-
-/* The open nozzle that carries a particle at this place, or null. */
-const dlp__Nozzle *dlp__motion_nozzle(const dlp__StepContext *step, float x, float y, float z);
 
 /* Push particles out of solids; what that moves them counts as correction. */
 void dlp__motion_keep_out(dlp__StepContext *step);
@@ -31,7 +28,7 @@ typedef bool (*dlp__BetweenFunction)(dlp__StepContext *step, int64_t iteration, 
 bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
                                  dlp__BetweenFunction between, const void *arguments);
 
-/* What corrected positions becomes velocity; what a nozzle carries has gone its way unmoved. */
+/* What corrected positions becomes velocity; what a nozzle carries has gone its way, unless into a solid. */
 bool dlp__motion_finish(dlp__StepContext *step);
 
 dlp_Result dlp__motion_result(dlp__StepContext *step, bool room);

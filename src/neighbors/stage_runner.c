@@ -77,8 +77,7 @@ static bool gather(dlp__Domains *domains, const dlp__Stage *stage, int rows)
 {
     for (int d = 0; d < domains->count; d++) {
         dlp__Domain *domain = &domains->part[d];
-        const dlp__NeighborList *list = &domain->fluid;
-        int64_t pairs = stage->pairs != DLP_PAIRS_NONE ? dlp__neighbors_entries(list) : 0;
+        int64_t pairs = stage->pairs != DLP_PAIRS_NONE ? dlp__neighbors_entries(&domain->fluid) + DLP_GROUP : 0;
         if ((rows > 0 && !pack_part(domains, domain, stage, rows)) ||
             (pairs > 0 && !dlp__buffer_reserve(domains->memory, &domain->pairs, pairs, 3 * sizeof(float)))) {
             return false;

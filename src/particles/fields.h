@@ -36,8 +36,9 @@ enum {
     X(velocity_gradient, float, 9, "1/s", DLP_FIELD_SCRATCH, "L_ab = d u_a / d x_b, row by row") \
     X(conformation, float, 6, "", DLP_FIELD_SAVED, "Q - I, zero at rest: xx yy zz xy xz yz") \
     X(stress, float, 6, "Pa", DLP_FIELD_SAVED, "viscoelastic; the next step's first guess: xx yy zz xy xz yz") \
-    X(flux, float, 9, "Pa", DLP_FIELD_SCRATCH, "stress times K, the part of it that neighbours feel, row by row") \
-    X(strain, float, 6, "", DLP_FIELD_SCRATCH, "Q - I as the projection of velocities begins: xx yy zz xy xz yz") \
+    X(flux, float, 9, "Pa", DLP_FIELD_SCRATCH, "the last change of stress times K, which neighbours feel, row by row") \
+    X(carrier, uint16_t, 1, "", 0, "1 + the nozzle that carries it in this step, or 0") \
+    X(strain, float, 6, "", DLP_FIELD_SCRATCH, "Q - I and what turning adds to it, as velocities are projected: xx yy zz xy xz yz") \
     X(compliance, float, 1, "1/Pa", DLP_FIELD_SCRATCH, "strain of the step over the stress it leaves") \
     X(retention, float, 1, "", DLP_FIELD_SCRATCH, "part of the conformation that outlives the relaxation of the step") \
     X(response, float, 1, "Pa", DLP_FIELD_SCRATCH, "change of stress for a unit of the constraint left in an iteration") \

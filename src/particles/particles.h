@@ -1,6 +1,6 @@
 /* The particle store: one aligned array per component. Owned particles come first, copies of others' particles
  * (ghosts) behind them. Arrays have room for a whole group of lanes past the end, and vector stores may write there:
- * what ghosts hold is good from the halo's building to the first stage, which sees them through its rows. */
+ * a field of ghosts is good from the halo's building until a stage writes that field; stages see ghosts through rows. */
 #ifndef DLP_PARTICLES_PARTICLES_H
 #define DLP_PARTICLES_PARTICLES_H
 

@@ -30,7 +30,7 @@ struct dlp__StageContext;
 typedef void (*dlp__StageFunction)(const struct dlp__StageContext *context, int64_t begin, int64_t end);
 
 /* Whether a stage leaves a vector for each of its pairs to the stages after it, or takes those that one has left. They
- * last until neighbours are found anew. */
+ * last until another stage leaves its own, or neighbours are found anew. */
 typedef enum dlp__PairUse { DLP_PAIRS_NONE, DLP_PAIRS_LEFT, DLP_PAIRS_TAKEN } dlp__PairUse;
 
 typedef struct dlp__Stage {

@@ -138,15 +138,17 @@ static void rub_range(void *context, int64_t begin, int64_t end)
     dlp__nearby_each(job->solids, job->particles, begin, end, (double)job->solids->spacing, rub_group, context);
 }
 
-/* Whether a neighbour stands between the particle and the wall. */
+/* Whether a neighbour stands between the particle and the wall: nearer to it by half a spacing, and less than a spacing to
+ * the side. */
 static bool is_shielded(const Job *job, int64_t i, dlp_Vec3 normal)
 {
     const dlp__NeighborList *list = job->neighbors;
     dlp_Vec3 point = dlp__particle_place(job->particles, i);
-    double in_front = -0.5 * (double)job->solids->spacing;
+    double spacing = (double)job->solids->spacing;
     for (int32_t k = 0; k < list->count[i]; k++) {
-        dlp_Vec3 other = dlp__particle_place(job->particles, *dlp__neighbors_entry(list, i, k));
-        if (dlp__dot(dlp__sub(other, point), normal) < in_front) {
+        dlp_Vec3 away = dlp__sub(dlp__particle_place(job->particles, *dlp__neighbors_entry(list, i, k)), point);
+        double along = dlp__dot(away, normal);
+        if (along < -0.5 * spacing && dlp__dot(away, away) - along * along < spacing * spacing) {
             return true;
         }
     }
@@ -168,10 +170,11 @@ static dlp_Vec3 meet_wall(const Job *job, int64_t i, const dlp__Solid *solid, co
     dlp_Vec3 surface = dlp__sub(start, dlp__scale(wall->normal, wall->distance));
     dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
     double speed = dlp__dot(velocity, wall->normal), gap = wall->distance + job->dt * speed;
-    if (gap >= spacing || is_shielded(job, i, wall->normal)) {
+    double least = fmin((0.5 * spacing - wall->distance) / job->dt, dlp__dot(wall_velocity, wall->normal));
+    bool meets = gap < spacing && (speed < least || solid->def.friction > 0.0);
+    if (!meets || is_shielded(job, i, wall->normal)) {
         return velocity;
     }
-    double least = fmin((0.5 * spacing - wall->distance) / job->dt, dlp__dot(wall_velocity, wall->normal));
     if (speed - least < touch->clearance) {
         *touch = (Touch){wall->normal, solid->def.friction, speed - least};
     }
@@ -188,12 +191,13 @@ static void brace_group(void *context, int64_t begin, int64_t end, const dlp__Ne
     for (int64_t i = begin; i < end; i++) {
         dlp_Vec3 velocity = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
         dlp_Vec3 start = dlp__sub(dlp__particle_place(p, i), dlp__scale(velocity, job->dt));
-        double reach = (double)job->solids->spacing + job->dt * dlp__length(velocity);
+        double spacing = (double)job->solids->spacing, reach = spacing + job->dt * dlp__length(velocity);
         Touch touch = {{0, 0, 0}, 0.0, 0.0};
         for (int k = 0; k < near->count; k++) {
             const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
             dlp__Wall wall[DLP_SHAPE_WALLS];
-            int walls = dlp__shape_walls(&solid->shape, start, reach, wall);
+            bool comes_near = dlp__shape_distance(&solid->shape, dlp__particle_place(p, i), NULL) < spacing;
+            int walls = comes_near ? dlp__shape_walls(&solid->shape, start, reach, wall) : 0;
             for (int w = 0; w < walls; w++) {
                 velocity = meet_wall(job, i, solid, &wall[w], start, velocity, &touch);
             }

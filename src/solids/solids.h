@@ -57,7 +57,8 @@ void dlp__solids_rub(dlp__Solids *solids, dlp__Domains *domains);
  * particle of the touching layer that its velocity would bring closer to a wall than half a spacing is stopped there,
  * its `contact` says with what normal and friction, and its `clearance` is the (negative) speed that it lost; of the
  * speed along walls closer than a spacing friction takes its part. Particles behind others are not stopped: those in front
- * will stop them. All others have no contact. Positions are predicted with the velocities as they are, `dt` ahead of where
+ * will stop them. Where two walls are met at once, the contact is that with the one which stopped it more. All others have no
+ * contact. Reads the positions of ghosts, not rows. Positions are predicted with the velocities as they are, `dt` ahead of where
  * the step began, and neighbour lists are current. */
 void dlp__solids_brace(dlp__Solids *solids, dlp__Domains *domains, float dt);
 

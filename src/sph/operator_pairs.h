@@ -39,6 +39,17 @@ DLP_INLINE SymmetricMatrix load_symmetric(float *const from[6], int64_t i)
                              dlp__wide_load(from[3] + i), dlp__wide_load(from[4] + i), dlp__wide_load(from[5] + i)};
 }
 
+DLP_INLINE SymmetricMatrix sum_of(const SymmetricMatrix *a, const SymmetricMatrix *b)
+{
+    return (SymmetricMatrix){a->xx + b->xx, a->yy + b->yy, a->zz + b->zz, a->xy + b->xy, a->xz + b->xz, a->yz + b->yz};
+}
+
+DLP_INLINE SymmetricMatrix scaled(const SymmetricMatrix *m, dlp__Wide factor)
+{
+    return (SymmetricMatrix){m->xx * factor, m->yy * factor, m->zz * factor,
+                             m->xy * factor, m->xz * factor, m->yz * factor};
+}
+
 DLP_INLINE void store_symmetric(float *const to[6], int64_t i, const SymmetricMatrix *m)
 {
     const dlp__Wide part[6] = {m->xx, m->yy, m->zz, m->xy, m->xz, m->yz};
@@ -70,6 +81,26 @@ DLP_INLINE void multiply_by_symmetric(dlp__Wide m[9], const SymmetricMatrix *k)
 DLP_INLINE dlp__Wide mean_diagonal(dlp__Wide xx, dlp__Wide yy, dlp__Wide zz)
 {
     return (xx + yy + zz) * dlp__wide(1.0f / 3.0f);
+}
+
+/* L_ab = d u_a / d x_b of the particles i, i + 1, ...; the stage gathers positions in its first row and velocities in
+ * its second. */
+DLP_INLINE void gradient_at(const dlp__StageContext *c, int64_t i, const dlp__Kernel *kernel, dlp__Wide volume,
+                            dlp_KernelKind kind, const SymmetricMatrix *correction, dlp__Wide gradient[9])
+{
+    dlp__WideRow at = dlp__own_rows(c->rows[0], i), own = dlp__own_rows(c->rows[1], i);
+    for (int n = 0; n < 9; n++) {
+        gradient[n] = dlp__wide(0.0f);
+    }
+    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+    for (int32_t k = 0; k < lanes.longest; k++) {
+        dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
+        dlp__WideRow other = dlp__wide_rows(c->rows[1], pair.index);
+        dlp__Wide slope = dlp__wide_where(pair.there, volume * dlp__pair_slope(kernel, pair.r, kind));
+        const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
+        add_gradient(gradient, &pair, slope, change);
+    }
+    multiply_by_symmetric(gradient, correction);
 }
 
 #endif

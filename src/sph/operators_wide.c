@@ -54,23 +54,14 @@ static void correction_matrix(const dlp__StageContext *c, int64_t begin, int64_t
 DLP_INLINE void gradient_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
     const dlp__OperatorArguments *arguments = c->arguments;
-    const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
+    const dlp__Wide volume = dlp__wide(arguments->volume);
     float *const *matrix = c->particles->correction_matrix, *const *gradient = c->particles->velocity_gradient;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__WideRow at = dlp__own_rows(c->rows[0], i), own = dlp__own_rows(c->rows[1], i);
         const SymmetricMatrix correction = load_symmetric(matrix, i);
-        dlp__Wide sum[9] = {zero, zero, zero, zero, zero, zero, zero, zero, zero};
-        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        for (int32_t k = 0; k < lanes.longest; k++) {
-            dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
-            dlp__WideRow other = dlp__wide_rows(c->rows[1], pair.index);
-            dlp__Wide slope = dlp__pair_slope(&arguments->kernel, pair.r, kind);
-            const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
-            add_gradient(sum, &pair, dlp__wide_where(pair.there, volume * slope), change);
-        }
-        multiply_by_symmetric(sum, &correction);
+        dlp__Wide part[9];
+        gradient_at(c, i, &arguments->kernel, volume, kind, &correction, part);
         for (int n = 0; n < 9; n++) {
-            dlp__wide_store(gradient[n] + i, sum[n]);
+            dlp__wide_store(gradient[n] + i, part[n]);
         }
     }
 }

@@ -159,7 +159,8 @@ int dlp__emitters_nozzles(dlp_World *world, double dt, const dlp__Nozzle **nozzl
     int count = 0;
     for (int e = 0; e < world->emitter_count; e++) {
         const dlp_EmitterDef *def = &world->emitters[e].def;
-        if (def->guide > 0.0 && world->emitters[e].layers > 0 && world->time < def->stop) {
+        bool begun = world->time + dt > def->start - world->def.spacing / def->speed; /* also just after a change */
+        if (def->guide > 0.0 && begun && world->time < def->stop) {
             nozzle[count++] = nozzle_of(def, world->def.spacing, dt);
         }
     }

@@ -33,7 +33,7 @@ static const dlp_Param params[] = {
     PARAM("stress_keep", DLP_PARAM_REAL, jacobi.stress_keep, 1, 1,
           "part of the last step's stress taken as first guess; 0 begins each step from nothing, as published"),
     PARAM("corotation", DLP_PARAM_BOOL, jacobi.corotation, 1, 1,
-          "take rotation out of the moves before strain is measured in the projection of positions"),
+          "do not take rotation for strain, in velocities and in positions"),
     PARAM("gradient_correction", DLP_PARAM_BOOL, jacobi.gradient_correction, 1, 1,
           "gradients that are exact for linear fields, at free surfaces too; without it rotation is damped"),
     DLP_DENSITY_PARAMS(ConformationParams, density, "density_"),
@@ -43,14 +43,22 @@ static const dlp_ParamTable table = {"conformation", "viscoelastic fluid by conf
                                      sizeof(ConformationParams), (int)(sizeof params / sizeof params[0]), params};
 /* clang-format on */
 
+static void brace(dlp__StepContext *step)
+{
+    double started = dlp__clock();
+    dlp__solids_brace(step->solids, step->domains, step->dt);
+    dlp__profile_add(step->domains, "contact brace", started);
+}
+
 /* What a nozzle carries is to the projections like a wall that it sticks to. */
 static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;
     const dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        if (dlp__motion_nozzle(step, p->start[0][i], p->start[1][i], p->start[2][i]) != NULL) {
-            p->contact[0][i] = p->contact[1][i] = p->contact[2][i] = 0.0f;
+        for (int a = 0; a < 3 && p->carrier[0][i] > 0; a++) {
+            p->velocity[a][i] = step->nozzles[p->carrier[0][i] - 1].velocity[a];
+            p->contact[a][i] = 0.0f;
             p->contact[3][i] = 1.0f;
         }
     }
@@ -58,7 +66,8 @@ static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
 
 static bool hold_in_nozzles(dlp__StepContext *step)
 {
-    static const dlp__Stage stage = {.name = "conformation hold", .function = hold, .writes = DLP_FIELD_BIT(contact)};
+    static const dlp__Stage stage = {
+        .name = "conformation hold", .function = hold, .writes = DLP_FIELD_BIT(contact) | DLP_FIELD_BIT(velocity)};
     return step->nozzle_count == 0 || dlp__run(step->domains, &stage, step);
 }
 
@@ -78,7 +87,7 @@ static dlp_Result conformation_step(dlp__StepContext *step)
     }
     room = room && dlp__motion_prepare(step);
     room = room && dlp__run(step->domains, &stages->prepare, &arguments);
-    dlp__solids_brace(step->solids, step->domains, step->dt);
+    brace(step);
     room = room && hold_in_nozzles(step);
     room = room && dlp__jacobi_solve(step, &own->jacobi, &own->density);
     room = room && dlp__motion_finish(step);

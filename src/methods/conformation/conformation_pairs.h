@@ -1,29 +1,8 @@
-/* The conformation tensor's own equations, over simd.h: the velocity gradient (eq. 9, with the corrected gradient of
- * sph/operators.h) and how the tensor is carried along by it (eqs. 1 to 3). */
+/* How the conformation tensor is carried along by the flow (eqs. 1 to 3), over simd.h. */
 #ifndef DLP_METHODS_CONFORMATION_PAIRS_H
 #define DLP_METHODS_CONFORMATION_PAIRS_H
 
 #include "sph/operator_pairs.h"
-
-/* L_ab = d u_a / d x_b of the particles i, i + 1, ...; the stage gathers positions in its first row and velocities in
- * its second. */
-DLP_INLINE void gradient_at(const dlp__StageContext *c, int64_t i, const dlp__Kernel *kernel, dlp__Wide volume,
-                            dlp_KernelKind kind, const SymmetricMatrix *correction, dlp__Wide gradient[9])
-{
-    dlp__WideRow at = dlp__own_rows(c->rows[0], i), own = dlp__own_rows(c->rows[1], i);
-    for (int n = 0; n < 9; n++) {
-        gradient[n] = dlp__wide(0.0f);
-    }
-    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-    for (int32_t k = 0; k < lanes.longest; k++) {
-        dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
-        dlp__WideRow other = dlp__wide_rows(c->rows[1], pair.index);
-        dlp__Wide slope = dlp__wide_where(pair.there, volume * dlp__pair_slope(kernel, pair.r, kind));
-        const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
-        add_gradient(gradient, &pair, slope, change);
-    }
-    multiply_by_symmetric(gradient, correction);
-}
 
 /* F (I + q) F^T - I with F = I + dt L. The tensor I + q stays positive for any F. As printed, with L^T in place of L,
  * it would turn against the fluid. */

@@ -1,4 +1,4 @@
-/* What both solvers of the method share, for each vector width: what materials say of a step, and the update of the
+/* What any solver of the method needs, for each vector width: what materials say of a step, and the update of the
  * conformation tensor at its end. */
 #ifndef DLP_METHODS_CONFORMATION_STAGES_H
 #define DLP_METHODS_CONFORMATION_STAGES_H
@@ -13,7 +13,7 @@ typedef struct dlp__ConformationArguments {
 } dlp__ConformationArguments;
 
 typedef struct dlp__ConformationStages {
-    dlp__Stage prepare; /* where particles were, their materials, no stress yet; needs predicted positions       */
+    dlp__Stage prepare; /* where particles were, and their materials; needs predicted positions                  */
     dlp__Stage update;  /* the conformation at the end of the step; needs start, velocity and correction_matrix  */
 } dlp__ConformationStages;
 

@@ -1,4 +1,4 @@
-/* The loops that both solvers share; the equations stand in conformation_pairs.h. */
+/* The loops that any solver needs; the equations stand in conformation_pairs.h. */
 #include "methods/conformation/conformation_stages.h"
 
 #include "materials/maxwell.h"
@@ -30,7 +30,7 @@ static const float MOST_STRETCH = 100.0f;
 
 DLP_INLINE dlp__Wide largest(const SymmetricMatrix *m)
 {
-    return dlp__wide_max(m->xx, dlp__wide_max(m->yy, m->zz)); /* of a positive tensor, no other component is larger */
+    return dlp__wide_max(m->xx, dlp__wide_max(m->yy, m->zz)); /* I + m is positive: no other component is much larger */
 }
 
 DLP_INLINE void update_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
@@ -44,7 +44,7 @@ DLP_INLINE void update_range(const dlp__StageContext *c, int64_t begin, int64_t 
         gradient_at(c, i, &arguments->kernel, volume, kind, &correction, gradient);
         q = convect(&q, gradient, dlp__wide(arguments->dt));
         dlp__Wide kept = dlp__wide_load(p->retention[0] + i) * (most / dlp__wide_max(largest(&q), most));
-        q = (SymmetricMatrix){q.xx * kept, q.yy * kept, q.zz * kept, q.xy * kept, q.xz * kept, q.yz * kept};
+        q = scaled(&q, kept);
         store_symmetric(p->conformation, i, &q);
     }
 }

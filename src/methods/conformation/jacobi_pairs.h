@@ -3,11 +3,11 @@
  * The six multipliers of a particle are kept as the stress they are, T = -lambda / V (twice that for the three
  * diagonal ones), so that both projections share them and the compliance 1/G' stands in Pa. With the weights
  * diag(2,2,2,1,1,1) of the compliance, eqs. 11 and 17 become one rule for all six components:
- *     dT = (beta / n) (C - T / G') / (2 dt^2 B + 1 / G')
- * where C is the constraint of eq. 10 or 16 and 2 dt^2 B the diagonal of J M^-1 J^T in these units. The diagonal is
- * averaged over the axes, so that the result does not depend on how a scene is turned. The factor beta / n, which the
- * paper applies to the moves of a particle, belongs to its stress: so the moves are those of the stress at any time,
- * and what is converged to does not depend on beta. */
+ *     dT = (C - T / G') / (2 dt^2 B n / beta + 1 / G')
+ * where C is the constraint of eq. 10 or 16 and 2 dt^2 B the diagonal of J M^-1 J^T in these units, one number for all
+ * axes, so that the result does not depend on how a scene is turned. The factor beta / n, which the paper applies to the
+ * moves of a particle, belongs to its stress: so the moves are those of the stress at any time, and what is converged to
+ * does not depend on beta. Compliance needs no relaxation. At surfaces n counts at least half of a lattice's neighbours. */
 #ifndef DLP_METHODS_JACOBI_PAIRS_H
 #define DLP_METHODS_JACOBI_PAIRS_H
 
@@ -80,7 +80,8 @@ DLP_INLINE SymmetricMatrix doubled(const dlp__Wide m[9], dlp__Wide factor)
 
 /* The strain that a rotation seems to make in a step along straight lines, dt^2 (|w|^2 I - w w^T) for the angular velocity
  * w: a turning block would grow, and lose half of (dt w)^2 of its momentum in each step when it is pulled back. Counted in
- * beforehand, the projected velocities lead along the circle. Beyond half a radian a step is too long to tell. */
+ * beforehand, the projected velocities lead along the circle. Beyond half a radian a step is too long to tell. Shear has a
+ * part in w too, which adds an error of second order in the strain of the step. */
 DLP_INLINE SymmetricMatrix turning_strain(const dlp__Wide gradient[9], dlp__Wide dt)
 {
     const dlp__Wide most = dlp__wide(0.25f), half = dlp__wide(0.5f);
@@ -138,12 +139,11 @@ DLP_INLINE void relax_stress(dlp__Particles *p, int64_t i, float *const before[6
 {
     SymmetricMatrix q = load_symmetric(before, i), t = load_symmetric(p->stress, i);
     dlp__Wide soft = dlp__wide_load(p->compliance[0] + i), response = dlp__wide_load(p->response[0] + i);
-    SymmetricMatrix change = {
-        response * (q.xx + strain->xx - soft * t.xx), response * (q.yy + strain->yy - soft * t.yy),
-        response * (q.zz + strain->zz - soft * t.zz), response * (q.xy + strain->xy - soft * t.xy),
-        response * (q.xz + strain->xz - soft * t.xz), response * (q.yz + strain->yz - soft * t.yz)};
-    t = (SymmetricMatrix){t.xx + change.xx, t.yy + change.yy, t.zz + change.zz,
-                          t.xy + change.xy, t.xz + change.xz, t.yz + change.yz};
+    SymmetricMatrix left = scaled(&t, dlp__wide(0.0f) - soft);
+    left = sum_of(&left, &q);
+    left = sum_of(&left, strain);
+    SymmetricMatrix change = scaled(&left, response);
+    t = sum_of(&t, &change);
     store_symmetric(p->stress, i, &t);
     store_flux(p, i, &change, k);
 }

@@ -3,6 +3,7 @@
 #include "base/simd.h"
 #include "methods/conformation/jacobi_stages.h"
 
+#include <assert.h>
 #include <math.h>
 
 typedef struct Solver {
@@ -24,8 +25,10 @@ static Lattice measure_lattice(const dlp__Kernel *kernel, double spacing)
 {
     enum { WAVES = 48 };
     const double pi = 3.14159265358979323846;
+    enum { REACH = 5 }; /* spacings, more than any support */
     int neighbors = 0, reach = (int)ceil((double)kernel->support / spacing);
-    double squares = 0.0, answer[WAVES] = {0.0}, largest = 0.0;
+    double squares = 0.0, plane[6 * REACH + 1] = {0.0}, largest = 0.0; /* V W' of each plane across the diagonal */
+    assert(reach <= REACH);
     for (int x = -reach; x <= reach; x++) {
         for (int y = -reach; y <= reach; y++) {
             for (int z = -reach; z <= reach; z++) {
@@ -34,14 +37,16 @@ static Lattice measure_lattice(const dlp__Kernel *kernel, double spacing)
                 int along = x + y + z;
                 neighbors += slope < 0.0;
                 squares += slope * slope / 3.0;
-                for (int n = 0; n < WAVES && slope < 0.0 && along != 0; n++) {
-                    answer[n] += slope / r * along * spacing / sqrt(3.0) * sin(pi * (n + 1) / WAVES * along);
-                }
+                plane[along + 3 * REACH] += slope < 0.0 ? slope / r * along * spacing / sqrt(3.0) : 0.0;
             }
         }
     }
-    for (int n = 0; n < WAVES; n++) {
-        largest = fmax(largest, answer[n] * answer[n]);
+    for (int n = 1; n <= WAVES; n++) {
+        double answer = 0.0;
+        for (int along = -3 * reach; along <= 3 * reach; along++) {
+            answer += plane[along + 3 * REACH] * sin(pi * n / WAVES * along);
+        }
+        largest = fmax(largest, answer * answer);
     }
     return (Lattice){neighbors > 1 ? neighbors : 1, largest > 0.0 ? 2.0 * squares / largest : 0.1};
 }

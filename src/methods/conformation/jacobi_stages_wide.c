@@ -10,25 +10,26 @@ DLP_INLINE SymmetricMatrix identity(void)
     return (SymmetricMatrix){one, one, one, zero, zero, zero};
 }
 
-/* 1/Pa: the strain that a unit of a particle's own stress takes back in one iteration, its relaxation counted in. */
+/* 2 dt^2 B, 1/Pa: the strain that a unit of a particle's own stress takes back. */
 DLP_INLINE dlp__Wide resistance(const dlp__JacobiArguments *arguments, const DiagonalSums *sums,
-                                const SymmetricMatrix *correction, dlp__WideInt neighbors)
+                                const SymmetricMatrix *correction)
+{
+    return dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction);
+}
+
+DLP_INLINE dlp__Wide response_to(const dlp__JacobiArguments *arguments, dlp__Wide resistance, dlp__Wide soft,
+                                 dlp__WideInt neighbors)
 {
     dlp__Wide share = dlp__wide_max(dlp__wide_from_int(neighbors), dlp__wide(arguments->least_neighbors)) /
                       dlp__wide(arguments->beta);
-    return dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction) * share;
-}
-
-DLP_INLINE dlp__Wide response_to(dlp__Wide resistance, dlp__Wide soft)
-{
     dlp__WideMask bound = dlp__wide_less(dlp__wide(0.0f), resistance) &
                           dlp__wide_less(soft, dlp__wide(DLP_MAXWELL_INVISCID));
-    return dlp__wide_where(bound, dlp__wide(1.0f) / (resistance + soft));
+    return dlp__wide_where(bound, dlp__wide(1.0f) / (resistance * share + soft));
 }
 
 /* The least compliance of what remembers its strain, in parts of that resistance. Six strains of a particle cannot all be
  * undone by its three coordinates; without any compliance the stress that tries grows from step to step for ever. */
-static const float LEAST_SOFTNESS = 0.02f;
+static const float LEAST_SOFTNESS = 0.15f;
 
 DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
@@ -50,11 +51,11 @@ DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_
         }
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&sums.moment) : identity();
         store_symmetric(p->correction_matrix, i, &correction);
-        dlp__Wide resists = resistance(arguments, &sums, &correction, lanes.count);
+        dlp__Wide resists = resistance(arguments, &sums, &correction);
         dlp__Wide least = dlp__wide(LEAST_SOFTNESS) * dlp__wide_load(p->retention[0] + i) * resists;
         dlp__Wide soft = dlp__wide_max(dlp__wide_load(p->compliance[0] + i), least);
         dlp__wide_store(p->compliance[0] + i, soft);
-        dlp__wide_store(p->response[0] + i, response_to(resists, soft));
+        dlp__wide_store(p->response[0] + i, response_to(arguments, resists, soft, lanes.count));
     }
 }
 
@@ -81,7 +82,7 @@ static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
         dlp__Wide strain = stiff * dlp__wide_sqrt(size), kept = dlp__wide(arguments->keep);
         kept = kept * most / dlp__wide_max(strain, most);
         kept = dlp__wide_where(dlp__wide_less(zero, response), kept);
-        t = (SymmetricMatrix){t.xx * kept, t.yy * kept, t.zz * kept, t.xy * kept, t.xz * kept, t.yz * kept};
+        t = scaled(&t, kept);
         store_symmetric(p->stress, i, &t);
         store_flux(p, i, &t, &correction);
     }
@@ -115,8 +116,8 @@ static void turn(const dlp__StageContext *c, int64_t begin, int64_t end)
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
         dlp__Wide gradient[9];
         gradient_taken(c, i, &correction, gradient);
-        SymmetricMatrix t = turning_strain(gradient, dlp__wide(arguments->dt));
-        q = (SymmetricMatrix){q.xx + t.xx, q.yy + t.yy, q.zz + t.zz, q.xy + t.xy, q.xz + t.xz, q.yz + t.yz};
+        SymmetricMatrix turning = turning_strain(gradient, dlp__wide(arguments->corotation ? arguments->dt : 0.0f));
+        q = sum_of(&q, &turning);
         store_symmetric(p->strain, i, &q);
     }
 }
@@ -216,9 +217,9 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
         }
         SymmetricMatrix moment = sums.moment;
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&moment) : identity();
-        dlp__Wide resists = resistance(arguments, &sums, &correction, lanes.count);
+        dlp__Wide resists = resistance(arguments, &sums, &correction);
         dlp__Wide soft = dlp__wide_load(c->particles->compliance[0] + i);
-        dlp__wide_store(c->particles->response[0] + i, response_to(resists, soft));
+        dlp__wide_store(c->particles->response[0] + i, response_to(arguments, resists, soft, lanes.count));
         dlp__Wide strained[9] = {moment.xx, moment.xy, moment.xz, moment.xy, moment.yy,
                                  moment.yz, moment.xz, moment.yz, moment.zz};
         multiply_by_symmetric(before, &correction);
@@ -227,7 +228,7 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
             take_out_rotation(before);
         }
         for (int n = 0; n < 9; n++) {
-            strained[n] -= before[n]; /* sum V (x_ji - R x0_ji) gradW^T of eq. 16 */
+            strained[n] -= before[n]; /* sum V (x_ji - R x0_ji) gradW^T of eq. 16; Q of the start is not turned by R */
         }
         SymmetricMatrix strain = doubled(strained, dlp__wide(1.0f));
         relax_stress(c->particles, i, c->particles->conformation, &strain, &correction);
