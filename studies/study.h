@@ -10,6 +10,7 @@
 
 typedef struct StudyRun {
     bool quick;      /* asked to end within a minute: smaller blocks, fewer cases */
+    bool large;      /* asked for what Study.large tells of; never with quick     */
     int64_t threads; /* 0: as many as the machine has                             */
     struct StudyState *state;
 } StudyRun;
@@ -19,6 +20,7 @@ typedef struct Study {
     const char *paper; /* "Barreiro et al. 2017, Fig. 6"            */
     const char *claim; /* what the paper says, in a sentence or two */
     void (*run)(StudyRun *run);
+    const char *large; /* what --large adds, and what it costs; null: this study has nothing so large */
 } Study;
 
 extern const Study *const studies[]; /* closed by null; study_table.c */

@@ -24,7 +24,13 @@ typedef struct StudyOutcome {
 } StudyOutcome;
 
 const Study *study_find(const char *name); /* null if there is none */
-void study_perform(const Study *study, const StudyHost *host, bool quick, int64_t threads, StudyOutcome *outcome);
+
+typedef struct StudyWish {
+    bool quick, large; /* not both; large only where the study tells of it */
+    int64_t threads;   /* 0: as many as the machine has                    */
+} StudyWish;
+
+void study_perform(const Study *study, const StudyHost *host, StudyWish wish, StudyOutcome *outcome);
 
 /* For tables, plots and pictures: a piece of output that the run owns. `write` puts its file's text into `file`; `print`
  * (may be null) what is shown on the terminal. */

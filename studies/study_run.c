@@ -178,10 +178,10 @@ static void print_outputs(const StudyOutput *first, FILE *file)
     }
 }
 
-void study_perform(const Study *study, const StudyHost *host, bool quick, int64_t threads, StudyOutcome *outcome)
+void study_perform(const Study *study, const StudyHost *host, StudyWish wish, StudyOutcome *outcome)
 {
     struct StudyState state = {.host = host, .outcome = outcome, .step_work = 1};
-    StudyRun run = {.quick = quick, .threads = threads, .state = &state};
+    StudyRun run = {.quick = wish.quick, .large = wish.large, .threads = wish.threads, .state = &state};
     *outcome = (StudyOutcome){.result = DLP_OK};
     state.last = &state.first;
     study->run(&run);

@@ -21,7 +21,7 @@
 typedef struct StudyOptions {
     const char *output;
     int64_t threads;
-    bool list, quick, quiet;
+    bool list, quick, large, quiet;
 } StudyOptions;
 
 /* A study at work. */
@@ -41,6 +41,10 @@ static ExitCode list_studies(void)
     for (int i = 0; studies[i]; i++) {
         printf("  %s  (%s)\n%*s", studies[i]->name, studies[i]->paper, INDENT, "");
         human_wrap(stdout, studies[i]->claim, INDENT, INDENT, human_columns(STDOUT_FILENO));
+        if (studies[i]->large) {
+            const int used = printf("%*s--large: ", INDENT, "");
+            human_wrap(stdout, studies[i]->large, used, INDENT, human_columns(STDOUT_FILENO));
+        }
     }
     printf("\n'dollop study NAME' runs one.\n");
     return EXIT_DONE;
@@ -139,7 +143,10 @@ static bool save_record(Work *work, const StudyOutcome *outcome, const char *ver
         return false;
     }
     fprintf(file, "study %s\n%s; dollop %s%s\n\n%s%s: %s\n", work->study->name, work->study->paper, dlp_version(),
-            work->options->quick ? ", --quick" : "", outcome->tables ? outcome->tables : "", verdict, outcome->text);
+            work->options->quick   ? ", --quick"
+            : work->options->large ? ", --large"
+                                   : "",
+            outcome->tables ? outcome->tables : "", verdict, outcome->text);
     const bool good = fclose(file) == 0 && on_save(work, RECORD_FILE, text);
     free(text);
     return good;
@@ -176,16 +183,18 @@ static ExitCode tell_outcome(Work *work, const StudyOutcome *outcome)
 static ExitCode perform(Work *work)
 {
     StudyOutcome outcome;
+    const StudyOptions *options = work->options;
+    const StudyWish wish = {.quick = options->quick, .large = options->large, .threads = options->threads};
     const StudyHost host = {.user = work, .progress = on_progress, .stop_asked = on_stop_asked, .save = on_save};
     const ExitCode code = check_folder(work);
     if (code != EXIT_DONE) {
         return code;
     }
-    signals_install(work->options->quiet ? NULL : "\nstopping after this step; once more to quit at once\n");
+    signals_install(options->quiet ? NULL : "\nstopping after this step; once more to quit at once\n");
     work->bar = status_possible();
     work->colors = message_colors(STDERR_FILENO);
     work->begun = clock_seconds();
-    study_perform(work->study, &host, work->options->quick, work->options->threads, &outcome);
+    study_perform(work->study, &host, wish, &outcome);
     const ExitCode told = tell_outcome(work, &outcome);
     free(outcome.tables);
     return told;
@@ -206,6 +215,14 @@ static ExitCode run_study(const char *const *operands, int count, const void *op
     work.study = study_find(operands[0]);
     if (!work.study) {
         return unknown_study(operands[0]);
+    }
+    if (work.options->large && !work.study->large) {
+        message_error("the study '%s' has nothing for --large", work.study->name);
+        return EXIT_USAGE;
+    }
+    if (work.options->large && work.options->quick) {
+        message_error("--quick and --large exclude each other");
+        return EXIT_USAGE;
     }
     snprintf(path.text, sizeof path.text, "study-%s", work.study->name);
     ExitCode code = folder_open(&work.folder, work.options->output ? work.options->output : path.text);
@@ -228,6 +245,11 @@ static const Option study_options[] = {
      .offset = offsetof(StudyOptions, quick),
      .group = "Study",
      .help = "smaller blocks and fewer cases, within a minute"},
+    {.name = "large",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(StudyOptions, large),
+     .group = "Study",
+     .help = "also what takes most of a machine's memory and many minutes; --list tells which studies have it"},
     {.name = "output",
      .letter = 'o',
      .argument = "DIR",
