@@ -5,6 +5,7 @@ extern const Study barreiro_fig6_study;
 extern const Study barreiro_fig7_study;
 extern const Study barreiro_timestep_study;
 extern const Study barreiro_stress_study;
+extern const Study barreiro_table1_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -12,6 +13,7 @@ const Study *const studies[] = {
     &barreiro_fig7_study,
     &barreiro_timestep_study,
     &barreiro_stress_study,
+    &barreiro_table1_study,
     NULL,
 };
 /* clang-format on */

@@ -34,6 +34,8 @@ done
 expect 2 'NAME is missing' "$DOLLOP" study
 expect 2 "no study 'barriero-fig7'; did you mean 'barreiro-fig7'" "$DOLLOP" study barriero-fig7
 expect 2 "no option '--quik'; did you mean --quick" "$DOLLOP" study barreiro-fig7 --quik
+expect 2 'barreiro-fig7. has nothing for --large' "$DOLLOP" study barreiro-fig7 --large
+expect 2 '--quick and --large exclude each other' "$DOLLOP" study barreiro-table1 --quick --large
 [[ $(ls -A) == $'list.txt\nsaid.txt' ]] || fail "a mistake left files: $(ls -A)"
 printf 'a file' > taken
 expect 4 'taken' "$DOLLOP" study barreiro-fig7 -o taken
