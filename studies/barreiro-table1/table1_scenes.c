@@ -195,12 +195,13 @@ static void fill_armadillos(StudyRun *run, dlp_World *world, double particles, d
     enum { ROW = 4, FIGURES = ROW * ROW };
     /* A capsule whose middle part is as long as it is wide holds (2 + 4/3) pi radius^3. */
     const double radius = SPACING * cbrt(particles / FIGURES / (10 * PI / 3));
+    const double foot = 0.5 * SPACING; /* m, where the lowest particles rest */
     const dlp_MaterialId fluid = material(run, world, 0.5, 0.01);
     (void)flow_time;
     study_floor(run, world, 1);
     for (int i = 0; i < FIGURES; i++) {
         const int column = i % ROW, row = i / ROW;
-        const dlp_Vec3 centre = {3 * radius * column, 3 * radius * row, 2 * radius};
+        const dlp_Vec3 centre = {3 * radius * column, 3 * radius * row, foot + 2 * radius};
         add_fluid(run, world, fluid, upright(DLP_SHAPE_CAPSULE, centre, radius, 2 * radius));
     }
 }
