@@ -1,6 +1,8 @@
 /* The studies that this build holds, in the order in which `dollop study --list` shows them. */
 #include "studies/study.h"
 
+extern const Study barreiro_fig4_study;
+extern const Study barreiro_fig5_study;
 extern const Study barreiro_fig6_study;
 extern const Study barreiro_fig7_study;
 extern const Study barreiro_timestep_study;
@@ -9,6 +11,8 @@ extern const Study barreiro_table1_study;
 
 /* clang-format off */
 const Study *const studies[] = {
+    &barreiro_fig4_study,
+    &barreiro_fig5_study,
     &barreiro_fig6_study,
     &barreiro_fig7_study,
     &barreiro_timestep_study,

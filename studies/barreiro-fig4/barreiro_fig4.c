@@ -1,0 +1,246 @@
+/* Barreiro et al. 2017, Fig. 4: cubes dropped on the ground, a palette from two parameters. How high does the centre of
+ * mass rise again, how wide is the footprint, how much of the height is left? Six materials in physical units, and beside
+ * them the corners of the palette in the paper's own parameters. */
+#include "studies/study_output.h"
+#include "studies/study_world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIDE      1.0         /* m; the paper does not tell it                               */
+#define DROP      0.5         /* m, of the lowest face above the ground                      */
+#define TIME_STEP (1.0 / 240) /* s, Table 1; 20 iterations are the method's default, 10 + 10 */
+#define FRICTION  0.5
+enum { STEPS = 360, MEASURE_STEP = 240 /* 1 s */, PANELS = 4 };
+static const int panel_steps[PANELS] = {76 /* touching */, 100, 142, MEASURE_STEP};
+
+/* What tells the three kinds apart. */
+#define REBOUND_ELASTIC 0.15
+#define REBOUND_OTHER   0.1
+#define SPREAD_VISCOUS  1.2
+#define HEIGHT_VISCOUS  0.9
+#define SPREAD_INVISCID 3.0
+
+typedef struct Case {
+    const char *name;
+    const char *description;
+    int color;
+    double stress_keep;  /* 0: each step begins from nothing, as published           */
+    StudyValue value[2]; /* of the material                                          */
+} Case;
+
+enum { RUBBER, JELLY, DOUGH, CLAY, SYRUP, WATER, PALETTE, CASES = 12 };
+static const Case cases[CASES] = {
+    [RUBBER] = {"rubber", "G 100 kPa", 1, 1, {{"modulus", 1e5}, {"viscosity", 0}}},
+    [JELLY] = {"jelly", "G 50 kPa", 2, 1, {{"modulus", 5e4}, {"viscosity", 0}}},
+    [DOUGH] = {"dough", "G 50 kPa, tau 0.5 s", 3, 1, {{"modulus", 5e4}, {"relaxation_time", 0.5}}},
+    [CLAY] = {"clay", "1 MPa.s", 4, 1, {{"viscosity", 1e6}, {"relaxation_time", 0}}},
+    [SYRUP] = {"syrup", "300 Pa.s", 0, 1, {{"viscosity", 300}, {"relaxation_time", 0}}},
+    [WATER] = {"water", "inviscid", 5, 1, {{"viscosity", 0}, {"relaxation_time", 0}}},
+    {"elastic corner", "published", 1, 0, {{"relaxation_time", 1000}, {"compliance", 0}}},
+    {"elastic corner", "stress kept", 1, 1, {{"relaxation_time", 1000}, {"compliance", 0}}},
+    {"elastic, softer", "published", 3, 0, {{"relaxation_time", 1000}, {"compliance", 1e-5}}},
+    {"viscous corner", "published", 4, 0, {{"relaxation_time", 0}, {"compliance", 0}}},
+    {"viscous corner", "stress kept", 4, 1, {{"relaxation_time", 0}, {"compliance", 0}}},
+    {"inviscid corner", "published", 5, 0, {{"relaxation_time", 0}, {"compliance", 1}}},
+};
+
+typedef struct Figures {
+    double rebound; /* rise of the centre above that of a cube at rest, over the drop */
+    double spread;  /* width of the footprint at 1 s, over the side                   */
+    double height;  /* of the cube at 1 s, over the side                              */
+} Figures;
+
+static int ascending(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The length along an axis that holds 98 % of the particles, each as wide as the spacing; `from_zero`: 99 % from z = 0. */
+static double extent(StudyRun *run, const StudyParticles *particles, int axis, double spacing, bool from_zero)
+{
+    const int64_t count = particles->count;
+    float *sorted = malloc(((size_t)count + 1) * sizeof *sorted);
+    if (!sorted || count == 0) {
+        study_fail(run, DLP_ERROR_MEMORY, "out of memory");
+        free(sorted);
+        return 0;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        sorted[i] = particles->position[i][axis];
+    }
+    qsort(sorted, (size_t)count, sizeof *sorted, ascending);
+    const double least = (double)sorted[count / 100], most = (double)sorted[count - 1 - count / 100];
+    free(sorted);
+    return from_zero ? most + spacing / 2 : most - least + spacing;
+}
+
+static void measure(StudyRun *run, const dlp_World *world, Figures *figures)
+{
+    StudyParticles particles = {0};
+    const double spacing = world ? dlp_world_def(world).spacing : 0;
+    study_read(run, world, &particles);
+    figures->spread = 0.5 * (extent(run, &particles, 0, spacing, false) + extent(run, &particles, 1, spacing, false)) /
+                      SIDE;
+    figures->height = extent(run, &particles, 2, spacing, true) / SIDE;
+    study_particles_free(&particles);
+}
+
+static dlp_World *make_world(StudyRun *run, const Case *this, int n)
+{
+    dlp_WorldDef def = study_world_def(run, "conformation");
+    def.spacing = SIDE / n;
+    dlp_World *world = study_world(run, &def);
+    study_set(run, world, "stress_keep", this->stress_keep);
+    const dlp_MaterialId material = STUDY_MATERIAL(run, world, {"density", 1000}, {"smoothing", 0}, this->value[0],
+                                                   this->value[1]);
+    study_floor(run, world, FRICTION);
+    study_cube(run, world, material, n, DROP);
+    return world;
+}
+
+/* All particles in the colour of the material. */
+static void add_panel(StudyRun *run, StudyPicture *picture, const dlp_World *world, int color)
+{
+    const size_t count = world ? (size_t)dlp_world_particle_count(world) : 0;
+    uint8_t *colors = malloc(count + 1);
+    if (!colors) {
+        study_fail(run, DLP_ERROR_MEMORY, "out of memory");
+        return;
+    }
+    memset(colors, color, count);
+    study_panel(picture, world, colors, "%.2f s", world ? dlp_world_time(world) : 0);
+    free(colors);
+}
+
+static StudyPicture *make_picture(StudyRun *run, const Case *this)
+{
+    char name[48], title[96];
+    if (this >= cases + PALETTE) { /* a corner in the paper's parameters */
+        return NULL;
+    }
+    snprintf(name, sizeof name, "cube_%s", this->name);
+    snprintf(title, sizeof title, "%s, %s: a cube of 1 m dropped from 0.5 m", this->name, this->description);
+    StudyPicture *picture = study_picture(run, name, title, STUDY_VIEW_RAISED);
+    study_ground(picture);
+    return picture;
+}
+
+static Figures drop(StudyRun *run, const Case *this, int n, StudyPlot *plot, StudyTable *curves)
+{
+    Figures figures = {0};
+    double least = INFINITY, most = 0; /* m, the centre's lowest height, and its highest since then */
+    study_case(run, "%s (%s)", this->name, this->description);
+    StudyPicture *picture = make_picture(run, this);
+    StudySeries *series = study_series(plot, "%s, %s", this->name, this->description);
+    study_style(series, this->color, this->stress_keep > 0 ? STUDY_LINE : STUDY_DASHED);
+    dlp_World *world = make_world(run, this, n);
+    for (int step = 1, panel = 0; step <= STEPS && study_step(run, world, TIME_STEP); step++) {
+        const double height = study_stats(run, world).center.z;
+        most = height < least ? height : fmax(most, height);
+        least = fmin(least, height);
+        study_point(series, dlp_world_time(world), height);
+        study_word(curves, "%s, %s", this->name, this->description);
+        study_number(curves, dlp_world_time(world));
+        study_number(curves, height);
+        if (picture && panel < PANELS && step == panel_steps[panel]) {
+            add_panel(run, picture, world, this->color);
+            panel++;
+        }
+        if (step == MEASURE_STEP) {
+            measure(run, world, &figures);
+        }
+    }
+    figures.rebound = fmax(0, (most - SIDE / 2) / DROP);
+    dlp_world_destroy(world);
+    return figures;
+}
+
+static double value_of(const Case *this, const char *name, double otherwise)
+{
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(this->value[i].name, name) == 0) {
+            return this->value[i].value;
+        }
+    }
+    return otherwise;
+}
+
+/* The material in both languages: the paper's relaxation time and compliance, and viscosity and modulus. */
+static void tell_material(StudyTable *table, const Case *this)
+{
+    const double modulus = value_of(this, "modulus", 0);
+    double tau = value_of(this, "relaxation_time", modulus > 0 ? INFINITY : 0),
+           viscosity = value_of(this, "viscosity", 0);
+    double alpha = value_of(this, "compliance", -1);
+    if (alpha >= 0) {
+        viscosity = (tau + TIME_STEP) / alpha;
+    } else if (modulus > 0) {
+        viscosity = modulus * tau;
+        alpha = isinf(tau) ? 1 / modulus : (tau + TIME_STEP) / viscosity;
+    } else {
+        alpha = TIME_STEP / viscosity;
+    }
+    study_word(table, "%s", this->name);
+    study_word(table, "%s", this->stress_keep > 0 ? "ours, stress kept" : "as published");
+    study_word(table, "%g", tau);
+    study_word(table, "%.3g", alpha);
+    study_word(table, "%.3g", viscosity);
+    study_word(table, "%.3g", isinf(tau) ? modulus : tau > 0 ? viscosity / tau : 0);
+}
+
+static StudyTable *make_table(StudyRun *run)
+{
+    StudyTable *table = study_table(run, "palette", "A cube of 1 m dropped from 0.5 m");
+    study_column(table, "material", "");
+    study_column(table, "solver", "");
+    study_column(table, "tau", "s");
+    study_column(table, "alpha", "1/Pa");
+    study_column(table, "viscosity", "Pa.s");
+    study_column(table, "modulus", "Pa");
+    study_column(table, "rebound", "drops");
+    study_column(table, "spread at 1 s", "sides");
+    study_column(table, "height at 1 s", "sides");
+    return table;
+}
+
+static void run(StudyRun *run)
+{
+    const int n = run->quick ? 12 : 22;
+    Figures figures[CASES];
+    StudyTable *table = make_table(run), *curves = study_long_table(run, "curves");
+    StudyPlot *palette = study_plot(run, "centre", "Height of the centre of mass", "time, s", "height, m");
+    StudyPlot *corners = study_plot(run, "corners", "The same by the paper's own parameters", "time, s", "height, m");
+    study_column(curves, "material", "");
+    study_column(curves, "time", "s");
+    study_column(curves, "height of the centre", "m");
+    study_plan(run, (double)STEPS * CASES);
+    for (int i = 0; i < CASES; i++) {
+        figures[i] = drop(run, &cases[i], n, i < PALETTE ? palette : corners, curves);
+        tell_material(table, &cases[i]);
+        study_number(table, figures[i].rebound);
+        study_number(table, figures[i].spread);
+        study_number(table, figures[i].height);
+    }
+    const Figures *rubber = &figures[RUBBER], *clay = &figures[CLAY], *water = &figures[WATER];
+    const bool bounces = rubber->rebound > REBOUND_ELASTIC && rubber->spread < SPREAD_VISCOUS;
+    const bool stays = clay->rebound < REBOUND_OTHER && clay->spread < SPREAD_VISCOUS && clay->height > HEIGHT_VISCOUS;
+    const bool splashes = water->rebound < REBOUND_OTHER && water->spread > SPREAD_INVISCID;
+    study_verdict(
+        run, bounces && stays && splashes,
+        "rubber rises again to %.2f of the drop (asked: above %.2f), clay keeps %.2f of its height and %.2f of its "
+        "width, water spreads to %.1f sides; the paper's elastic corner (alpha 0) as published rises to %.2f",
+        rubber->rebound, REBOUND_ELASTIC, clay->height, clay->spread, water->spread, figures[PALETTE].rebound);
+}
+
+const Study barreiro_fig4_study = {
+    .name = "barreiro-fig4",
+    .paper = "Barreiro et al. 2017, Fig. 4",
+    .claim =
+        "With two parameters, relaxation time and compliance, dropped cubes bounce elastically, appear highly viscous "
+        "or splash as an inviscid liquid.",
+    .run = run,
+};

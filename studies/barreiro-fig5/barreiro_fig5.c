@@ -1,0 +1,259 @@
+/* Barreiro et al. 2017, Fig. 5: liquid rope coiling for several relaxation times and compliances. A nozzle lets a rope fall
+ * on a sticky floor; the place where it is laid down goes round, at so many coils a second and at some distance from the
+ * axis. The layers that leave the nozzle one after the other are the rope: the mean of each is a point of its centre line,
+ * and the first of them, counted from the nozzle, that has come to rest is where it is laid down. */
+#include "studies/study_output.h"
+#include "studies/study_world.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define PI          3.14159265358979323846
+#define SPACING     0.02 /* m                                                               */
+#define ROPE_RADIUS 0.06 /* m: six particles across                                         */
+#define FALL        0.96 /* m, from the opening to the floor; the first 0.06 m are guided   */
+#define SPEED       1.5  /* m/s; slower ropes are torn by their weight                      */
+#define TILT        0.01 /* of the nozzle, to the side over down: which way to fall is told */
+#define TIME_STEP   (1.0 / 240)
+#define SETTLED     1.2 /* s, from here on coils are counted: a first heap has formed      */
+#define LAID        0.5 /* part of the nozzle's speed below which a layer counts as at rest */
+enum { ITERATIONS = 20 /* of each projection: 40 in Table 1 */, BAND = 10 /* layers of one colour in pictures */ };
+
+/* A rope coils if it turns one way, and not on the spot. */
+#define COIL_RATE   0.4 /* 1/s, least                                                    */
+#define COIL_STEADY 0.6 /* net angle over the sum of all turning, least                  */
+#define COIL_RADIUS 0.5 /* of the centre line, in radii of the rope, least               */
+
+typedef struct Case {
+    const char *name;
+    StudyValue value[2];
+    double stress_keep; /* 0: as published */
+    bool quick;         /* also in a quick run */
+    int color;
+    StudyStyle style;
+} Case;
+
+/* By the paper's parameters first: those without compliance, then more and more of it. Newtonian ropes at the end. */
+enum { COMPLIANT = 3, SOFTEST = 6, CASES = 10 };
+static const Case cases[CASES] = {
+    {"tau 0, alpha 0", {{"relaxation_time", 0}, {"compliance", 0}}, 0, false, 0, STUDY_LINE},
+    {"tau 0.02, alpha 0", {{"relaxation_time", 0.02}, {"compliance", 0}}, 0, false, 1, STUDY_LINE},
+    {"tau 0.15, alpha 0", {{"relaxation_time", 0.15}, {"compliance", 0}}, 0, true, 2, STUDY_LINE},
+    {"tau 0.15, alpha 1e-5", {{"relaxation_time", 0.15}, {"compliance", 1e-5}}, 0, false, 3, STUDY_LINE},
+    {"tau 0.15, alpha 1e-4", {{"relaxation_time", 0.15}, {"compliance", 1e-4}}, 0, false, 4, STUDY_LINE},
+    {"tau 0.15, alpha 1e-3", {{"relaxation_time", 0.15}, {"compliance", 1e-3}}, 0, false, 5, STUDY_LINE},
+    {"tau 0.15, alpha 1e-2", {{"relaxation_time", 0.15}, {"compliance", 1e-2}}, 0, true, 6, STUDY_LINE},
+    {"500 Pa.s", {{"viscosity", 500}, {"relaxation_time", 0}}, 1, true, 0, STUDY_DASHED},
+    {"2000 Pa.s", {{"viscosity", 2000}, {"relaxation_time", 0}}, 1, false, 1, STUDY_DASHED},
+    {"10000 Pa.s", {{"viscosity", 1e4}, {"relaxation_time", 0}}, 1, false, 2, STUDY_DASHED},
+};
+
+typedef struct Coil {
+    double angle, turned; /* rad, since coils are counted: net, and the sum of all turning */
+    double radius;        /* m, mean distance from the axis */
+    double seconds;       /* for which they were counted    */
+    double last;          /* rad                            */
+    int64_t readings;
+} Coil;
+
+static dlp_World *make_world(StudyRun *run, const Case *this)
+{
+    dlp_WorldDef def = study_world_def(run, "conformation");
+    def.spacing = SPACING;
+    dlp_World *world = study_world(run, &def);
+    study_set(run, world, "velocity_iterations", ITERATIONS);
+    study_set(run, world, "position_iterations", ITERATIONS);
+    study_set(run, world, "stress_keep", this->stress_keep);
+    dlp_EmitterDef nozzle = dlp_default_emitter_def();
+    nozzle.material = STUDY_MATERIAL(run, world, {"density", 1000}, {"smoothing", 0}, this->value[0], this->value[1]);
+    nozzle.position = (dlp_Vec3){-TILT * FALL, 0, FALL};
+    nozzle.direction = (dlp_Vec3){TILT, 0, -1};
+    nozzle.nozzle = DLP_NOZZLE_DISC;
+    nozzle.radius = ROPE_RADIUS;
+    nozzle.speed = SPEED;
+    dlp_EmitterId id;
+    study_floor(run, world, 1);
+    if (world && dlp_world_add_emitter(world, &nozzle, &id) != DLP_OK) {
+        study_fail(run, DLP_ERROR_ARGUMENT, "%s", dlp_world_error(world));
+    }
+    return world;
+}
+
+/* Where the rope is laid down: the mean place of the layer that came to rest last. False while there is none. */
+static bool laid_down(const StudyParticles *particles, int64_t layer_size, double place[2])
+{
+    for (int64_t layer = particles->count / layer_size - 1; layer >= 0; layer--) {
+        double sum[5] = {0};
+        for (int64_t i = layer * layer_size; i < (layer + 1) * layer_size; i++) {
+            for (int axis = 0; axis < 3; axis++) {
+                sum[axis] += (double)particles->velocity[i][axis];
+            }
+            sum[3] += (double)particles->position[i][0];
+            sum[4] += (double)particles->position[i][1];
+        }
+        const double count = (double)layer_size;
+        if (sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) < LAID * SPEED * count) {
+            place[0] = sum[3] / count;
+            place[1] = sum[4] / count;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void follow(Coil *coil, const double place[2])
+{
+    const double angle = atan2(place[1], place[0]);
+    if (coil->readings > 0) {
+        const double change = remainder(angle - coil->last, 2 * PI);
+        coil->angle += change;
+        coil->turned += fabs(change);
+        coil->seconds += TIME_STEP;
+    }
+    coil->last = angle;
+    coil->radius += (hypot(place[0], place[1]) - coil->radius) / (double)++coil->readings;
+}
+
+/* The rope in rings of two colours, so that one sees how it lies. */
+static void add_panel(StudyRun *run, StudyPicture *picture, const dlp_World *world, const Case *this,
+                      int64_t layer_size)
+{
+    const int64_t count = world ? dlp_world_particle_count(world) : 0;
+    uint8_t *colors = malloc((size_t)count + 1);
+    if (!colors) {
+        study_fail(run, DLP_ERROR_MEMORY, "out of memory");
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        colors[i] = i / layer_size / BAND % 2 ? 0 : 1;
+    }
+    study_panel(picture, world, colors, "%s", this->name);
+    free(colors);
+}
+
+typedef struct Figures {
+    StudyTable *table, *curves;
+    StudyPlot *plot;
+    StudyPicture *picture;
+} Figures;
+
+static Coil pour(StudyRun *run, const Case *this, int steps, const Figures *figures)
+{
+    Coil coil = {0};
+    StudyParticles particles = {0};
+    int64_t layer_size = 0;
+    study_case(run, "%s%s", this->name, this->stress_keep > 0 ? " (stress kept)" : "");
+    StudySeries *series = study_series(figures->plot, "%s", this->name);
+    study_style(series, this->color, this->style);
+    dlp_World *world = make_world(run, this);
+    for (int step = 1; step <= steps && study_step(run, world, TIME_STEP); step++) {
+        double place[2];
+        study_read(run, world, &particles);
+        layer_size = layer_size > 0 ? layer_size : particles.count;
+        if (layer_size == 0 || dlp_world_time(world) < SETTLED || !laid_down(&particles, layer_size, place)) {
+            continue;
+        }
+        follow(&coil, place);
+        study_point(series, dlp_world_time(world), coil.angle / (2 * PI));
+        study_word(figures->curves, "%s", this->name);
+        study_number(figures->curves, dlp_world_time(world));
+        study_number(figures->curves, place[0]);
+        study_number(figures->curves, place[1]);
+        study_number(figures->curves, coil.angle / (2 * PI));
+    }
+    add_panel(run, figures->picture, world, this, layer_size > 0 ? layer_size : 1);
+    study_particles_free(&particles);
+    dlp_world_destroy(world);
+    return coil;
+}
+
+static double rate_of(const Coil *coil)
+{
+    return coil->seconds > 0 ? fabs(coil->angle) / (2 * PI) / coil->seconds : 0;
+}
+
+static double steadiness_of(const Coil *coil)
+{
+    return coil->turned > 0 ? fabs(coil->angle) / coil->turned : 0;
+}
+
+static bool coils(const Coil *coil)
+{
+    return rate_of(coil) >= COIL_RATE && steadiness_of(coil) >= COIL_STEADY &&
+           coil->radius >= COIL_RADIUS * ROPE_RADIUS;
+}
+
+static void tell(StudyTable *table, const Case *this, const Coil *coil)
+{
+    study_word(table, "%s", this->name);
+    study_word(table, "%s", this->stress_keep > 0 ? "ours, stress kept" : "as published");
+    study_number(table, rate_of(coil));
+    study_number(table, 100 * coil->radius);
+    study_number(table, steadiness_of(coil));
+    study_word(table, "%s", coils(coil) ? "yes" : "no");
+}
+
+static Figures make_figures(StudyRun *run)
+{
+    Figures figures = {
+        .table = study_table(run, "coils", "Ropes of 12 cm that fall 0.9 m at 1.5 m/s"),
+        .curves = study_long_table(run, "paths"),
+        .plot = study_plot(run, "turns", "Turning of the place where the rope is laid down", "time, s", "turns"),
+        .picture = study_picture(run, "ropes", "Ropes at the end", STUDY_VIEW_RAISED)};
+    study_ground(figures.picture);
+    study_panels_per_row(figures.picture, CASES / 2);
+    study_window(figures.picture, (dlp_Vec3){-0.6, -0.6, 0}, (dlp_Vec3){0.6, 0.6, FALL});
+    study_column(figures.table, "material", "");
+    study_column(figures.table, "solver", "");
+    study_column(figures.table, "coils", "1/s");
+    study_column(figures.table, "radius", "cm");
+    study_column(figures.table, "steadiness", "");
+    study_column(figures.table, "steadily", "");
+    study_column(figures.curves, "material", "");
+    study_column(figures.curves, "time", "s");
+    study_column(figures.curves, "x", "m");
+    study_column(figures.curves, "y", "m");
+    study_column(figures.curves, "turns", "");
+    return figures;
+}
+
+/* Ropes tried and ropes that coil. */
+typedef struct Count {
+    int tried, coiling;
+} Count;
+
+static void run(StudyRun *run)
+{
+    const int steps = run->quick ? 528 : 768; /* 2.2 s, 3.2 s */
+    Count stiff = {0}, softest = {0}, newtonian = {0}, all = {0};
+    const Figures figures = make_figures(run);
+    study_plan(run, (double)steps * (run->quick ? 3 : CASES));
+    for (int i = 0; i < CASES; i++) {
+        if (run->quick && !cases[i].quick) {
+            continue;
+        }
+        const Coil coil = pour(run, &cases[i], steps, &figures);
+        Count *const counts[2] = {&all, i < COMPLIANT ? &stiff : i == SOFTEST ? &softest : &newtonian};
+        const bool between = i >= COMPLIANT && i < SOFTEST;
+        for (int k = 0; k < (between ? 1 : 2); k++) {
+            counts[k]->tried++;
+            counts[k]->coiling += coils(&coil);
+        }
+        tell(figures.table, &cases[i], &coil);
+    }
+    study_verdict(
+        run, stiff.coiling == stiff.tried && softest.coiling == 0,
+        "%d of %d ropes without compliance coil steadily, and the most compliant one %s; of Newtonian ropes coil "
+        "%d of %d, of all %d of %d",
+        stiff.coiling, stiff.tried, softest.coiling > 0 ? "too" : "makes a heap", newtonian.coiling, newtonian.tried,
+        all.coiling, all.tried);
+}
+
+const Study barreiro_fig5_study = {
+    .name = "barreiro-fig5",
+    .paper = "Barreiro et al. 2017, Fig. 5",
+    .claim =
+        "Liquid ropes coil, in a manner that relaxation time and compliance decide: regular coils at low compliance, a "
+        "fluid heap at high compliance.",
+    .run = run,
+};
