@@ -33,29 +33,31 @@ dlp__MaxwellStep dlp__maxwell_step(const dlp_MaterialDef *material, double dt)
     };
 }
 
-dlp_Result dlp__maxwell_check(const dlp_MaterialDef *m, dlp_Error *error)
+dlp_Result dlp__maxwell_check(const dlp_MaterialDef *material, dlp_Error *error)
 {
-    if (m->viscosity > 0.0 && m->relaxation_time > 0.0 && m->modulus > 0.0) {
+    if (material->viscosity > 0.0 && material->relaxation_time > 0.0 && material->modulus > 0.0) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
                          "material '%s' has viscosity, relaxation_time and modulus: give two, the third is then "
                          "viscosity = modulus * relaxation_time",
-                         m->name);
+                         material->name);
     }
-    if (m->compliance >= 0.0 && (m->viscosity > 0.0 || m->modulus > 0.0)) {
+    if (material->compliance >= 0.0 && (material->viscosity > 0.0 || material->modulus > 0.0)) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
                          "material '%s' has a compliance, which stands in for viscosity and modulus: leave those out, "
                          "or set compliance to -1",
-                         m->name);
+                         material->name);
     }
-    if (m->compliance < 0.0 && m->compliance != -1.0) {
+    if (material->compliance < 0.0 && material->compliance != -1.0) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "material '%s' has a compliance of %g: give 0 or more, or -1 for none", m->name,
-                         m->compliance);
+                         "material '%s' has a compliance of %g: give 0 or more, or -1 for none", material->name,
+                         material->compliance);
     }
-    if (m->relaxation_time > 0.0 && m->viscosity == 0.0 && m->modulus == 0.0 && m->compliance < 0.0) {
+    if (material->relaxation_time > 0.0 && material->viscosity == 0.0 && material->modulus == 0.0 &&
+        material->compliance < 0.0) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
-            "material '%s' has a relaxation_time and nothing that relaxes: give its viscosity or modulus too", m->name);
+            "material '%s' has a relaxation_time and nothing that relaxes: give its viscosity or modulus too",
+            material->name);
     }
     return DLP_OK;
 }
