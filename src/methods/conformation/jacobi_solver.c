@@ -51,9 +51,8 @@ static Lattice measure_lattice(const dlp__Kernel *kernel, double spacing)
     return (Lattice){neighbors > 1 ? neighbors : 1, largest > 0.0 ? 2.0 * squares / largest : 0.1};
 }
 
-/* Part of that limit which is taken. A jittered lattice bears 0.8 and more, but what is left of an elastic block after an
- * impact does so only up to 0.6. */
-static const double SAFETY = 0.55;
+/* Part of that limit which is taken: disordered particles diverge a little earlier or later than the lattice. */
+static const double SAFETY = 0.8;
 
 static Solver set_up(const dlp__StepContext *step, const dlp__JacobiParams *params)
 {
@@ -66,7 +65,9 @@ static Solver set_up(const dlp__StepContext *step, const dlp__JacobiParams *para
                       .dt = step->dt,
                       .beta = (float)beta,
                       .least_neighbors = 0.5f * (float)lattice.neighbors,
-                      .keep = params->velocity_iterations > 0 ? (float)params->stress_keep : 0.0f,
+                      .keep = params->velocity_iterations > 0 && params->gradient_correction
+                                  ? (float)params->stress_keep
+                                  : 0.0f,
                       .corotation = params->corotation,
                       .gradient_correction = params->gradient_correction},
         .stages = versions[dlp__width_index(step->domains->width)],
