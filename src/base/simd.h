@@ -61,10 +61,17 @@ typedef int32_t dlp__WideInt;
 typedef float dlp__Wide __attribute__((vector_size(4 * DLP_WIDTH)));
 typedef int32_t dlp__WideInt __attribute__((vector_size(4 * DLP_WIDTH)));
 #endif
-typedef dlp__WideInt dlp__WideMask; /* all bits of a lane set or none */
 
 #if defined(__x86_64__) && DLP_WIDTH > 1
 #include <immintrin.h>
+#endif
+
+/* One truth value a lane. */
+#if defined(__x86_64__) && DLP_WIDTH == 16
+#define DLP_MASK_REGISTERS
+typedef __mmask16 dlp__WideMask;
+#else
+typedef dlp__WideInt dlp__WideMask; /* all bits of a lane set or none */
 #endif
 
 DLP_INLINE dlp__Wide dlp__wide(float value)
@@ -125,6 +132,8 @@ DLP_INLINE dlp__WideMask dlp__wide_less(dlp__Wide a, dlp__Wide b)
 {
 #if DLP_WIDTH == 1
     return -(a < b);
+#elif defined(DLP_MASK_REGISTERS)
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OS);
 #else
     return a < b;
 #endif
@@ -134,49 +143,80 @@ DLP_INLINE dlp__WideMask dlp__wide_int_less(dlp__WideInt a, dlp__WideInt b)
 {
 #if DLP_WIDTH == 1
     return -(a < b);
+#elif defined(DLP_MASK_REGISTERS)
+    return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
 #else
     return a < b;
 #endif
 }
 
-DLP_INLINE dlp__WideMask dlp__wide_int_differ(dlp__WideInt a, dlp__WideInt b)
+DLP_INLINE dlp__WideMask dlp__wide_both(dlp__WideMask a, dlp__WideMask b)
 {
-#if DLP_WIDTH == 1
-    return -(a != b);
-#else
-    return a != b;
-#endif
+    return (dlp__WideMask)(a & b);
+}
+
+DLP_INLINE dlp__WideMask dlp__wide_not(dlp__WideMask mask)
+{
+    return (dlp__WideMask)~mask;
 }
 
 /* yes where the mask is set, no elsewhere. */
 DLP_INLINE dlp__Wide dlp__wide_select(dlp__WideMask mask, dlp__Wide yes, dlp__Wide no)
 {
+#if defined(DLP_MASK_REGISTERS)
+    return (dlp__Wide)_mm512_mask_blend_ps(mask, (__m512)no, (__m512)yes);
+#elif defined(__x86_64__) && DLP_WIDTH == 8
+    return (dlp__Wide)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)mask);
+#else
     dlp__WideInt y, n;
     memcpy(&y, &yes, sizeof y);
     memcpy(&n, &no, sizeof n);
     y = (y & mask) | (n & ~mask);
     memcpy(&yes, &y, sizeof yes);
     return yes;
+#endif
 }
 
 /* The value where the mask is set, +0 elsewhere. */
 DLP_INLINE dlp__Wide dlp__wide_where(dlp__WideMask mask, dlp__Wide value)
 {
+#if defined(DLP_MASK_REGISTERS)
+    return (dlp__Wide)_mm512_maskz_mov_ps(mask, (__m512)value);
+#else
     dlp__WideInt bits;
     memcpy(&bits, &value, sizeof bits);
     bits &= mask;
     memcpy(&value, &bits, sizeof value);
     return value;
+#endif
 }
 
+/* b where a < b, else a: of equals, and where one is undefined, the first. The machine's own keep the second. */
 DLP_INLINE dlp__Wide dlp__wide_max(dlp__Wide a, dlp__Wide b)
 {
+#if defined(__x86_64__) && DLP_WIDTH == 4
+    return (dlp__Wide)_mm_max_ps((__m128)b, (__m128)a);
+#elif defined(__x86_64__) && DLP_WIDTH == 8
+    return (dlp__Wide)_mm256_max_ps((__m256)b, (__m256)a);
+#elif defined(__x86_64__) && DLP_WIDTH == 16
+    return (dlp__Wide)_mm512_max_ps((__m512)b, (__m512)a);
+#else
     return dlp__wide_select(dlp__wide_less(a, b), b, a);
+#endif
 }
 
+/* b where b < a, else a. */
 DLP_INLINE dlp__Wide dlp__wide_min(dlp__Wide a, dlp__Wide b)
 {
+#if defined(__x86_64__) && DLP_WIDTH == 4
+    return (dlp__Wide)_mm_min_ps((__m128)b, (__m128)a);
+#elif defined(__x86_64__) && DLP_WIDTH == 8
+    return (dlp__Wide)_mm256_min_ps((__m256)b, (__m256)a);
+#elif defined(__x86_64__) && DLP_WIDTH == 16
+    return (dlp__Wide)_mm512_min_ps((__m512)b, (__m512)a);
+#else
     return dlp__wide_select(dlp__wide_less(b, a), b, a);
+#endif
 }
 
 DLP_INLINE dlp__Wide dlp__wide_sqrt(dlp__Wide value)
@@ -207,7 +247,7 @@ DLP_INLINE unsigned dlp__wide_bits(dlp__WideMask mask)
 #elif defined(__x86_64__) && DLP_WIDTH == 8
     return (unsigned)_mm256_movemask_ps((__m256)mask);
 #elif defined(__x86_64__) && DLP_WIDTH == 16
-    return (unsigned)_mm512_movepi32_mask((__m512i)mask);
+    return mask;
 #else
     unsigned bits = 0;
     for (int i = 0; i < DLP_WIDTH; i++) {

@@ -14,10 +14,10 @@ DLP_INLINE unsigned close_ones(const dlp__NeighborSearch *search, int32_t i, int
     dlp__Wide dx = dlp__wide(p->position[0][i]) - dlp__wide_load(p->position[0] + j);
     dlp__Wide dy = dlp__wide(p->position[1][i]) - dlp__wide_load(p->position[1] + j);
     dlp__Wide dz = dlp__wide(p->position[2][i]) - dlp__wide_load(p->position[2] + j);
-    dlp__WideInt index = dlp__wide_count_from(j);
-    dlp__WideMask near = dlp__wide_less(dx * dx + dy * dy + dz * dz, dlp__wide(search->radius_squared));
-    return dlp__wide_bits(near & dlp__wide_int_less(index, dlp__wide_int(end)) &
-                          dlp__wide_int_differ(index, dlp__wide_int(i)));
+    unsigned near = dlp__wide_bits(dlp__wide_less(dx * dx + dy * dy + dz * dz, dlp__wide(search->radius_squared)));
+    unsigned past = end - j < DLP_WIDTH ? ~0u << (end - j) : 0u; /* those of other cells */
+    unsigned itself = i >= j && i < j + DLP_WIDTH ? 1u << (i - j) : 0u;
+    return near & ~(past | itself);
 }
 
 static int32_t count_neighbors(const dlp__NeighborSearch *search, const Candidates *around, int32_t i)
@@ -32,20 +32,34 @@ static int32_t count_neighbors(const dlp__NeighborSearch *search, const Candidat
     return count;
 }
 
+/* Entries of one list stand DLP_GROUP apart. Returns where the next one goes. */
+static int32_t *spread(int32_t *to, const int32_t *found, int count)
+{
+    for (int k = 0; k < count; k++, to += DLP_GROUP) {
+        *to = found[k];
+    }
+    return to;
+}
+
+/* Neighbours are few among the candidates; they are gathered side by side, without a branch, before they are spread. */
 static void fill_neighbors(const dlp__NeighborSearch *search, const Candidates *around, int32_t i)
 {
+    enum { FOUND_MOST = 128 };
     int32_t *to = dlp__neighbors_entry(search->list, i, 0);
+    int32_t found[FOUND_MOST + DLP_WIDTH];
     int64_t group = i / DLP_GROUP;
+    int count = 0;
     for (int r = 0; r < around->count; r++) {
         int32_t end = around->range[r].end;
         for (int32_t j = around->range[r].begin; j < end; j += DLP_WIDTH) {
-            int32_t found[DLP_WIDTH] = {0};
-            int count = dlp__wide_compress(found, dlp__wide_count_from(j), close_ones(search, i, j, end));
-            for (int k = 0; k < count; k++, to += DLP_GROUP) {
-                *to = found[k];
+            count += dlp__wide_compress(found + count, dlp__wide_count_from(j), close_ones(search, i, j, end));
+            if (count > FOUND_MOST) {
+                to = spread(to, found, count);
+                count = 0;
             }
         }
     }
+    to = spread(to, found, count);
     int32_t *end = search->list->entry + search->list->start[group + 1] * DLP_GROUP + i % DLP_GROUP;
     for (; to < end; to += DLP_GROUP) {
         *to = i;

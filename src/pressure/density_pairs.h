@@ -16,15 +16,15 @@ typedef struct ConstraintSums {
 DLP_INLINE void add_constraint(ConstraintSums *sums, const dlp__Pair *pair, const dlp__Kernel *kernel, dlp__Wide weight,
                                dlp__Wide specific_volume, dlp_KernelKind kind)
 {
-    dlp__Wide value = weight * dlp__pair_value(kernel, pair->r, kind);
+    weight = dlp__wide_where(pair->there, weight);
     dlp__Wide slope = weight * dlp__pair_slope(kernel, pair->r, kind);
     dlp__Wide length = slope * pair->r;
-    sums->value += dlp__wide_where(pair->there, value);
-    sums->x += dlp__wide_where(pair->there, slope * pair->x);
-    sums->y += dlp__wide_where(pair->there, slope * pair->y);
-    sums->z += dlp__wide_where(pair->there, slope * pair->z);
-    sums->moment += dlp__wide_where(pair->there, dlp__wide(0.0f) - length * pair->r);
-    sums->others += dlp__wide_where(pair->there, length * length * specific_volume);
+    sums->value += weight * dlp__pair_value(kernel, pair->r, kind);
+    sums->x += slope * pair->x;
+    sums->y += slope * pair->y;
+    sums->z += slope * pair->z;
+    sums->moment -= length * pair->r;
+    sums->others += length * length * specific_volume;
 }
 
 /* Sums of p grad W: the move of particle i is -(dt^2 / rho_i) times it (eq. 12 with lambda = -p dt^2). */
@@ -35,10 +35,10 @@ typedef struct MoveSums {
 DLP_INLINE void add_move(MoveSums *sums, const dlp__Pair *pair, const dlp__Kernel *kernel, dlp__Wide weight,
                          dlp__Wide pressure, dlp_KernelKind kind)
 {
-    dlp__Wide factor = weight * pressure * dlp__pair_slope(kernel, pair->r, kind);
-    sums->x += dlp__wide_where(pair->there, factor * pair->x);
-    sums->y += dlp__wide_where(pair->there, factor * pair->y);
-    sums->z += dlp__wide_where(pair->there, factor * pair->z);
+    dlp__Wide factor = dlp__wide_where(pair->there, weight) * pressure * dlp__pair_slope(kernel, pair->r, kind);
+    sums->x += factor * pair->x;
+    sums->y += factor * pair->y;
+    sums->z += factor * pair->z;
 }
 
 /* The artificial pressure of a pair: (W(r) / W(reference))^4 (eq. 13). */

@@ -27,8 +27,8 @@ DLP_INLINE dlp__Wide response_to(const dlp__JacobiArguments *arguments, dlp__Wid
     resistance = resistance * (dlp__wide(1.0f) + dlp__wide(CAUTION) * retention);
     dlp__Wide share = dlp__wide_max(dlp__wide_from_int(neighbors), dlp__wide(arguments->least_neighbors)) /
                       dlp__wide(arguments->beta);
-    dlp__WideMask bound = dlp__wide_less(dlp__wide(0.0f), resistance) &
-                          dlp__wide_less(soft, dlp__wide(DLP_MAXWELL_INVISCID));
+    dlp__WideMask bound = dlp__wide_both(dlp__wide_less(dlp__wide(0.0f), resistance),
+                                         dlp__wide_less(soft, dlp__wide(DLP_MAXWELL_INVISCID)));
     return dlp__wide_where(bound, dlp__wide(1.0f) / (resistance * share + soft));
 }
 
@@ -257,7 +257,8 @@ DLP_INLINE dlp__WideMask is_held(const dlp__Particles *p, int64_t i)
 {
     dlp__Wide x = dlp__wide_load(p->contact[0] + i), y = dlp__wide_load(p->contact[1] + i),
               z = dlp__wide_load(p->contact[2] + i), friction = dlp__wide_load(p->contact[3] + i);
-    return dlp__wide_less(x * x + y * y + z * z, dlp__wide(0.5f)) & dlp__wide_less(dlp__wide(0.5f), friction);
+    return dlp__wide_both(dlp__wide_less(x * x + y * y + z * z, dlp__wide(0.5f)),
+                          dlp__wide_less(dlp__wide(0.5f), friction));
 }
 
 static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -271,7 +272,7 @@ static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
         dlp__Wide factor = dt_squared * dlp__wide_load(p->specific_volume[0] + i);
         dlp__Wide size = dlp__wide_sqrt(force.x * force.x + force.y * force.y + force.z * force.z);
         factor = dlp__wide_min(factor, farthest / dlp__wide_max(size, dlp__wide(1e-30f)));
-        factor = dlp__wide_where(~is_held(p, i), factor);
+        factor = dlp__wide_where(dlp__wide_not(is_held(p, i)), factor);
         const dlp__Wide move[3] = {factor * force.x, factor * force.y, factor * force.z};
         for (int a = 0; a < 3; a++) {
             dlp__wide_store(p->position[a] + i, dlp__wide_load(p->position[a] + i) + move[a]);
