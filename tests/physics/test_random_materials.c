@@ -124,6 +124,16 @@ static bool survives(int number)
     return fine;
 }
 
+/* Micrometres, whose fourth powers overflowed. */
+static void worlds_that_once_broke_are_fine_now(void **state)
+{
+    (void)state;
+    static const int numbers[] = {5154, 6134, 8838};
+    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
+        assert_true(survives(numbers[n]));
+    }
+}
+
 static void no_material_breaks_a_world(void **state)
 {
     (void)state;
@@ -141,6 +151,7 @@ static void no_material_breaks_a_world(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_material_breaks_a_world)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(worlds_that_once_broke_are_fine_now),
+                                       cmocka_unit_test(no_material_breaks_a_world)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,14 +52,16 @@ DLP_INLINE void add_diagonal(DiagonalSums *sums, const dlp__Pair *pair, dlp__Wid
 
 /* B: the size of the matrix K (squares + own own^T) K / rho, which is B times the identity inside a fluid. All masses are
  * taken to be the lightest: a light particle answers to the constraints of all its heavy neighbours at once, and with its
- * own share of each diagonal alone, iterations would diverge. */
-DLP_INLINE dlp__Wide diagonal(const DiagonalSums *sums, const SymmetricMatrix *k)
+ * own share of each diagonal alone, iterations would diverge. Lengths are measured in supports, lest the fourth powers of
+ * micrometres overflow. */
+DLP_INLINE dlp__Wide diagonal(const DiagonalSums *sums, const SymmetricMatrix *k, float support)
 {
+    const dlp__Wide area = dlp__wide(support * support);
     const SymmetricMatrix *o = &sums->squares;
     dlp__Wide m[9] = {o->xx, o->xy, o->xz, o->xy, o->yy, o->yz, o->xz, o->yz, o->zz}, squares = dlp__wide(0.0f);
     const dlp__Wide own[3] = {sums->x, sums->y, sums->z};
     for (int n = 0; n < 9; n++) {
-        m[n] += own[n / 3] * own[n % 3];
+        m[n] = area * (m[n] + own[n / 3] * own[n % 3]);
     }
     multiply_by_symmetric(m, k);
     for (int n = 0; n < 3; n++) {
@@ -68,7 +70,7 @@ DLP_INLINE dlp__Wide diagonal(const DiagonalSums *sums, const SymmetricMatrix *k
         dlp__Wide z = k->xz * m[n] + k->yz * m[3 + n] + k->zz * m[6 + n];
         squares += x * x + y * y + z * z;
     }
-    return sums->lightest * dlp__wide_sqrt(squares * dlp__wide(1.0f / 3.0f));
+    return sums->lightest * dlp__wide_sqrt(squares * dlp__wide(1.0f / 3.0f)) / area;
 }
 
 /* Twice the symmetric part of a matrix, times a factor. */

@@ -14,7 +14,7 @@ DLP_INLINE SymmetricMatrix identity(void)
 DLP_INLINE dlp__Wide resistance(const dlp__JacobiArguments *arguments, const DiagonalSums *sums,
                                 const SymmetricMatrix *correction)
 {
-    return dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction);
+    return dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction, arguments->kernel.support);
 }
 
 /* How much further than others what remembers its strain keeps from the limit of relaxation: a jittered lattice converges at
