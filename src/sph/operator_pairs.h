@@ -21,12 +21,18 @@ DLP_INLINE void add_moment(SymmetricMatrix *m, const dlp__Pair *pair, dlp__Wide 
     m->yz += weight * pair->y * pair->z;
 }
 
+DLP_INLINE dlp__Wide determinant(const SymmetricMatrix *m)
+{
+    return m->xx * (m->yy * m->zz - m->yz * m->yz) + m->xy * (m->xz * m->yz - m->xy * m->zz) +
+           m->xz * (m->xy * m->yz - m->xz * m->yy);
+}
+
 /* The inverse, or zero where neighbours lie in a plane or a line, or there are too few. */
 DLP_INLINE SymmetricMatrix invert(const SymmetricMatrix *m)
 {
     const dlp__Wide least = dlp__wide(1e-3f); /* of the determinant; 1 inside a fluid, about 0.1 at a corner */
     dlp__Wide a = m->yy * m->zz - m->yz * m->yz, b = m->xz * m->yz - m->xy * m->zz, c = m->xy * m->yz - m->xz * m->yy;
-    dlp__Wide det = m->xx * a + m->xy * b + m->xz * c;
+    dlp__Wide det = m->xx * a + m->xy * b + m->xz * c; /* determinant(m), of parts that are needed again */
     dlp__Wide factor = dlp__wide_where(dlp__wide_less(least, det), dlp__wide(1.0f) / dlp__wide_max(det, least));
     return (SymmetricMatrix){
         a * factor, (m->xx * m->zz - m->xz * m->xz) * factor, (m->xx * m->yy - m->xy * m->xy) * factor, b * factor,

@@ -62,20 +62,23 @@ static void a_stiff_rope_hangs_from_its_nozzle(void **state)
     assert_true(loose > 0.3);
 }
 
+/* Four ropes that differ by next to nothing: when particles with few neighbours were thrown out, it was by chance. */
 static void a_rope_that_stands_on_the_floor_bends_and_does_not_burst(void **state)
 {
     (void)state;
-    dlp_World *world = make_rope(3.0, 0.04);
     double fastest = 0.0;
-    for (int step = 0; step < (small_scale() ? 90 : 180); step++) {
-        dlp_WorldStats stats;
-        step_or_fail(world, 1.0 / 300.0);
-        dlp_world_stats(world, &stats);
-        fastest = fmax(fastest, stats.speed_max);
+    for (int rope = 0; rope < (small_scale() ? 1 : 4); rope++) {
+        dlp_World *world = make_rope(3.0, 0.04 + 1e-5 * rope);
+        for (int step = 0; step < (small_scale() ? 90 : 180); step++) {
+            dlp_WorldStats stats;
+            step_or_fail(world, 1.0 / 300.0);
+            dlp_world_stats(world, &stats);
+            fastest = fmax(fastest, stats.speed_max);
+        }
+        dlp_world_destroy(world);
     }
     print_message("nothing was faster than %.2f m/s\n", fastest);
     assert_true(fastest < 5.0 * SPEED);
-    dlp_world_destroy(world);
 }
 
 int main(void)
