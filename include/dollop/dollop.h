@@ -5,6 +5,7 @@
 #include <dollop/files.h>
 #include <dollop/params.h>
 #include <dollop/scene.h>
+#include <dollop/surface.h>
 #include <dollop/types.h>
 #include <dollop/world.h>
 

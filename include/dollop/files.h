@@ -5,6 +5,7 @@
 #ifndef DOLLOP_FILES_H
 #define DOLLOP_FILES_H
 
+#include <dollop/surface.h>
 #include <dollop/world.h>
 
 #ifdef __cplusplus
@@ -42,6 +43,17 @@ typedef struct dlp_FileInfo {
 
 /* Read what a frame or checkpoint says of itself, after verifying its checksum. */
 DLP_API dlp_Result dlp_file_info(const char *path, dlp_FileInfo *info, dlp_Error *error);
+
+/* A frame read back: its particles as points, with all fields that are numbers. Pointers are valid until it is destroyed. */
+typedef struct dlp_Frame dlp_Frame;
+
+DLP_API dlp_Result dlp_frame_read(const char *path, const dlp_Hooks *hooks, dlp_Frame **frame, dlp_Error *error);
+DLP_API void dlp_frame_destroy(dlp_Frame *frame); /* null is fine */
+DLP_API dlp_FileInfo dlp_frame_info(const dlp_Frame *frame);
+DLP_API dlp_Points dlp_frame_points(const dlp_Frame *frame);
+
+/* Write a mesh with its normals and fields; the end of the path tells the format: .ply, .obj (without fields), .glb. */
+DLP_API dlp_Result dlp_mesh_write(const dlp_Mesh *mesh, const char *path, dlp_Error *error);
 
 #ifdef __cplusplus
 }

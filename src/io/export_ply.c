@@ -1,5 +1,6 @@
 /* PLY, binary, little endian: a point cloud with the position as x, y, z and every other shown field as properties.
  * The format has no 64-bit integers, so ids go out as doubles, which count exactly up to 2^53. */
+#include "io/byte_order.h"
 #include "io/export_columns.h"
 #include "io/safe_file.h"
 #include "world/world_state.h"
@@ -40,26 +41,12 @@ static void write_header(dlp__SafeFile *file, const dlp_World *world, const dlp_
     append_text(file, "end_header\n");
 }
 
-static char *put_bytes(char *to, uint64_t bits, int size)
-{
-    for (int i = 0; i < size; i++) {
-        *to++ = (char)(bits >> (8 * i) & 0xff);
-    }
-    return to;
-}
-
 static char *put_value(char *to, dlp__FieldType type, const void *array, int64_t i)
 {
-    uint32_t bits = 0;
-    uint64_t wide = 0;
-    double number = 0.0;
     switch (type) {
-    case DLP_FIELD_TYPE_float: memcpy(&bits, (const float *)array + i, sizeof bits); return put_bytes(to, bits, 4);
-    case DLP_FIELD_TYPE_uint16_t: return put_bytes(to, ((const uint16_t *)array)[i], 2);
-    case DLP_FIELD_TYPE_uint64_t:
-        number = (double)((const uint64_t *)array)[i];
-        memcpy(&wide, &number, sizeof wide);
-        return put_bytes(to, wide, 8);
+    case DLP_FIELD_TYPE_float: return dlp__put_float(to, ((const float *)array)[i]);
+    case DLP_FIELD_TYPE_uint16_t: return dlp__put_bytes(to, ((const uint16_t *)array)[i], 2);
+    case DLP_FIELD_TYPE_uint64_t: return dlp__put_double(to, (double)((const uint64_t *)array)[i]);
     }
     return to;
 }

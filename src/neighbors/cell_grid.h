@@ -41,6 +41,21 @@ static inline dlp__Cell dlp__cell_of_key(uint64_t key)
                        (int32_t)(key >> (2 * DLP_CELL_BITS) & mask) - bias};
 }
 
+/* The first of these rising keys that is not less, or their count. */
+static inline int64_t dlp__key_lower_bound(const uint64_t *keys, int64_t count, uint64_t key)
+{
+    int64_t low = 0, high = count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (keys[middle] < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 /* The cell of a position. Coordinates along periodic axes are expected to lie in the box. */
 dlp__Cell dlp__cell_at(const dlp__CellFrame *frame, float x, float y, float z);
 

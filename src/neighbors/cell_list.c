@@ -73,17 +73,7 @@ static uint64_t row_key(uint64_t key, int row)
 void dlp__cells_cursor(const dlp__CellGrid *grid, int64_t cell, int64_t cursor[9])
 {
     for (int row = 0; row < 9; row++) {
-        uint64_t key = row_key(grid->key[cell], row);
-        int64_t low = 0, high = grid->count;
-        while (low < high) {
-            int64_t middle = low + (high - low) / 2;
-            if (grid->key[middle] < key) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        cursor[row] = low;
+        cursor[row] = dlp__key_lower_bound(grid->key, grid->count, row_key(grid->key[cell], row));
     }
 }
 

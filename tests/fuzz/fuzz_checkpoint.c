@@ -265,6 +265,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dlp_FileInfo info;
     dlp_Error error = {DLP_OK, ""};
     dlp_file_info(path, &info, &error);
+    dlp_Frame *frame = NULL;
+    dlp_frame_read(path, NULL, &frame, &error);
+    dlp_frame_destroy(frame);
     dlp_WorldDef host = dlp_default_world_def();
     dlp_World *world = NULL;
     size_t held = 0;

@@ -180,9 +180,64 @@ static void vtk_reads_a_frame(void **state)
     }
 }
 
+static void a_frame_reads_back(void **state)
+{
+    (void)state;
+    dlp_World *world = io_block_world(17, 2);
+    dlp_ParticleView view;
+    dlp_Frame *frame = NULL;
+    dlp_Error error = {0};
+    assert_int_equal(dlp_world_view(world, 0, &view), DLP_OK);
+    assert_int_equal(dlp_world_write_frame(world, "back.vtkhdf"), DLP_OK);
+    if (dlp_frame_read("back.vtkhdf", NULL, &frame, &error) != DLP_OK) {
+        fail_msg("%s", error.text);
+    }
+    dlp_Points points = dlp_frame_points(frame);
+    const size_t bytes = (size_t)view.count * sizeof(float);
+    assert_int_equal(points.count, view.count);
+    assert_memory_equal(points.position[2], view.position[2], bytes);
+    assert_memory_equal(points.material, view.material, (size_t)view.count * sizeof *view.material);
+    int velocity = 0;
+    while (velocity < points.field_count && strcmp(points.fields[velocity].name, "velocity") != 0) {
+        velocity++;
+    }
+    assert_in_range(velocity, 0, points.field_count - 1);
+    assert_string_equal(points.fields[velocity].unit, "m/s");
+    assert_memory_equal(points.fields[velocity].component[1], view.velocity[1], bytes);
+    assert_true(dlp_frame_info(frame).spacing == dlp_world_def(world).spacing);
+    dlp_frame_destroy(frame);
+    dlp_world_destroy(world);
+}
+
+/* Files that are sealed anew after they were changed, and files that are no frames. */
+static void what_is_no_frame_is_refused_with_words(void **state)
+{
+    (void)state;
+    dlp_World *world = io_small_world(1);
+    dlp_Frame *frame = NULL;
+    dlp_Error error = {0};
+    const int64_t ids = io_open_ids();
+    assert_int_equal(dlp_world_save(world, "save.h5"), DLP_OK);
+    assert_int_equal(dlp_frame_read("save.h5", NULL, &frame, &error), DLP_ERROR_FORMAT);
+    assert_non_null(strstr(error.text, "not a frame"));
+    assert_int_equal(dlp_frame_read("missing.vtkhdf", NULL, &frame, &error), DLP_ERROR_FILE);
+    assert_int_equal(dlp_world_write_frame(world, "changed.vtkhdf"), DLP_OK);
+    hid_t file = H5Fopen("changed.vtkhdf", H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(file >= 0 && H5Ldelete(file, "VTKHDF/Points", H5P_DEFAULT) >= 0);
+    assert_true(H5Lcreate_soft("/VTKHDF/PointData/density", file, "VTKHDF/Points", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    io_reseal("changed.vtkhdf", DLP_FILE_FRAME);
+    assert_int_equal(dlp_frame_read("changed.vtkhdf", NULL, &frame, &error), DLP_ERROR_FORMAT);
+    assert_null(frame);
+    assert_int_equal(io_open_ids(), ids);
+    dlp_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_frame_reads_back),
+        cmocka_unit_test(what_is_no_frame_is_refused_with_words),
         cmocka_unit_test(a_frame_holds_the_particles_as_they_are),
         cmocka_unit_test(a_frame_tells_about_itself),
         cmocka_unit_test(an_empty_frame_can_be_written),

@@ -1,0 +1,94 @@
+/* The surface of a fluid: a closed triangle mesh around particles. Points go in, a mesh with normals and any of the points'
+ * fields comes out; a surface may be made anew for each frame and keeps its memory between them.
+ *
+ *     dlp_SurfaceDef def = dlp_default_surface_def();
+ *     dlp_Surface *surface;
+ *     dlp_surface_create(&def, &surface, &error);
+ *     dlp_surface_build(surface, &points, &mesh, &error);
+ *
+ * The mesh is closed, every side belongs to exactly two triangles, and all triangles are counter-clockwise when seen from
+ * outside. It is the same, byte for byte, for any number of threads. */
+#ifndef DOLLOP_SURFACE_H
+#define DOLLOP_SURFACE_H
+
+#include <dollop/params.h>
+#include <dollop/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the surface is a level of. */
+typedef enum dlp_SurfaceField {
+    DLP_SURFACE_ANISOTROPIC, /* particles as ellipsoids along the surface (Yu and Turk 2013)            */
+    DLP_SURFACE_ISOTROPIC,   /* the same with spheres                                                   */
+    DLP_SURFACE_AVERAGED,    /* distance from the mean position of particles nearby (Zhu, Bridson 2005) */
+    DLP_SURFACE_BLOBS,       /* root of a sum of squares (Clavet et al. 2005, eq. 13)                   */
+} dlp_SurfaceField;
+
+typedef struct dlp_SurfaceDef {
+    size_t size; /* of this struct; dlp_default_surface_def() sets it */
+    int32_t field;
+    double spacing;   /* m, of the particles                                                            */
+    double cell;      /* spacings, of the grid that the mesh is cut from                                */
+    double radius;    /* spacings, over which a particle reaches                                        */
+    double smoothing; /* how far particles are drawn to the mean of their neighbours before meshing      */
+    double flatness;  /* how many times longer than thick an ellipsoid may be                           */
+    int64_t rounds;   /* of smoothing the mesh                                                          */
+    int64_t threads;  /* 0: as many as the machine has                                                  */
+    int64_t simd;     /* vector lanes: 1, 4, 8 or 16; 0: the widest                                     */
+    dlp_Hooks hooks;
+} dlp_SurfaceDef;
+
+DLP_API const dlp_ParamTable *dlp_surface_params(void);
+DLP_API dlp_SurfaceDef dlp_default_surface_def(void);
+
+#define DLP_SURFACE_FIELDS_MOST 32
+
+/* One quantity of all points, such as a velocity: an array for each component. */
+typedef struct dlp_PointField {
+    char name[DLP_NAME_SIZE];
+    char unit[DLP_NAME_SIZE]; /* SI, such as "m/s" */
+    int components;           /* 1 to 9 */
+    const float *component[9];
+} dlp_PointField;
+
+typedef struct dlp_Points {
+    int64_t count;
+    const float *position[3]; /* m */
+    const uint16_t *material; /* of each, or null */
+    int field_count;
+    const dlp_PointField *fields; /* what the mesh is to carry along */
+} dlp_Points;
+
+/* One quantity at all vertices, components side by side. */
+typedef struct dlp_MeshField {
+    char name[DLP_NAME_SIZE];
+    char unit[DLP_NAME_SIZE];
+    int components;
+    const float *values;
+} dlp_MeshField;
+
+/* Valid until the surface is built again or destroyed. */
+typedef struct dlp_Mesh {
+    int64_t vertex_count, triangle_count;
+    const float *position;    /* m, x y z of each vertex      */
+    const float *normal;      /* unit, points out of the fluid */
+    const uint32_t *triangle; /* three vertices each          */
+    int field_count;
+    const dlp_MeshField *fields;
+} dlp_Mesh;
+
+typedef struct dlp_Surface dlp_Surface;
+
+DLP_API dlp_Result dlp_surface_create(const dlp_SurfaceDef *def, dlp_Surface **surface, dlp_Error *error);
+DLP_API void dlp_surface_destroy(dlp_Surface *surface); /* null is fine */
+DLP_API dlp_Result dlp_surface_build(dlp_Surface *surface, const dlp_Points *points, dlp_Mesh *mesh, dlp_Error *error);
+
+/* m3 inside a closed mesh. */
+DLP_API double dlp_mesh_volume(const dlp_Mesh *mesh);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

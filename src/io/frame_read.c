@@ -1,0 +1,156 @@
+/* Reading a frame back: its particles with every field that we know. Sizes are believed only as far as the file can hold
+ * them, values are taken as they are. */
+#include "io/file_summary.h"
+#include "io/sealed_file.h"
+
+#include <dollop/files.h>
+#include <stdio.h>
+#include <string.h>
+
+struct dlp_Frame {
+    dlp__Memory memory;
+    dlp__Particles particles;
+    dlp_FileInfo info;
+    int field_count;
+    dlp_PointField fields[DLP_SURFACE_FIELDS_MOST];
+};
+
+/* The fields of a frame that are numbers to be looked at: all but the position, which is the point itself, and ids. */
+static void list_fields(dlp_Frame *frame)
+{
+    for (int field = 1; field < DLP_FIELD_END && frame->field_count < DLP_SURFACE_FIELDS_MOST; field++) {
+        const dlp__FieldInfo *info = dlp__field_info(field);
+        if (!dlp__particles_have(&frame->particles, field) || field == DLP_FIELD_position ||
+            info->type != DLP_FIELD_TYPE_float) {
+            continue;
+        }
+        dlp_PointField *shown = &frame->fields[frame->field_count++];
+        snprintf(shown->name, sizeof shown->name, "%s", info->name);
+        snprintf(shown->unit, sizeof shown->unit, "%s", info->unit);
+        shown->components = info->components;
+        for (int c = 0; c < info->components; c++) {
+            shown->component[c] = dlp__field_array(&frame->particles, field, c);
+        }
+    }
+}
+
+/* Which fields of the table stand in the group. */
+static uint64_t stored_fields(hid_t data)
+{
+    uint64_t fields = DLP_FIELD_BIT(position);
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        const dlp__FieldInfo *info = dlp__field_info(field);
+        if ((info->flags & DLP_FIELD_SHOWN) != 0 && field != DLP_FIELD_position && dlp__hdf5_has(data, info->name)) {
+            fields |= (uint64_t)1 << field;
+        }
+    }
+    return fields;
+}
+
+static dlp_Result read_particles(dlp_Frame *frame, hid_t grid, hid_t data, int64_t bytes, dlp_Error *error)
+{
+    int64_t count = 0;
+    dlp_Result result = dlp__hdf5_field_count(grid, "Points", DLP_FIELD_position, bytes, &count, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    dlp__particles_init(&frame->particles, &frame->memory, stored_fields(data));
+    if (count > 0 && dlp__particles_add(&frame->particles, count) < 0) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left for %lld particles", (long long)count);
+    }
+    for (int field = 1; field < DLP_FIELD_END && result == DLP_OK; field++) {
+        if (dlp__particles_have(&frame->particles, field)) {
+            const bool place = field == DLP_FIELD_position;
+            result = dlp__hdf5_read_field(place ? grid : data, place ? "Points" : dlp__field_info(field)->name, field,
+                                          bytes, &frame->particles, error);
+        }
+    }
+    return result;
+}
+
+static dlp_Result read_grid(dlp_Frame *frame, const dlp__SealedFile *file, dlp_Error *error)
+{
+    hid_t grid = dlp__hdf5_open_group(file->hdf5.file, "VTKHDF", error);
+    if (grid < 0) {
+        return DLP_ERROR_FORMAT;
+    }
+    dlp_Result result = DLP_ERROR_FORMAT;
+    hid_t data = dlp__hdf5_open_group(grid, "PointData", error);
+    if (data >= 0) {
+        result = read_particles(frame, grid, data, file->bytes, error);
+        H5Gclose(data);
+    }
+    H5Gclose(grid);
+    return result;
+}
+
+static dlp_Result read_frame(dlp_Frame *frame, const char *path, dlp_Error *error)
+{
+    dlp__SealedFile file;
+    dlp_Result result = dlp__sealed_open(&file, path, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    result = file.kind == DLP_FILE_FRAME
+                 ? read_grid(frame, &file, error)
+                 : dlp__fail(error, DLP_ERROR_FORMAT, "it is a checkpoint, not a frame: give a frame_*.vtkhdf");
+    dlp__sealed_close(&file);
+    if (result != DLP_OK) {
+        dlp__error_prefix(error, "'%.512s': ", path);
+    }
+    return result;
+}
+
+dlp_Result dlp_frame_read(const char *path, const dlp_Hooks *hooks, dlp_Frame **result, dlp_Error *error)
+{
+    dlp_Error unread;
+    error = error != NULL ? error : &unread;
+    *result = NULL;
+    dlp_FileInfo info;
+    dlp_Result code = dlp_file_info(path, &info, error);
+    if (code != DLP_OK) {
+        return code;
+    }
+    dlp__Memory memory;
+    dlp__memory_init(&memory, hooks != NULL ? &hooks->allocator : NULL);
+    dlp_Frame *frame = dlp__memory_get(&memory, 1, sizeof *frame);
+    if (frame == NULL) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left for a frame");
+    }
+    memset(frame, 0, sizeof *frame);
+    frame->memory = memory;
+    frame->info = info;
+    code = read_frame(frame, path, error);
+    if (code != DLP_OK) {
+        dlp_frame_destroy(frame);
+        return code;
+    }
+    list_fields(frame);
+    *result = frame;
+    return DLP_OK;
+}
+
+void dlp_frame_destroy(dlp_Frame *frame)
+{
+    if (frame == NULL) {
+        return;
+    }
+    dlp__particles_release(&frame->particles);
+    dlp__Memory memory = frame->memory;
+    dlp__memory_release(&memory, frame, 1, sizeof *frame);
+}
+
+dlp_FileInfo dlp_frame_info(const dlp_Frame *frame)
+{
+    return frame->info;
+}
+
+dlp_Points dlp_frame_points(const dlp_Frame *frame)
+{
+    const dlp__Particles *p = &frame->particles;
+    return (dlp_Points){.count = p->count,
+                        .position = {p->position[0], p->position[1], p->position[2]},
+                        .material = dlp__particles_have(p, DLP_FIELD_material) ? p->material[0] : NULL,
+                        .field_count = frame->field_count,
+                        .fields = frame->fields};
+}

@@ -1,0 +1,192 @@
+/* The surface of a fluid, from points to a mesh: the pipeline and its parameters. */
+#include "base/error.h"
+#include "base/simd.h"
+#include "surface/calibration.h"
+#include "surface/mesh_smooth.h"
+#include "surface/vertex_fields.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A point without neighbours, in spacings: then the ball that is meshed has most of the point's volume. */
+static const double LONE_RADIUS = 0.9;
+
+/* Points within this many radii of one tell how the surface lies there. */
+static const double REACH = 1.0;
+
+struct dlp_Surface {
+    dlp_SurfaceDef def;
+    dlp__Memory memory;
+    dlp__Parallel parallel;
+    dlp__EllipsoidPlan ellipsoid_plan;
+    dlp__LevelPlan level_plan;
+    dlp__SurfacePoints points;
+    dlp__Ellipsoids ellipsoids;
+    dlp__LevelBlocks blocks;
+    dlp__MarchedMesh mesh;
+    dlp__MeshSmoother smoother;
+    dlp__VertexFields fields;
+};
+
+/* clang-format off */
+static const char *const field_names[] = {"anisotropic", "isotropic", "averaged", "blobs", NULL};
+
+#define REAL(member, unit, value, least, most, help) \
+    {#member, DLP_PARAM_REAL, offsetof(dlp_SurfaceDef, member), unit, {value, 0, 0}, least, most, NULL, help}
+#define INTEGER(member, value, least, most, help) \
+    {#member, DLP_PARAM_INT, offsetof(dlp_SurfaceDef, member), "", {value, 0, 0}, least, most, NULL, help}
+
+static const dlp_Param params[] = {
+    {"field", DLP_PARAM_CHOICE, offsetof(dlp_SurfaceDef, field), "", {DLP_SURFACE_ANISOTROPIC, 0, 0}, 0, 3, field_names,
+     "what the surface is a level of"},
+    REAL(spacing, "m", 0.01, 1e-6, 1e3, "of the particles"),
+    REAL(cell, "", 0.5, 0.1, 4.0, "of the grid that the mesh is cut from, in spacings"),
+    REAL(radius, "", 0.0, 0.0, 4.0,
+         "over which a particle reaches, in spacings; 0 is what suits the field: 3 if anisotropic, else 2"),
+    REAL(smoothing, "", 0.6, 0.0, 1.0, "how far particles are drawn to the mean of their neighbours before meshing"),
+    REAL(flatness, "", 4.0, 1.0, 16.0, "how many times longer than thick an ellipsoid may be"),
+    INTEGER(rounds, 5, 0, 1000, "of smoothing the mesh, which keeps its volume and its edges"),
+    INTEGER(threads, 0, 0, 1024, "threads; 0 takes as many as the machine has"),
+    INTEGER(simd, 0, 0, 16, "vector lanes: 1, 4, 8 or 16; 0 takes the widest"),
+};
+/* clang-format on */
+
+const dlp_ParamTable *dlp_surface_params(void)
+{
+    static const dlp_ParamTable table = {"surface", "a mesh around the particles", sizeof(dlp_SurfaceDef),
+                                         (int)(sizeof params / sizeof params[0]), params};
+    return &table;
+}
+
+dlp_SurfaceDef dlp_default_surface_def(void)
+{
+    dlp_SurfaceDef def;
+    dlp_params_default(dlp_surface_params(), &def);
+    return def;
+}
+
+static dlp_Result check_points(const dlp_Points *points, dlp_Error *error)
+{
+    static const float FARTHEST = 1e9f; /* m */
+    if (points->count < 0 || points->count > INT32_MAX - 64) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "%lld points: there may be 0 to 2147483583",
+                         (long long)points->count);
+    }
+    for (int64_t i = 0; i < points->count; i++) {
+        for (int a = 0; a < 3; a++) {
+            if (!(fabsf(points->position[a][i]) <= FARTHEST)) {
+                return dlp__fail(error, DLP_ERROR_NOT_FINITE,
+                                 "point %lld has %g as a coordinate: only numbers up to 1e9 m can be meshed",
+                                 (long long)i, (double)points->position[a][i]);
+            }
+        }
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp_surface_create(const dlp_SurfaceDef *def, dlp_Surface **result, dlp_Error *error)
+{
+    *result = NULL;
+    dlp_Result checked = dlp_params_check(dlp_surface_params(), def, error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    dlp__Memory memory;
+    dlp__memory_init(&memory, &def->hooks.allocator);
+    dlp_Surface *surface = dlp__memory_get(&memory, 1, sizeof *surface);
+    if (surface == NULL) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for a surface");
+    }
+    memset(surface, 0, sizeof *surface);
+    const bool flat = def->field == DLP_SURFACE_ANISOTROPIC;
+    const double d = def->spacing, radius = d * (def->radius > 0.0 ? fmax(def->radius, 1.0) : flat ? 3.0 : 2.0);
+    const int simd = def->simd > 0 ? (int)def->simd : dlp__width_most();
+    surface->def = *def;
+    surface->memory = memory;
+    dlp__parallel_init(&surface->parallel, (int)def->threads, &def->hooks);
+    surface->ellipsoid_plan = (dlp__EllipsoidPlan){.radius = radius,
+                                                   .lone = LONE_RADIUS * d,
+                                                   .spacing = d,
+                                                   .reach = REACH * radius,
+                                                   .volume = 315.0 / (64.0 * 3.14159265358979323846) * d * d * d,
+                                                   .smoothing = flat ? def->smoothing : 0.0,
+                                                   .flatness = flat ? def->flatness : 1.0,
+                                                   .simd = simd};
+    surface->level_plan = (dlp__LevelPlan){.field = (dlp_SurfaceField)def->field,
+                                           .cell = def->cell * d,
+                                           .radius = radius,
+                                           .farthest = (1.0 + REACH) * radius,
+                                           .simd = simd};
+    dlp__surface_points_init(&surface->points, &surface->memory);
+    dlp__ellipsoids_init(&surface->ellipsoids, &surface->memory);
+    dlp__level_blocks_init(&surface->blocks, &surface->memory);
+    dlp__marching_init(&surface->mesh, &surface->memory);
+    dlp__mesh_smoother_init(&surface->smoother, &surface->memory);
+    dlp__vertex_fields_init(&surface->fields, &surface->memory);
+    if (!dlp__level_calibrate(&surface->level_plan, &surface->ellipsoid_plan, &surface->memory, &surface->parallel)) {
+        dlp_surface_destroy(surface);
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for a surface");
+    }
+    *result = surface;
+    return DLP_OK;
+}
+
+void dlp_surface_destroy(dlp_Surface *surface)
+{
+    if (surface == NULL) {
+        return;
+    }
+    dlp__vertex_fields_release(&surface->fields);
+    dlp__mesh_smoother_release(&surface->smoother);
+    dlp__marching_release(&surface->mesh);
+    dlp__level_blocks_release(&surface->blocks);
+    dlp__ellipsoids_release(&surface->ellipsoids);
+    dlp__surface_points_release(&surface->points);
+    dlp__Memory memory = surface->memory;
+    dlp__memory_release(&memory, surface, 1, sizeof *surface);
+}
+
+dlp_Result dlp_surface_build(dlp_Surface *surface, const dlp_Points *points, dlp_Mesh *mesh, dlp_Error *error)
+{
+    *mesh = (dlp_Mesh){0};
+    dlp_Result checked = check_points(points, error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    if (!dlp__surface_points_sort(&surface->points, &surface->parallel, points, surface->ellipsoid_plan.reach,
+                                  surface->def.spacing) ||
+        !dlp__ellipsoids_find(&surface->ellipsoids, &surface->points, &surface->parallel, &surface->ellipsoid_plan) ||
+        !dlp__level_blocks_fill(&surface->blocks, &surface->points, surface->ellipsoids.each, &surface->parallel,
+                                &surface->level_plan) ||
+        !dlp__marching_run(&surface->mesh, &surface->blocks, &surface->parallel) ||
+        !dlp__mesh_smooth(&surface->smoother, &surface->mesh, &surface->parallel, (int)surface->def.rounds) ||
+        !dlp__vertex_fields_find(&surface->fields, &surface->mesh, &surface->points, points, &surface->parallel,
+                                 surface->ellipsoid_plan.radius, surface->level_plan.simd)) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for the surface of %lld points: take a larger cell",
+                         (long long)points->count);
+    }
+    const dlp__MarchedMesh *marched = &surface->mesh;
+    *mesh = (dlp_Mesh){.vertex_count = marched->vertex_count,
+                       .triangle_count = marched->triangle_count,
+                       .position = marched->position,
+                       .normal = marched->normal,
+                       .triangle = marched->triangle,
+                       .field_count = surface->fields.count,
+                       .fields = surface->fields.field};
+    return DLP_OK;
+}
+
+double dlp_mesh_volume(const dlp_Mesh *mesh)
+{
+    double sum = 0.0;
+    for (int64_t t = 0; t < mesh->triangle_count; t++) {
+        const float *a = mesh->position + 3 * (int64_t)mesh->triangle[3 * t],
+                    *b = mesh->position + 3 * (int64_t)mesh->triangle[3 * t + 1],
+                    *c = mesh->position + 3 * (int64_t)mesh->triangle[3 * t + 2];
+        double x = (double)b[1] * (double)c[2] - (double)b[2] * (double)c[1],
+               y = (double)b[2] * (double)c[0] - (double)b[0] * (double)c[2],
+               z = (double)b[0] * (double)c[1] - (double)b[1] * (double)c[0];
+        sum += (double)a[0] * x + (double)a[1] * y + (double)a[2] * z;
+    }
+    return sum / 6.0;
+}

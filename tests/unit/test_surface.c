@@ -1,0 +1,265 @@
+/* Surfaces against solids of known volume, and whatever points are thrown at them.
+ * ctest: threaded */
+#include "support/mesh_checks.h"
+#include "support/world_fixture.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const double PI = 3.14159265358979323846;
+
+enum { POINTS_MOST = 64000 };
+
+static float *places; /* x of all points, then y, then z */
+static dlp_Points points;
+static uint64_t seed = 1;
+
+static double uniform(double least, double most)
+{
+    return least + (most - least) * random_number(&seed);
+}
+
+static void add_point(double x, double y, double z)
+{
+    assert_true(points.count < POINTS_MOST);
+    places[points.count] = (float)x;
+    places[POINTS_MOST + points.count] = (float)y;
+    places[2 * POINTS_MOST + points.count++] = (float)z;
+}
+
+static void no_points(void)
+{
+    points = (dlp_Points){.position = {places, places + POINTS_MOST, places + 2 * (size_t)POINTS_MOST}};
+}
+
+static dlp_Surface *make_surface(const dlp_SurfaceDef *def)
+{
+    dlp_Surface *surface = NULL;
+    dlp_Error error = {0};
+    if (dlp_surface_create(def, &surface, &error) != DLP_OK) {
+        fail_msg("%s", error.text);
+    }
+    return surface;
+}
+
+static dlp_Mesh build(dlp_Surface *surface)
+{
+    dlp_Mesh mesh;
+    dlp_Error error = {0};
+    if (dlp_surface_build(surface, &points, &mesh, &error) != DLP_OK) {
+        fail_msg("%s", error.text);
+    }
+    const char *fault = mesh_fault(&mesh);
+    if (fault != NULL) {
+        fail_msg("%s (%lld points, %lld triangles)", fault, (long long)points.count, (long long)mesh.triangle_count);
+    }
+    return mesh;
+}
+
+/* Solids of about one metre. */
+typedef enum Solid { SPHERE, TORUS, SLAB, SOLIDS } Solid;
+
+static bool is_inside(Solid solid, double x, double y, double z)
+{
+    double ring = sqrt(x * x + y * y) - 0.35;
+    switch (solid) {
+    case SPHERE: return x * x + y * y + z * z < 0.25;
+    case TORUS: return ring * ring + z * z < 0.15 * 0.15;
+    default: return fabs(z) < 0.2;
+    }
+}
+
+/* A lattice of `across` points a metre in the solid. */
+static void fill_solid(Solid solid, int across)
+{
+    no_points();
+    for (int i = 0; i < across * across * across; i++) {
+        double x = (i % across + 0.5) / across - 0.5, y = (i / across % across + 0.5) / across - 0.5,
+               z = (i / across / across + 0.5) / across - 0.5;
+        if (is_inside(solid, x, y, z)) {
+            add_point(x, y, z);
+        }
+    }
+}
+
+static double volume_error(Solid solid, int across)
+{
+    static const double volumes[SOLIDS] = {0.523598776, 0.155450, 0.4};
+    dlp_SurfaceDef def = dlp_default_surface_def();
+    def.spacing = 1.0 / across;
+    fill_solid(solid, across);
+    dlp_Surface *surface = make_surface(&def);
+    dlp_Mesh mesh = build(surface);
+    double volume = dlp_mesh_volume(&mesh);
+    dlp_surface_destroy(surface);
+    return volume / volumes[solid] - 1.0;
+}
+
+static void volumes_converge(void **state)
+{
+    (void)state;
+    static const char *const names[SOLIDS] = {"sphere", "torus", "slab"};
+    for (int solid = 0; solid < SOLIDS; solid++) {
+        double coarse = volume_error(solid, 10), middle = volume_error(solid, 20), fine = volume_error(solid, 40);
+        double order = 0.5 * log2(fabs(coarse / fine));
+        print_message("%-6s  %+.2f %% at 10 across, %+.2f %% at 20, %+.2f %% at 40; order %.1f\n", names[solid],
+                      100.0 * coarse, 100.0 * middle, 100.0 * fine, order);
+        assert_true(fabs(fine) < 0.01);
+        assert_true(order >= 1.0);
+    }
+}
+
+/* Clumps, sheets, strings, lone points and points in one place, of any size and anywhere. */
+static void throw_points(double spacing)
+{
+    no_points();
+    const int heaps = 1 + (int)uniform(0.0, 5.0);
+    for (int heap = 0; heap < heaps; heap++) {
+        const int count = (int)exp(uniform(0.0, log(1500.0)));
+        double size = spacing * cbrt(count) * exp(uniform(-1.5, 1.5)), center[3], shape[3];
+        for (int a = 0; a < 3; a++) {
+            center[a] = uniform(-30.0, 30.0) * spacing;
+            shape[a] = uniform(0.0, 1.0) < 0.3 ? 0.0 : size;
+        }
+        for (int i = 0; i < count; i++) {
+            add_point(center[0] + shape[0] * uniform(-0.5, 0.5), center[1] + shape[1] * uniform(-0.5, 0.5),
+                      center[2] + shape[2] * uniform(-0.5, 0.5));
+        }
+    }
+}
+
+static void any_points_give_a_whole_mesh(void **state)
+{
+    (void)state;
+    const int frames = small_scale() ? 10 : 50;
+    for (int frame = 0; frame < frames; frame++) {
+        dlp_SurfaceDef def = dlp_default_surface_def();
+        def.spacing = exp(uniform(log(1e-4), log(10.0)));
+        def.field = frame % 4;
+        def.cell = uniform(0.3, 1.2);
+        def.radius = uniform(1.5, 3.5);
+        def.smoothing = uniform(0.0, 1.0);
+        def.rounds = frame % 3;
+        throw_points(def.spacing);
+        dlp_Surface *surface = make_surface(&def);
+        build(surface);
+        dlp_surface_destroy(surface);
+    }
+}
+
+static bool same_mesh(const dlp_Mesh *a, const dlp_Mesh *b)
+{
+    const size_t vertices = 3 * (size_t)a->vertex_count, triangles = 3 * (size_t)a->triangle_count;
+    return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+           memcmp(a->position, b->position, vertices * sizeof(float)) == 0 &&
+           memcmp(a->normal, b->normal, vertices * sizeof(float)) == 0 &&
+           memcmp(a->triangle, b->triangle, triangles * sizeof(uint32_t)) == 0 &&
+           memcmp(a->fields[0].values, b->fields[0].values, vertices * sizeof(float)) == 0;
+}
+
+static void threads_and_widths_give_the_same_bytes(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 8, 2, 2, 2}, simd[] = {1, 1, 1, 4, 8, 16};
+    dlp_Surface *oracle = NULL;
+    dlp_Mesh expected = {0};
+    dlp_PointField speed = {.name = "velocity", .components = 3};
+    throw_points(0.01);
+    for (int a = 0; a < 3; a++) {
+        speed.component[a] = points.position[(a + 1) % 3];
+    }
+    points.field_count = 1;
+    points.fields = &speed;
+    for (int n = 0; n < 6; n++) {
+        dlp_SurfaceDef def = dlp_default_surface_def();
+        def.threads = threads[n];
+        def.simd = simd[n];
+        dlp_Surface *surface = make_surface(&def);
+        dlp_Mesh mesh = build(surface);
+        if (n == 0) {
+            oracle = surface;
+            expected = mesh;
+        } else {
+            assert_true(same_mesh(&mesh, &expected));
+            dlp_surface_destroy(surface);
+        }
+    }
+    dlp_surface_destroy(oracle);
+}
+
+/* A linear field is found again at the vertices, and normals point out of a ball. */
+static void vertices_carry_fields_and_normals(void **state)
+{
+    (void)state;
+    dlp_SurfaceDef def = dlp_default_surface_def();
+    dlp_PointField field = {.name = "place", .components = 3};
+    def.spacing = 1.0 / 20;
+    fill_solid(SPHERE, 20);
+    memcpy(field.component, points.position, sizeof points.position);
+    points.field_count = 1;
+    points.fields = &field;
+    dlp_Surface *surface = make_surface(&def);
+    dlp_Mesh mesh = build(surface);
+    assert_int_equal(mesh.field_count, 1);
+    assert_string_equal(mesh.fields[0].name, "place");
+    double worst_turn = 1.0, worst_place = 0.0;
+    for (int64_t v = 0; v < mesh.vertex_count; v++) {
+        const float *p = mesh.position + 3 * v, *n = mesh.normal + 3 * v, *f = mesh.fields[0].values + 3 * v;
+        double length = sqrt((double)(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])), off = 0.0;
+        worst_turn = fmin(worst_turn, (double)(p[0] * n[0] + p[1] * n[1] + p[2] * n[2]) / length);
+        for (int a = 0; a < 3; a++) {
+            off += pow((double)f[a] - (double)p[a], 2.0);
+        }
+        worst_place = fmax(worst_place, sqrt(off) / def.spacing);
+    }
+    dlp_surface_destroy(surface);
+    print_message("normals within %.1f degrees, means within %.2f spacings\n", acos(worst_turn) * 180.0 / PI,
+                  worst_place);
+    assert_true(worst_turn > cos(30.0 * PI / 180.0));
+    assert_true(worst_place < 2.0); /* the mean of points on one side only */
+}
+
+static void nothing_and_nonsense_are_met_with_words(void **state)
+{
+    (void)state;
+    dlp_SurfaceDef def = dlp_default_surface_def();
+    dlp_Surface *surface = make_surface(&def);
+    dlp_Error error = {0};
+    no_points();
+    dlp_Mesh mesh = build(surface);
+    assert_int_equal(mesh.triangle_count, 0);
+    add_point(0.0, 0.0, 0.0);
+    mesh = build(surface);
+    assert_true(mesh.triangle_count > 0);
+    add_point(1e9, -1e9, 1e9); /* farther than there are cells: it is left out */
+    build(surface);
+    add_point(0.0, NAN, 0.0);
+    assert_int_equal(dlp_surface_build(surface, &points, &mesh, &error), DLP_ERROR_NOT_FINITE);
+    assert_non_null(strstr(error.text, "point 2"));
+    dlp_surface_destroy(surface);
+    def.cell = -1.0;
+    assert_int_equal(dlp_surface_create(&def, &surface, &error), DLP_ERROR_ARGUMENT);
+    assert_null(surface);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(volumes_converge),
+        cmocka_unit_test(any_points_give_a_whole_mesh),
+        cmocka_unit_test(threads_and_widths_give_the_same_bytes),
+        cmocka_unit_test(vertices_carry_fields_and_normals),
+        cmocka_unit_test(nothing_and_nonsense_are_met_with_words),
+    };
+    places = malloc(3 * (size_t)POINTS_MOST * sizeof *places);
+    int failed = places != NULL ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+    free(places);
+    return failed;
+}
