@@ -1,0 +1,98 @@
+#include "frame_list.h"
+
+#include "messages.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char FRAME_START[] = "frame_", FRAME_ENDING[] = ".vtkhdf";
+
+static bool is_frame_name(const char *name)
+{
+    const size_t length = strlen(name), ending = sizeof FRAME_ENDING - 1;
+    return length > ending + sizeof FRAME_START - 1 && strncmp(name, FRAME_START, sizeof FRAME_START - 1) == 0 &&
+           strcmp(name + length - ending, FRAME_ENDING) == 0;
+}
+
+static ExitCode add_frame(FrameList *list, const char *folder, const char *name)
+{
+    FolderPath path;
+    const int length = snprintf(path.text, sizeof path.text, "%s%s%s", folder, folder[0] ? "/" : "", name);
+    if (length < 0 || (size_t)length >= sizeof path.text) {
+        message_error("the path of %s is too long", name);
+        return EXIT_FILE;
+    }
+    FolderPath *frames = realloc(list->frames, (size_t)(list->count + 1) * sizeof *frames);
+    if (!frames) {
+        message_error("no memory is left for a list of frames");
+        return EXIT_MEMORY;
+    }
+    list->frames = frames;
+    list->frames[list->count++] = path;
+    return EXIT_DONE;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    const FolderPath *x = a, *y = b;
+    return strcmp(x->text, y->text);
+}
+
+static ExitCode add_folder(FrameList *list, const char *folder)
+{
+    const int64_t before = list->count;
+    DIR *stream = opendir(folder);
+    if (!stream) {
+        message_error("cannot read the folder %s: %s", folder, strerror(errno));
+        return EXIT_FILE;
+    }
+    ExitCode code = EXIT_DONE;
+    for (const struct dirent *entry; code == EXIT_DONE && (entry = readdir(stream));) {
+        code = is_frame_name(entry->d_name) ? add_frame(list, folder, entry->d_name) : EXIT_DONE;
+    }
+    closedir(stream);
+    if (code == EXIT_DONE && list->count == before) {
+        message_error("there are no frames in %s: run a scene into it first, as in 'dollop run scene.yaml -o %s'",
+                      folder, folder);
+        return EXIT_FILE;
+    }
+    if (code == EXIT_DONE) {
+        qsort(list->frames + before, (size_t)(list->count - before), sizeof *list->frames, compare_paths);
+    }
+    return code;
+}
+
+ExitCode frames_list(FrameList *list, const char *const *operands, int count)
+{
+    ExitCode code = EXIT_DONE;
+    *list = (FrameList){0};
+    for (int i = 0; i < count && code == EXIT_DONE; i++) {
+        struct stat status;
+        const bool folder = stat(operands[i], &status) == 0 && S_ISDIR(status.st_mode);
+        code = folder ? add_folder(list, operands[i]) : add_frame(list, "", operands[i]);
+    }
+    return code;
+}
+
+void frames_release(FrameList *list)
+{
+    free(list->frames);
+    *list = (FrameList){0};
+}
+
+FolderPath frame_product(const FolderPath *frame, const char *folder, const char *name, const char *extension)
+{
+    FolderPath path;
+    const char *slash = strrchr(frame->text, '/'), *base = slash ? slash + 1 : frame->text;
+    const char *number = is_frame_name(base) ? base + sizeof FRAME_START - 1 : base;
+    const char *dot = strrchr(number, '.');
+    const int digits = (int)(dot ? (size_t)(dot - number) : strlen(number));
+    const int beside = folder ? 0 : (int)(base - frame->text);
+    snprintf(path.text, sizeof path.text, "%.*s%s%s%s_%.*s.%s", beside, frame->text, folder ? folder : "",
+             folder ? "/" : "", name, digits, number, extension);
+    return path;
+}

@@ -1,0 +1,20 @@
+/* The frames that a command is to work on: files as given, or all frames of a folder in their order. */
+#ifndef DOLLOP_FRAME_LIST_H
+#define DOLLOP_FRAME_LIST_H
+
+#include "run_folder.h"
+
+typedef struct FrameList {
+    FolderPath *frames;
+    int64_t count;
+} FrameList;
+
+/* Mistakes are told on standard error. Release in any case. */
+ExitCode frames_list(FrameList *list, const char *const *operands, int count);
+void frames_release(FrameList *list);
+
+/* Where a file that is made from a frame goes: frame_000012.vtkhdf becomes NAME_000012.EXTENSION, in `folder` or, if that is
+ * null, beside the frame. */
+FolderPath frame_product(const FolderPath *frame, const char *folder, const char *name, const char *extension);
+
+#endif

@@ -1,0 +1,256 @@
+/* dollop surface: meshes around the particles of frames. */
+#include "frame_list.h"
+#include "human.h"
+#include "messages.h"
+#include "signals.h"
+#include "status_line.h"
+#include "subcommands.h"
+#include "wall_clock.h"
+
+#include <dollop/surface.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct SurfaceOptions {
+    const char *output, *format, *fields;
+    const char *field, *cell, *radius, *smoothing, *flatness, *rounds;
+    int64_t threads, simd;
+    bool quiet;
+} SurfaceOptions;
+
+/* A number or a word for a parameter of the surface, checked by its table. */
+static ExitCode set_param(dlp_SurfaceDef *def, const char *name, const char *value)
+{
+    const dlp_Param *param = dlp_params_find(dlp_surface_params(), name);
+    void *target = (char *)def + param->offset;
+    char *end = NULL;
+    if (!value) {
+        return EXIT_DONE;
+    }
+    if (param->type == DLP_PARAM_CHOICE) {
+        for (int32_t i = 0; param->choices[i]; i++) {
+            if (strcmp(param->choices[i], value) == 0) {
+                *(int32_t *)target = i;
+            }
+        }
+        return EXIT_DONE; /* the option's own choices have been checked */
+    }
+    errno = 0;
+    const double number = strtod(value, &end);
+    if (end == value || *end || errno || !(number >= param->least && number <= param->most)) {
+        message_error("--%s needs a number from %g to %g, not '%s'", name, param->least, param->most, value);
+        return EXIT_USAGE;
+    }
+    if (param->type == DLP_PARAM_INT) {
+        *(int64_t *)target = (int64_t)number;
+    } else {
+        *(double *)target = number;
+    }
+    return EXIT_DONE;
+}
+
+static ExitCode read_def(const SurfaceOptions *options, dlp_SurfaceDef *def)
+{
+    const struct {
+        const char *name, *value;
+    } params[] = {{"field", options->field},         {"cell", options->cell},         {"radius", options->radius},
+                  {"smoothing", options->smoothing}, {"flatness", options->flatness}, {"rounds", options->rounds}};
+    ExitCode code = EXIT_DONE;
+    *def = dlp_default_surface_def();
+    for (size_t i = 0; i < sizeof params / sizeof params[0] && code == EXIT_DONE; i++) {
+        code = set_param(def, params[i].name, params[i].value);
+    }
+    def->threads = options->threads;
+    def->simd = options->simd;
+    return code;
+}
+
+/* Keep those fields of the points whose names are in the list "velocity,density"; "all" keeps all. */
+static void choose_fields(dlp_Points *points, dlp_PointField kept[DLP_SURFACE_FIELDS_MOST], const char *list)
+{
+    int count = 0;
+    for (int f = 0; f < points->field_count; f++) {
+        const char *name = points->fields[f].name;
+        bool chosen = strcmp(list, "all") == 0;
+        for (const char *at = list; *at && !chosen; at += strcspn(at, ","), at += *at == ',') {
+            chosen = strcspn(at, ",") == strlen(name) && strncmp(at, name, strlen(name)) == 0;
+        }
+        if (chosen) {
+            kept[count++] = points->fields[f];
+        }
+    }
+    points->field_count = count;
+    points->fields = kept;
+}
+
+/* One frame to one mesh file. The surface is made with the first frame, which tells the spacing. */
+static ExitCode mesh_frame(const SurfaceOptions *options, dlp_SurfaceDef *def, dlp_Surface **surface,
+                           const FolderPath *path, char *summary, size_t size)
+{
+    dlp_Error error = {0};
+    dlp_Frame *frame = NULL;
+    dlp_Mesh mesh = {0};
+    dlp_PointField kept[DLP_SURFACE_FIELDS_MOST];
+    dlp_Result result = dlp_frame_read(path->text, NULL, &frame, &error);
+    const FolderPath product = frame_product(path, options->output, "surface",
+                                             options->format ? options->format : "ply");
+    if (result == DLP_OK) {
+        const double spacing = dlp_frame_info(frame).spacing;
+        if (*surface && spacing != def->spacing) {
+            dlp_surface_destroy(*surface);
+            *surface = NULL;
+        }
+        def->spacing = spacing;
+        result = *surface ? DLP_OK : dlp_surface_create(def, surface, &error);
+    }
+    if (result == DLP_OK) {
+        dlp_Points points = dlp_frame_points(frame);
+        choose_fields(&points, kept, options->fields ? options->fields : "velocity");
+        result = dlp_surface_build(*surface, &points, &mesh, &error);
+    }
+    if (result == DLP_OK) {
+        result = dlp_mesh_write(&mesh, product.text, &error);
+    }
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+    } else {
+        snprintf(summary, size, "%s: %s particles, %s triangles", product.text,
+                 human_count(dlp_frame_info(frame).particles).text, human_count(mesh.triangle_count).text);
+    }
+    dlp_frame_destroy(frame);
+    return exit_code_of(result);
+}
+
+static void show_progress(int64_t done, int64_t count, double begun)
+{
+    const double part = (double)done / (double)count, seconds = clock_seconds() - begun;
+    StatusPiece pieces[2] = {{.rank = 0}, {.rank = 1}};
+    snprintf(pieces[0].text, sizeof pieces[0].text, "frame %" PRId64 " of %" PRId64, done, count);
+    if (done > 0) {
+        snprintf(pieces[1].text, sizeof pieces[1].text, "%s left", human_duration(seconds / part - seconds).text);
+    }
+    status_draw(pieces, 2, part, message_colors(2));
+}
+
+static ExitCode mesh_frames(const SurfaceOptions *options, dlp_SurfaceDef *def, const FrameList *list)
+{
+    const bool bar = !options->quiet && list->count > 1 && status_possible();
+    const double begun = clock_seconds();
+    dlp_Surface *surface = NULL;
+    ExitCode worst = EXIT_DONE;
+    signals_install("stopping after this frame; Ctrl-C again ends at once");
+    int64_t done = 0;
+    for (; done < list->count && !signals_stop_asked(); done++) {
+        char summary[4400] = "";
+        if (bar) {
+            show_progress(done, list->count, begun);
+        }
+        const ExitCode code = mesh_frame(options, def, &surface, &list->frames[done], summary, sizeof summary);
+        worst = code != EXIT_DONE ? code : worst;
+        if (bar) {
+            status_clear();
+        }
+        if (code == EXIT_DONE && !options->quiet) {
+            fprintf(stderr, "%s\n", summary);
+        }
+    }
+    dlp_surface_destroy(surface);
+    if (done < list->count) {
+        message_note("%" PRId64 " of %" PRId64 " frames are meshed; the same command with the others goes on", done,
+                     list->count);
+        return EXIT_INTERRUPTED;
+    }
+    return worst;
+}
+
+static ExitCode make_surfaces(const char *const *operands, int count, const void *given)
+{
+    const SurfaceOptions *options = given;
+    dlp_SurfaceDef def;
+    FrameList list = {0};
+    RunFolder folder = {.lock = -1};
+    ExitCode code = read_def(options, &def);
+    if (code == EXIT_DONE) {
+        code = frames_list(&list, operands, count);
+    }
+    if (code == EXIT_DONE && options->output) {
+        code = folder_open(&folder, options->output);
+    }
+    if (code == EXIT_DONE) {
+        code = mesh_frames(options, &def, &list);
+    }
+    folder_close(&folder);
+    frames_release(&list);
+    return code;
+}
+
+static const char *const formats[] = {"ply", "obj", "glb", NULL};
+static const char *const field_choices[] = {"anisotropic", "isotropic", "averaged", "blobs", NULL};
+
+#define TEXT(member, letter_, name_, argument_, choices_, group_, help_) \
+    { \
+        .name = name_, .letter = letter_, .argument = argument_, .kind = OPTION_TEXT, \
+        .offset = offsetof(SurfaceOptions, member), .choices = choices_, .group = group_, .help = help_ \
+    }
+
+static const Option surface_options[] = {
+    TEXT(output, 'o', "output", "DIR", NULL, "Files", "where the meshes go; otherwise beside their frames"),
+    TEXT(format, 'f', "format", "FORMAT", formats, "Files", "ply, obj or glb (glTF); ply unless told otherwise"),
+    TEXT(fields, 0, "fields", "NAMES", NULL, "Files",
+         "what vertices carry along, such as velocity,density; all takes every field; velocity unless told otherwise"),
+    TEXT(field, 0, "field", "KIND", field_choices, "Surface", "what the surface is a level of"),
+    TEXT(cell, 'c', "cell", "SPACINGS", NULL, "Surface", "size of the grid that the mesh is cut from; 0.5"),
+    TEXT(radius, 0, "radius", "SPACINGS", NULL, "Surface", "over which a particle reaches"),
+    TEXT(smoothing, 0, "smoothing", "PART", NULL, "Surface",
+         "how far particles are drawn to the mean of their neighbours before meshing, 0 to 1"),
+    TEXT(flatness, 0, "flatness", "RATIO", NULL, "Surface", "how many times longer than thick an ellipsoid may be"),
+    TEXT(rounds, 0, "rounds", "N", NULL, "Surface", "of smoothing the mesh; 0 leaves it as it is cut"),
+    {.name = "threads",
+     .letter = 't',
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(SurfaceOptions, threads),
+     .least = 0,
+     .most = 1024,
+     .group = "Machine",
+     .help = "threads; 0 takes as many as there are"},
+    {.name = "simd",
+     .argument = "LANES",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(SurfaceOptions, simd),
+     .least = 0,
+     .most = 16,
+     .group = "Machine",
+     .help = "vector lanes: 1, 4, 8 or 16; 0 takes the widest"},
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = OPTION_FLAG,
+     .offset = offsetof(SurfaceOptions, quiet),
+     .group = "Messages",
+     .help = "say nothing but errors"},
+};
+
+static const Example surface_examples[] = {
+    {"dollop surface out/honey", "a mesh for every frame: out/honey/surface_000000.ply ..."},
+    {"dollop surface out/honey/frame_000120.vtkhdf -f glb -o meshes", "one frame as glTF"},
+    {"dollop surface out/honey --cell 1 --fields velocity,density", "coarser, with two fields for shading"},
+    {NULL, NULL},
+};
+
+const Command surface_command = {
+    .name = "surface",
+    .operands = "DIR|FRAME...",
+    .summary = "make meshes of the fluid's surface",
+    .description =
+        "A mesh is closed, oriented, and the same for any number of threads. A folder stands for all frames in it.",
+    .examples = surface_examples,
+    .options = surface_options,
+    .option_count = OPTION_COUNT(surface_options),
+    .least_operands = 1,
+    .most_operands = 1000000,
+    .options_size = sizeof(SurfaceOptions),
+    .run = make_surfaces,
+};

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Meshes of a run open in VTK, in a plain reader of OBJ and in a plain reader of GLB, which all see the same closed surface.
+# ctest: timeout 300
+set -euo pipefail
+
+python=
+for candidate in python3 /usr/bin/python3; do
+    if "$candidate" -c 'from vtkmodules.vtkIOPLY import vtkPLYReader; from vtkmodules.vtkFiltersCore import vtkMassProperties' \
+        2> /dev/null; then
+        python=$candidate
+        break
+    fi
+done
+if [[ -z $python ]]; then
+    echo "skipped: no Python here has VTK"
+    exit 77
+fi
+
+cat > scene.yaml <<'YAML'
+world: {spacing: 4 cm}
+method: pbf
+run: {time_step: 5 ms, frame_rate: 40 fps, frames: 2}
+materials:
+  water: {density: 1000}
+solids:
+  - {shape: container, position: [60 cm, 30 cm, 40 cm], size: [120 cm, 60 cm, 80 cm]}
+fluids:
+  - {material: water, shape: box, position: [25 cm, 30 cm, 25 cm], size: [50 cm, 60 cm, 50 cm]}
+YAML
+
+"$DOLLOP" run scene.yaml -o out --quiet
+"$DOLLOP" surface out --quiet --fields all
+for format in obj glb ply; do
+    "$DOLLOP" surface out/frame_000002.vtkhdf -o meshes --format "$format" --quiet
+done
+[[ -s out/surface_000000.ply && -s out/surface_000002.ply ]] || { echo "FAILED: a mesh for each frame"; exit 1; }
+cmp -n 60 out/surface_000002.ply meshes/surface_000002.ply || { echo "FAILED: the same head"; exit 1; }
+"$python" "$DOLLOP_SOURCE/tests/cli/surface_compare.py" meshes/surface_000002 0.15
+
+# What is wrong is said, with the file's name and an exit code of its own
+code=0
+"$DOLLOP" surface out/run.json 2> error.txt || code=$?
+[[ $code == 6 ]] && grep -q run.json error.txt || { cat error.txt; echo "FAILED: exit $code for a file that is no frame"; exit 1; }
+code=0
+"$DOLLOP" surface out/checkpoint.h5 2> error.txt || code=$?
+[[ $code == 6 ]] && grep -q "not a frame" error.txt || { cat error.txt; echo "FAILED: exit $code for a checkpoint"; exit 1; }
+code=0
+"$DOLLOP" surface out --cell 100 2> error.txt || code=$?
+[[ $code == 2 ]] && grep -q -- "--cell needs a number from" error.txt || { cat error.txt; echo "FAILED: exit $code for --cell 100"; exit 1; }
+code=0
+mkdir empty
+"$DOLLOP" surface empty 2> error.txt || code=$?
+[[ $code == 4 ]] && grep -q "no frames" error.txt || { cat error.txt; echo "FAILED: exit $code for an empty folder"; exit 1; }
