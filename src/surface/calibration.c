@@ -13,7 +13,8 @@ static int64_t half_space(double spacing, float *places, int64_t count)
     const dlp__Rotation rotation = dlp__rotation(dlp__vec3(0.4, -0.7, 0.55));
     int64_t found = 0;
     for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
-        dlp_Vec3 p = dlp__rotate(&rotation, dlp__vec3(i % SIDE - 11.5, i / SIDE % SIDE - 11.5, i / SIDE / SIDE - 11.5));
+        const int x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE;
+        dlp_Vec3 p = dlp__rotate(&rotation, dlp__vec3(x - 11.5, y - 11.5, z - 11.5));
         if (fabs(p.x) < 8.5 && fabs(p.y) < 8.5 && p.z < 0.0 && p.z > -8.5) {
             if (places != NULL) {
                 places[found] = (float)(spacing * p.x);

@@ -81,8 +81,8 @@ static void fill_solid(Solid solid, int across)
 {
     no_points();
     for (int i = 0; i < across * across * across; i++) {
-        double x = (i % across + 0.5) / across - 0.5, y = (i / across % across + 0.5) / across - 0.5,
-               z = (i / across / across + 0.5) / across - 0.5;
+        const int column = i % across, row = i / across % across, layer = i / across / across;
+        double x = (column + 0.5) / across - 0.5, y = (row + 0.5) / across - 0.5, z = (layer + 0.5) / across - 0.5;
         if (is_inside(solid, x, y, z)) {
             add_point(x, y, z);
         }
