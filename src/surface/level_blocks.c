@@ -82,8 +82,11 @@ static int64_t ask_for_blocks(dlp__LevelBlocks *blocks, const dlp__SurfacePoints
     for (int64_t cell = 0; cell < points->grid.count; cell++) {
         room += blocks_of_cell(points, plan, cell, NULL);
     }
+    if (room == 0) {
+        return 0;
+    }
     if (!dlp__buffer_reserve(blocks->memory, &blocks->asked_buffer, room, sizeof(uint64_t))) {
-        return room == 0 ? 0 : -1;
+        return -1;
     }
     uint64_t *keys = blocks->asked_buffer.data;
     for (int64_t cell = 0; cell < points->grid.count; cell++) {
