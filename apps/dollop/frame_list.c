@@ -9,14 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char FRAME_START[] = "frame_", FRAME_ENDING[] = ".vtkhdf";
-
-static bool is_frame_name(const char *name)
-{
-    const size_t length = strlen(name), ending = sizeof FRAME_ENDING - 1;
-    return length > ending + sizeof FRAME_START - 1 && strncmp(name, FRAME_START, sizeof FRAME_START - 1) == 0 &&
-           strcmp(name + length - ending, FRAME_ENDING) == 0;
-}
+static const char FRAME_START[] = "frame_", FRAME_EXTENSION[] = "vtkhdf";
 
 static ExitCode add_frame(FrameList *list, const char *folder, const char *name)
 {
@@ -52,7 +45,7 @@ static ExitCode add_folder(FrameList *list, const char *folder)
     }
     ExitCode code = EXIT_DONE;
     for (const struct dirent *entry; code == EXIT_DONE && (entry = readdir(stream));) {
-        code = is_frame_name(entry->d_name) ? add_frame(list, folder, entry->d_name) : EXIT_DONE;
+        code = folder_is_frame(entry->d_name, FRAME_EXTENSION) ? add_frame(list, folder, entry->d_name) : EXIT_DONE;
     }
     closedir(stream);
     if (code == EXIT_DONE && list->count == before) {
@@ -88,7 +81,7 @@ FolderPath frame_product(const FolderPath *frame, const char *folder, const char
 {
     FolderPath path;
     const char *slash = strrchr(frame->text, '/'), *base = slash ? slash + 1 : frame->text;
-    const char *number = is_frame_name(base) ? base + sizeof FRAME_START - 1 : base;
+    const char *number = folder_is_frame(base, FRAME_EXTENSION) ? base + sizeof FRAME_START - 1 : base;
     const char *dot = strrchr(number, '.');
     const int digits = (int)(dot ? (size_t)(dot - number) : strlen(number));
     const int beside = folder ? 0 : (int)(base - frame->text);

@@ -123,10 +123,8 @@ void folder_close(RunFolder *folder)
     folder->lock = -1;
 }
 
-/* frame_NNNNNN.vtkhdf, .ply or .csv, with any number of digits from six on */
-static bool is_frame_name(const char *name)
+bool folder_is_frame(const char *name, const char *extension)
 {
-    static const char *const extensions[] = {".vtkhdf", ".ply", ".csv"};
     if (strncmp(name, "frame_", 6) != 0) {
         return false;
     }
@@ -134,12 +132,12 @@ static bool is_frame_name(const char *name)
     while (isdigit((unsigned char)*end)) {
         ++end;
     }
-    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++) {
-        if (end - name >= 12 && strcmp(end, extensions[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return end - name >= 12 && *end == '.' && strcmp(end + 1, extension) == 0;
+}
+
+static bool is_any_frame(const char *name)
+{
+    return folder_is_frame(name, "vtkhdf") || folder_is_frame(name, "ply") || folder_is_frame(name, "csv");
 }
 
 void folder_clear(const RunFolder *folder, bool frames)
@@ -151,7 +149,7 @@ void folder_clear(const RunFolder *folder, bool frames)
         return;
     }
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (is_frame_name(entry->d_name)) {
+        if (is_any_frame(entry->d_name)) {
             unlink(folder_file(folder, entry->d_name).text);
         }
     }

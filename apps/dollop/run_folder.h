@@ -32,6 +32,8 @@ void folder_close(RunFolder *folder);
 
 FolderPath folder_file(const RunFolder *folder, const char *name);
 FolderPath folder_frame(const RunFolder *folder, int64_t frame, const char *extension);
+/* Whether a name is one of those: with any number of digits from six on. */
+bool folder_is_frame(const char *name, const char *extension);
 bool folder_has(const RunFolder *folder, const char *name);
 bool folder_has_checkpoint(const RunFolder *folder); /* whole or broken */
 

@@ -49,6 +49,27 @@ static dlp_Result read_fields(hid_t file, dlp_FileInfo *info, dlp_Error *error)
     return result;
 }
 
+dlp_Result dlp__file_info_read(const dlp__SealedFile *file, dlp_FileInfo *info, dlp_Error *error)
+{
+    dlp__Summary summary;
+    memset(info, 0, sizeof *info);
+    info->kind = file->kind;
+    info->bytes = file->bytes;
+    dlp_Result result = dlp__summary_read(file->hdf5.file, &summary, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    snprintf(info->version, sizeof info->version, "%.31s", summary.version);
+    memcpy(info->method, summary.method, sizeof info->method);
+    info->time = summary.time;
+    info->step = summary.step;
+    info->particles = summary.particles;
+    info->spacing = summary.spacing;
+    info->lower = summary.lower;
+    info->upper = summary.upper;
+    return read_fields(file->hdf5.file, info, error);
+}
+
 dlp_Result dlp_file_info(const char *path, dlp_FileInfo *info, dlp_Error *error)
 {
     dlp_Error unread;
@@ -62,21 +83,7 @@ dlp_Result dlp_file_info(const char *path, dlp_FileInfo *info, dlp_Error *error)
     if (result != DLP_OK) {
         return result;
     }
-    dlp__Summary summary;
-    info->kind = file.kind;
-    info->bytes = file.bytes;
-    result = dlp__summary_read(file.hdf5.file, &summary, error);
-    if (result == DLP_OK) {
-        snprintf(info->version, sizeof info->version, "%.31s", summary.version);
-        memcpy(info->method, summary.method, sizeof info->method);
-        info->time = summary.time;
-        info->step = summary.step;
-        info->particles = summary.particles;
-        info->spacing = summary.spacing;
-        info->lower = summary.lower;
-        info->upper = summary.upper;
-        result = read_fields(file.hdf5.file, info, error);
-    }
+    result = dlp__file_info_read(&file, info, error);
     dlp__sealed_close(&file);
     if (result != DLP_OK) {
         dlp__error_prefix(error, "'%.512s': ", path);

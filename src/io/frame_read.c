@@ -1,6 +1,5 @@
 /* Reading a frame back: its particles with every field that we know. Sizes are believed only as far as the file can hold
  * them, values are taken as they are. */
-#include "io/file_summary.h"
 #include "io/sealed_file.h"
 
 #include <dollop/files.h>
@@ -91,9 +90,12 @@ static dlp_Result read_frame(dlp_Frame *frame, const char *path, dlp_Error *erro
     if (result != DLP_OK) {
         return result;
     }
-    result = file.kind == DLP_FILE_FRAME
-                 ? read_grid(frame, &file, error)
-                 : dlp__fail(error, DLP_ERROR_FORMAT, "it is a checkpoint, not a frame: give a frame_*.vtkhdf");
+    result = dlp__file_info_read(&file, &frame->info, error);
+    if (result == DLP_OK) {
+        result = file.kind == DLP_FILE_FRAME
+                     ? read_grid(frame, &file, error)
+                     : dlp__fail(error, DLP_ERROR_FORMAT, "it is a checkpoint, not a frame: give a frame_*.vtkhdf");
+    }
     dlp__sealed_close(&file);
     if (result != DLP_OK) {
         dlp__error_prefix(error, "'%.512s': ", path);
@@ -106,11 +108,6 @@ dlp_Result dlp_frame_read(const char *path, const dlp_Hooks *hooks, dlp_Frame **
     dlp_Error unread;
     error = error != NULL ? error : &unread;
     *result = NULL;
-    dlp_FileInfo info;
-    dlp_Result code = dlp_file_info(path, &info, error);
-    if (code != DLP_OK) {
-        return code;
-    }
     dlp__Memory memory;
     dlp__memory_init(&memory, hooks != NULL ? &hooks->allocator : NULL);
     dlp_Frame *frame = dlp__memory_get(&memory, 1, sizeof *frame);
@@ -119,8 +116,7 @@ dlp_Result dlp_frame_read(const char *path, const dlp_Hooks *hooks, dlp_Frame **
     }
     memset(frame, 0, sizeof *frame);
     frame->memory = memory;
-    frame->info = info;
-    code = read_frame(frame, path, error);
+    dlp_Result code = read_frame(frame, path, error);
     if (code != DLP_OK) {
         dlp_frame_destroy(frame);
         return code;

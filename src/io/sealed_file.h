@@ -22,4 +22,7 @@ typedef struct dlp__SealedFile {
 dlp_Result dlp__sealed_open(dlp__SealedFile *file, const char *path, dlp_Error *error);
 void dlp__sealed_close(dlp__SealedFile *file);
 
+/* What the file says of itself. */
+dlp_Result dlp__file_info_read(const dlp__SealedFile *file, dlp_FileInfo *info, dlp_Error *error);
+
 #endif

@@ -14,7 +14,7 @@ typedef struct dlp__MarchedMesh {
     float *normal;
     uint32_t *triangle;
     dlp__Buffer position_buffer, normal_buffer, triangle_buffer;
-    dlp__Buffer sign_buffer, start_buffer, block_buffer; /* work space */
+    dlp__Buffer block_buffer; /* work space */
 } dlp__MarchedMesh;
 
 void dlp__marching_init(dlp__MarchedMesh *mesh, dlp__Memory *memory);

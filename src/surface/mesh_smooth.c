@@ -1,5 +1,7 @@
 #include "surface/mesh_smooth.h"
 
+#include "surface/mesh_triangle.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -112,37 +114,24 @@ static void move_out(void *context, int64_t begin, int64_t end)
     }
 }
 
-/* Sums over triangles, for the volume inside and the area. */
-static double sum_triangles(void *context, int64_t begin, int64_t end, bool area)
+static double volume_of(void *context, int64_t begin, int64_t end)
 {
     const Smoothing *s = context;
     double sum = 0.0;
     for (int64_t t = begin; t < end; t++) {
-        const uint32_t *triangle = s->mesh->triangle + 3 * t;
-        const float *a = s->from + 3 * (int64_t)triangle[0], *b = s->from + 3 * (int64_t)triangle[1],
-                    *c = s->from + 3 * (int64_t)triangle[2];
-        double u[3], w[3], cross[3];
-        for (int k = 0; k < 3; k++) {
-            u[k] = (double)b[k] - (double)a[k];
-            w[k] = (double)c[k] - (double)a[k];
-        }
-        for (int k = 0; k < 3; k++) {
-            cross[k] = u[(k + 1) % 3] * w[(k + 2) % 3] - u[(k + 2) % 3] * w[(k + 1) % 3];
-        }
-        sum += area ? 0.5 * sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2])
-                    : ((double)a[0] * cross[0] + (double)a[1] * cross[1] + (double)a[2] * cross[2]) / 6.0;
+        sum += dlp__triangle_volume(s->from, s->mesh->triangle + 3 * t);
     }
     return sum;
 }
 
-static double volume_of(void *context, int64_t begin, int64_t end)
-{
-    return sum_triangles(context, begin, end, false);
-}
-
 static double area_of(void *context, int64_t begin, int64_t end)
 {
-    return sum_triangles(context, begin, end, true);
+    const Smoothing *s = context;
+    double sum = 0.0;
+    for (int64_t t = begin; t < end; t++) {
+        sum += 0.5 * dlp__length(dlp__triangle_area(s->from, s->mesh->triangle + 3 * t));
+    }
+    return sum;
 }
 
 bool dlp__mesh_smooth(dlp__MeshSmoother *smoother, dlp__MarchedMesh *mesh, const dlp__Parallel *parallel, int rounds)

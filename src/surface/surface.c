@@ -3,6 +3,7 @@
 #include "base/simd.h"
 #include "surface/calibration.h"
 #include "surface/mesh_smooth.h"
+#include "surface/mesh_triangle.h"
 #include "surface/vertex_fields.h"
 
 #include <math.h>
@@ -180,13 +181,7 @@ double dlp_mesh_volume(const dlp_Mesh *mesh)
 {
     double sum = 0.0;
     for (int64_t t = 0; t < mesh->triangle_count; t++) {
-        const float *a = mesh->position + 3 * (int64_t)mesh->triangle[3 * t],
-                    *b = mesh->position + 3 * (int64_t)mesh->triangle[3 * t + 1],
-                    *c = mesh->position + 3 * (int64_t)mesh->triangle[3 * t + 2];
-        double x = (double)b[1] * (double)c[2] - (double)b[2] * (double)c[1],
-               y = (double)b[2] * (double)c[0] - (double)b[0] * (double)c[2],
-               z = (double)b[0] * (double)c[1] - (double)b[1] * (double)c[0];
-        sum += (double)a[0] * x + (double)a[1] * y + (double)a[2] * z;
+        sum += dlp__triangle_volume(mesh->position, mesh->triangle + 3 * t);
     }
-    return sum / 6.0;
+    return sum;
 }

@@ -25,7 +25,6 @@ typedef struct Transfer {
     const dlp__MarchedMesh *mesh;
     const dlp__SurfacePoints *points;
     const dlp_Points *from;
-    dlp_MeshField *field;
     float **values; /* of each field */
     dlp__RowVisitor visit;
     double radius;
@@ -102,7 +101,7 @@ bool dlp__vertex_fields_find(dlp__VertexFields *fields, const dlp__MarchedMesh *
         field->values = values[f] = next;
         next += field->components * mesh->vertex_count;
     }
-    Transfer transfer = {mesh, points, from, fields->field, values, versions[dlp__width_index(simd)], radius};
+    Transfer transfer = {mesh, points, from, values, versions[dlp__width_index(simd)], radius};
     dlp__parallel_for(parallel, mesh->vertex_count, VERTICES_AT_ONCE, transfer_fields, &transfer);
     return true;
 }
