@@ -3,17 +3,10 @@
 # ctest: timeout 300
 set -euo pipefail
 
-python=
-for candidate in python3 /usr/bin/python3; do
-    if "$candidate" -c 'import h5py, numpy; from vtkmodules.vtkIOHDF import vtkHDFReader' 2> /dev/null; then
-        python=$candidate
-        break
-    fi
-done
-if [[ -z $python ]]; then
-    echo "skipped: no Python here has h5py and VTK with its HDF reader"
-    exit 77
-fi
+source "$DOLLOP_SOURCE/tests/support/find_python.sh"
+find_python 'import h5py, numpy
+from vtkmodules.vtkIOHDF import vtkHDFReader' \
+    'h5py and VTK with its HDF reader'
 
 cat > scene.yaml <<'YAML'
 world: {spacing: 5 cm}

@@ -3,18 +3,10 @@
 # ctest: timeout 300
 set -euo pipefail
 
-python=
-for candidate in python3 /usr/bin/python3; do
-    if "$candidate" -c 'from vtkmodules.vtkIOPLY import vtkPLYReader; from vtkmodules.vtkFiltersCore import vtkMassProperties' \
-        2> /dev/null; then
-        python=$candidate
-        break
-    fi
-done
-if [[ -z $python ]]; then
-    echo "skipped: no Python here has VTK"
-    exit 77
-fi
+source "$DOLLOP_SOURCE/tests/support/find_python.sh"
+find_python 'from vtkmodules.vtkIOPLY import vtkPLYReader
+from vtkmodules.vtkFiltersCore import vtkMassProperties' \
+    'VTK'
 
 cat > scene.yaml <<'YAML'
 world: {spacing: 4 cm}
