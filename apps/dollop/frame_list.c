@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char FRAME_START[] = "frame_", FRAME_EXTENSION[] = "vtkhdf";
+#define FRAME_START     "frame_"
+#define FRAME_EXTENSION "vtkhdf"
 
 static ExitCode add_frame(FrameList *list, const char *folder, const char *name)
 {

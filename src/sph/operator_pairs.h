@@ -27,10 +27,23 @@ DLP_INLINE dlp__Wide determinant(const SymmetricMatrix *m)
            m->xz * (m->xy * m->yz - m->xz * m->yy);
 }
 
+DLP_INLINE dlp__Wide mean_diagonal(dlp__Wide xx, dlp__Wide yy, dlp__Wide zz)
+{
+    return (xx + yy + zz) * dlp__wide(1.0f / 3.0f);
+}
+
+/* The determinant of the moment of a crowd of the same shape: particles that lie on top of each other make the moment large, and
+ * rounding alone then makes the determinant of a flat crowd larger than that of a good one. */
+DLP_INLINE dlp__Wide crowding(const SymmetricMatrix *m)
+{
+    dlp__Wide size = dlp__wide_max(mean_diagonal(m->xx, m->yy, m->zz), dlp__wide(1.0f));
+    return size * size * size;
+}
+
 /* The inverse, or zero where neighbours lie in a plane or a line, or there are too few. */
 DLP_INLINE SymmetricMatrix invert(const SymmetricMatrix *m)
 {
-    const dlp__Wide least = dlp__wide(1e-3f); /* of the determinant; 1 inside a fluid, about 0.1 at a corner */
+    const dlp__Wide least = dlp__wide(1e-3f) * crowding(m); /* 1 inside a fluid, about 0.1 at a corner */
     dlp__Wide a = m->yy * m->zz - m->yz * m->yz, b = m->xz * m->yz - m->xy * m->zz, c = m->xy * m->yz - m->xz * m->yy;
     dlp__Wide det = m->xx * a + m->xy * b + m->xz * c; /* determinant(m), of parts that are needed again */
     dlp__Wide factor = dlp__wide_where(dlp__wide_less(least, det), dlp__wide(1.0f) / dlp__wide_max(det, least));
@@ -82,11 +95,6 @@ DLP_INLINE void multiply_by_symmetric(dlp__Wide m[9], const SymmetricMatrix *k)
         m[3 * row + 1] = x * k->xy + y * k->yy + z * k->yz;
         m[3 * row + 2] = x * k->xz + y * k->yz + z * k->zz;
     }
-}
-
-DLP_INLINE dlp__Wide mean_diagonal(dlp__Wide xx, dlp__Wide yy, dlp__Wide zz)
-{
-    return (xx + yy + zz) * dlp__wide(1.0f / 3.0f);
 }
 
 /* L_ab = d u_a / d x_b of the particles i, i + 1, ...; the stage gathers positions in its first row and velocities in

@@ -128,7 +128,7 @@ static bool survives(int number)
 static void worlds_that_once_broke_are_fine_now(void **state)
 {
     (void)state;
-    static const int numbers[] = {5154, 6134, 8838};
+    static const int numbers[] = {5154, 6134, 7899, 8838};
     for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
         assert_true(survives(numbers[n]));
     }

@@ -29,7 +29,7 @@ DLP_INLINE dlp__Wide response_to(const dlp__JacobiArguments *arguments, dlp__Wid
                                  dlp__Wide retention, dlp__WideInt neighbors, const SymmetricMatrix *moment)
 {
     const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
-    dlp__Wide round = determinant(moment) * dlp__wide(1.0f / LEAST_DETERMINANT);
+    dlp__Wide round = determinant(moment) / (dlp__wide(LEAST_DETERMINANT) * crowding(moment));
     round = dlp__wide_min(dlp__wide_max(round, zero), one);
     resistance = resistance * (dlp__wide(1.0f) + dlp__wide(CAUTION) * retention);
     dlp__Wide share = dlp__wide_max(dlp__wide_from_int(neighbors), dlp__wide(arguments->least_neighbors)) /
