@@ -98,3 +98,22 @@ void json_vec3(Json *json, const char *key, dlp_Vec3 value)
     json_write_real(json->file, value.z);
     fputc(']', json->file);
 }
+
+void json_write_params(FILE *file, const dlp_ParamTable *table, const void *def)
+{
+    Json json = json_begin(file);
+    for (int i = 0; i < table->count; i++) {
+        const dlp_Param *param = &table->params[i];
+        const void *value = (const char *)def + param->offset;
+        switch (param->type) {
+        case DLP_PARAM_REAL: json_real(&json, param->name, *(const double *)value); break;
+        case DLP_PARAM_INT: json_integer(&json, param->name, *(const int64_t *)value); break;
+        case DLP_PARAM_BOOL: json_bool(&json, param->name, *(const bool *)value); break;
+        case DLP_PARAM_VEC3: json_vec3(&json, param->name, *(const dlp_Vec3 *)value); break;
+        case DLP_PARAM_CHOICE: json_text(&json, param->name, param->choices[*(const int32_t *)value]); break;
+        case DLP_PARAM_NAME: json_text(&json, param->name, value); break;
+        case DLP_PARAM_MATERIAL: json_integer(&json, param->name, *(const int32_t *)value); break;
+        }
+    }
+    fputc('}', file);
+}

@@ -8,7 +8,7 @@
 #ifndef DOLLOP_JSON_OUT_H
 #define DOLLOP_JSON_OUT_H
 
-#include <dollop/types.h>
+#include <dollop/params.h>
 #include <stdio.h>
 
 typedef struct Json {
@@ -30,5 +30,7 @@ void json_vec3(Json *json, const char *key, dlp_Vec3 value);
 /* `text` in quotes, escaped. */
 void json_write_string(FILE *file, const char *text);
 void json_write_real(FILE *file, double value);
+/* A def as an object: every member under the name that its table gives it. */
+void json_write_params(FILE *file, const dlp_ParamTable *table, const void *def);
 
 #endif

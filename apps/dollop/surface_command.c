@@ -5,6 +5,7 @@
 #include "signals.h"
 #include "status_line.h"
 #include "subcommands.h"
+#include "surface_record.h"
 #include "wall_clock.h"
 
 #include <dollop/surface.h>
@@ -88,7 +89,7 @@ static void choose_fields(dlp_Points *points, dlp_PointField kept[DLP_SURFACE_FI
 
 /* One frame to one mesh file. The surface is made with the first frame, which tells the spacing. */
 static ExitCode mesh_frame(const SurfaceOptions *options, dlp_SurfaceDef *def, dlp_Surface **surface,
-                           const FolderPath *path, char *summary, size_t size)
+                           SurfaceRecord *record, const FolderPath *path, char *summary, size_t size)
 {
     dlp_Error error = {0};
     dlp_Frame *frame = NULL;
@@ -117,6 +118,9 @@ static ExitCode mesh_frame(const SurfaceOptions *options, dlp_SurfaceDef *def, d
     if (result != DLP_OK) {
         message_error("%s", error.text);
     } else {
+        record_frame(record, path, frame);
+        record_mesh(record, &product, -1);
+        record_frame_end(record, frame);
         snprintf(summary, size, "%s: %s particles, %s triangles", product.text,
                  human_count(dlp_frame_info(frame).particles).text, human_count(mesh.triangle_count).text);
     }
@@ -140,6 +144,7 @@ static ExitCode mesh_frames(const SurfaceOptions *options, dlp_SurfaceDef *def, 
     const bool bar = !options->quiet && list->count > 1 && status_possible();
     const double begun = clock_seconds();
     dlp_Surface *surface = NULL;
+    SurfaceRecord record = {0};
     ExitCode worst = EXIT_DONE;
     signals_install("stopping after this frame; Ctrl-C again ends at once");
     int64_t done = 0;
@@ -148,7 +153,7 @@ static ExitCode mesh_frames(const SurfaceOptions *options, dlp_SurfaceDef *def, 
         if (bar) {
             show_progress(done, list->count, begun);
         }
-        const ExitCode code = mesh_frame(options, def, &surface, &list->frames[done], summary, sizeof summary);
+        const ExitCode code = mesh_frame(options, def, &surface, &record, &list->frames[done], summary, sizeof summary);
         worst = code != EXIT_DONE ? code : worst;
         if (bar) {
             status_clear();
@@ -158,6 +163,9 @@ static ExitCode mesh_frames(const SurfaceOptions *options, dlp_SurfaceDef *def, 
         }
     }
     dlp_surface_destroy(surface);
+    const ExitCode code = record_write(&record);
+    worst = code != EXIT_DONE ? code : worst;
+    record_release(&record);
     if (done < list->count) {
         message_note("%" PRId64 " of %" PRId64 " frames are meshed; the same command with the others goes on", done,
                      list->count);

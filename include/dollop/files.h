@@ -52,6 +52,15 @@ DLP_API void dlp_frame_destroy(dlp_Frame *frame); /* null is fine */
 DLP_API dlp_FileInfo dlp_frame_info(const dlp_Frame *frame);
 DLP_API dlp_Points dlp_frame_points(const dlp_Frame *frame);
 
+/* What the particles are among; a point's material is an index into the list. Frames of older versions have none of it. */
+typedef struct dlp_FrameScene {
+    int material_count, solid_count, camera_count;
+    const dlp_MaterialDef *materials;
+    const dlp_SolidDef *solids; /* where they stand in the frame */
+    const dlp_CameraDef *cameras;
+} dlp_FrameScene;
+DLP_API dlp_FrameScene dlp_frame_scene(const dlp_Frame *frame);
+
 /* Write a mesh with its normals and fields; the end of the path tells the format: .ply, .obj (without fields), .glb. */
 DLP_API dlp_Result dlp_mesh_write(const dlp_Mesh *mesh, const char *path, dlp_Error *error);
 

@@ -28,6 +28,7 @@ typedef int32_t dlp_MaterialId;
 typedef int32_t dlp_SolidId;
 typedef int32_t dlp_EmitterId;
 typedef int32_t dlp_SinkId;
+typedef int32_t dlp_CameraId;
 
 typedef enum dlp_KernelKind {
     DLP_KERNEL_CUBIC_SPLINE,
@@ -51,6 +52,23 @@ typedef struct dlp_WorldDef {
     dlp_Hooks hooks;
 } dlp_WorldDef;
 
+/* What a material looks like in pictures; the simulation does not care. */
+typedef enum dlp_Look {
+    DLP_LOOK_PLAIN,
+    DLP_LOOK_WATER,
+    DLP_LOOK_HONEY,
+    DLP_LOOK_SYRUP,
+    DLP_LOOK_CREAM,
+    DLP_LOOK_DOUGH,
+    DLP_LOOK_TOOTHPASTE,
+    DLP_LOOK_CHOCOLATE,
+    DLP_LOOK_SLIME,
+    DLP_LOOK_JELLY,
+    DLP_LOOK_CLAY,
+    DLP_LOOK_LAVA, /* glows by its temperature */
+} dlp_Look;
+#define DLP_LOOK_COUNT 12
+
 typedef struct dlp_MaterialDef {
     size_t size;
     char name[DLP_NAME_SIZE];
@@ -62,6 +80,8 @@ typedef struct dlp_MaterialDef {
     double relaxation_time; /* s    */
     double modulus;         /* Pa   */
     double compliance; /* 1/Pa, alpha of conformation constraints; from 0 on it stands in for viscosity and modulus */
+    int32_t look;      /* dlp_Look */
+    dlp_Vec3 color;    /* red, green, blue from 0 to 1, linear; below 0 it is the look's own */
 } dlp_MaterialDef;
 
 /* Shapes of solids, fluids and sinks. A cylinder and a capsule stand along their local z axis. */
@@ -93,6 +113,8 @@ typedef struct dlp_SolidDef {
     dlp_Vec3 spin;      /* rad/s                                                                    */
     dlp_Vec3 amplitude; /* m                                                                        */
     double frequency;   /* Hz                                                                       */
+    bool visible;       /* in pictures                                                              */
+    dlp_Vec3 color;     /* red, green, blue from 0 to 1, linear                                     */
 } dlp_SolidDef;
 
 /* Fluid filled into a box, sphere, cylinder or capsule on a cubic lattice of the world's spacing. */
@@ -127,6 +149,15 @@ typedef struct dlp_SinkDef {
     dlp_ShapeDef shape;
 } dlp_SinkDef;
 
+/* From where pictures are taken. */
+typedef struct dlp_CameraDef {
+    size_t size;
+    char name[DLP_NAME_SIZE];
+    dlp_Vec3 position; /* m                                 */
+    dlp_Vec3 target;   /* m, what is in the middle          */
+    double angle;      /* rad, from the lower to the upper edge */
+} dlp_CameraDef;
+
 /* The parameter tables of the structs above, and defs filled from them. */
 DLP_API const dlp_ParamTable *dlp_world_params(void);
 DLP_API const dlp_ParamTable *dlp_material_params(void);
@@ -134,12 +165,14 @@ DLP_API const dlp_ParamTable *dlp_solid_params(void);
 DLP_API const dlp_ParamTable *dlp_fluid_params(void);
 DLP_API const dlp_ParamTable *dlp_emitter_params(void);
 DLP_API const dlp_ParamTable *dlp_sink_params(void);
+DLP_API const dlp_ParamTable *dlp_camera_params(void);
 DLP_API dlp_WorldDef dlp_default_world_def(void);
 DLP_API dlp_MaterialDef dlp_default_material_def(void);
 DLP_API dlp_SolidDef dlp_default_solid_def(void);
 DLP_API dlp_FluidDef dlp_default_fluid_def(void);
 DLP_API dlp_EmitterDef dlp_default_emitter_def(void);
 DLP_API dlp_SinkDef dlp_default_sink_def(void);
+DLP_API dlp_CameraDef dlp_default_camera_def(void);
 
 /* The methods in this build. Parameters of a method stand in a struct of its own that only its table describes. */
 DLP_API int dlp_method_count(void);
@@ -177,6 +210,11 @@ DLP_API int dlp_world_emitter_count(const dlp_World *world);
 
 DLP_API dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_SinkId *id);
 DLP_API int dlp_world_sink_count(const dlp_World *world);
+
+/* Cameras go into frames with the rest; position and target must not coincide. */
+DLP_API dlp_Result dlp_world_add_camera(dlp_World *world, const dlp_CameraDef *def, dlp_CameraId *id);
+DLP_API dlp_Result dlp_world_get_camera(const dlp_World *world, dlp_CameraId id, dlp_CameraDef *def);
+DLP_API int dlp_world_camera_count(const dlp_World *world);
 
 DLP_API dlp_Result dlp_world_set_gravity(dlp_World *world, dlp_Vec3 gravity);
 

@@ -77,4 +77,25 @@ static inline dlp__Rotation dlp__rotation_product(const dlp__Rotation *a, const 
     return (dlp__Rotation){dlp__rotate(a, b->x), dlp__rotate(a, b->y), dlp__rotate(a, b->z)};
 }
 
+/* The inverse of dlp__rotation: axis times angle, 0 to pi. */
+static inline dlp_Vec3 dlp__rotation_vector(const dlp__Rotation *r)
+{
+    /* The quaternion's largest part is found first, so that nothing is divided by a small number. */
+    const double trace = r->x.x + r->y.y + r->z.z;
+    double w = 1.0 + trace, x = 1.0 + 2.0 * r->x.x - trace, y = 1.0 + 2.0 * r->y.y - trace,
+           z = 1.0 + 2.0 * r->z.z - trace;
+    const dlp_Vec3 twist = {r->y.z - r->z.y, r->z.x - r->x.z, r->x.y - r->y.x};
+    if (w >= x && w >= y && w >= z) {
+        x = twist.x, y = twist.y, z = twist.z;
+    } else if (x >= y && x >= z) {
+        w = twist.x, y = r->y.x + r->x.y, z = r->z.x + r->x.z;
+    } else if (y >= z) {
+        w = twist.y, x = r->y.x + r->x.y, z = r->z.y + r->y.z;
+    } else {
+        w = twist.z, x = r->z.x + r->x.z, y = r->z.y + r->y.z;
+    }
+    const double sine = sqrt(x * x + y * y + z * z), sign = w < 0.0 ? -1.0 : 1.0;
+    return sine > 0.0 ? dlp__scale(dlp__vec3(x, y, z), sign * 2.0 * atan2(sine, sign * w) / sine) : dlp__vec3(0, 0, 0);
+}
+
 #endif

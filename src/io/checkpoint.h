@@ -3,13 +3,12 @@
  *     /                 attributes: the summary (file_summary.h)
  *     /state            attributes: what else a running world counts
  *     /world /method    attributes: their parameters
- *     /materials/0 ...  attributes: one group per material; likewise /solids, /emitters, /sinks
+ *     /materials/0 ...  attributes: one group per material; likewise /solids, /emitters, /sinks, /cameras
  *     /particles/NAME   one dataset per saved field */
 #ifndef DLP_IO_CHECKPOINT_H
 #define DLP_IO_CHECKPOINT_H
 
-#include "io/hdf5_tools.h"
-#include "world/world_state.h"
+#include "io/item_groups.h"
 
 typedef struct dlp__SavedState {
     size_t size;
@@ -21,24 +20,8 @@ typedef struct dlp__SavedState {
 
 extern const dlp_ParamTable dlp__saved_state_table;
 
-/* One thing of a world that may hold several of it. */
-typedef union dlp__Item {
-    dlp_MaterialDef material;
-    dlp__Solid solid;
-    dlp__Emitter emitter;
-    dlp_SinkDef sink;
-} dlp__Item;
-
-/* A kind of such things: how to take them out of a world, how to put them in, and what is stored of each. */
-typedef struct dlp__ItemList {
-    const char *name;
-    int (*count)(const dlp_World *world);
-    void (*get)(const dlp_World *world, int index, dlp__Item *item);
-    dlp_Result (*add)(dlp_World *world, const dlp__Item *item);
-    int (*records)(dlp__Item *item, dlp__Record records[2]); /* returns how many */
-} dlp__ItemList;
-
-#define DLP_ITEM_LISTS 4
-extern const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS]; /* materials first, for emitters name them */
+/* Materials first, for emitters name them. */
+enum { DLP_ITEMS_MATERIALS, DLP_ITEMS_SOLIDS, DLP_ITEMS_EMITTERS, DLP_ITEMS_SINKS, DLP_ITEMS_CAMERAS, DLP_ITEM_LISTS };
+extern const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS];
 
 #endif

@@ -108,9 +108,26 @@ static int sink_records(dlp__Item *item, dlp__Record records[2])
     return 1;
 }
 
+static void get_camera(const dlp_World *world, int index, dlp__Item *item)
+{
+    item->camera = world->cameras[index];
+}
+
+static dlp_Result add_camera(dlp_World *world, const dlp__Item *item)
+{
+    return dlp_world_add_camera(world, &item->camera, &(dlp_CameraId){0});
+}
+
+static int camera_records(dlp__Item *item, dlp__Record records[2])
+{
+    records[0] = (dlp__Record){dlp_camera_params(), &item->camera};
+    return 1;
+}
+
 const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS] = {
-    {"materials", dlp_world_material_count, get_material, add_material, material_records},
-    {"solids", dlp_world_solid_count, get_solid, add_solid, solid_records},
-    {"emitters", dlp_world_emitter_count, get_emitter, add_emitter, emitter_records},
-    {"sinks", dlp_world_sink_count, get_sink, add_sink, sink_records},
+    [DLP_ITEMS_MATERIALS] = {"materials", dlp_world_material_count, get_material, add_material, material_records},
+    [DLP_ITEMS_SOLIDS] = {"solids", dlp_world_solid_count, get_solid, add_solid, solid_records},
+    [DLP_ITEMS_EMITTERS] = {"emitters", dlp_world_emitter_count, get_emitter, add_emitter, emitter_records},
+    [DLP_ITEMS_SINKS] = {"sinks", dlp_world_sink_count, get_sink, add_sink, sink_records},
+    [DLP_ITEMS_CAMERAS] = {"cameras", dlp_world_camera_count, get_camera, add_camera, camera_records},
 };

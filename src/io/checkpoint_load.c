@@ -24,24 +24,10 @@ static dlp_Result refused(const Loader *load, dlp_Result result, const char *wha
     return dlp__fail(load->error, code, "%s/%d: %s", what, index, dlp_world_error(load->world));
 }
 
-static dlp_Result load_group(hid_t parent, const char *name, const dlp__Record *records, int count, dlp_Error *error)
-{
-    hid_t group = dlp__hdf5_open_group(parent, name, error);
-    if (group < 0) {
-        return DLP_ERROR_FORMAT;
-    }
-    dlp_Result result = dlp__hdf5_read_records(group, records, count, error);
-    H5Gclose(group);
-    if (result != DLP_OK) {
-        dlp__error_prefix(error, "%s: ", name);
-    }
-    return result;
-}
-
 static dlp_Result load_world(Loader *load, const dlp_WorldDef *host)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    dlp_Result result = load_group(load->file, "world", &(dlp__Record){dlp_world_params(), &def}, 1, load->error);
+    dlp_Result result = dlp__group_read(load->file, "world", &(dlp__Record){dlp_world_params(), &def}, 1, load->error);
     if (result != DLP_OK) {
         return result;
     }
@@ -61,7 +47,7 @@ static dlp_Result load_method(const Loader *load)
     if (params == NULL) {
         return dlp__fail(load->error, DLP_ERROR_MEMORY, "no memory is left for the parameters of the method");
     }
-    dlp_Result result = load_group(load->file, "method", &(dlp__Record){table, params}, 1, load->error);
+    dlp_Result result = dlp__group_read(load->file, "method", &(dlp__Record){table, params}, 1, load->error);
     if (result == DLP_OK) {
         result = dlp_world_set_method(world, params, table->size);
         if (result != DLP_OK) {
@@ -75,8 +61,8 @@ static dlp_Result load_method(const Loader *load)
 static dlp_Result load_state(const Loader *load)
 {
     dlp__SavedState state;
-    dlp_Result result = load_group(load->file, "state", &(dlp__Record){&dlp__saved_state_table, &state}, 1,
-                                   load->error);
+    dlp_Result result = dlp__group_read(load->file, "state", &(dlp__Record){&dlp__saved_state_table, &state}, 1,
+                                        load->error);
     if (result == DLP_OK && dlp_params_check(&dlp__saved_state_table, &state, load->error) != DLP_OK) {
         result = DLP_ERROR_FORMAT;
     }
@@ -91,31 +77,11 @@ static dlp_Result load_state(const Loader *load)
     return result;
 }
 
-static dlp_Result load_items(const Loader *load, const dlp__ItemList *list)
+static dlp_Result take_item(void *context, const dlp__ItemList *list, int index, const dlp__Item *item)
 {
-    hid_t group = dlp__hdf5_open_group(load->file, list->name, load->error);
-    if (group < 0) {
-        return DLP_ERROR_FORMAT;
-    }
-    int64_t count = dlp__hdf5_group_size(group);
-    dlp_Result result = count >= 0 ? DLP_OK : dlp__hdf5_fail(load->error, "count", list->name);
-    for (int i = 0; i < count && result == DLP_OK; i++) {
-        char name[16];
-        dlp__Item item;
-        dlp__Record records[2];
-        snprintf(name, sizeof name, "%d", i);
-        result = load_group(group, name, records, list->records(&item, records), load->error);
-        if (result != DLP_OK) {
-            dlp__error_prefix(load->error, "%s/", list->name);
-            break;
-        }
-        result = list->add(load->world, &item);
-        if (result != DLP_OK) {
-            result = refused(load, result, list->name, i);
-        }
-    }
-    H5Gclose(group);
-    return result;
+    const Loader *load = context;
+    const dlp_Result result = list->add(load->world, item);
+    return result == DLP_OK ? DLP_OK : refused(load, result, list->name, index);
 }
 
 static bool is_saved(const dlp__Particles *particles, int field)
@@ -192,7 +158,7 @@ static dlp_Result load_all(Loader *load, const dlp_WorldDef *host)
         result = load_state(load);
     }
     for (int i = 0; i < DLP_ITEM_LISTS && result == DLP_OK; i++) {
-        result = load_items(load, &dlp__item_lists[i]);
+        result = dlp__items_read(load->file, &dlp__item_lists[i], take_item, load, load->error);
     }
     if (result == DLP_OK) {
         dlp__solids_place(&load->world->solids, load->world->time);

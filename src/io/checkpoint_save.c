@@ -4,19 +4,6 @@
 #include "io/sealed_file.h"
 
 #include <dollop/files.h>
-#include <stdio.h>
-
-/* One group of attributes. */
-static dlp_Result save_group(hid_t parent, const char *name, const dlp__Record *records, int count, dlp_Error *error)
-{
-    hid_t group = dlp__hdf5_make_group(parent, name);
-    if (group < 0) {
-        return dlp__hdf5_fail(error, "make", name);
-    }
-    dlp_Result result = dlp__hdf5_write_records(group, records, count, error);
-    H5Gclose(group);
-    return result;
-}
 
 /* Threads, lanes and parts belong to the machine, not to the world: a checkpoint does not carry them. */
 static dlp_Result save_parameters(hid_t file, const dlp_World *world, dlp_Error *error)
@@ -26,32 +13,14 @@ static dlp_Result save_parameters(hid_t file, const dlp_World *world, dlp_Error 
     def.simd = plain.simd;
     def.subdomains = plain.subdomains;
     dlp__SavedState state = {sizeof state, (int64_t)world->next_id, world->removed, world->iterations, world->dt_last};
-    dlp_Result result = save_group(file, "world", &(dlp__Record){dlp_world_params(), &def}, 1, error);
+    dlp_Result result = dlp__group_write(file, "world", &(dlp__Record){dlp_world_params(), &def}, 1, error);
     if (result == DLP_OK) {
-        result = save_group(file, "method", &(dlp__Record){world->method->params, world->method_params}, 1, error);
+        result = dlp__group_write(file, "method", &(dlp__Record){world->method->params, world->method_params}, 1,
+                                  error);
     }
     if (result == DLP_OK) {
-        result = save_group(file, "state", &(dlp__Record){&dlp__saved_state_table, &state}, 1, error);
+        result = dlp__group_write(file, "state", &(dlp__Record){&dlp__saved_state_table, &state}, 1, error);
     }
-    return result;
-}
-
-static dlp_Result save_items(hid_t file, const dlp__ItemList *list, const dlp_World *world, dlp_Error *error)
-{
-    hid_t group = dlp__hdf5_make_group(file, list->name);
-    if (group < 0) {
-        return dlp__hdf5_fail(error, "make", list->name);
-    }
-    dlp_Result result = DLP_OK;
-    for (int i = 0; i < list->count(world) && result == DLP_OK; i++) {
-        char name[16];
-        dlp__Item item;
-        dlp__Record records[2];
-        snprintf(name, sizeof name, "%d", i);
-        list->get(world, i, &item);
-        result = save_group(group, name, records, list->records(&item, records), error);
-    }
-    H5Gclose(group);
     return result;
 }
 
@@ -100,7 +69,7 @@ static dlp_Result save_all(hid_t file, const dlp_World *world, dlp_Error *error)
         result = save_parameters(file, world, error);
     }
     for (int i = 0; i < DLP_ITEM_LISTS && result == DLP_OK; i++) {
-        result = save_items(file, &dlp__item_lists[i], world, error);
+        result = dlp__items_write(file, &dlp__item_lists[i], world, error);
     }
     if (result == DLP_OK) {
         result = save_particles(file, world, error);

@@ -1,5 +1,6 @@
 /* Reading a frame back: its particles with every field that we know. Sizes are believed only as far as the file can hold
  * them, values are taken as they are. */
+#include "io/frame_items.h"
 #include "io/sealed_file.h"
 
 #include <dollop/files.h>
@@ -9,6 +10,7 @@
 struct dlp_Frame {
     dlp__Memory memory;
     dlp__Particles particles;
+    dlp__FrameItems items;
     dlp_FileInfo info;
     int field_count;
     dlp_PointField fields[DLP_SURFACE_FIELDS_MOST];
@@ -96,6 +98,9 @@ static dlp_Result read_frame(dlp_Frame *frame, const char *path, dlp_Error *erro
                      ? read_grid(frame, &file, error)
                      : dlp__fail(error, DLP_ERROR_FORMAT, "it is a checkpoint, not a frame: give a frame_*.vtkhdf");
     }
+    if (result == DLP_OK) {
+        result = dlp__frame_items_read(file.hdf5.file, &frame->items, &frame->memory, error);
+    }
     dlp__sealed_close(&file);
     if (result != DLP_OK) {
         dlp__error_prefix(error, "'%.512s': ", path);
@@ -132,6 +137,7 @@ void dlp_frame_destroy(dlp_Frame *frame)
         return;
     }
     dlp__particles_release(&frame->particles);
+    dlp__frame_items_release(&frame->items);
     dlp__Memory memory = frame->memory;
     dlp__memory_release(&memory, frame, 1, sizeof *frame);
 }
@@ -139,6 +145,11 @@ void dlp_frame_destroy(dlp_Frame *frame)
 dlp_FileInfo dlp_frame_info(const dlp_Frame *frame)
 {
     return frame->info;
+}
+
+dlp_FrameScene dlp_frame_scene(const dlp_Frame *frame)
+{
+    return dlp__frame_items_scene(&frame->items);
 }
 
 dlp_Points dlp_frame_points(const dlp_Frame *frame)

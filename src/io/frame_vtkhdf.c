@@ -2,6 +2,7 @@
  * (Readers up to VTK 9.2 know no poly data; one vertex each lets filters such as Threshold pick single particles.)
  * Every field that the table marks as shown becomes point data; the position becomes the points. */
 #include "io/file_summary.h"
+#include "io/frame_items.h"
 #include "io/sealed_file.h"
 #include "world/world_state.h"
 
@@ -115,7 +116,7 @@ static dlp_Result write_frame(hid_t file, const dlp_World *world, dlp_Error *err
     }
     result = write_grid(grid, world, error);
     H5Gclose(grid);
-    return result;
+    return result == DLP_OK ? dlp__frame_items_write(file, world, error) : result;
 }
 
 dlp_Result dlp_world_write_frame(dlp_World *world, const char *path)

@@ -31,6 +31,7 @@ static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index,
     case DLP_SECTION_FLUIDS: return add_fluid(scene, index, world);
     case DLP_SECTION_EMITTERS: return dlp_world_add_emitter(world, def, &added);
     case DLP_SECTION_SINKS: return dlp_world_add_sink(world, def, &added);
+    case DLP_SECTION_CAMERAS: return dlp_world_add_camera(world, def, &added);
     default: return DLP_OK;
     }
 }
@@ -38,7 +39,7 @@ static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index,
 /* Materials come first and in order, so that a material's number in the scene is its id in the world. */
 static dlp_Result add_all(const dlp_Scene *scene, dlp_World *world, dlp_Error *error)
 {
-    for (int id = DLP_SECTION_MATERIALS; id <= DLP_SECTION_SINKS; id++) {
+    for (int id = DLP_SECTION_MATERIALS; id <= DLP_SECTION_CAMERAS; id++) {
         const dlp__SceneList *list = &scene->lists[id];
         const char *key = dlp__scene_section((dlp__SectionId)id)->key;
         for (int i = 0; i < list->count; i++) {

@@ -82,7 +82,7 @@ uint64_t dlp_scene_hash(const dlp_Scene *scene)
     uint64_t hash = hash_struct(DLP_HASH_SEED, DLP_SECTION_WORLD, dlp_world_params(), &scene->world);
     hash = hash_struct(hash, DLP_SECTION_METHOD, dlp_method_params(scene->method_name), scene->method);
     hash = hash_struct(hash, DLP_SECTION_RUN, dlp_run_params(), &scene->run);
-    for (int i = DLP_SECTION_MATERIALS; i <= DLP_SECTION_SINKS; i++) {
+    for (int i = DLP_SECTION_MATERIALS; i <= DLP_SECTION_CAMERAS; i++) {
         hash = hash_list(hash, scene, (dlp__SectionId)i);
     }
     return dlp__hash_finish(hash);

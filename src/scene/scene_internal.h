@@ -48,6 +48,7 @@ typedef enum dlp__SectionId {
     DLP_SECTION_FLUIDS,
     DLP_SECTION_EMITTERS,
     DLP_SECTION_SINKS,
+    DLP_SECTION_CAMERAS,
     DLP_SECTION_COUNT,
 } dlp__SectionId;
 

@@ -44,6 +44,10 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
                            .form = DLP_FORM_LIST,
                            .table = dlp_sink_params,
                            .help = "regions in which particles are removed"},
+    [DLP_SECTION_CAMERAS] = {.key = "cameras",
+                             .form = DLP_FORM_LIST,
+                             .table = dlp_camera_params,
+                             .help = "from where pictures are taken; the first unless another is asked for by name"},
 };
 
 const dlp__SceneSection *dlp__scene_section(dlp__SectionId id)

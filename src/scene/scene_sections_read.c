@@ -328,7 +328,7 @@ dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNo
     if (result == DLP_OK) {
         result = read_materials(reader, root, layers, setting_materials);
     }
-    for (int i = DLP_SECTION_SOLIDS; i <= DLP_SECTION_SINKS && result == DLP_OK; i++) {
+    for (int i = DLP_SECTION_SOLIDS; i <= DLP_SECTION_CAMERAS && result == DLP_OK; i++) {
         result = read_list(reader, (dlp__SectionId)i,
                            dlp__scene_child(root, dlp__scene_section((dlp__SectionId)i)->key));
     }

@@ -27,6 +27,9 @@ static const char *const kernel_names[] = {"cubic_spline", "poly6_spiky", "wendl
 static const char *const shape_names[] = {"plane", "box", "container", "sphere", "capsule", "cylinder", NULL};
 static const char *const nozzle_names[] = {"disc", "rectangle", NULL};
 
+static const char *const look_names[] = {"plain",      "water",     "honey", "syrup", "cream", "dough",
+                                         "toothpaste", "chocolate", "slime", "jelly", "clay",  "lava", NULL};
+
 static const dlp_Param world_params[] = {
     NAME(dlp_WorldDef, method, "method", "the simulation method; `dollop methods` lists them"),
     REAL(dlp_WorldDef, spacing, "spacing", "m", 0.01, 1e-6, 1e3, "distance between particles at rest"),
@@ -54,6 +57,9 @@ static const dlp_Param material_params[] = {
          "shear modulus; alone it makes an elastic solid, with viscosity it sets the relaxation time"),
     REAL(dlp_MaterialDef, compliance, "compliance", "1/Pa", -1.0, -1.0, 1e12,
          "alpha of conformation constraints, in place of viscosity and modulus: 0 is stiffest; -1 leaves it unused"),
+    CHOICE(dlp_MaterialDef, look, "look", look_names, DLP_LOOK_PLAIN, "what it looks like in pictures"),
+    VEC3(dlp_MaterialDef, color, "color", "", -1, -1, -1, -1, 1,
+         "red, green and blue in pictures, each from 0 to 1; -1 takes the look's own"),
 };
 
 /* The members of a shape, for any struct that holds one as `shape`. */
@@ -73,6 +79,8 @@ static const dlp_Param solid_params[] = {
     VEC3(dlp_SolidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "steady turning about its centre"),
     VEC3(dlp_SolidDef, amplitude, "amplitude", "m", 0, 0, 0, -BIG, BIG, "of a swinging motion"),
     REAL(dlp_SolidDef, frequency, "frequency", "Hz", 0.0, 0.0, 1e6, "of that swinging motion"),
+    {"visible", DLP_PARAM_BOOL, offsetof(dlp_SolidDef, visible), "", {1, 0, 0}, 0, 1, NULL, "whether pictures show it"},
+    VEC3(dlp_SolidDef, color, "color", "", 0.55, 0.56, 0.58, 0, 1, "red, green and blue in pictures, each from 0 to 1"),
 };
 
 static const dlp_Param fluid_params[] = {
@@ -100,6 +108,13 @@ static const dlp_Param sink_params[] = {
     SHAPE(dlp_SinkDef, DLP_SHAPE_BOX),
 };
 
+static const dlp_Param camera_params[] = {
+    NAME(dlp_CameraDef, name, "name", "what the camera is called"),
+    VEC3(dlp_CameraDef, position, "position", "m", 0, -1, 0.5, -BIG, BIG, "where it stands"),
+    VEC3(dlp_CameraDef, target, "target", "m", 0, 0, 0, -BIG, BIG, "what is in the middle of the picture"),
+    REAL(dlp_CameraDef, angle, "angle", "rad", 0.6, 0.01, 3.0, "of view, from the lower to the upper edge of the picture"),
+};
+
 #define TABLE_FUNCTION(what, type, help) \
     const dlp_ParamTable *dlp_##what##_params(void) \
     { \
@@ -113,6 +128,7 @@ TABLE_FUNCTION(solid, dlp_SolidDef, "a solid, at rest or moving as told")
 TABLE_FUNCTION(fluid, dlp_FluidDef, "a shape filled with fluid at the start")
 TABLE_FUNCTION(emitter, dlp_EmitterDef, "a nozzle that pushes out fluid")
 TABLE_FUNCTION(sink, dlp_SinkDef, "a region in which particles are removed")
+TABLE_FUNCTION(camera, dlp_CameraDef, "from where pictures are taken")
 
 #define DEFAULT_FUNCTION(what, type) \
     type dlp_default_##what##_def(void) \
@@ -127,6 +143,7 @@ DEFAULT_FUNCTION(solid, dlp_SolidDef)
 DEFAULT_FUNCTION(fluid, dlp_FluidDef)
 DEFAULT_FUNCTION(emitter, dlp_EmitterDef)
 DEFAULT_FUNCTION(sink, dlp_SinkDef)
+DEFAULT_FUNCTION(camera, dlp_CameraDef)
 /* clang-format on */
 
 dlp_WorldDef dlp_default_world_def(void)

@@ -118,6 +118,7 @@ void dlp_world_destroy(dlp_World *world)
     dlp__domains_release(&world->domains);
     dlp__sinks_release(&world->sink_shapes, &world->memory);
     dlp__buffer_release(&world->memory, &world->sink_buffer);
+    dlp__buffer_release(&world->memory, &world->camera_buffer);
     dlp__buffer_release(&world->memory, &world->nozzle_buffer);
     dlp__buffer_release(&world->memory, &world->emitter_buffer);
     dlp__buffer_release(&world->memory, &world->material_buffer);
@@ -328,6 +329,44 @@ dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_Sink
 int dlp_world_sink_count(const dlp_World *world)
 {
     return world->sink_count;
+}
+
+dlp_Result dlp_world_add_camera(dlp_World *world, const dlp_CameraDef *def, dlp_CameraId *id)
+{
+    dlp_Result checked = dlp__check_def(dlp_camera_params(), def, &world->error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    if (dlp__length(dlp__sub(def->target, def->position)) < 1e-9) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
+                         "the camera stands where it looks to: move its position or its target");
+    }
+    int count = world->camera_count;
+    if (!dlp__buffer_grow(&world->memory, &world->camera_buffer, count * (int64_t)sizeof *def, count + 1,
+                          sizeof *def)) {
+        return no_room(world, "camera");
+    }
+    world->cameras = world->camera_buffer.data;
+    world->cameras[count] = *def;
+    world->camera_count++;
+    if (id != NULL) {
+        *id = count;
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp_world_get_camera(const dlp_World *world, dlp_CameraId id, dlp_CameraDef *def)
+{
+    if (!id_fits(id, world->camera_count)) {
+        return bad_id(world, "camera", id, world->camera_count);
+    }
+    *def = world->cameras[id];
+    return DLP_OK;
+}
+
+int dlp_world_camera_count(const dlp_World *world)
+{
+    return world->camera_count;
 }
 
 dlp_Result dlp_world_set_gravity(dlp_World *world, dlp_Vec3 gravity)

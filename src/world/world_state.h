@@ -33,7 +33,9 @@ struct dlp_World {
     dlp_SinkDef *sinks;
     int sink_count;
     dlp__Sinks sink_shapes; /* the same, in place */
-    dlp__Buffer material_buffer, emitter_buffer, sink_buffer, nozzle_buffer;
+    dlp_CameraDef *cameras;
+    int camera_count;
+    dlp__Buffer material_buffer, emitter_buffer, sink_buffer, camera_buffer, nozzle_buffer;
 
     dlp__Domains domains;
 

@@ -26,6 +26,13 @@ for format in obj glb ply; do
     "$DOLLOP" surface out/frame_000002.vtkhdf -o meshes --format "$format" --quiet
 done
 [[ -s out/surface_000000.ply && -s out/surface_000002.ply ]] || { echo "FAILED: a mesh for each frame"; exit 1; }
+"$python" - <<'PY' || { echo "FAILED: surface.json tells of the frames"; exit 1; }
+import json
+record = json.load(open("out/surface.json"))
+assert [f["number"] for f in record["frames"]] == [0, 1, 2] and abs(record["frame_rate"] - 40) < 1e-6
+assert record["frames"][1]["meshes"] == [{"file": "surface_000001.ply", "material": -1}]
+assert record["frames"][1]["solids"][0]["shape"] == "container" and record["materials"][0]["name"] == "water"
+PY
 cmp -n 60 out/surface_000002.ply meshes/surface_000002.ply || { echo "FAILED: the same head"; exit 1; }
 "$python" "$DOLLOP_SOURCE/tests/cli/surface_compare.py" meshes/surface_000002 0.15
 

@@ -209,6 +209,49 @@ static void a_frame_reads_back(void **state)
     dlp_world_destroy(world);
 }
 
+/* A quarter turn about z on top of a half turn about x is a half turn about x + y, wherever its angle is measured from. */
+static void a_frame_brings_what_the_particles_are_among(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    dlp_World *world = io_small_world(0);
+    dlp_SolidDef solid = dlp_default_solid_def();
+    solid.shape.kind = DLP_SHAPE_BOX;
+    solid.shape.rotation = (dlp_Vec3){pi, 0, 0};
+    solid.shape.position = (dlp_Vec3){9, 9, 9};
+    solid.velocity = (dlp_Vec3){0, 2, 0};
+    solid.spin = (dlp_Vec3){0, 0, 0.5 * pi / 0.01};
+    solid.visible = false;
+    dlp_CameraDef camera = dlp_default_camera_def();
+    snprintf(camera.name, sizeof camera.name, "above");
+    camera.angle = 0.25;
+    assert_int_equal(dlp_world_add_solid(world, &solid, NULL), DLP_OK);
+    assert_int_equal(dlp_world_add_camera(world, &camera, NULL), DLP_OK);
+    camera.target = camera.position;
+    assert_int_equal(dlp_world_add_camera(world, &camera, NULL), DLP_ERROR_ARGUMENT);
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(dlp_world_step(world, 1e-3), DLP_OK);
+    }
+    assert_int_equal(dlp_world_write_frame(world, "among.vtkhdf"), DLP_OK);
+    dlp_Frame *frame = NULL;
+    assert_int_equal(dlp_frame_read("among.vtkhdf", NULL, &frame, NULL), DLP_OK);
+    const dlp_FrameScene scene = dlp_frame_scene(frame);
+    assert_int_equal(scene.material_count, 2);
+    assert_string_equal(scene.materials[0].name, "honey");
+    assert_int_equal(scene.solid_count, 2);
+    assert_int_equal(scene.camera_count, 1);
+    assert_string_equal(scene.cameras[0].name, "above");
+    assert_true(scene.cameras[0].angle == 0.25);
+    const dlp_ShapeDef *shape = &scene.solids[1].shape;
+    assert_false(scene.solids[1].visible);
+    assert_true(fabs(shape->position.y - 9.02) < 1e-12);
+    assert_true(fabs(fabs(shape->rotation.x) - pi * sqrt(0.5)) < 1e-6);
+    assert_true(fabs(shape->rotation.x - shape->rotation.y) < 1e-6);
+    assert_true(fabs(shape->rotation.z - 0.0) < 1e-6);
+    dlp_frame_destroy(frame);
+    dlp_world_destroy(world);
+}
+
 /* Files that are sealed anew after they were changed, and files that are no frames. */
 static void what_is_no_frame_is_refused_with_words(void **state)
 {
@@ -237,6 +280,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_frame_reads_back),
+        cmocka_unit_test(a_frame_brings_what_the_particles_are_among),
         cmocka_unit_test(what_is_no_frame_is_refused_with_words),
         cmocka_unit_test(a_frame_holds_the_particles_as_they_are),
         cmocka_unit_test(a_frame_tells_about_itself),

@@ -1,0 +1,135 @@
+#include "surface_record.h"
+
+#include "json_out.h"
+#include "messages.h"
+
+#include <dollop/dollop.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *base_of(const FolderPath *path)
+{
+    const char *slash = strrchr(path->text, '/');
+    return slash ? slash + 1 : path->text;
+}
+
+static FolderPath folder_of(const FolderPath *path)
+{
+    FolderPath folder = *path;
+    char *slash = strrchr(folder.text, '/');
+    if (slash) {
+        slash[slash == folder.text] = '\0'; /* the root keeps its own */
+    } else {
+        snprintf(folder.text, sizeof folder.text, ".");
+    }
+    return folder;
+}
+
+static void write_list(Json *json, const char *key, const dlp_ParamTable *table, const void *defs, int count)
+{
+    json_key(json, key);
+    fputc('[', json->file);
+    for (int i = 0; i < count; i++) {
+        fputs(i > 0 ? ", " : "", json->file);
+        json_write_params(json->file, table, (const char *)defs + (size_t)i * table->size);
+    }
+    fputc(']', json->file);
+}
+
+/* What is the same in all frames is taken from the first. */
+static void write_head(FILE *stream, const dlp_Frame *frame)
+{
+    const dlp_FrameScene scene = dlp_frame_scene(frame);
+    Json json = json_begin(stream);
+    json_text(&json, "dollop", dlp_version());
+    json_real(&json, "spacing", dlp_frame_info(frame).spacing);
+    write_list(&json, "materials", dlp_material_params(), scene.materials, scene.material_count);
+    write_list(&json, "cameras", dlp_camera_params(), scene.cameras, scene.camera_count);
+    json_key(&json, "frames");
+    fputc('[', stream);
+}
+
+void record_frame(SurfaceRecord *record, const FolderPath *path, const dlp_Frame *frame)
+{
+    const double time = dlp_frame_info(frame).time;
+    if (record->frames == 0) {
+        record->stream = open_memstream(&record->text, &record->size);
+        record->first = time;
+        if (record->stream) {
+            write_head(record->stream, frame);
+        }
+    }
+    if (!record->stream) {
+        return;
+    }
+    const char *digits = base_of(path) + strcspn(base_of(path), "0123456789");
+    fputs(record->frames > 0 ? ",\n" : "\n", record->stream);
+    Json json = json_begin(record->stream);
+    json_integer(&json, "number", *digits ? strtoll(digits, NULL, 10) : record->frames);
+    json_real(&json, "time", time);
+    json_key(&json, "meshes");
+    fputc('[', record->stream);
+    record->frames++;
+    record->meshes = 0;
+    record->last = time;
+}
+
+void record_mesh(SurfaceRecord *record, const FolderPath *mesh, int material)
+{
+    const FolderPath folder = folder_of(mesh);
+    if (record->frames == 1 && record->meshes == 0) {
+        record->folder = folder;
+    }
+    if (!record->stream || strcmp(folder.text, record->folder.text) != 0) {
+        return;
+    }
+    fputs(record->meshes++ > 0 ? ", " : "", record->stream);
+    Json json = json_begin(record->stream);
+    json_text(&json, "file", base_of(mesh));
+    json_integer(&json, "material", material);
+    fputc('}', record->stream);
+}
+
+void record_frame_end(SurfaceRecord *record, const dlp_Frame *frame)
+{
+    const dlp_FrameScene scene = dlp_frame_scene(frame);
+    if (record->stream) {
+        Json json = {.file = record->stream, .filled = true};
+        fputc(']', record->stream);
+        write_list(&json, "solids", dlp_solid_params(), scene.solids, scene.solid_count);
+        fputc('}', record->stream);
+    }
+}
+
+ExitCode record_write(SurfaceRecord *record)
+{
+    const double lasts = record->last - record->first;
+    bool good = record->stream != NULL;
+    if (record->frames == 0) {
+        return EXIT_DONE;
+    }
+    if (good) {
+        Json json = {.file = record->stream, .filled = true};
+        fputs("\n]", record->stream);
+        json_real(&json, "frame_rate", lasts > 0.0 ? (double)(record->frames - 1) / lasts : 0.0);
+        json_end(&json);
+        good = fclose(record->stream) == 0;
+        record->stream = NULL;
+    }
+    const RunFolder folder = {.path = record->folder, .lock = -1};
+    if (!good || !folder_write_text(&folder, "surface.json", record->text)) {
+        message_error("cannot write %s/surface.json: %s", record->folder.text, strerror(errno));
+        return EXIT_FILE;
+    }
+    return EXIT_DONE;
+}
+
+void record_release(SurfaceRecord *record)
+{
+    if (record->stream) {
+        fclose(record->stream);
+    }
+    free(record->text);
+    *record = (SurfaceRecord){0};
+}

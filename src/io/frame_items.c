@@ -1,0 +1,93 @@
+#include "io/frame_items.h"
+
+#include "base/error.h"
+#include "io/checkpoint.h"
+
+#include <string.h>
+
+/* A solid where it is now, moving as it does now. */
+static void get_placed(const dlp_World *world, int index, dlp__Item *item)
+{
+    const dlp__Solid solid = world->solids.solid[index];
+    item->solid.def = solid.def;
+    item->solid.def.shape.position = solid.shape.position;
+    item->solid.def.shape.rotation = dlp__rotation_vector(&solid.shape.rotation);
+    item->solid.def.velocity = solid.velocity;
+    item->solid.def.amplitude = dlp__vec3(0.0, 0.0, 0.0);
+}
+
+static int placed_records(dlp__Item *item, dlp__Record records[2])
+{
+    records[0] = (dlp__Record){dlp_solid_params(), &item->solid.def};
+    return 1;
+}
+
+static const dlp__ItemList placed_solids = {"solids", dlp_world_solid_count, get_placed, NULL, placed_records};
+
+static const dlp__ItemList *const lists[DLP_FRAME_LISTS] = {&dlp__item_lists[DLP_ITEMS_MATERIALS], &placed_solids,
+                                                            &dlp__item_lists[DLP_ITEMS_CAMERAS]};
+
+dlp_Result dlp__frame_items_write(hid_t file, const dlp_World *world, dlp_Error *error)
+{
+    dlp_Result result = DLP_OK;
+    for (int n = 0; n < DLP_FRAME_LISTS && result == DLP_OK; n++) {
+        result = dlp__items_write(file, lists[n], world, error);
+    }
+    return result;
+}
+
+typedef struct Reader {
+    dlp__FrameItems *items;
+    int list;
+    dlp_Error *error;
+} Reader;
+
+static dlp_Result take_item(void *context, const dlp__ItemList *list, int index, const dlp__Item *item)
+{
+    const Reader *reader = context;
+    dlp__FrameItems *items = reader->items;
+    dlp__Buffer *buffer = &items->list[reader->list];
+    dlp__Item copy = *item;
+    dlp__Record records[2];
+    list->records(&copy, records);
+    const size_t size = records[0].table->size;
+    if (dlp_params_check(records[0].table, records[0].def, reader->error) != DLP_OK) {
+        dlp__error_prefix(reader->error, "%s/%d: ", list->name, index);
+        return DLP_ERROR_FORMAT;
+    }
+    if (!dlp__buffer_grow(items->memory, buffer, index * (int64_t)size, (int64_t)index + 1, size)) {
+        return dlp__fail(reader->error, DLP_ERROR_MEMORY, "no memory is left for %s/%d", list->name, index);
+    }
+    memcpy((char *)buffer->data + (size_t)index * size, records[0].def, size);
+    items->count[reader->list] = index + 1;
+    return DLP_OK;
+}
+
+dlp_Result dlp__frame_items_read(hid_t file, dlp__FrameItems *items, dlp__Memory *memory, dlp_Error *error)
+{
+    dlp_Result result = DLP_OK;
+    items->memory = memory;
+    for (int n = 0; n < DLP_FRAME_LISTS && result == DLP_OK; n++) {
+        if (dlp__hdf5_has(file, lists[n]->name)) {
+            result = dlp__items_read(file, lists[n], take_item, &(Reader){items, n, error}, error);
+        }
+    }
+    return result;
+}
+
+void dlp__frame_items_release(dlp__FrameItems *items)
+{
+    for (int n = 0; n < DLP_FRAME_LISTS; n++) {
+        dlp__buffer_release(items->memory, &items->list[n]);
+    }
+}
+
+dlp_FrameScene dlp__frame_items_scene(const dlp__FrameItems *items)
+{
+    return (dlp_FrameScene){.material_count = items->count[0],
+                            .materials = items->list[0].data,
+                            .solid_count = items->count[1],
+                            .solids = items->list[1].data,
+                            .camera_count = items->count[2],
+                            .cameras = items->list[2].data};
+}
