@@ -19,10 +19,30 @@ if(DOLLOP_OPENMP)
         COMPILE_OPTIONS "${openmp_flags}" COMPILE_DEFINITIONS DLP_OPENMP)
 endif()
 
+# Pictures: OpenGL through libepoxy, which loads it when the first picture is drawn. Shaders and a font go into the library.
+if(DOLLOP_RENDER)
+    pkg_check_modules(DOLLOP_EPOXY REQUIRED IMPORTED_TARGET epoxy)
+    find_path(DOLLOP_STB_DIR stb/stb_truetype.h REQUIRED)
+    find_file(DOLLOP_FONT DejaVuSans.ttf PATHS /usr/share/fonts/truetype/dejavu /usr/share/fonts/dejavu
+        /usr/share/fonts/TTF /usr/share/fonts/dejavu-sans-fonts NO_DEFAULT_PATH)
+    if(NOT DOLLOP_FONT)
+        message(FATAL_ERROR "The font DejaVuSans.ttf is not found: install it (fonts-dejavu-core), give its path with "
+            "-DDOLLOP_FONT=..., or build without pictures with -DDOLLOP_RENDER=OFF.")
+    endif()
+    list(APPEND DOLLOP_LINK_LIBRARIES PkgConfig::DOLLOP_EPOXY)
+    set(shader_dir ${PROJECT_SOURCE_DIR}/src/render/shaders)
+    file(GLOB shaders CONFIGURE_DEPENDS ${shader_dir}/*)
+    set_source_files_properties(src/render/embedded_files.c PROPERTIES OBJECT_DEPENDS "${shaders};${DOLLOP_FONT}"
+        COMPILE_DEFINITIONS "DLP_SHADER_DIR=\"${shader_dir}\";DLP_FONT_FILE=\"${DOLLOP_FONT}\"")
+endif()
+
 # What every object library of ours needs to compile.
 function(dollop_configure_objects target)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     target_compile_definitions(${target} PRIVATE DLP_VERSION_STRING="${PROJECT_VERSION}")
     target_link_libraries(${target} PRIVATE PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5)
+    if(DOLLOP_RENDER)
+        target_link_libraries(${target} PRIVATE PkgConfig::DOLLOP_EPOXY)
+    endif()
 endfunction()

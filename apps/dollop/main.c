@@ -9,8 +9,8 @@
 #include <string.h>
 
 const Command *const commands[] = {
-    &run_command,   &check_command, &info_command, &surface_command, &methods_command, &bench_command,
-    &study_command, &help_command,  NULL,
+    &run_command,     &check_command, &info_command,  &surface_command, &render_command,
+    &methods_command, &bench_command, &study_command, &help_command,    NULL,
 };
 
 const Command *command_find(const char *name)

@@ -4,7 +4,7 @@
 
 #include "options.h"
 
-extern const Command run_command, check_command, info_command, surface_command, methods_command, bench_command,
-    study_command, help_command;
+extern const Command run_command, check_command, info_command, surface_command, render_command, methods_command,
+    bench_command, study_command, help_command;
 
 #endif

@@ -1,16 +1,12 @@
 /* dollop surface: meshes around the particles of frames. */
-#include "frame_list.h"
+#include "frame_work.h"
 #include "human.h"
 #include "messages.h"
-#include "signals.h"
-#include "status_line.h"
 #include "subcommands.h"
 #include "surface_record.h"
-#include "wall_clock.h"
 
 #include <dollop/surface.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,10 +83,18 @@ static void choose_fields(dlp_Points *points, dlp_PointField kept[DLP_SURFACE_FI
     points->fields = kept;
 }
 
-/* One frame to one mesh file. The surface is made with the first frame, which tells the spacing. */
-static ExitCode mesh_frame(const SurfaceOptions *options, dlp_SurfaceDef *def, dlp_Surface **surface,
-                           SurfaceRecord *record, const FolderPath *path, char *summary, size_t size)
+typedef struct Meshing {
+    const SurfaceOptions *options;
+    dlp_SurfaceDef def;
+    dlp_Surface *surface; /* made with the first frame, which tells the spacing */
+    SurfaceRecord record;
+} Meshing;
+
+/* One frame to one mesh file. */
+static ExitCode mesh_frame(void *context, const FolderPath *path, char *summary, size_t size)
 {
+    Meshing *meshing = context;
+    const SurfaceOptions *options = meshing->options;
     dlp_Error error = {0};
     dlp_Frame *frame = NULL;
     dlp_Mesh mesh = {0};
@@ -100,17 +104,17 @@ static ExitCode mesh_frame(const SurfaceOptions *options, dlp_SurfaceDef *def, d
                                              options->format ? options->format : "ply");
     if (result == DLP_OK) {
         const double spacing = dlp_frame_info(frame).spacing;
-        if (*surface && spacing != def->spacing) {
-            dlp_surface_destroy(*surface);
-            *surface = NULL;
+        if (meshing->surface && spacing != meshing->def.spacing) {
+            dlp_surface_destroy(meshing->surface);
+            meshing->surface = NULL;
         }
-        def->spacing = spacing;
-        result = *surface ? DLP_OK : dlp_surface_create(def, surface, &error);
+        meshing->def.spacing = spacing;
+        result = meshing->surface ? DLP_OK : dlp_surface_create(&meshing->def, &meshing->surface, &error);
     }
     if (result == DLP_OK) {
         dlp_Points points = dlp_frame_points(frame);
         choose_fields(&points, kept, options->fields ? options->fields : "velocity");
-        result = dlp_surface_build(*surface, &points, &mesh, &error);
+        result = dlp_surface_build(meshing->surface, &points, &mesh, &error);
     }
     if (result == DLP_OK) {
         result = dlp_mesh_write(&mesh, product.text, &error);
@@ -118,9 +122,9 @@ static ExitCode mesh_frame(const SurfaceOptions *options, dlp_SurfaceDef *def, d
     if (result != DLP_OK) {
         message_error("%s", error.text);
     } else {
-        record_frame(record, path, frame);
-        record_mesh(record, &product, -1);
-        record_frame_end(record, frame);
+        record_frame(&meshing->record, path, frame);
+        record_mesh(&meshing->record, &product, -1);
+        record_frame_end(&meshing->record, frame);
         snprintf(summary, size, "%s: %s particles, %s triangles", product.text,
                  human_count(dlp_frame_info(frame).particles).text, human_count(mesh.triangle_count).text);
     }
@@ -128,50 +132,14 @@ static ExitCode mesh_frame(const SurfaceOptions *options, dlp_SurfaceDef *def, d
     return exit_code_of(result);
 }
 
-static void show_progress(int64_t done, int64_t count, double begun)
+static ExitCode mesh_frames(const SurfaceOptions *options, const dlp_SurfaceDef *def, const FrameList *list)
 {
-    const double part = (double)done / (double)count, seconds = clock_seconds() - begun;
-    StatusPiece pieces[2] = {{.rank = 0}, {.rank = 1}};
-    snprintf(pieces[0].text, sizeof pieces[0].text, "frame %" PRId64 " of %" PRId64, done, count);
-    if (done > 0) {
-        snprintf(pieces[1].text, sizeof pieces[1].text, "%s left", human_duration(seconds / part - seconds).text);
-    }
-    status_draw(pieces, 2, part, message_colors(2));
-}
-
-static ExitCode mesh_frames(const SurfaceOptions *options, dlp_SurfaceDef *def, const FrameList *list)
-{
-    const bool bar = !options->quiet && list->count > 1 && status_possible();
-    const double begun = clock_seconds();
-    dlp_Surface *surface = NULL;
-    SurfaceRecord record = {0};
-    ExitCode worst = EXIT_DONE;
-    signals_install("stopping after this frame; Ctrl-C again ends at once");
-    int64_t done = 0;
-    for (; done < list->count && !signals_stop_asked(); done++) {
-        char summary[4400] = "";
-        if (bar) {
-            show_progress(done, list->count, begun);
-        }
-        const ExitCode code = mesh_frame(options, def, &surface, &record, &list->frames[done], summary, sizeof summary);
-        worst = code != EXIT_DONE ? code : worst;
-        if (bar) {
-            status_clear();
-        }
-        if (code == EXIT_DONE && !options->quiet) {
-            fprintf(stderr, "%s\n", summary);
-        }
-    }
-    dlp_surface_destroy(surface);
-    const ExitCode code = record_write(&record);
-    worst = code != EXIT_DONE ? code : worst;
-    record_release(&record);
-    if (done < list->count) {
-        message_note("%" PRId64 " of %" PRId64 " frames are meshed; the same command with the others goes on", done,
-                     list->count);
-        return EXIT_INTERRUPTED;
-    }
-    return worst;
+    Meshing meshing = {.options = options, .def = *def};
+    ExitCode worst = frames_work(&(FrameWork){mesh_frame, &meshing, "meshed", options->quiet}, list);
+    const ExitCode code = record_write(&meshing.record);
+    dlp_surface_destroy(meshing.surface);
+    record_release(&meshing.record);
+    return code != EXIT_DONE ? code : worst;
 }
 
 static ExitCode make_surfaces(const char *const *operands, int count, const void *given)

@@ -1,0 +1,85 @@
+#include "film.h"
+
+#include "messages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What ffmpeg is told: raw pictures come in, H.264 that every player knows goes out. */
+static void become_ffmpeg(int input, const char *size, const char *rate, const char *path)
+{
+    const char *const words[] = {
+        "ffmpeg",    "-v",         "error",   "-y",     "-f",   "rawvideo", "-pix_fmt", "rgb24",
+        "-s",        size,         "-r",      rate,     "-i",   "-",        "-vf",      "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+        "-c:v",      "libx264",    "-preset", "medium", "-crf", "17",       "-pix_fmt", "yuv420p",
+        "-movflags", "+faststart", path,      NULL};
+    dup2(input, STDIN_FILENO);
+    execvp(words[0], (char *const *)(uintptr_t)words);
+    _exit(127);
+}
+
+bool film_begin(Film *film, const FolderPath *path, int64_t width, int64_t height, double frame_rate)
+{
+    int ends[2];
+    char size[48], rate[32];
+    *film = (Film){.pipe = -1, .process = -1, .path = *path};
+    snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, width, height);
+    snprintf(rate, sizeof rate, "%.6g", frame_rate);
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    signal(SIGPIPE, SIG_IGN); /* an ffmpeg that ends early is told of at the end */
+    film->process = (long)fork();
+    if (film->process == 0) {
+        become_ffmpeg(ends[0], size, rate, path->text);
+    }
+    close(ends[0]);
+    film->pipe = ends[1];
+    if (film->process < 0) {
+        close(ends[1]);
+        film->pipe = -1;
+    }
+    return film->process > 0;
+}
+
+void film_add(Film *film, const unsigned char *pixels, size_t size)
+{
+    while (film->pipe >= 0 && size > 0) {
+        const ssize_t written = write(film->pipe, pixels, size);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            close(film->pipe);
+            film->pipe = -1;
+            break;
+        }
+        pixels += written;
+        size -= (size_t)written;
+    }
+}
+
+bool film_end(Film *film)
+{
+    int status = -1;
+    if (film->process <= 0) {
+        return false;
+    }
+    if (film->pipe >= 0) {
+        close(film->pipe);
+    }
+    while (waitpid((pid_t)film->process, &status, 0) < 0 && errno == EINTR) {}
+    film->process = -1;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+        message_note("there is no film, only pictures, because ffmpeg is not installed");
+    } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        message_error("ffmpeg failed to write %s", film->path.text);
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}

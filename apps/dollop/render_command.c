@@ -1,0 +1,478 @@
+/* dollop render: pictures and a film of frames. */
+#include "film.h"
+#include "frame_work.h"
+#include "messages.h"
+#include "subcommands.h"
+
+#include <dollop/render.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct RenderOptions {
+    const char *output, *color, *range, *camera, *size, *exposure, *cell;
+    int64_t samples, threads;
+    bool particles, no_film, quiet;
+} RenderOptions;
+
+typedef struct Rendering {
+    const RenderOptions *options;
+    dlp_RendererDef def;
+    dlp_SurfaceDef surface_def;
+    dlp_Canvas *canvas;
+    dlp_Renderer *renderer;
+    dlp_Surface *surface;
+    unsigned char *pixels;
+    float *values;         /* looks or colours of a frame's points */
+    dlp_Vec3 lower, upper; /* m, around the fluid of all frames */
+    double low, high;      /* ends of the colours */
+    double frame_rate;
+    Film film;
+} Rendering;
+
+#ifdef DLP_RENDER
+
+/* Numbers between commas; how many there were, or -1. */
+static int read_numbers(const char *text, double *numbers, int most)
+{
+    int count = 0;
+    for (const char *at = text; count < most; at++) {
+        char *end = NULL;
+        errno = 0;
+        numbers[count] = strtod(at, &end);
+        if (end == at || errno || !isfinite(numbers[count])) {
+            return -1;
+        }
+        count++;
+        at = end;
+        if (*at != ',') {
+            return *at ? -1 : count;
+        }
+    }
+    return -1;
+}
+
+static ExitCode read_def(Rendering *rendering)
+{
+    const RenderOptions *options = rendering->options;
+    double numbers[2];
+    rendering->def = dlp_default_renderer_def();
+    rendering->surface_def = dlp_default_surface_def();
+    rendering->surface_def.threads = options->threads;
+    if (options->samples > 0) {
+        rendering->def.samples = options->samples;
+    }
+    if (options->size) {
+        char rest = 0;
+        long width = 0, height = 0;
+        if (sscanf(options->size, "%ldx%ld%c", &width, &height, &rest) != 2 || width < 16 || height < 16 ||
+            width > 8192 || height > 8192) {
+            message_error("--size needs two numbers from 16 to 8192, as in 1280x720, not '%s'", options->size);
+            return EXIT_USAGE;
+        }
+        rendering->def.width = width;
+        rendering->def.height = height;
+    }
+    if (options->exposure) {
+        if (read_numbers(options->exposure, numbers, 1) != 1 || fabs(numbers[0]) > 8.0) {
+            message_error("--exposure needs a number from -8 to 8, not '%s'", options->exposure);
+            return EXIT_USAGE;
+        }
+        rendering->def.exposure = numbers[0];
+    }
+    if (options->cell) {
+        if (read_numbers(options->cell, numbers, 1) != 1 || !(numbers[0] >= 0.1 && numbers[0] <= 4.0)) {
+            message_error("--cell needs a number from 0.1 to 4, not '%s'", options->cell);
+            return EXIT_USAGE;
+        }
+        rendering->surface_def.cell = numbers[0];
+    }
+    if (options->range && (read_numbers(options->range, numbers, 2) != 2 || !(numbers[0] < numbers[1]))) {
+        message_error("--range needs two numbers, the lower one first, as in 0,1.5, not '%s'", options->range);
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+static const dlp_PointField *find_field(const dlp_Points *points, const char *name)
+{
+    for (int f = 0; f < points->field_count; f++) {
+        if (strcmp(points->fields[f].name, name) == 0) {
+            return &points->fields[f];
+        }
+    }
+    return NULL;
+}
+
+/* A number for each point: the field, or its length if it has several parts. */
+static float field_value(const dlp_PointField *field, int64_t i)
+{
+    double sum = 0.0;
+    if (field->components == 1) {
+        return field->component[0][i];
+    }
+    for (int c = 0; c < field->components; c++) {
+        sum += (double)field->component[c][i] * (double)field->component[c][i];
+    }
+    return (float)sqrt(sum);
+}
+
+static ExitCode no_such_field(const dlp_Points *points, const char *name, const FolderPath *path)
+{
+    char known[1024] = "";
+    for (int f = 0; f < points->field_count; f++) {
+        const size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", points->fields[f].name);
+    }
+    message_error("%s has no field '%s'; it has %s", path->text, name, known);
+    return EXIT_USAGE;
+}
+
+/* Widen the box, and the ends of the colours, by a frame. */
+static ExitCode survey_frame(Rendering *rendering, const FolderPath *path)
+{
+    const RenderOptions *options = rendering->options;
+    dlp_Error error = {0};
+    dlp_Frame *frame = NULL;
+    dlp_Result result = dlp_frame_read(path->text, NULL, &frame, &error);
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+        return exit_code_of(result);
+    }
+    const dlp_FileInfo info = dlp_frame_info(frame);
+    const dlp_Points points = dlp_frame_points(frame);
+    const dlp_PointField *field = options->color ? find_field(&points, options->color) : NULL;
+    ExitCode code = options->color && !field ? no_such_field(&points, options->color, path) : EXIT_DONE;
+    if (points.count > 0) {
+        rendering->lower = (dlp_Vec3){fmin(rendering->lower.x, info.lower.x), fmin(rendering->lower.y, info.lower.y),
+                                      fmin(rendering->lower.z, info.lower.z)};
+        rendering->upper = (dlp_Vec3){fmax(rendering->upper.x, info.upper.x), fmax(rendering->upper.y, info.upper.y),
+                                      fmax(rendering->upper.z, info.upper.z)};
+    }
+    for (int64_t i = 0; field && i < points.count; i++) {
+        const double value = (double)field_value(field, i);
+        rendering->low = fmin(rendering->low, value);
+        rendering->high = fmax(rendering->high, value);
+    }
+    dlp_frame_destroy(frame);
+    return code;
+}
+
+/* Some frames of all tell what a camera must show and which values there are, so that neither changes during the film. */
+static ExitCode survey(Rendering *rendering, const FrameList *list)
+{
+    enum { LOOKS = 12 };
+    const int64_t looks = list->count < LOOKS ? list->count : LOOKS;
+    ExitCode code = EXIT_DONE;
+    rendering->lower = (dlp_Vec3){HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    rendering->upper = (dlp_Vec3){-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    rendering->low = HUGE_VAL;
+    rendering->high = -HUGE_VAL;
+    for (int64_t i = 0; i < looks && code == EXIT_DONE; i++) {
+        code = survey_frame(rendering, &list->frames[looks > 1 ? i * (list->count - 1) / (looks - 1) : 0]);
+    }
+    if (code == EXIT_DONE && !(rendering->lower.x <= rendering->upper.x)) {
+        rendering->lower = (dlp_Vec3){-0.5, -0.5, -0.5}; /* nothing is there to be seen */
+        rendering->upper = (dlp_Vec3){0.5, 0.5, 0.5};
+    }
+    if (rendering->options->range) {
+        double ends[2] = {0.0, 0.0};
+        read_numbers(rendering->options->range, ends, 2);
+        rendering->low = ends[0];
+        rendering->high = ends[1];
+    } else if (rendering->low > 0.0 && rendering->low < 0.5 * rendering->high) {
+        rendering->low = 0.0;
+    }
+    if (code == EXIT_DONE && list->count > 1) {
+        dlp_FileInfo first, last;
+        if (dlp_file_info(list->frames[0].text, &first, NULL) == DLP_OK &&
+            dlp_file_info(list->frames[list->count - 1].text, &last, NULL) == DLP_OK && last.time > first.time) {
+            rendering->frame_rate = (double)(list->count - 1) / (last.time - first.time);
+        }
+    }
+    return code;
+}
+
+/* The camera by its name in the scene or by numbers; the scene's first, or one that shows all. */
+static ExitCode choose_camera(const Rendering *rendering, const dlp_FrameScene *scene, dlp_CameraDef *camera)
+{
+    const char *wish = rendering->options->camera;
+    double n[7];
+    *camera = scene->camera_count > 0 ? scene->cameras[0]
+                                      : dlp_camera_around(rendering->lower, rendering->upper,
+                                                          (double)rendering->def.width / (double)rendering->def.height);
+    if (!wish || (strcmp(wish, "auto") == 0 && scene->camera_count == 0)) {
+        return EXIT_DONE;
+    }
+    if (strcmp(wish, "auto") == 0) {
+        *camera = dlp_camera_around(rendering->lower, rendering->upper,
+                                    (double)rendering->def.width / (double)rendering->def.height);
+        return EXIT_DONE;
+    }
+    for (int i = 0; i < scene->camera_count; i++) {
+        if (strcmp(scene->cameras[i].name, wish) == 0) {
+            *camera = scene->cameras[i];
+            return EXIT_DONE;
+        }
+    }
+    const int count = read_numbers(wish, n, 7);
+    if (count != 6 && count != 7) {
+        message_error(
+            "--camera needs the name of a camera of the scene, 'auto', or where it stands and where it looks, "
+            "in metres: x,y,z,x,y,z, and perhaps its angle in degrees; not '%s'",
+            wish);
+        return EXIT_USAGE;
+    }
+    *camera = dlp_default_camera_def();
+    camera->position = (dlp_Vec3){n[0], n[1], n[2]};
+    camera->target = (dlp_Vec3){n[3], n[4], n[5]};
+    if (count == 7) {
+        camera->angle = n[6] * 3.14159265358979323846 / 180.0;
+    }
+    dlp_Error error = {0};
+    if (dlp_params_check(dlp_camera_params(), camera, &error) != DLP_OK ||
+        (n[0] == n[3] && n[1] == n[4] && n[2] == n[5])) {
+        message_error("--camera: %s", error.text[0] ? error.text : "it must not stand where it looks to");
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+/* The mesh of a frame with the looks of its materials. */
+static dlp_Result make_mesh(Rendering *rendering, const dlp_Frame *frame, dlp_Mesh *mesh, dlp_Error *error)
+{
+    const dlp_FrameScene scene = dlp_frame_scene(frame);
+    const double spacing = dlp_frame_info(frame).spacing;
+    dlp_Points points = dlp_frame_points(frame);
+    dlp_PointField fields[DLP_LOOK_FIELDS];
+    points.field_count = dlp_looks_add(&points, &scene, rendering->values, fields);
+    points.fields = fields;
+    if (rendering->surface && rendering->surface_def.spacing != spacing) {
+        dlp_surface_destroy(rendering->surface);
+        rendering->surface = NULL;
+    }
+    rendering->surface_def.spacing = spacing;
+    dlp_Result result = rendering->surface ? DLP_OK
+                                           : dlp_surface_create(&rendering->surface_def, &rendering->surface, error);
+    return result == DLP_OK ? dlp_surface_build(rendering->surface, &points, mesh, error) : result;
+}
+
+/* Spheres, coloured by a field or by what they are made of. */
+static void make_spheres(Rendering *rendering, const dlp_Frame *frame, dlp_Drawing *drawing)
+{
+    const dlp_FrameScene scene = dlp_frame_scene(frame);
+    const dlp_Points points = dlp_frame_points(frame);
+    const dlp_PointField *field = rendering->options->color ? find_field(&points, rendering->options->color) : NULL;
+    float *color = rendering->values, *value = rendering->values + 3 * points.count;
+    if (field) {
+        for (int64_t i = 0; i < points.count; i++) {
+            value[i] = field_value(field, i);
+        }
+        dlp_colors_map(value, points.count, rendering->low, rendering->high, color);
+        drawing->bar = (dlp_ColorBar){field->name, field->unit, rendering->low, rendering->high};
+    } else {
+        dlp_looks_color(&points, &scene, color);
+    }
+    drawing->spheres = (dlp_Spheres){.count = points.count,
+                                     .position = {points.position[0], points.position[1], points.position[2]},
+                                     .color = color,
+                                     .radius = 0.5 * dlp_frame_info(frame).spacing};
+}
+
+/* A frame's picture into the pixels. */
+static ExitCode draw_frame(Rendering *rendering, const dlp_Frame *frame)
+{
+    const dlp_FrameScene scene = dlp_frame_scene(frame);
+    const int64_t count = dlp_frame_points(frame).count;
+    dlp_Error error = {0};
+    dlp_Mesh mesh = {0};
+    dlp_Drawing drawing = {.solids = scene.solids,
+                           .solid_count = scene.solid_count,
+                           .lower = rendering->lower,
+                           .upper = rendering->upper,
+                           .floor = rendering->lower.z};
+    ExitCode code = choose_camera(rendering, &scene, &drawing.camera);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    float *values = realloc(rendering->values, ((size_t)count + 1) * DLP_LOOK_VALUES * sizeof *values);
+    if (!values) {
+        message_error("out of memory");
+        return EXIT_MEMORY;
+    }
+    rendering->values = values;
+    dlp_Result result = DLP_OK;
+    if (rendering->options->particles || rendering->options->color) {
+        make_spheres(rendering, frame, &drawing);
+    } else {
+        result = make_mesh(rendering, frame, &mesh, &error);
+        drawing.mesh = &mesh;
+    }
+    if (result == DLP_OK) {
+        result = dlp_renderer_draw(rendering->renderer, &drawing, rendering->pixels, &error);
+    }
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+    }
+    return exit_code_of(result);
+}
+
+static ExitCode render_frame(void *context, const FolderPath *path, char *summary, size_t size)
+{
+    Rendering *rendering = context;
+    const dlp_RendererDef *def = &rendering->def;
+    dlp_Error error = {0};
+    dlp_Frame *frame = NULL;
+    dlp_Result result = dlp_frame_read(path->text, NULL, &frame, &error);
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+        return exit_code_of(result);
+    }
+    ExitCode code = draw_frame(rendering, frame);
+    dlp_frame_destroy(frame);
+    if (code == EXIT_DONE) {
+        const FolderPath product = frame_product(path, rendering->options->output, "picture", "png");
+        result = dlp_picture_write(product.text, rendering->pixels, def->width, def->height, &error);
+        if (result != DLP_OK) {
+            message_error("%s", error.text);
+            return exit_code_of(result);
+        }
+        film_add(&rendering->film, rendering->pixels, (size_t)(3 * def->width * def->height));
+        snprintf(summary, size, "%s", product.text);
+    }
+    return code;
+}
+
+static ExitCode open_renderer(Rendering *rendering)
+{
+    const dlp_RendererDef *def = &rendering->def;
+    dlp_Error error = {0};
+    dlp_Result result = dlp_canvas_create(&rendering->canvas, &error);
+    if (result == DLP_OK) {
+        result = dlp_renderer_create(def, &rendering->renderer, &error);
+    }
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+        return exit_code_of(result);
+    }
+    rendering->pixels = malloc((size_t)(3 * def->width * def->height));
+    if (!rendering->pixels) {
+        message_error("out of memory");
+    }
+    return rendering->pixels ? EXIT_DONE : EXIT_MEMORY;
+}
+
+/* The film lies beside the pictures. */
+static void begin_film(Rendering *rendering, const FrameList *list)
+{
+    FolderPath path = frame_product(&list->frames[0], rendering->options->output, "picture", "png");
+    char *slash = strrchr(path.text, '/'), *base = slash ? slash + 1 : path.text;
+    snprintf(base, sizeof path.text - (size_t)(base - path.text), "film.mp4");
+    film_begin(&rendering->film, &path, rendering->def.width, rendering->def.height, rendering->frame_rate);
+}
+
+static ExitCode render_frames(Rendering *rendering, const FrameList *list)
+{
+    const bool film = list->count > 1 && rendering->frame_rate > 0.0 && !rendering->options->no_film;
+    if (film) {
+        begin_film(rendering, list);
+    }
+    const ExitCode code = frames_work(&(FrameWork){render_frame, rendering, "drawn", rendering->options->quiet}, list);
+    if (film && film_end(&rendering->film) && !rendering->options->quiet) {
+        fprintf(stderr, "%s\n", rendering->film.path.text);
+    }
+    return code;
+}
+
+static ExitCode make_pictures(const char *const *operands, int count, const void *given)
+{
+    Rendering rendering = {.options = given, .film = {.pipe = -1, .process = -1}};
+    FrameList list = {0};
+    RunFolder folder = {.lock = -1};
+    ExitCode code = read_def(&rendering);
+    code = code == EXIT_DONE ? frames_list(&list, operands, count) : code;
+    if (code == EXIT_DONE && rendering.options->output) {
+        code = folder_open(&folder, rendering.options->output);
+    }
+    code = code == EXIT_DONE ? survey(&rendering, &list) : code;
+    code = code == EXIT_DONE ? open_renderer(&rendering) : code;
+    code = code == EXIT_DONE ? render_frames(&rendering, &list) : code;
+    dlp_surface_destroy(rendering.surface);
+    dlp_renderer_destroy(rendering.renderer);
+    dlp_canvas_destroy(rendering.canvas);
+    free(rendering.pixels);
+    free(rendering.values);
+    folder_close(&folder);
+    frames_release(&list);
+    return code;
+}
+
+#else
+
+static ExitCode make_pictures(const char *const *operands, int count, const void *given)
+{
+    (void)operands, (void)count, (void)given;
+    message_error("this dollop was built without pictures: build it with -DDOLLOP_RENDER=ON");
+    return EXIT_USAGE;
+}
+
+#endif
+
+#define TEXT(member, letter_, name_, argument_, group_, help_) \
+    { \
+        .name = name_, .letter = letter_, .argument = argument_, .kind = OPTION_TEXT, \
+        .offset = offsetof(RenderOptions, member), .group = group_, .help = help_ \
+    }
+#define FLAG(member, letter_, name_, group_, help_) \
+    { \
+        .name = name_, .letter = letter_, .kind = OPTION_FLAG, .offset = offsetof(RenderOptions, member), \
+        .group = group_, .help = help_ \
+    }
+#define WHOLE(member, letter_, name_, argument_, most_, group_, help_) \
+    { \
+        .name = name_, .letter = letter_, .argument = argument_, .kind = OPTION_INTEGER, \
+        .offset = offsetof(RenderOptions, member), .least = 0, .most = most_, .group = group_, .help = help_ \
+    }
+
+static const Option render_options[] = {
+    TEXT(output, 'o', "output", "DIR", "Files", "where pictures and film go; otherwise beside their frames"),
+    FLAG(no_film, 0, "no-film", "Files", "pictures only"),
+    TEXT(size, 's', "size", "WxH", "Picture", "pixels; 1280x720 unless told otherwise"),
+    TEXT(camera, 0, "camera", "CAMERA", "Picture",
+         "name of a camera of the scene, or x,y,z,x,y,z[,degrees]: where it stands and where it looks; auto "
+         "shows all of the fluid"),
+    TEXT(exposure, 0, "exposure", "STOPS", "Picture", "1 is twice as bright"),
+    WHOLE(samples, 0, "samples", "N", 4, "Picture",
+          "samples along each side of a pixel, 1 to 4; 2 unless told otherwise"),
+    TEXT(cell, 'c', "cell", "SPACINGS", "Picture", "fineness of the surface; 0.5, and 1 is quicker"),
+    FLAG(particles, 'p', "particles", "Particles", "show particles as spheres instead of a surface"),
+    TEXT(color, 0, "color", "FIELD", "Particles", "show particles, coloured by a field such as velocity"),
+    TEXT(range, 0, "range", "LOW,HIGH", "Particles", "values at the ends of the colours; otherwise what there is"),
+    WHOLE(threads, 't', "threads", "N", 1024, "Machine", "threads for the surface; 0 takes as many as there are"),
+    FLAG(quiet, 'q', "quiet", "Messages", "say nothing but errors"),
+};
+
+static const Example render_examples[] = {
+    {"dollop render out/honey", "a picture of every frame, and out/honey/film.mp4"},
+    {"dollop render out/honey/frame_000120.vtkhdf -s 1920x1080 -o pictures", "one large picture"},
+    {"dollop render out/honey --color velocity --range 0,2", "particles by their speed, with a bar of colours"},
+    {NULL, NULL},
+};
+
+const Command render_command = {
+    .name = "render",
+    .operands = "DIR|FRAME...",
+    .summary = "draw pictures and a film",
+    .description =
+        "The fluid looks as the 'look' of its materials says, among the solids of the scene. It needs no display. A folder "
+        "stands for all frames in it.",
+    .examples = render_examples,
+    .options = render_options,
+    .option_count = OPTION_COUNT(render_options),
+    .least_operands = 1,
+    .most_operands = 1000000,
+    .options_size = sizeof(RenderOptions),
+    .run = make_pictures,
+};

@@ -1,0 +1,60 @@
+/* Shaders and the font, put into the program as they are: DLP_SHADER_DIR and DLP_FONT_FILE come from the build. */
+#include "render/embedded_files.h"
+
+#include <string.h>
+
+#define EMBED(name, path) \
+    __asm__(".pushsection .rodata\n" \
+            ".global " #name "_begin\n.hidden " #name "_begin\n" #name "_begin:\n" \
+            ".incbin \"" path "\"\n" \
+            ".global " #name "_end\n.hidden " #name "_end\n" #name "_end:\n" \
+            ".byte 0\n" \
+            ".popsection\n"); \
+    extern const char name##_begin[], name##_end[]
+
+/* Each shader once: its name in C, and its file. */
+#define SHADERS(_) \
+    _(common, "common.glsl") \
+    _(lamp, "lamp.glsl") \
+    _(nearest, "nearest.glsl") \
+    _(everywhere_vert, "everywhere.vert") \
+    _(fluid_vert, "fluid.vert") \
+    _(fluid_frag, "fluid.frag") \
+    _(thickness_frag, "thickness.frag") \
+    _(fluid_shadow_frag, "fluid_shadow.frag") \
+    _(solid_vert, "solid.vert") \
+    _(solid_frag, "solid.frag") \
+    _(sphere_vert, "sphere.vert") \
+    _(sphere_frag, "sphere.frag") \
+    _(nothing_frag, "nothing.frag") \
+    _(openness_frag, "openness.frag") \
+    _(blur_frag, "blur.frag") \
+    _(shade_frag, "shade.frag") \
+    _(compose_frag, "compose.frag") \
+    _(finish_frag, "finish.frag") \
+    _(label_vert, "label.vert") \
+    _(label_frag, "label.frag")
+
+#define DECLARE(name, file) EMBED(dlp__shader_##name, DLP_SHADER_DIR "/" file);
+SHADERS(DECLARE)
+EMBED(dlp__font, DLP_FONT_FILE);
+
+#define ENTRY(name, file) {file, dlp__shader_##name##_begin, dlp__shader_##name##_end},
+static const struct {
+    const char *file, *begin, *end;
+} shaders[] = {SHADERS(ENTRY)};
+
+dlp__ShaderText dlp__shader_text(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof shaders / sizeof shaders[0]; i++) {
+        if (strlen(shaders[i].file) == length && strncmp(shaders[i].file, name, length) == 0) {
+            return (dlp__ShaderText){shaders[i].begin, (int)(shaders[i].end - shaders[i].begin)};
+        }
+    }
+    return (dlp__ShaderText){"", 0};
+}
+
+const unsigned char *dlp__font_file(void)
+{
+    return (const unsigned char *)dlp__font_begin;
+}

@@ -1,0 +1,16 @@
+#ifndef DLP_RENDER_EMBEDDED_FILES_H
+#define DLP_RENDER_EMBEDDED_FILES_H
+
+#include <stddef.h>
+
+/* A shader's text, from src/render/shaders. */
+typedef struct dlp__ShaderText {
+    const char *text;
+    int length;
+} dlp__ShaderText;
+dlp__ShaderText dlp__shader_text(const char *name, size_t length);
+
+/* A TrueType font. */
+const unsigned char *dlp__font_file(void);
+
+#endif

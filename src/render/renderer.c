@@ -1,0 +1,494 @@
+/* A picture, pass by pass. What is solid and the front of the fluid are drawn into maps of what lies at each pixel; light is worked
+ * out from the maps afterwards, so its cost goes with the size of the picture and not with the number of triangles. */
+#include "render/label_layer.h"
+#include "render/solid_shapes.h"
+#include "render/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHADOW_SIDE = 2048 }; /* pixels of the lamp's map */
+
+/* What a pass draws with. */
+typedef enum Pass {
+    PASS_SOLID,
+    PASS_SPHERE,
+    PASS_FLUID,
+    PASS_THICKNESS,
+    PASS_SOLID_SHADOW,
+    PASS_FLUID_SHADOW,
+    PASS_OPENNESS,
+    PASS_BLUR,
+    PASS_SHADE,
+    PASS_COMPOSE,
+    PASS_FINISH,
+    PASS_COUNT,
+} Pass;
+
+static const char *const shaders[PASS_COUNT][2] = {
+    [PASS_SOLID] = {"solid.vert", "solid.frag"},
+    [PASS_SPHERE] = {"sphere.vert", "sphere.frag"},
+    [PASS_FLUID] = {"fluid.vert", "fluid.frag"},
+    [PASS_THICKNESS] = {"fluid.vert", "thickness.frag"},
+    [PASS_SOLID_SHADOW] = {"solid.vert", "nothing.frag"},
+    [PASS_FLUID_SHADOW] = {"fluid.vert", "fluid_shadow.frag"},
+    [PASS_OPENNESS] = {"everywhere.vert", "nearest.glsl+openness.frag"},
+    [PASS_BLUR] = {"everywhere.vert", "nearest.glsl+blur.frag"},
+    [PASS_SHADE] = {"everywhere.vert", "lamp.glsl+shade.frag"},
+    [PASS_COMPOSE] = {"everywhere.vert", "lamp.glsl+compose.frag"},
+    [PASS_FINISH] = {"everywhere.vert", "finish.frag"},
+};
+
+/* The maps. The enums number their textures. */
+enum { SOLID_ALBEDO, SOLID_NORMAL, SOLID_DISTANCE, SOLID_MAPS };
+enum { FLUID_ALBEDO, FLUID_ABSORPTION, FLUID_NORMAL, FLUID_GLOW, FLUID_DISTANCE, FLUID_MAPS };
+
+struct dlp_Renderer {
+    dlp_RendererDef def;
+    GLuint program[PASS_COUNT];
+    dlp__Target solid, fluid, thickness, rough_openness, openness, behind, picture, finished;
+    dlp__Target solid_shadow, fluid_shadow;
+    dlp__SolidShapes shapes;
+    dlp__LabelLayer labels;
+    GLuint mesh_array, mesh_buffer[2 + DLP_LOOK_FIELDS], mesh_index;
+    GLuint sphere_array, sphere_buffer[2], empty_array;
+    float *spheres; /* to put coordinates side by side */
+    int64_t sphere_room;
+};
+
+/* clang-format off */
+#define INTEGER(member, value, least, most, help) \
+    {#member, DLP_PARAM_INT, offsetof(dlp_RendererDef, member), "", {value, 0, 0}, least, most, NULL, help}
+
+static const dlp_Param params[] = {
+    INTEGER(width, 1280, 16, 8192, "pixels from left to right"),
+    INTEGER(height, 720, 16, 8192, "pixels from top to bottom"),
+    INTEGER(samples, 2, 1, 4, "samples along each side of a pixel: 1 is rough, 2 smooth"),
+    {"exposure", DLP_PARAM_REAL, offsetof(dlp_RendererDef, exposure), "", {0, 0, 0}, -8, 8, NULL,
+     "stops: 1 is twice as bright"},
+};
+/* clang-format on */
+
+const dlp_ParamTable *dlp_renderer_params(void)
+{
+    static const dlp_ParamTable table = {"renderer", "how pictures are drawn", sizeof(dlp_RendererDef),
+                                         (int)(sizeof params / sizeof params[0]), params};
+    return &table;
+}
+
+dlp_RendererDef dlp_default_renderer_def(void)
+{
+    dlp_RendererDef def;
+    dlp_params_default(dlp_renderer_params(), &def);
+    return def;
+}
+
+static dlp_Result create_targets(dlp_Renderer *r, dlp_Error *error)
+{
+    static const GLenum solid[SOLID_MAPS] = {GL_RGBA8, GL_RGBA16F, GL_R32F};
+    static const GLenum fluid[FLUID_MAPS] = {GL_RGBA8, GL_RGBA16F, GL_RGBA16F, GL_RGBA16F, GL_R32F};
+    static const GLenum number[1] = {GL_R32F}, part[1] = {GL_R8}, light[1] = {GL_RGBA16F}, color[1] = {GL_RGBA8};
+    const int width = (int)r->def.width, height = (int)r->def.height, samples = (int)r->def.samples;
+    const int wide = samples * width, tall = samples * height, half_wide = (wide + 1) / 2, half_tall = (tall + 1) / 2;
+    const struct {
+        dlp__Target *target;
+        int width, height;
+        const GLenum *formats;
+        int count;
+        bool depth;
+    } wanted[] = {
+        {&r->solid, wide, tall, solid, SOLID_MAPS, true},
+        {&r->fluid, wide, tall, fluid, FLUID_MAPS, true},
+        {&r->thickness, wide, tall, number, 1, false},
+        {&r->rough_openness, half_wide, half_tall, part, 1, false},
+        {&r->openness, half_wide, half_tall, part, 1, false},
+        {&r->behind, wide, tall, light, 1, false},
+        {&r->picture, wide, tall, light, 1, false},
+        {&r->finished, width, height, color, 1, false},
+        {&r->solid_shadow, SHADOW_SIDE, SHADOW_SIDE, NULL, 0, true},
+        {&r->fluid_shadow, SHADOW_SIDE, SHADOW_SIDE, color, 1, true},
+    };
+    dlp_Result result = DLP_OK;
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && result == DLP_OK; i++) {
+        result = dlp__target_create(wanted[i].target, wanted[i].width, wanted[i].height, wanted[i].formats,
+                                    wanted[i].count, wanted[i].depth, error);
+    }
+    /* Distances of different things are not mixed, but light behind cloudy matter is. */
+    glBindTexture(GL_TEXTURE_2D, r->solid.color[SOLID_DISTANCE]);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glBindTexture(GL_TEXTURE_2D, r->fluid.color[FLUID_DISTANCE]);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glBindTexture(GL_TEXTURE_2D, r->behind.color[0]);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    return result;
+}
+
+static void create_arrays(dlp_Renderer *r)
+{
+    glGenVertexArrays(1, &r->empty_array);
+    glGenVertexArrays(1, &r->mesh_array);
+    glGenVertexArrays(1, &r->sphere_array);
+    glGenBuffers(2 + DLP_LOOK_FIELDS, r->mesh_buffer);
+    glGenBuffers(1, &r->mesh_index);
+    glGenBuffers(2, r->sphere_buffer);
+    glBindVertexArray(r->sphere_array);
+    for (GLuint i = 0; i < 2; i++) {
+        glBindBuffer(GL_ARRAY_BUFFER, r->sphere_buffer[i]);
+        glEnableVertexAttribArray(i);
+        glVertexAttribPointer(i, 3, GL_FLOAT, GL_FALSE, 0, NULL);
+        glVertexAttribDivisor(i, 1);
+    }
+}
+
+dlp_Result dlp_renderer_create(const dlp_RendererDef *def, dlp_Renderer **result, dlp_Error *error)
+{
+    *result = NULL;
+    dlp_Result checked = dlp_params_check(dlp_renderer_params(), def, error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    if (epoxy_gl_version() < 33) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "a renderer needs a current OpenGL context of version 3.3 or later");
+    }
+    dlp_Renderer *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left for a renderer");
+    }
+    r->def = *def;
+    for (int pass = 0; pass < PASS_COUNT && checked == DLP_OK; pass++) {
+        checked = dlp__gl_program(shaders[pass][0], shaders[pass][1], &r->program[pass], error);
+    }
+    if (checked == DLP_OK) {
+        create_arrays(r);
+        checked = create_targets(r, error);
+    }
+    if (checked == DLP_OK) {
+        checked = dlp__solid_shapes_create(&r->shapes, error);
+    }
+    if (checked == DLP_OK) {
+        checked = dlp__labels_create(&r->labels, (int)def->height, error);
+    }
+    if (checked != DLP_OK) {
+        dlp_renderer_destroy(r);
+        return checked;
+    }
+    glEnable(GL_DEPTH_TEST);
+    *result = r;
+    return DLP_OK;
+}
+
+void dlp_renderer_destroy(dlp_Renderer *r)
+{
+    if (r == NULL) {
+        return;
+    }
+    dlp__Target *const targets[] = {&r->solid,  &r->fluid,   &r->thickness, &r->rough_openness, &r->openness,
+                                    &r->behind, &r->picture, &r->finished,  &r->solid_shadow,   &r->fluid_shadow};
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        dlp__target_destroy(targets[i]);
+    }
+    for (int pass = 0; pass < PASS_COUNT; pass++) {
+        glDeleteProgram(r->program[pass]);
+    }
+    dlp__solid_shapes_destroy(&r->shapes);
+    dlp__labels_destroy(&r->labels);
+    glDeleteVertexArrays(1, &r->empty_array);
+    glDeleteVertexArrays(1, &r->mesh_array);
+    glDeleteVertexArrays(1, &r->sphere_array);
+    glDeleteBuffers(2 + DLP_LOOK_FIELDS, r->mesh_buffer);
+    glDeleteBuffers(1, &r->mesh_index);
+    glDeleteBuffers(2, r->sphere_buffer);
+    free(r->spheres);
+    free(r);
+}
+
+static void upload(GLuint buffer, const float *values, int64_t count)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * (int64_t)sizeof *values), values, GL_STREAM_DRAW);
+}
+
+/* Position, normal, and the looks as far as the mesh has them. */
+static void upload_mesh(const dlp_Renderer *r, const dlp_Mesh *mesh)
+{
+    static const char *const names[DLP_LOOK_FIELDS] = {"look_albedo", "look_absorption", "look_finish", "look_glow"};
+    static const float plain[DLP_LOOK_FIELDS][3] = {{0.3f, 0.42f, 0.58f}, {0}, {0.35f, 0.0f, 0.1f}, {0}};
+    const float *values[2 + DLP_LOOK_FIELDS] = {mesh->position, mesh->normal};
+    for (int f = 0; f < mesh->field_count; f++) {
+        for (int n = 0; n < DLP_LOOK_FIELDS; n++) {
+            if (mesh->fields[f].components == 3 && strcmp(mesh->fields[f].name, names[n]) == 0) {
+                values[2 + n] = mesh->fields[f].values;
+            }
+        }
+    }
+    glBindVertexArray(r->mesh_array);
+    for (GLuint i = 0; i < 2 + DLP_LOOK_FIELDS; i++) {
+        if (values[i] == NULL) {
+            glDisableVertexAttribArray(i);
+            glVertexAttrib3fv(i, plain[i - 2]);
+            continue;
+        }
+        upload(r->mesh_buffer[i], values[i], 3 * mesh->vertex_count);
+        glEnableVertexAttribArray(i);
+        glVertexAttribPointer(i, 3, GL_FLOAT, GL_FALSE, 0, NULL);
+    }
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, r->mesh_index);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(3 * mesh->triangle_count * (int64_t)sizeof *mesh->triangle),
+                 mesh->triangle, GL_STREAM_DRAW);
+}
+
+static dlp_Result upload_spheres(dlp_Renderer *r, const dlp_Spheres *spheres, dlp_Error *error)
+{
+    if (spheres->count > r->sphere_room) {
+        float *values = realloc(r->spheres, (size_t)spheres->count * 3 * sizeof *values);
+        if (values == NULL) {
+            return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left for %lld spheres", (long long)spheres->count);
+        }
+        r->spheres = values;
+        r->sphere_room = spheres->count;
+    }
+    for (int64_t i = 0; i < 3 * spheres->count; i++) {
+        r->spheres[i] = spheres->position[i % 3][i / 3];
+    }
+    upload(r->sphere_buffer[0], r->spheres, 3 * spheres->count);
+    upload(r->sphere_buffer[1], spheres->color, 3 * spheres->count);
+    return DLP_OK;
+}
+
+/* One picture on its way. */
+typedef struct Scene {
+    dlp_Renderer *r;
+    const dlp_Drawing *drawing;
+    dlp__View view;
+    dlp__Lamp lamp;
+    double floor; /* m, NAN for none */
+} Scene;
+
+/* The floor is the first level plane, else the bottom of the first container, else the studio's. */
+static double floor_height(const dlp_Drawing *drawing)
+{
+    for (int i = 0; i < drawing->solid_count; i++) {
+        if (dlp__plane_is_level(&drawing->solids[i].shape)) {
+            return drawing->solids[i].shape.position.z;
+        }
+    }
+    for (int i = 0; i < drawing->solid_count; i++) {
+        const dlp_ShapeDef *shape = &drawing->solids[i].shape;
+        if (shape->kind == DLP_SHAPE_CONTAINER && dlp__length(shape->rotation) == 0.0) {
+            return shape->position.z - 0.5 * shape->size.z;
+        }
+    }
+    return drawing->floor;
+}
+
+/* Use a pass's program, seen by the camera or by the lamp. */
+static GLuint begin_pass(const Scene *scene, Pass pass, bool from_lamp)
+{
+    const dlp__View *view = &scene->view;
+    const GLuint program = scene->r->program[pass];
+    const double slope = scene->view.tangent;
+    const dlp_Vec3 level = dlp__cross(dlp__vec3(0, 0, 1), view->right);
+    const dlp_Vec3 rim = dlp__add(dlp__scale(view->right, 0.75),
+                                  dlp__add(dlp__scale(level, 0.85), dlp__vec3(0, 0, 0.45)));
+    glUseProgram(program);
+    dlp__gl_set_matrix(program, "view", from_lamp ? scene->lamp.view : view->view);
+    dlp__gl_set_matrix(program, "projection", from_lamp ? scene->lamp.projection : view->projection);
+    dlp__gl_set_vec3(program, "eye", view->eye);
+    dlp__gl_set_vec3(program, "view_right", view->right);
+    dlp__gl_set_vec3(program, "view_up", view->up);
+    dlp__gl_set_vec3(program, "view_forward", view->forward);
+    dlp__gl_set2f(program, "view_slope", slope * view->aspect, slope);
+    dlp__gl_set1f(program, "unit_length", view->half_height);
+    dlp__gl_set_vec3(program, "to_lamp", scene->lamp.direction);
+    dlp__gl_set_vec3(program, "lamp_right", scene->lamp.right);
+    dlp__gl_set_vec3(program, "to_rim", dlp__scale(rim, 1.0 / dlp__length(rim)));
+    return program;
+}
+
+static void draw_mesh(const Scene *scene)
+{
+    glBindVertexArray(scene->r->mesh_array);
+    glDrawElements(GL_TRIANGLES, (GLsizei)(3 * scene->drawing->mesh->triangle_count), GL_UNSIGNED_INT, NULL);
+}
+
+static void draw_spheres(const Scene *scene, bool from_lamp)
+{
+    const dlp_Spheres *spheres = &scene->drawing->spheres;
+    const GLuint program = begin_pass(scene, PASS_SPHERE, from_lamp);
+    dlp__gl_set1f(program, "radius", spheres->radius);
+    dlp__gl_set1i(program, "from_lamp", from_lamp);
+    glBindVertexArray(scene->r->sphere_array);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)spheres->count);
+}
+
+static void draw_solids(const Scene *scene, bool from_lamp)
+{
+    const dlp_Drawing *drawing = scene->drawing;
+    const double far = 60.0 * scene->view.half_height;
+    const GLuint program = begin_pass(scene, from_lamp ? PASS_SOLID_SHADOW : PASS_SOLID, from_lamp);
+    dlp__solids_draw(&scene->r->shapes, program, drawing->solids, drawing->solid_count, 3.0 * scene->view.half_height);
+    if (!from_lamp && isfinite(scene->floor)) {
+        dlp_Vec3 middle = drawing->camera.target;
+        middle.z = scene->floor;
+        dlp__floor_draw(&scene->r->shapes, program, middle, far);
+    }
+    if (drawing->spheres.count > 0) {
+        draw_spheres(scene, from_lamp);
+    }
+}
+
+static void cast_shadows(const Scene *scene)
+{
+    dlp__target_begin(&scene->r->solid_shadow);
+    draw_solids(scene, true);
+    dlp__target_begin(&scene->r->fluid_shadow);
+    if (scene->drawing->mesh != NULL) {
+        begin_pass(scene, PASS_FLUID_SHADOW, true);
+        draw_mesh(scene);
+    }
+}
+
+static void map_solids(const Scene *scene)
+{
+    dlp__target_begin(&scene->r->solid);
+    draw_solids(scene, false);
+}
+
+static void map_fluid(const Scene *scene)
+{
+    const dlp_Renderer *r = scene->r;
+    dlp__target_begin(&r->fluid);
+    if (scene->drawing->mesh == NULL) {
+        return;
+    }
+    GLuint program = begin_pass(scene, PASS_FLUID, false);
+    dlp__gl_set_texture(program, "solid_distance", 0, r->solid.color[SOLID_DISTANCE]);
+    draw_mesh(scene);
+    dlp__target_begin(&r->thickness);
+    program = begin_pass(scene, PASS_THICKNESS, false);
+    dlp__gl_set_texture(program, "solid_distance", 0, r->solid.color[SOLID_DISTANCE]);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    draw_mesh(scene);
+    glDisable(GL_BLEND);
+    glEnable(GL_DEPTH_TEST);
+}
+
+static void find_openness(const Scene *scene)
+{
+    static const double REACH = 0.22; /* of half the height of the picture */
+    const dlp_Renderer *r = scene->r;
+    dlp__target_begin(&r->rough_openness);
+    GLuint program = begin_pass(scene, PASS_OPENNESS, false);
+    dlp__gl_set_texture(program, "solid_distance", 0, r->solid.color[SOLID_DISTANCE]);
+    dlp__gl_set_texture(program, "fluid_distance", 1, r->fluid.color[FLUID_DISTANCE]);
+    dlp__gl_set_texture(program, "solid_normal", 2, r->solid.color[SOLID_NORMAL]);
+    dlp__gl_set_texture(program, "fluid_normal", 3, r->fluid.color[FLUID_NORMAL]);
+    dlp__gl_set1f(program, "reach", REACH * scene->view.half_height);
+    dlp__draw_everywhere(r->empty_array);
+    dlp__target_begin(&r->openness);
+    program = begin_pass(scene, PASS_BLUR, false);
+    dlp__gl_set_texture(program, "solid_distance", 0, r->solid.color[SOLID_DISTANCE]);
+    dlp__gl_set_texture(program, "fluid_distance", 1, r->fluid.color[FLUID_DISTANCE]);
+    dlp__gl_set_texture(program, "openness", 2, r->rough_openness.color[0]);
+    dlp__draw_everywhere(r->empty_array);
+}
+
+/* The maps that both passes which work out light read. */
+static void set_light(const Scene *scene, GLuint program)
+{
+    const dlp_Renderer *r = scene->r;
+    dlp__gl_set_texture(program, "solid_distance", 0, r->solid.color[SOLID_DISTANCE]);
+    dlp__gl_set_texture(program, "openness", 1, r->openness.color[0]);
+    dlp__gl_set_texture(program, "solid_shadow", 2, r->solid_shadow.depth);
+    dlp__gl_set_texture(program, "fluid_shadow", 3, r->fluid_shadow.depth);
+    dlp__gl_set_texture(program, "fluid_through", 4, r->fluid_shadow.color[0]);
+    dlp__gl_set_matrix(program, "lamp_matrix", scene->lamp.both);
+    dlp__gl_set1f(program, "lamp_reach", scene->lamp.reach);
+}
+
+static void light_solids(const Scene *scene)
+{
+    const dlp_Renderer *r = scene->r;
+    dlp__target_begin(&r->behind);
+    const GLuint program = begin_pass(scene, PASS_SHADE, false);
+    set_light(scene, program);
+    dlp__gl_set_texture(program, "solid_albedo", 5, r->solid.color[SOLID_ALBEDO]);
+    dlp__gl_set_texture(program, "solid_normal", 6, r->solid.color[SOLID_NORMAL]);
+    dlp__gl_set_vec3(program, "backdrop", dlp__vec3(0.43, 0.44, 0.45));
+    dlp__draw_everywhere(r->empty_array);
+    glBindTexture(GL_TEXTURE_2D, r->behind.color[0]);
+    glGenerateMipmap(GL_TEXTURE_2D);
+}
+
+static void light_fluid(const Scene *scene)
+{
+    const dlp_Renderer *r = scene->r;
+    dlp__target_begin(&r->picture);
+    const GLuint program = begin_pass(scene, PASS_COMPOSE, false);
+    set_light(scene, program);
+    dlp__gl_set_texture(program, "fluid_albedo", 5, r->fluid.color[FLUID_ALBEDO]);
+    dlp__gl_set_texture(program, "fluid_absorption", 6, r->fluid.color[FLUID_ABSORPTION]);
+    dlp__gl_set_texture(program, "fluid_normal", 7, r->fluid.color[FLUID_NORMAL]);
+    dlp__gl_set_texture(program, "fluid_glow", 8, r->fluid.color[FLUID_GLOW]);
+    dlp__gl_set_texture(program, "fluid_distance", 9, r->fluid.color[FLUID_DISTANCE]);
+    dlp__gl_set_texture(program, "thickness", 10, r->thickness.color[0]);
+    dlp__gl_set_texture(program, "behind", 11, r->behind.color[0]);
+    dlp__draw_everywhere(r->empty_array);
+}
+
+static dlp_Result finish(const Scene *scene, unsigned char *pixels, dlp_Error *error)
+{
+    dlp_Renderer *r = scene->r;
+    const int width = (int)r->def.width, height = (int)r->def.height;
+    dlp__target_begin(&r->finished);
+    const GLuint program = begin_pass(scene, PASS_FINISH, false);
+    dlp__gl_set_texture(program, "picture", 0, r->picture.color[0]);
+    dlp__gl_set1i(program, "samples", (int)r->def.samples);
+    dlp__gl_set1f(program, "exposure", 0.72 * exp2(r->def.exposure));
+    dlp__draw_everywhere(r->empty_array);
+    if (scene->drawing->bar.title != NULL) {
+        dlp_Result result = dlp__color_bar_draw(&r->labels, &scene->drawing->bar, width, height, error);
+        if (result != DLP_OK) {
+            return result;
+        }
+    }
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    for (int row = 0; row < height; row++) { /* OpenGL counts rows from below */
+        glReadPixels(0, height - 1 - row, width, 1, GL_RGB, GL_UNSIGNED_BYTE, pixels + (size_t)row * 3 * (size_t)width);
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp_renderer_draw(dlp_Renderer *r, const dlp_Drawing *drawing, unsigned char *pixels, dlp_Error *error)
+{
+    Scene scene = {.r = r, .drawing = drawing, .floor = floor_height(drawing)};
+    scene.view = dlp__view_of(&drawing->camera, (double)r->def.width / (double)r->def.height, drawing->lower,
+                              drawing->upper);
+    scene.lamp = dlp__lamp_for(&scene.view, drawing->lower, drawing->upper);
+    if (drawing->mesh != NULL) {
+        upload_mesh(r, drawing->mesh);
+    }
+    dlp_Result result = drawing->spheres.count > 0 ? upload_spheres(r, &drawing->spheres, error) : DLP_OK;
+    if (result != DLP_OK) {
+        return result;
+    }
+    cast_shadows(&scene);
+    map_solids(&scene);
+    map_fluid(&scene);
+    find_openness(&scene);
+    light_solids(&scene);
+    light_fluid(&scene);
+    result = finish(&scene, pixels, error);
+    const GLenum problem = glGetError();
+    if (result == DLP_OK && problem != GL_NO_ERROR) {
+        result = dlp__fail(error, DLP_ERROR_MEMORY, "OpenGL failed with error 0x%04x: make the picture smaller",
+                           (unsigned)problem);
+    }
+    return result;
+}

@@ -1,0 +1,24 @@
+// The front of the fluid, as far as no solid hides it.
+uniform sampler2D solid_distance;
+
+in vec3 vertex_normal, vertex_albedo, vertex_absorption, vertex_finish, vertex_glow;
+in float vertex_distance;
+
+layout(location = 0) out vec4 albedo;     // and roughness
+layout(location = 1) out vec4 absorption; // and clearness
+layout(location = 2) out vec4 normal;     // and softness
+layout(location = 3) out vec4 glow;
+layout(location = 4) out float distance;
+
+void main()
+{
+    float solid = texelFetch(solid_distance, ivec2(gl_FragCoord.xy), 0).r;
+    if (solid > 0.0 && vertex_distance > solid) {
+        discard;
+    }
+    albedo = vec4(vertex_albedo, vertex_finish.x);
+    absorption = vec4(vertex_absorption, vertex_finish.y);
+    normal = vec4(normalize(vertex_normal), vertex_finish.z);
+    glow = vec4(vertex_glow, 1.0);
+    distance = vertex_distance;
+}

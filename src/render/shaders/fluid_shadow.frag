@@ -1,0 +1,9 @@
+// What the fluid lets through of the lamp's light.
+in vec3 vertex_absorption, vertex_finish;
+
+out vec4 through;
+
+void main()
+{
+    through = vec4(exp(-0.22 * vertex_absorption) * vertex_finish.y * 0.85, 1.0);
+}

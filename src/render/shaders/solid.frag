@@ -1,0 +1,16 @@
+uniform vec3 color;
+uniform float kind; // 1 a solid, 2 the floor
+
+in vec3 vertex_normal, vertex_place;
+in float vertex_distance;
+
+layout(location = 0) out vec4 albedo; // and roughness
+layout(location = 1) out vec4 normal; // and kind
+layout(location = 2) out float distance;
+
+void main()
+{
+    albedo = vec4(color, 0.35);
+    normal = vec4(normalize(vertex_normal), kind);
+    distance = vertex_distance;
+}

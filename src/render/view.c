@@ -1,0 +1,92 @@
+#include "render/view.h"
+
+#include <string.h>
+
+static dlp_Vec3 unit(dlp_Vec3 v)
+{
+    return dlp__scale(v, 1.0 / fmax(dlp__length(v), 1e-30));
+}
+
+/* Rows are the axes of who looks, in world coordinates. */
+static void look_matrix(float m[16], dlp_Vec3 eye, dlp_Vec3 right, dlp_Vec3 up, dlp_Vec3 back)
+{
+    const dlp_Vec3 axis[3] = {right, up, back};
+    memset(m, 0, 16 * sizeof *m);
+    for (int row = 0; row < 3; row++) {
+        m[row] = (float)axis[row].x;
+        m[4 + row] = (float)axis[row].y;
+        m[8 + row] = (float)axis[row].z;
+        m[12 + row] = (float)-dlp__dot(axis[row], eye);
+    }
+    m[15] = 1.0f;
+}
+
+static void multiply(float result[16], const float a[16], const float b[16])
+{
+    for (int n = 0; n < 16; n++) {
+        result[n] = 0.0f;
+        for (int k = 0; k < 4; k++) {
+            result[n] += a[4 * k + n % 4] * b[n / 4 * 4 + k];
+        }
+    }
+}
+
+dlp__View dlp__view_of(const dlp_CameraDef *camera, double aspect, dlp_Vec3 lower, dlp_Vec3 upper)
+{
+    dlp__View v = {.eye = camera->position, .aspect = aspect, .tangent = tan(0.5 * camera->angle)};
+    const dlp_Vec3 towards = dlp__sub(camera->target, camera->position);
+    v.forward = unit(towards);
+    const bool steep = fabs(v.forward.z) > 0.999;
+    v.right = unit(dlp__cross(v.forward, steep ? dlp__vec3(0, 1, 0) : dlp__vec3(0, 0, 1)));
+    v.up = dlp__cross(v.right, v.forward);
+    v.half_height = dlp__length(towards) * v.tangent;
+    look_matrix(v.view, v.eye, v.right, v.up, dlp__scale(v.forward, -1.0));
+    const double far = 60.0 * (dlp__length(towards) + dlp__length(dlp__sub(upper, lower))), near = far * 1e-4;
+    v.projection[0] = (float)(1.0 / (v.tangent * aspect));
+    v.projection[5] = (float)(1.0 / v.tangent);
+    v.projection[10] = (float)(-(far + near) / (far - near));
+    v.projection[11] = -1.0f;
+    v.projection[14] = (float)(-2.0 * far * near / (far - near));
+    return v;
+}
+
+dlp__Lamp dlp__lamp_for(const dlp__View *view, dlp_Vec3 lower, dlp_Vec3 upper)
+{
+    const dlp_Vec3 level = unit(dlp__cross(dlp__vec3(0, 0, 1), view->right)); /* forward, without its slope */
+    const dlp_Vec3 to_lamp = unit(
+        dlp__add(dlp__scale(view->right, -0.55), dlp__add(dlp__scale(level, 0.12), dlp__vec3(0, 0, 0.95))));
+    const dlp_Vec3 middle = dlp__scale(dlp__add(lower, upper), 0.5);
+    const double radius = 0.5 * fmax(dlp__length(dlp__sub(upper, lower)), 1e-9) * 1.1;
+    dlp__Lamp lamp = {.direction = to_lamp, .reach = 2.0 * radius};
+    const dlp_Vec3 right = unit(dlp__cross(view->forward, to_lamp)), up = dlp__cross(to_lamp, right);
+    lamp.right = right;
+    look_matrix(lamp.view, dlp__add(middle, dlp__scale(to_lamp, 2.0 * radius)), right, up, to_lamp);
+    lamp.projection[0] = lamp.projection[5] = (float)(1.0 / radius);
+    lamp.projection[10] = (float)(-1.0 / (1.5 * radius)); /* from half a radius to 3.5 radii away */
+    lamp.projection[14] = (float)(-2.0 / 1.5);
+    lamp.projection[15] = 1.0f;
+    multiply(lamp.both, lamp.projection, lamp.view);
+    return lamp;
+}
+
+dlp_CameraDef dlp_camera_around(dlp_Vec3 lower, dlp_Vec3 upper, double aspect)
+{
+    static const double MARGIN = 1.12;
+    dlp_CameraDef camera = dlp_default_camera_def();
+    camera.angle = 0.48;
+    camera.target = dlp__scale(dlp__add(lower, upper), 0.5);
+    const dlp_Vec3 back = unit(dlp__vec3(0.42, -0.85, 0.38)); /* from the target to the camera */
+    const dlp_Vec3 right = unit(dlp__cross(dlp__vec3(0, 0, 1), back)), up = dlp__cross(back, right);
+    const double tangent = tan(0.5 * camera.angle);
+    double distance = 1e-6;
+    for (int corner = 0; corner < 8; corner++) {
+        const dlp_Vec3 at = dlp__sub(dlp__vec3((corner & 1) != 0 ? upper.x : lower.x,
+                                               (corner & 2) != 0 ? upper.y : lower.y,
+                                               (corner & 4) != 0 ? upper.z : lower.z),
+                                     camera.target);
+        const double across = fabs(dlp__dot(at, right)) / aspect, high = fabs(dlp__dot(at, up));
+        distance = fmax(distance, MARGIN * fmax(across, high) / tangent + dlp__dot(at, back));
+    }
+    camera.position = dlp__add(camera.target, dlp__scale(back, distance));
+    return camera;
+}
