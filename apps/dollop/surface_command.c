@@ -15,7 +15,7 @@ typedef struct SurfaceOptions {
     const char *output, *format, *fields;
     const char *field, *cell, *radius, *smoothing, *flatness, *rounds;
     int64_t threads, simd;
-    bool quiet;
+    bool unclipped, quiet;
 } SurfaceOptions;
 
 /* A number or a word for a parameter of the surface, checked by its table. */
@@ -113,6 +113,7 @@ static ExitCode mesh_frame(void *context, const FolderPath *path, char *summary,
     }
     if (result == DLP_OK) {
         dlp_Points points = dlp_frame_points(frame);
+        points.solid_count = options->unclipped ? 0 : points.solid_count;
         choose_fields(&points, kept, options->fields ? options->fields : "velocity");
         result = dlp_surface_build(meshing->surface, &points, &mesh, &error);
     }
@@ -184,6 +185,11 @@ static const Option surface_options[] = {
          "how far particles are drawn to the mean of their neighbours before meshing, 0 to 1"),
     TEXT(flatness, 0, "flatness", "RATIO", NULL, "Surface", "how many times longer than thick an ellipsoid may be"),
     TEXT(rounds, 0, "rounds", "N", NULL, "Surface", "of smoothing the mesh; 0 leaves it as it is cut"),
+    {.name = "unclipped",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(SurfaceOptions, unclipped),
+     .group = "Surface",
+     .help = "do not end the surface at the solids of the scene"},
     {.name = "threads",
      .letter = 't',
      .argument = "N",

@@ -11,8 +11,7 @@
 #ifndef DOLLOP_SURFACE_H
 #define DOLLOP_SURFACE_H
 
-#include <dollop/params.h>
-#include <dollop/types.h>
+#include <dollop/world.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,6 +58,8 @@ typedef struct dlp_Points {
     const uint16_t *material; /* of each, or null */
     int field_count;
     const dlp_PointField *fields; /* what the mesh is to carry along */
+    int solid_count;
+    const dlp_SolidDef *solids; /* what the surface ends at; may be null */
 } dlp_Points;
 
 /* One quantity at all vertices, components side by side. */

@@ -159,5 +159,7 @@ dlp_Points dlp_frame_points(const dlp_Frame *frame)
                         .position = {p->position[0], p->position[1], p->position[2]},
                         .material = dlp__particles_have(p, DLP_FIELD_material) ? p->material[0] : NULL,
                         .field_count = frame->field_count,
-                        .fields = frame->fields};
+                        .fields = frame->fields,
+                        .solid_count = dlp_frame_scene(frame).solid_count,
+                        .solids = dlp_frame_scene(frame).solids};
 }

@@ -84,7 +84,8 @@ static bool try_flat_surface(Trial *trial, const dlp__EllipsoidPlan *plan, const
     for (int a = 0; a < 3; a++) {
         points.position[a] = trial->places + a * trial->count;
     }
-    return dlp__surface_points_sort(&trial->points, parallel, &points, plan->reach, plan->spacing) &&
+    return dlp__surface_points_take(&trial->points, &points) &&
+           dlp__surface_points_sort(&trial->points, parallel, plan->reach, plan->spacing) &&
            dlp__ellipsoids_find(&trial->ellipsoids, &trial->points, parallel, plan);
 }
 

@@ -155,6 +155,8 @@ typedef struct Batch {
     const dlp__SurfacePoints *points;
     const dlp__Ellipsoid *ellipsoids;
     const dlp__LevelPlan *plan;
+    dlp__LevelCut cut;
+    const void *cut_context;
     const uint64_t *key;
     float *level;
 } Batch;
@@ -176,6 +178,9 @@ static void sample_blocks(void *context, int64_t begin, int64_t end)
         float *level = batch->level + n * DLP_BLOCK_SAMPLES;
         dlp__level_block_sums(batch->points, batch->ellipsoids, batch->plan, dlp__cell_of_key(batch->key[n]), level);
         sum_to_level(level, batch->plan);
+        if (batch->cut != NULL) {
+            batch->cut(batch->cut_context, dlp__cell_of_key(batch->key[n]), batch->plan->cell, level);
+        }
     }
 }
 
@@ -221,7 +226,8 @@ static bool keep_surface(dlp__LevelBlocks *blocks, const Batch *batch, int64_t c
 }
 
 bool dlp__level_blocks_fill(dlp__LevelBlocks *blocks, const dlp__SurfacePoints *points,
-                            const dlp__Ellipsoid *ellipsoids, const dlp__Parallel *parallel, const dlp__LevelPlan *plan)
+                            const dlp__Ellipsoid *ellipsoids, const dlp__Parallel *parallel, const dlp__LevelPlan *plan,
+                            dlp__LevelCut cut, const void *cut_context)
 {
     int64_t asked = ask_for_blocks(blocks, points, plan);
     blocks->count = 0;
@@ -237,6 +243,8 @@ bool dlp__level_blocks_fill(dlp__LevelBlocks *blocks, const dlp__SurfacePoints *
         Batch batch = {.points = points,
                        .ellipsoids = ellipsoids,
                        .plan = plan,
+                       .cut = cut,
+                       .cut_context = cut_context,
                        .key = (const uint64_t *)blocks->asked_buffer.data + first,
                        .level = blocks->batch_buffer.data};
         dlp__parallel_for(parallel, count, 1, sample_blocks, &batch);

@@ -35,9 +35,11 @@ typedef struct dlp__LevelPlan {
 
 void dlp__level_blocks_init(dlp__LevelBlocks *blocks, dlp__Memory *memory);
 void dlp__level_blocks_release(dlp__LevelBlocks *blocks);
+/* `cut` (may be null) changes the levels of a block at a place before it is looked at. */
+typedef void (*dlp__LevelCut)(const void *context, dlp__Cell place, double cell, float *level);
 bool dlp__level_blocks_fill(dlp__LevelBlocks *blocks, const dlp__SurfacePoints *points,
-                            const dlp__Ellipsoid *ellipsoids, const dlp__Parallel *parallel,
-                            const dlp__LevelPlan *plan);
+                            const dlp__Ellipsoid *ellipsoids, const dlp__Parallel *parallel, const dlp__LevelPlan *plan,
+                            dlp__LevelCut cut, const void *cut_context);
 
 /* The sums of the block at a place, before they become levels: DLP_BLOCK_SAMPLES of them, which fall from the inside of the fluid to
  * 0 outside. */

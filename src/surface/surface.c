@@ -4,6 +4,7 @@
 #include "surface/calibration.h"
 #include "surface/mesh_smooth.h"
 #include "surface/mesh_triangle.h"
+#include "surface/surface_walls.h"
 #include "surface/vertex_fields.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ struct dlp_Surface {
     dlp__EllipsoidPlan ellipsoid_plan;
     dlp__LevelPlan level_plan;
     dlp__SurfacePoints points;
+    dlp__SurfaceWalls walls;
     dlp__Ellipsoids ellipsoids;
     dlp__LevelBlocks blocks;
     dlp__MarchedMesh mesh;
@@ -119,6 +121,7 @@ dlp_Result dlp_surface_create(const dlp_SurfaceDef *def, dlp_Surface **result, d
                                            .farthest = (1.0 + REACH) * radius,
                                            .simd = simd};
     dlp__surface_points_init(&surface->points, &surface->memory);
+    dlp__surface_walls_init(&surface->walls, &surface->memory);
     dlp__ellipsoids_init(&surface->ellipsoids, &surface->memory);
     dlp__level_blocks_init(&surface->blocks, &surface->memory);
     dlp__marching_init(&surface->mesh, &surface->memory);
@@ -142,29 +145,46 @@ void dlp_surface_destroy(dlp_Surface *surface)
     dlp__marching_release(&surface->mesh);
     dlp__level_blocks_release(&surface->blocks);
     dlp__ellipsoids_release(&surface->ellipsoids);
+    dlp__surface_walls_release(&surface->walls);
     dlp__surface_points_release(&surface->points);
     dlp__Memory memory = surface->memory;
     dlp__memory_release(&memory, surface, 1, sizeof *surface);
+}
+
+static dlp_Result out_of_memory(const dlp_Points *points, dlp_Error *error)
+{
+    return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for the surface of %lld points: take a larger cell",
+                     (long long)points->count);
 }
 
 dlp_Result dlp_surface_build(dlp_Surface *surface, const dlp_Points *points, dlp_Mesh *mesh, dlp_Error *error)
 {
     *mesh = (dlp_Mesh){0};
     dlp_Result checked = check_points(points, error);
+    for (int i = 0; i < points->solid_count && checked == DLP_OK; i++) {
+        checked = dlp_params_check(dlp_solid_params(), &points->solids[i], error);
+    }
     if (checked != DLP_OK) {
         return checked;
     }
-    if (!dlp__surface_points_sort(&surface->points, &surface->parallel, points, surface->ellipsoid_plan.reach,
-                                  surface->def.spacing) ||
-        !dlp__ellipsoids_find(&surface->ellipsoids, &surface->points, &surface->parallel, &surface->ellipsoid_plan) ||
-        !dlp__level_blocks_fill(&surface->blocks, &surface->points, surface->ellipsoids.each, &surface->parallel,
-                                &surface->level_plan) ||
-        !dlp__marching_run(&surface->mesh, &surface->blocks, &surface->parallel) ||
-        !dlp__mesh_smooth(&surface->smoother, &surface->mesh, &surface->parallel, (int)surface->def.rounds) ||
-        !dlp__vertex_fields_find(&surface->fields, &surface->mesh, &surface->points, points, &surface->parallel,
+    const dlp__Parallel *parallel = &surface->parallel;
+    const double reach = surface->ellipsoid_plan.reach, cell = surface->level_plan.cell;
+    const dlp__SurfaceWalls *walls = &surface->walls;
+    if (!dlp__surface_points_take(&surface->points, points) || !dlp__surface_walls_place(&surface->walls, points) ||
+        !dlp__surface_walls_mirror(walls, &surface->points.particles, reach) ||
+        !dlp__surface_points_sort(&surface->points, parallel, reach, surface->def.spacing) ||
+        !dlp__ellipsoids_find(&surface->ellipsoids, &surface->points, parallel, &surface->ellipsoid_plan) ||
+        !dlp__level_blocks_fill(&surface->blocks, &surface->points, surface->ellipsoids.each, parallel,
+                                &surface->level_plan, walls->count > 0 ? dlp__surface_walls_cut : NULL, walls) ||
+        !dlp__marching_run(&surface->mesh, &surface->blocks, parallel) ||
+        !dlp__surface_walls_hold(&surface->walls, &surface->mesh, parallel, cell) ||
+        !dlp__mesh_smooth(&surface->smoother, &surface->mesh, parallel, (int)surface->def.rounds)) {
+        return out_of_memory(points, error);
+    }
+    dlp__surface_walls_put_back(walls, &surface->mesh, parallel, cell);
+    if (!dlp__vertex_fields_find(&surface->fields, &surface->mesh, &surface->points, points, parallel,
                                  surface->ellipsoid_plan.radius, surface->level_plan.simd)) {
-        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for the surface of %lld points: take a larger cell",
-                         (long long)points->count);
+        return out_of_memory(points, error);
     }
     const dlp__MarchedMesh *marched = &surface->mesh;
     *mesh = (dlp_Mesh){.vertex_count = marched->vertex_count,

@@ -79,7 +79,7 @@ static void find_inner(void *context, int64_t begin, int64_t end)
     }
 }
 
-static bool copy_in(dlp__SurfacePoints *points, const dlp_Points *from)
+bool dlp__surface_points_take(dlp__SurfacePoints *points, const dlp_Points *from)
 {
     dlp__Particles *p = &points->particles;
     p->count = 0;
@@ -96,18 +96,18 @@ static bool copy_in(dlp__SurfacePoints *points, const dlp_Points *from)
     return true;
 }
 
-bool dlp__surface_points_sort(dlp__SurfacePoints *points, const dlp__Parallel *parallel, const dlp_Points *from,
-                              double reach, double spacing)
+bool dlp__surface_points_sort(dlp__SurfacePoints *points, const dlp__Parallel *parallel, double reach, double spacing)
 {
     static const double open[3] = {0.0, 0.0, 0.0};
     dlp__Memory *memory = points->memory;
+    const int64_t count = points->particles.count;
     dlp__cell_frame_init(&points->frame, reach, open, open);
-    if (!copy_in(points, from) || !dlp__buffer_reserve(memory, &points->keys, from->count, sizeof(uint64_t))) {
+    if (!dlp__buffer_reserve(memory, &points->keys, count, sizeof(uint64_t))) {
         return false;
     }
-    dlp__parallel_for(parallel, from->count, POINTS_AT_ONCE, find_keys, points);
+    dlp__parallel_for(parallel, count, POINTS_AT_ONCE, find_keys, points);
     if (!dlp__cell_sort(&points->sorter, &points->particles, parallel, points->keys.data) ||
-        !dlp__cells_list(&points->grid, memory, points->keys.data, from->count) ||
+        !dlp__cells_list(&points->grid, memory, points->keys.data, count) ||
         !dlp__buffer_reserve(memory, &points->inner_buffer, points->grid.count, 1)) {
         return false;
     }

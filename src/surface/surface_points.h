@@ -20,9 +20,10 @@ typedef struct dlp__SurfacePoints {
 void dlp__surface_points_init(dlp__SurfacePoints *points, dlp__Memory *memory);
 void dlp__surface_points_release(dlp__SurfacePoints *points);
 
-/* Take in new points, in cells of `reach` (m); `spacing` (m) tells how many fill a cell. False without memory. */
-bool dlp__surface_points_sort(dlp__SurfacePoints *points, const dlp__Parallel *parallel, const dlp_Points *from,
-                              double reach, double spacing);
+/* Take in new points; more may be added to the particles before they are sorted into cells of `reach` (m); `spacing` (m) tells how
+ * many fill a cell. False without memory. */
+bool dlp__surface_points_take(dlp__SurfacePoints *points, const dlp_Points *from);
+bool dlp__surface_points_sort(dlp__SurfacePoints *points, const dlp__Parallel *parallel, double reach, double spacing);
 
 /* The cells from `low` to `high`, both included, row by row: calls `visit` with the points of each row that has any. */
 typedef void (*dlp__RowVisitor)(void *context, int32_t begin, int32_t end);

@@ -226,6 +226,77 @@ static void vertices_carry_fields_and_normals(void **state)
     assert_true(worst_place < 2.0); /* the mean of points on one side only */
 }
 
+/* How far the vertex that is nearest to a place is from it. */
+static double nearest_vertex(const dlp_Mesh *mesh, double x, double y, double z)
+{
+    double nearest = HUGE_VAL;
+    for (int64_t v = 0; v < mesh->vertex_count; v++) {
+        const float *p = mesh->position + 3 * v;
+        nearest = fmin(nearest, hypot(hypot((double)p[0] - x, (double)p[1] - y), (double)p[2] - z));
+    }
+    return nearest;
+}
+
+/* A tank half full, whose walls do not lie on the grid, with a ball in the middle: the surface fills the tank to within a cell of its
+ * corners, enters
+ * nothing that is solid, and holds the volume that was poured in. */
+static void a_surface_ends_at_solids(void **state)
+{
+    (void)state;
+    const double d = 0.05, width = 1.0, depth = 0.5, radius = 0.18, shift = 0.0137;
+    dlp_SolidDef solids[2] = {dlp_default_solid_def(), dlp_default_solid_def()};
+    solids[0].shape = (dlp_ShapeDef){.kind = DLP_SHAPE_CONTAINER,
+                                     .position = {0.5 * width + shift, 0.5 * width + shift, 0.5 * width + shift},
+                                     .size = {width, width, width},
+                                     .radius = 1.0,
+                                     .length = 1.0};
+    solids[1].shape = (dlp_ShapeDef){.kind = DLP_SHAPE_SPHERE,
+                                     .position = {0.5 * width + shift, 0.5 * width + shift, 0.5 * depth + shift},
+                                     .size = {1.0, 1.0, 1.0},
+                                     .radius = radius,
+                                     .length = 1.0};
+    no_points();
+    const dlp_Vec3 ball = solids[1].shape.position;
+    for (double x = 0.5 * d + shift; x < width + shift; x += d) {
+        for (double y = 0.5 * d + shift; y < width + shift; y += d) {
+            for (double z = 0.5 * d + shift; z < depth + shift; z += d) {
+                if (hypot(hypot(x - ball.x, y - ball.y), z - ball.z) > radius + 0.4 * d) {
+                    add_point(x, y, z);
+                }
+            }
+        }
+    }
+    dlp_SurfaceDef def = dlp_default_surface_def();
+    def.spacing = d;
+    dlp_Surface *surface = make_surface(&def);
+    dlp_Mesh mesh = build(surface);
+    const double round = nearest_vertex(&mesh, shift, shift, shift);
+    points.solids = solids;
+    points.solid_count = 2;
+    mesh = build(surface);
+    const double volume = width * width * depth - 4.0 / 3.0 * PI * radius * radius * radius;
+    print_message("volume between solids: %+.2f %%, %.2f spacings from a corner (%.2f without)\n",
+                  100.0 * (dlp_mesh_volume(&mesh) / volume - 1.0), nearest_vertex(&mesh, shift, shift, shift) / d,
+                  round / d);
+    assert_true(fabs(dlp_mesh_volume(&mesh) / volume - 1.0) < 0.02);
+    assert_true(nearest_vertex(&mesh, shift, shift, shift) < 0.9 * round); /* within a cell, which is half a spacing */
+    assert_true(nearest_vertex(&mesh, shift, 0.5, 0.25) < 0.5 * d);
+    int64_t on_floor = 0;
+    for (int64_t v = 0; v < mesh.vertex_count; v++) {
+        const float *p = mesh.position + 3 * v;
+        for (int a = 0; a < 3; a++) {
+            assert_true((double)p[a] > shift - 1e-4 * d && (double)p[a] < width + shift + 1e-4 * d);
+        }
+        assert_true(hypot(hypot((double)p[0] - ball.x, (double)p[1] - ball.y), (double)p[2] - ball.z) >
+                    radius - 1e-3 * d);
+        on_floor += fabs((double)p[2] - shift) < 1e-4 * d;
+    }
+    assert_true((double)on_floor > 0.9 * width * width / (0.25 * d * d)); /* a vertex for each cell of the floor */
+    points.solids = NULL;
+    points.solid_count = 0;
+    dlp_surface_destroy(surface);
+}
+
 static void nothing_and_nonsense_are_met_with_words(void **state)
 {
     (void)state;
@@ -255,6 +326,7 @@ int main(void)
         cmocka_unit_test(volumes_converge),
         cmocka_unit_test(any_points_give_a_whole_mesh),
         cmocka_unit_test(threads_and_widths_give_the_same_bytes),
+        cmocka_unit_test(a_surface_ends_at_solids),
         cmocka_unit_test(vertices_carry_fields_and_normals),
         cmocka_unit_test(nothing_and_nonsense_are_met_with_words),
     };
