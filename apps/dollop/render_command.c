@@ -130,6 +130,41 @@ static ExitCode no_such_field(const dlp_Points *points, const char *name, const 
     return EXIT_USAGE;
 }
 
+static void widen(Rendering *rendering, dlp_Vec3 lower, dlp_Vec3 upper)
+{
+    rendering->lower = (dlp_Vec3){fmin(rendering->lower.x, lower.x), fmin(rendering->lower.y, lower.y),
+                                  fmin(rendering->lower.z, lower.z)};
+    rendering->upper = (dlp_Vec3){fmax(rendering->upper.x, upper.x), fmax(rendering->upper.y, upper.y),
+                                  fmax(rendering->upper.z, upper.z)};
+}
+
+/* Solids that are not much larger than the fluid belong into the picture: a plate, a ball, a paddle. */
+static void widen_by_solids(Rendering *rendering, const dlp_FrameScene *scene)
+{
+    const dlp_Vec3 lower = rendering->lower, upper = rendering->upper;
+    const double reach = fmax(fmax(upper.x - lower.x, upper.y - lower.y), upper.z - lower.z);
+    for (int i = 0; i < scene->solid_count; i++) {
+        const dlp_ShapeDef *shape = &scene->solids[i].shape;
+        const bool turned = shape->rotation.x != 0.0 || shape->rotation.y != 0.0;
+        dlp_Vec3 half = {shape->radius, shape->radius, shape->radius};
+        if (!scene->solids[i].visible || shape->kind == DLP_SHAPE_PLANE || shape->kind == DLP_SHAPE_CONTAINER) {
+            continue;
+        }
+        if (shape->kind == DLP_SHAPE_BOX) {
+            half = (dlp_Vec3){0.5 * shape->size.x, 0.5 * shape->size.y, 0.5 * shape->size.z};
+        } else if (shape->kind != DLP_SHAPE_SPHERE) {
+            half.z = 0.5 * shape->length + (shape->kind == DLP_SHAPE_CAPSULE ? shape->radius : 0.0);
+        }
+        const double most = fmax(fmax(half.x, half.y), half.z);
+        half = turned ? (dlp_Vec3){most, most, most} : half;
+        if (most < reach) {
+            const dlp_Vec3 at = shape->position;
+            widen(rendering, (dlp_Vec3){at.x - half.x, at.y - half.y, at.z - half.z},
+                  (dlp_Vec3){at.x + half.x, at.y + half.y, at.z + half.z});
+        }
+    }
+}
+
 /* Widen the box, and the ends of the colours, by a frame. */
 static ExitCode survey_frame(Rendering *rendering, const FolderPath *path)
 {
@@ -146,10 +181,9 @@ static ExitCode survey_frame(Rendering *rendering, const FolderPath *path)
     const dlp_PointField *field = options->color ? find_field(&points, options->color) : NULL;
     ExitCode code = options->color && !field ? no_such_field(&points, options->color, path) : EXIT_DONE;
     if (points.count > 0) {
-        rendering->lower = (dlp_Vec3){fmin(rendering->lower.x, info.lower.x), fmin(rendering->lower.y, info.lower.y),
-                                      fmin(rendering->lower.z, info.lower.z)};
-        rendering->upper = (dlp_Vec3){fmax(rendering->upper.x, info.upper.x), fmax(rendering->upper.y, info.upper.y),
-                                      fmax(rendering->upper.z, info.upper.z)};
+        const dlp_FrameScene scene = dlp_frame_scene(frame);
+        widen(rendering, info.lower, info.upper);
+        widen_by_solids(rendering, &scene);
     }
     for (int64_t i = 0; field && i < points.count; i++) {
         const double value = (double)field_value(field, i);

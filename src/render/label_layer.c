@@ -175,7 +175,7 @@ dlp_Result dlp__color_bar_draw(dlp__LabelLayer *layer, const dlp_ColorBar *bar, 
     dlp__gl_set2f(layer->program, "size", width, height);
     glBindVertexArray(layer->array);
     glBindBuffer(GL_ARRAY_BUFFER, layer->vertices);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(6 * sheet.rectangles * (int)sizeof *sheet.vertex), sheet.vertex,
+    glBufferData(GL_ARRAY_BUFFER, 6 * (GLsizeiptr)sheet.rectangles * (GLsizeiptr)sizeof *sheet.vertex, sheet.vertex,
                  GL_STREAM_DRAW);
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);

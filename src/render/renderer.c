@@ -268,7 +268,26 @@ typedef struct Scene {
     double floor; /* m, NAN for none */
 } Scene;
 
-/* The floor is the first level plane, else the bottom of the first container, else the studio's. */
+/* The lowest point of a solid that has one. */
+static double lowest_of(const dlp_ShapeDef *shape)
+{
+    const dlp__Rotation r = dlp__rotation(shape->rotation);
+    const double upright = fabs(r.z.z), half = 0.5 * shape->length;
+    switch ((dlp_ShapeKind)shape->kind) {
+    case DLP_SHAPE_BOX:
+        return shape->position.z -
+               0.5 * (fabs(r.x.z) * shape->size.x + fabs(r.y.z) * shape->size.y + upright * shape->size.z);
+    case DLP_SHAPE_SPHERE: return shape->position.z - shape->radius;
+    case DLP_SHAPE_CAPSULE: return shape->position.z - shape->radius - upright * half;
+    case DLP_SHAPE_CYLINDER:
+        return shape->position.z - shape->radius * sqrt(fmax(1.0 - upright * upright, 0.0)) - upright * half;
+    case DLP_SHAPE_PLANE:
+    case DLP_SHAPE_CONTAINER: break;
+    }
+    return HUGE_VAL;
+}
+
+/* The floor is the first level plane, else the bottom of the first container, else the studio's, which lies below all solids. */
 static double floor_height(const dlp_Drawing *drawing)
 {
     for (int i = 0; i < drawing->solid_count; i++) {
@@ -282,7 +301,11 @@ static double floor_height(const dlp_Drawing *drawing)
             return shape->position.z - 0.5 * shape->size.z;
         }
     }
-    return drawing->floor;
+    double floor = drawing->floor;
+    for (int i = 0; i < drawing->solid_count; i++) {
+        floor = drawing->solids[i].visible ? fmin(floor, lowest_of(&drawing->solids[i].shape)) : floor;
+    }
+    return floor;
 }
 
 /* Use a pass's program, seen by the camera or by the lamp. */

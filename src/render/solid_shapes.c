@@ -109,9 +109,9 @@ dlp_Result dlp__solid_shapes_create(dlp__SolidShapes *shapes, dlp_Error *error)
     glGenBuffers(1, &shapes->indices);
     glBindVertexArray(shapes->array);
     glBindBuffer(GL_ARRAY_BUFFER, shapes->vertices);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(b.vertices * (int)sizeof *b.vertex), b.vertex, GL_STATIC_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)b.vertices * (GLsizeiptr)sizeof *b.vertex, b.vertex, GL_STATIC_DRAW);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, shapes->indices);
-    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(b.indices * (int)sizeof *b.index), b.index, GL_STATIC_DRAW);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)b.indices * (GLsizeiptr)sizeof *b.index, b.index, GL_STATIC_DRAW);
     static const size_t offsets[3] = {offsetof(Vertex, position), offsetof(Vertex, normal), offsetof(Vertex, side)};
     for (GLuint i = 0; i < 3; i++) {
         glEnableVertexAttribArray(i);

@@ -23,8 +23,8 @@ bool dlp__surface_walls_place(dlp__SurfaceWalls *walls, const dlp_Points *points
 /* Add the mirror images of particles that are closer than `reach` (m) to a wall; an image has the id of its particle. */
 bool dlp__surface_walls_mirror(const dlp__SurfaceWalls *walls, dlp__Particles *particles, double reach);
 
-/* Cut off the levels (DLP_BLOCK_SAMPLES of them) of the block at a place. */
-void dlp__surface_walls_cut(const void *walls, dlp__Cell place, double cell, float *level);
+/* Cut off the levels (DLP_BLOCK_SAMPLES of them) of the block at a place: a dlp__LevelCut whose context is dlp__SurfaceWalls. */
+void dlp__surface_walls_cut(const void *context, dlp__Cell place, double cell, float *level);
 
 /* Find the vertices that lie on walls; put them, and what has come into a wall, back on it. */
 bool dlp__surface_walls_hold(dlp__SurfaceWalls *walls, const dlp__MarchedMesh *mesh, const dlp__Parallel *parallel,
