@@ -16,6 +16,9 @@ static const double LONE_RADIUS = 0.9;
 /* Points within this many radii of one tell how the surface lies there. */
 static const double REACH = 1.0;
 
+/* Vertices take the fields of points within this many spacings: less, and they would show single points. */
+static const double FIELD_REACH = 1.75;
+
 struct dlp_Surface {
     dlp_SurfaceDef def;
     dlp__Memory memory;
@@ -183,7 +186,7 @@ dlp_Result dlp_surface_build(dlp_Surface *surface, const dlp_Points *points, dlp
     }
     dlp__surface_walls_put_back(walls, &surface->mesh, parallel, cell);
     if (!dlp__vertex_fields_find(&surface->fields, &surface->mesh, &surface->points, points, parallel,
-                                 surface->ellipsoid_plan.radius, surface->level_plan.simd)) {
+                                 FIELD_REACH * surface->def.spacing, surface->level_plan.simd)) {
         return out_of_memory(points, error);
     }
     const dlp__MarchedMesh *marched = &surface->mesh;

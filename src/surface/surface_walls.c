@@ -4,8 +4,12 @@
 
 enum { VERTICES_AT_ONCE = 2048, IMAGES_MOST = 8 };
 
-/* Of a cell: how near to a wall a cut vertex lies, and how far smoothing may have moved it. */
-static const double ON_WALL = 0.02, NEAR_WALL = 0.5;
+/* Of a cell: how far the fluid reaches into a wall. So walls that lie on the grid keep their edges, vertices there do not fall
+ * together, and renderers see no gap. */
+static const double INTO_WALL = 0.05;
+
+/* The same: how near to that depth a cut vertex lies, and how far from it smoothing may have moved it. */
+static const double AT_DEPTH = 0.02, NEAR_DEPTH = 0.4;
 
 void dlp__surface_walls_init(dlp__SurfaceWalls *walls, dlp__Memory *memory)
 {
@@ -96,7 +100,7 @@ void dlp__surface_walls_cut(const void *context, dlp__Cell place, double cell, f
                       z = n / (DLP_BLOCK_SIDE * DLP_BLOCK_SIDE);
             const dlp_Vec3 at = {(double)(first[0] + x) * cell, (double)(first[1] + y) * cell,
                                  (double)(first[2] + z) * cell};
-            const float outside = (float)-dlp__shape_distance(&walls->shape[s], at, NULL);
+            const float outside = (float)(-dlp__shape_distance(&walls->shape[s], at, NULL) - INTO_WALL * cell);
             level[n] = level[n] > outside ? level[n] : outside;
         }
     }
@@ -118,13 +122,11 @@ static void find_held(void *context, int64_t begin, int64_t end)
 {
     const Holding *holding = context;
     for (int64_t v = begin; v < end; v++) {
-        double nearest = 1.0;
+        double nearest = HUGE_VAL;
         for (int s = 0; s < holding->walls->count; s++) {
-            nearest = fmin(nearest,
-                           fabs(dlp__shape_distance(&holding->walls->shape[s], vertex_at(holding->mesh, v), NULL)) /
-                               holding->cell);
+            nearest = fmin(nearest, dlp__shape_distance(&holding->walls->shape[s], vertex_at(holding->mesh, v), NULL));
         }
-        holding->walls->held[v] = nearest < ON_WALL;
+        holding->walls->held[v] = fabs(nearest / holding->cell + INTO_WALL) < AT_DEPTH;
     }
 }
 
@@ -143,21 +145,27 @@ bool dlp__surface_walls_hold(dlp__SurfaceWalls *walls, const dlp__MarchedMesh *m
     return true;
 }
 
+/* A vertex that was cut at a wall goes back to the nearest one; none stays deeper in a wall than that. */
 static void put_back(void *context, int64_t begin, int64_t end)
 {
     const Holding *holding = context;
     for (int64_t v = begin; v < end; v++) {
+        const double most = holding->walls->held[v] ? NEAR_DEPTH * holding->cell : 0.0;
+        double nearest = most;
+        dlp_Vec3 normal = {0, 0, 0};
         for (int s = 0; s < holding->walls->count; s++) {
-            dlp__Wall wall[DLP_SHAPE_WALLS];
-            const int count = dlp__shape_walls(&holding->walls->shape[s], vertex_at(holding->mesh, v),
-                                               NEAR_WALL * holding->cell, wall);
-            for (int w = 0; w < count; w++) {
-                const float normal[3] = {(float)wall[w].normal.x, (float)wall[w].normal.y, (float)wall[w].normal.z};
-                const bool moves = holding->walls->held[v] || wall[w].distance < 0.0;
-                for (int a = 0; a < 3 && moves; a++) {
-                    holding->mesh->position[3 * v + a] -= (float)wall[w].distance * normal[a];
-                }
+            dlp_Vec3 out;
+            const double above = INTO_WALL * holding->cell +
+                                 dlp__shape_distance(&holding->walls->shape[s], vertex_at(holding->mesh, v), &out);
+            if (above < nearest) {
+                nearest = above;
+                normal = out;
             }
+        }
+        if (nearest < most) {
+            holding->mesh->position[3 * v] -= (float)(nearest * normal.x);
+            holding->mesh->position[3 * v + 1] -= (float)(nearest * normal.y);
+            holding->mesh->position[3 * v + 2] -= (float)(nearest * normal.z);
         }
     }
 }
