@@ -27,7 +27,7 @@ ExitCode frames_work(const FrameWork *work, const FrameList *list)
     ExitCode worst = EXIT_DONE;
     signals_install("stopping after this frame; Ctrl-C again ends at once");
     int64_t done = 0;
-    for (; done < list->count && !signals_stop_asked(); done++) {
+    for (; done < list->count && !signals_stop_asked() && worst != EXIT_UNSUPPORTED; done++) {
         char summary[4400] = "";
         if (bar) {
             show_progress(done, list->count, begun);
@@ -41,7 +41,7 @@ ExitCode frames_work(const FrameWork *work, const FrameList *list)
             fprintf(stderr, "%s\n", summary);
         }
     }
-    if (done < list->count) {
+    if (done < list->count && worst != EXIT_UNSUPPORTED) {
         message_note("%" PRId64 " of %" PRId64 " frames are %s; the same command with the others goes on", done,
                      list->count, work->done);
         return EXIT_INTERRUPTED;

@@ -12,7 +12,8 @@ typedef struct FrameWork {
     bool quiet;
 } FrameWork;
 
-/* The worst of what the frames returned: one that fails does not keep the others from their turn. */
+/* The worst of what the frames returned: one that fails does not keep the others from their turn, unless it fails for want of a
+ * part that this build does not have. */
 ExitCode frames_work(const FrameWork *work, const FrameList *list);
 
 #endif

@@ -2,11 +2,13 @@
 #include "frame_work.h"
 #include "human.h"
 #include "messages.h"
+#include "point_choice.h"
 #include "subcommands.h"
 #include "surface_record.h"
 
 #include <dollop/surface.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@ typedef struct SurfaceOptions {
     const char *output, *format, *fields;
     const char *field, *cell, *radius, *smoothing, *flatness, *rounds;
     int64_t threads, simd;
-    bool unclipped, quiet;
+    bool separate, unclipped, quiet;
 } SurfaceOptions;
 
 /* A number or a word for a parameter of the surface, checked by its table. */
@@ -65,24 +67,6 @@ static ExitCode read_def(const SurfaceOptions *options, dlp_SurfaceDef *def)
     return code;
 }
 
-/* Keep those fields of the points whose names are in the list "velocity,density"; "all" keeps all. */
-static void choose_fields(dlp_Points *points, dlp_PointField kept[DLP_SURFACE_FIELDS_MOST], const char *list)
-{
-    int count = 0;
-    for (int f = 0; f < points->field_count; f++) {
-        const char *name = points->fields[f].name;
-        bool chosen = strcmp(list, "all") == 0;
-        for (const char *at = list; *at && !chosen; at += strcspn(at, ","), at += *at == ',') {
-            chosen = strcspn(at, ",") == strlen(name) && strncmp(at, name, strlen(name)) == 0;
-        }
-        if (chosen) {
-            kept[count++] = points->fields[f];
-        }
-    }
-    points->field_count = count;
-    points->fields = kept;
-}
-
 typedef struct Meshing {
     const SurfaceOptions *options;
     dlp_SurfaceDef def;
@@ -90,18 +74,53 @@ typedef struct Meshing {
     SurfaceRecord record;
 } Meshing;
 
-/* One frame to one mesh file. */
+/* What came of a frame. */
+typedef struct FrameMeshes {
+    FolderPath first; /* path of the first mesh */
+    int64_t count, triangles;
+} FrameMeshes;
+
+/* The points of one material, or of all with -1, to one mesh file. */
+static dlp_Result mesh_points(Meshing *meshing, const FolderPath *frame_path, const dlp_Points *points, int material,
+                              FrameMeshes *made, dlp_Error *error)
+{
+    const SurfaceOptions *options = meshing->options;
+    char name[32] = "surface";
+    dlp_Mesh mesh = {0};
+    PointChoice choice;
+    if (material >= 0) {
+        snprintf(name, sizeof name, "surface_m%d", material);
+    }
+    const FolderPath product = frame_product(frame_path, options->output, name,
+                                             options->format ? options->format : "ply");
+    dlp_Result result = DLP_ERROR_MEMORY;
+    if (points_choose(&choice, points, options->fields, material)) {
+        result = dlp_surface_build(meshing->surface, &choice.points, &mesh, error);
+    } else {
+        snprintf(error->text, sizeof error->text, "no memory is left for the points of material %d", material);
+    }
+    if (result == DLP_OK) {
+        result = dlp_mesh_write(&mesh, product.text, error);
+    }
+    if (result == DLP_OK) {
+        record_mesh(&meshing->record, &product, material);
+        made->first = made->count == 0 ? product : made->first;
+        made->count++;
+        made->triangles += mesh.triangle_count;
+    }
+    points_release(&choice);
+    return result;
+}
+
+/* One frame to one mesh file, or to one for each material. */
 static ExitCode mesh_frame(void *context, const FolderPath *path, char *summary, size_t size)
 {
     Meshing *meshing = context;
     const SurfaceOptions *options = meshing->options;
     dlp_Error error = {0};
     dlp_Frame *frame = NULL;
-    dlp_Mesh mesh = {0};
-    dlp_PointField kept[DLP_SURFACE_FIELDS_MOST];
+    FrameMeshes made = {.count = 0};
     dlp_Result result = dlp_frame_read(path->text, NULL, &frame, &error);
-    const FolderPath product = frame_product(path, options->output, "surface",
-                                             options->format ? options->format : "ply");
     if (result == DLP_OK) {
         const double spacing = dlp_frame_info(frame).spacing;
         if (meshing->surface && spacing != meshing->def.spacing) {
@@ -114,20 +133,24 @@ static ExitCode mesh_frame(void *context, const FolderPath *path, char *summary,
     if (result == DLP_OK) {
         dlp_Points points = dlp_frame_points(frame);
         points.solid_count = options->unclipped ? 0 : points.solid_count;
-        choose_fields(&points, kept, options->fields ? options->fields : "velocity");
-        result = dlp_surface_build(meshing->surface, &points, &mesh, &error);
-    }
-    if (result == DLP_OK) {
-        result = dlp_mesh_write(&mesh, product.text, &error);
+        const bool separate = options->separate && points.material;
+        int material = separate ? next_material(&points, -1) : -1;
+        record_frame(&meshing->record, path, frame);
+        while (result == DLP_OK && (material >= 0 || (!separate && made.count == 0))) {
+            result = mesh_points(meshing, path, &points, material, &made, &error);
+            material = separate ? next_material(&points, material) : -1;
+        }
+        record_frame_end(&meshing->record, frame);
     }
     if (result != DLP_OK) {
         message_error("%s", error.text);
     } else {
-        record_frame(&meshing->record, path, frame);
-        record_mesh(&meshing->record, &product, -1);
-        record_frame_end(&meshing->record, frame);
-        snprintf(summary, size, "%s: %s particles, %s triangles", product.text,
-                 human_count(dlp_frame_info(frame).particles).text, human_count(mesh.triangle_count).text);
+        char more[32] = "";
+        if (made.count > 1) {
+            snprintf(more, sizeof more, " and %" PRId64 " more", made.count - 1);
+        }
+        snprintf(summary, size, "%s%s: %s particles, %s triangles", made.count > 0 ? made.first.text : path->text, more,
+                 human_count(dlp_frame_info(frame).particles).text, human_count(made.triangles).text);
     }
     dlp_frame_destroy(frame);
     return exit_code_of(result);
@@ -164,7 +187,7 @@ static ExitCode make_surfaces(const char *const *operands, int count, const void
     return code;
 }
 
-static const char *const formats[] = {"ply", "obj", "glb", NULL};
+static const char *const formats[] = {"ply", "obj", "glb", "vdb", NULL};
 static const char *const field_choices[] = {"anisotropic", "isotropic", "averaged", "blobs", NULL};
 
 #define TEXT(member, letter_, name_, argument_, choices_, group_, help_) \
@@ -175,9 +198,16 @@ static const char *const field_choices[] = {"anisotropic", "isotropic", "average
 
 static const Option surface_options[] = {
     TEXT(output, 'o', "output", "DIR", NULL, "Files", "where the meshes go; otherwise beside their frames"),
-    TEXT(format, 'f', "format", "FORMAT", formats, "Files", "ply, obj or glb (glTF); ply unless told otherwise"),
+    TEXT(format, 'f', "format", "FORMAT", formats, "Files",
+         "ply, obj, glb (glTF) or vdb (level set of OpenVDB); ply unless told otherwise"),
     TEXT(fields, 0, "fields", "NAMES", NULL, "Files",
-         "what vertices carry along, such as velocity,density; all takes every field; velocity unless told otherwise"),
+         "what vertices carry along, such as velocity,density; all takes every field; velocity unless told otherwise, "
+         "and the index of the material where there are several"),
+    {.name = "separate",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(SurfaceOptions, separate),
+     .group = "Files",
+     .help = "a mesh for each material: surface_m0_000000.ply, surface_m1_000000.ply ..."},
     TEXT(field, 0, "field", "KIND", field_choices, "Surface", "what the surface is a level of"),
     TEXT(cell, 'c', "cell", "SPACINGS", NULL, "Surface", "size of the grid that the mesh is cut from; 0.5"),
     TEXT(radius, 0, "radius", "SPACINGS", NULL, "Surface", "over which a particle reaches"),
@@ -219,6 +249,7 @@ static const Example surface_examples[] = {
     {"dollop surface out/honey", "a mesh for every frame: out/honey/surface_000000.ply ..."},
     {"dollop surface out/honey/frame_000120.vtkhdf -f glb -o meshes", "one frame as glTF"},
     {"dollop surface out/honey --cell 1 --fields velocity,density", "coarser, with two fields for shading"},
+    {"dollop surface out/honey -f vdb", "level sets for Blender or Houdini"},
     {NULL, NULL},
 };
 

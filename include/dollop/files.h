@@ -61,7 +61,10 @@ typedef struct dlp_FrameScene {
 } dlp_FrameScene;
 DLP_API dlp_FrameScene dlp_frame_scene(const dlp_Frame *frame);
 
-/* Write a mesh with its normals and fields; the end of the path tells the format: .ply, .obj (without fields), .glb. */
+/* Write a mesh with its normals and fields; the end of the path tells the format: .ply, .obj (without fields), .glb. A closed
+ * mesh can also be written as a level set of OpenVDB, .vdb: the float grid 'surface' holds the distance from the mesh, negative
+ * inside, within three cells (`mesh->cell`) of it. OpenVDB works on threads of its own (TBB); DLP_ERROR_UNSUPPORTED says that
+ * dollop was built without it. */
 DLP_API dlp_Result dlp_mesh_write(const dlp_Mesh *mesh, const char *path, dlp_Error *error);
 
 #ifdef __cplusplus

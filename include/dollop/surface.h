@@ -78,6 +78,7 @@ typedef struct dlp_Mesh {
     const uint32_t *triangle; /* three vertices each          */
     int field_count;
     const dlp_MeshField *fields;
+    double cell; /* m, of the grid that it was cut from */
 } dlp_Mesh;
 
 typedef struct dlp_Surface dlp_Surface;

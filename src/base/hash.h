@@ -28,7 +28,7 @@ static inline uint64_t dlp__hash_finish(uint64_t hash)
 
 static inline uint64_t dlp__hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
-    const unsigned char *next = bytes;
+    const unsigned char *next = (const unsigned char *)bytes; /* C++ reads this too */
     for (; size >= 8; size -= 8, next += 8) {
         uint64_t word;
         memcpy(&word, next, 8);

@@ -147,8 +147,9 @@ static void write_part(dlp__SafeFile *file, const Part *part)
     }
 }
 
-void dlp__mesh_write_gltf(dlp__SafeFile *file, const dlp_Mesh *mesh)
+dlp_Result dlp__mesh_write_gltf(dlp__SafeFile *file, const dlp_Mesh *mesh, dlp_Error *error)
 {
+    (void)error;
     Parts parts;
     Text text;
     char head[20], *end = head;
@@ -170,4 +171,5 @@ void dlp__mesh_write_gltf(dlp__SafeFile *file, const dlp_Mesh *mesh)
             write_part(file, &parts.part[p]);
         }
     }
+    return DLP_OK;
 }

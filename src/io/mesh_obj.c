@@ -3,8 +3,9 @@
 
 #include <inttypes.h>
 
-void dlp__mesh_write_obj(dlp__SafeFile *file, const dlp_Mesh *mesh)
+dlp_Result dlp__mesh_write_obj(dlp__SafeFile *file, const dlp_Mesh *mesh, dlp_Error *error)
 {
+    (void)error;
     dlp__safe_print(file, "# dollop %s: %" PRId64 " vertices, %" PRId64 " triangles; metres, z is up\no fluid\n",
                     dlp_version(), mesh->vertex_count, mesh->triangle_count);
     for (int64_t v = 0; v < mesh->vertex_count; v++) {
@@ -22,4 +23,5 @@ void dlp__mesh_write_obj(dlp__SafeFile *file, const dlp_Mesh *mesh)
         dlp__safe_print(file, "f %" PRId64 "//%" PRId64 " %" PRId64 "//%" PRId64 " %" PRId64 "//%" PRId64 "\n", k[0],
                         k[0], k[1], k[1], k[2], k[2]);
     }
+    return DLP_OK;
 }

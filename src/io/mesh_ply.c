@@ -29,8 +29,9 @@ static void write_header(dlp__SafeFile *file, const dlp_Mesh *mesh)
                     mesh->triangle_count, mesh->vertex_count <= INT32_MAX ? "int" : "uint");
 }
 
-void dlp__mesh_write_ply(dlp__SafeFile *file, const dlp_Mesh *mesh)
+dlp_Result dlp__mesh_write_ply(dlp__SafeFile *file, const dlp_Mesh *mesh, dlp_Error *error)
 {
+    (void)error;
     write_header(file, mesh);
     for (int64_t v = 0; v < mesh->vertex_count; v++) {
         char row[24 + DLP_SURFACE_FIELDS_MOST * 9 * 4], *end = row;
@@ -52,4 +53,5 @@ void dlp__mesh_write_ply(dlp__SafeFile *file, const dlp_Mesh *mesh)
         }
         dlp__safe_append(file, row, sizeof row);
     }
+    return DLP_OK;
 }

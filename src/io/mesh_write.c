@@ -13,7 +13,19 @@ static const struct {
     {".ply", dlp__mesh_write_ply},
     {".obj", dlp__mesh_write_obj},
     {".glb", dlp__mesh_write_gltf},
+    {".vdb", dlp__mesh_write_vdb},
 };
+
+#ifndef DLP_OPENVDB
+dlp_Result dlp__mesh_write_vdb(dlp__SafeFile *file, const dlp_Mesh *mesh, dlp_Error *error)
+{
+    (void)file;
+    (void)mesh;
+    return dlp__fail(error, DLP_ERROR_UNSUPPORTED,
+                     "this dollop was built without OpenVDB: install a C++ compiler, OpenVDB and Boost (Debian: g++ "
+                     "libopenvdb-dev libboost-dev) and build it with -DDOLLOP_OPENVDB=ON");
+}
+#endif
 
 void dlp__safe_print(dlp__SafeFile *file, const char *format, ...)
 {
@@ -39,13 +51,17 @@ dlp_Result dlp_mesh_write(const dlp_Mesh *mesh, const char *path, dlp_Error *err
     }
     if (write == NULL) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "'%.512s': a mesh is written to a file that ends in .ply, .obj or .glb", path);
+                         "'%.512s': a mesh is written to a file that ends in .ply, .obj, .glb or .vdb", path);
     }
     dlp__SafeFile file;
     dlp_Result result = dlp__safe_create(&file, path, error);
     if (result != DLP_OK) {
         return result;
     }
-    write(&file, mesh);
+    result = write(&file, mesh, error);
+    if (result != DLP_OK) {
+        dlp__safe_discard(&file);
+        return result;
+    }
     return dlp__safe_commit(&file, error);
 }

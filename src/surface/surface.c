@@ -196,7 +196,8 @@ dlp_Result dlp_surface_build(dlp_Surface *surface, const dlp_Points *points, dlp
                        .normal = marched->normal,
                        .triangle = marched->triangle,
                        .field_count = surface->fields.count,
-                       .fields = surface->fields.field};
+                       .fields = surface->fields.field,
+                       .cell = surface->level_plan.cell};
     return DLP_OK;
 }
 

@@ -1,6 +1,6 @@
 /* Surfaces against solids of known volume, and whatever points are thrown at them.
  * ctest: threaded */
-#include "support/mesh_checks.h"
+#include "support/surface_fixture.h"
 #include "support/world_fixture.h"
 
 #include <math.h>
@@ -8,95 +8,20 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 static const double PI = 3.14159265358979323846;
 
-enum { POINTS_MOST = 64000 };
-
-static float *places; /* x of all points, then y, then z */
-static dlp_Points points;
-static uint64_t seed = 1;
-
-static double uniform(double least, double most)
-{
-    return least + (most - least) * random_number(&seed);
-}
-
-static void add_point(double x, double y, double z)
-{
-    assert_true(points.count < POINTS_MOST);
-    places[points.count] = (float)x;
-    places[POINTS_MOST + points.count] = (float)y;
-    places[2 * POINTS_MOST + points.count++] = (float)z;
-}
-
-static void no_points(void)
-{
-    points = (dlp_Points){.position = {places, places + POINTS_MOST, places + 2 * (size_t)POINTS_MOST}};
-}
-
-static dlp_Surface *make_surface(const dlp_SurfaceDef *def)
-{
-    dlp_Surface *surface = NULL;
-    dlp_Error error = {0};
-    if (dlp_surface_create(def, &surface, &error) != DLP_OK) {
-        fail_msg("%s", error.text);
-    }
-    return surface;
-}
-
-static dlp_Mesh build(dlp_Surface *surface)
-{
-    dlp_Mesh mesh;
-    dlp_Error error = {0};
-    if (dlp_surface_build(surface, &points, &mesh, &error) != DLP_OK) {
-        fail_msg("%s", error.text);
-    }
-    const char *fault = mesh_fault(&mesh);
-    if (fault != NULL) {
-        fail_msg("%s (%lld points, %lld triangles)", fault, (long long)points.count, (long long)mesh.triangle_count);
-    }
-    return mesh;
-}
-
-/* Solids of about one metre. */
-typedef enum Solid { SPHERE, TORUS, SLAB, SOLIDS } Solid;
-
-static bool is_inside(Solid solid, double x, double y, double z)
-{
-    double ring = sqrt(x * x + y * y) - 0.35;
-    switch (solid) {
-    case SPHERE: return x * x + y * y + z * z < 0.25;
-    case TORUS: return ring * ring + z * z < 0.15 * 0.15;
-    default: return fabs(z) < 0.2;
-    }
-}
-
-/* A lattice of `across` points a metre in the solid. */
-static void fill_solid(Solid solid, int across)
-{
-    no_points();
-    for (int i = 0; i < across * across * across; i++) {
-        const int column = i % across, row = i / across % across, layer = i / across / across;
-        double x = (column + 0.5) / across - 0.5, y = (row + 0.5) / across - 0.5, z = (layer + 0.5) / across - 0.5;
-        if (is_inside(solid, x, y, z)) {
-            add_point(x, y, z);
-        }
-    }
-}
-
 static double volume_error(Solid solid, int across)
 {
-    static const double volumes[SOLIDS] = {0.523598776, 0.155450, 0.4};
+    static const double volumes[3] = {0.523598776, 0.155450, 0.4};
     dlp_SurfaceDef def = dlp_default_surface_def();
     def.spacing = 1.0 / across;
     fill_solid(solid, across);
     dlp_Surface *surface = make_surface(&def);
-    dlp_Mesh mesh = build(surface);
+    dlp_Mesh mesh = build_mesh(surface);
     double volume = dlp_mesh_volume(&mesh);
     dlp_surface_destroy(surface);
     return volume / volumes[solid] - 1.0;
@@ -105,33 +30,14 @@ static double volume_error(Solid solid, int across)
 static void volumes_converge(void **state)
 {
     (void)state;
-    static const char *const names[SOLIDS] = {"sphere", "torus", "slab"};
-    for (int solid = 0; solid < SOLIDS; solid++) {
+    static const char *const names[3] = {"sphere", "torus", "slab"};
+    for (int solid = 0; solid < 3; solid++) {
         double coarse = volume_error(solid, 10), middle = volume_error(solid, 20), fine = volume_error(solid, 40);
         double order = 0.5 * log2(fabs(coarse / fine));
         print_message("%-6s  %+.2f %% at 10 across, %+.2f %% at 20, %+.2f %% at 40; order %.1f\n", names[solid],
                       100.0 * coarse, 100.0 * middle, 100.0 * fine, order);
         assert_true(fabs(fine) < 0.01);
         assert_true(order >= 1.0);
-    }
-}
-
-/* Clumps, sheets, strings, lone points and points in one place, of any size and anywhere. */
-static void throw_points(double spacing)
-{
-    no_points();
-    const int heaps = 1 + (int)uniform(0.0, 5.0);
-    for (int heap = 0; heap < heaps; heap++) {
-        const int count = (int)exp(uniform(0.0, log(1500.0)));
-        double size = spacing * cbrt(count) * exp(uniform(-1.5, 1.5)), center[3], shape[3];
-        for (int a = 0; a < 3; a++) {
-            center[a] = uniform(-30.0, 30.0) * spacing;
-            shape[a] = uniform(0.0, 1.0) < 0.3 ? 0.0 : size;
-        }
-        for (int i = 0; i < count; i++) {
-            add_point(center[0] + shape[0] * uniform(-0.5, 0.5), center[1] + shape[1] * uniform(-0.5, 0.5),
-                      center[2] + shape[2] * uniform(-0.5, 0.5));
-        }
     }
 }
 
@@ -169,7 +75,7 @@ static void any_points_give_a_whole_mesh(void **state)
         throw_points(def.spacing);
         throw_solids(solids, def.spacing, frame % 2 == 1);
         dlp_Surface *surface = make_surface(&def);
-        build(surface);
+        build_mesh(surface);
         dlp_surface_destroy(surface);
     }
 }
@@ -202,7 +108,7 @@ static void threads_and_widths_give_the_same_bytes(void **state)
         def.threads = threads[n];
         def.simd = simd[n];
         dlp_Surface *surface = make_surface(&def);
-        dlp_Mesh mesh = build(surface);
+        dlp_Mesh mesh = build_mesh(surface);
         if (n == 0) {
             oracle = surface;
             expected = mesh;
@@ -226,7 +132,7 @@ static void vertices_carry_fields_and_normals(void **state)
     points.field_count = 1;
     points.fields = &field;
     dlp_Surface *surface = make_surface(&def);
-    dlp_Mesh mesh = build(surface);
+    dlp_Mesh mesh = build_mesh(surface);
     assert_int_equal(mesh.field_count, 1);
     assert_string_equal(mesh.fields[0].name, "place");
     double worst_turn = 1.0, worst_place = 0.0;
@@ -287,11 +193,11 @@ static void try_tank(double shift)
     dlp_SurfaceDef def = dlp_default_surface_def();
     def.spacing = d;
     dlp_Surface *surface = make_surface(&def);
-    dlp_Mesh mesh = build(surface);
+    dlp_Mesh mesh = build_mesh(surface);
     const double round = nearest_vertex(&mesh, shift, shift, shift);
     points.solids = solids;
     points.solid_count = 2;
-    mesh = build(surface);
+    mesh = build_mesh(surface);
     const double volume = width * width * depth - 4.0 / 3.0 * PI * radius * radius * radius;
     print_message("volume between solids: %+.2f %%, %.2f spacings from a corner (%.2f without)\n",
                   100.0 * (dlp_mesh_volume(&mesh) / volume - 1.0), nearest_vertex(&mesh, shift, shift, shift) / d,
@@ -329,13 +235,13 @@ static void nothing_and_nonsense_are_met_with_words(void **state)
     dlp_Surface *surface = make_surface(&def);
     dlp_Error error = {0};
     no_points();
-    dlp_Mesh mesh = build(surface);
+    dlp_Mesh mesh = build_mesh(surface);
     assert_int_equal(mesh.triangle_count, 0);
     add_point(0.0, 0.0, 0.0);
-    mesh = build(surface);
+    mesh = build_mesh(surface);
     assert_true(mesh.triangle_count > 0);
     add_point(1e9, -1e9, 1e9); /* farther than there are cells: it is left out */
-    build(surface);
+    build_mesh(surface);
     add_point(0.0, NAN, 0.0);
     assert_int_equal(dlp_surface_build(surface, &points, &mesh, &error), DLP_ERROR_NOT_FINITE);
     assert_non_null(strstr(error.text, "point 2"));
@@ -355,8 +261,5 @@ int main(void)
         cmocka_unit_test(vertices_carry_fields_and_normals),
         cmocka_unit_test(nothing_and_nonsense_are_met_with_words),
     };
-    places = malloc(3 * (size_t)POINTS_MOST * sizeof *places);
-    int failed = places != NULL ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
-    free(places);
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,53 @@
+# OpenVDB, for level sets (src/io/mesh_vdb.cpp): the one part in C++, so the language is enabled only where it is wanted.
+# The C++ runtime is named beside OpenVDB, so that whoever installs dollop may go on linking it as C.
+
+set(DOLLOP_OPENVDB_SOURCES "")
+set(DOLLOP_OPENVDB_FOUND OFF)
+if(NOT DOLLOP_OPENVDB)
+    return()
+endif()
+
+include(CheckLanguage)
+check_language(CXX)
+find_path(DOLLOP_OPENVDB_INCLUDE openvdb/openvdb.h)
+mark_as_advanced(DOLLOP_OPENVDB_INCLUDE)
+include(cmake/openvdb_libraries.cmake)
+if(CMAKE_CXX_COMPILER AND DOLLOP_OPENVDB_INCLUDE AND TARGET dollop_openvdb)
+    enable_language(CXX)
+    set(CMAKE_CXX_STANDARD 17)
+    set(CMAKE_CXX_STANDARD_REQUIRED ON)
+    set(CMAKE_CXX_EXTENSIONS OFF)
+    # Its headers include those of Boost, which come in a package of their own.
+    include(CheckCXXSourceCompiles)
+    set(CMAKE_REQUIRED_INCLUDES ${DOLLOP_OPENVDB_INCLUDE})
+    set(CMAKE_REQUIRED_LIBRARIES dollop_openvdb)
+    check_cxx_source_compiles("#include <openvdb/openvdb.h>\nint main() { openvdb::initialize(); }" DOLLOP_OPENVDB_WORKS)
+    unset(CMAKE_REQUIRED_INCLUDES)
+    unset(CMAKE_REQUIRED_LIBRARIES)
+    set(DOLLOP_OPENVDB_FOUND ${DOLLOP_OPENVDB_WORKS})
+endif()
+if(NOT DOLLOP_OPENVDB_FOUND)
+    set(advice "install a C++ compiler, OpenVDB and Boost (Debian: g++ libopenvdb-dev libboost-dev)")
+    if(DOLLOP_OPENVDB STREQUAL "AUTO")
+        message(STATUS "Without OpenVDB files; to have them, ${advice}")
+        return()
+    endif()
+    message(FATAL_ERROR "DOLLOP_OPENVDB is ${DOLLOP_OPENVDB}, but OpenVDB cannot be used: ${advice}, or set it to OFF.")
+endif()
+
+set(DOLLOP_OPENVDB_SOURCES ${PROJECT_SOURCE_DIR}/src/io/mesh_vdb.cpp)
+set(cxx_runtime ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(REMOVE_ITEM cxx_runtime ${CMAKE_C_IMPLICIT_LINK_LIBRARIES} m)
+list(REMOVE_DUPLICATES cxx_runtime)
+list(APPEND DOLLOP_LINK_LIBRARIES dollop_openvdb ${cxx_runtime})
+# Templates of std:: are visible whatever is asked for. With the rest of OpenVDB's hidden, its library would call our copy of
+# std::call_once, which sets our copy of a static member, and find its own one null.
+set(cxx_options -fvisibility=default)
+if(NOT DOLLOP_OPENVDB_INCLUDE IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    list(APPEND cxx_options -isystem ${DOLLOP_OPENVDB_INCLUDE})
+endif()
+if(DOLLOP_SANITIZE MATCHES "undefined")
+    list(APPEND cxx_options -fno-sanitize=vptr) # its runtime comes only with a C++ linker
+endif()
+set_source_files_properties(${DOLLOP_OPENVDB_SOURCES} PROPERTIES COMPILE_OPTIONS "${cxx_options}")
+set_source_files_properties(src/io/mesh_write.c PROPERTIES COMPILE_DEFINITIONS DLP_OPENVDB)
