@@ -1,0 +1,60 @@
+"""Puts a surface into a mesh of Blender: triangles, normals, and the fields as attributes of the points."""
+
+import bpy
+import numpy as np
+
+from .ply import Surface
+
+# Until 4.0 the number of corners of a face had to be told; later it follows from where each face starts.
+_TELLS_CORNERS = not bpy.types.MeshPolygon.bl_rna.properties["loop_total"].is_readonly
+
+
+def fill_mesh(mesh: bpy.types.Mesh, surface: Surface, velocity_scale: float) -> None:
+    """Replaces all that is in MESH but its materials. Cycles blurs along the attribute `velocity`, in metres per second of
+    the scene's frame rate: VELOCITY_SCALE is that rate by the one of the simulation."""
+    mesh.clear_geometry()
+    if not len(surface.triangles):
+        return
+    _add_triangles(mesh, surface)
+    for name, values in surface.fields.items():
+        _add_attribute(mesh, name, values * velocity_scale if name == "velocity" else values)
+    if "material" in surface.fields and len(mesh.materials) > 1:
+        _assign_slots(mesh, surface)
+    mesh.update(calc_edges=True)
+    if surface.normals is not None:
+        _use_normals(mesh, surface.normals)
+
+
+def _add_triangles(mesh: bpy.types.Mesh, surface: Surface) -> None:
+    count = len(surface.triangles)
+    mesh.vertices.add(len(surface.positions))
+    mesh.vertices.foreach_set("co", surface.positions.ravel())
+    mesh.loops.add(3 * count)
+    mesh.loops.foreach_set("vertex_index", surface.triangles.ravel())
+    mesh.polygons.add(count)
+    mesh.polygons.foreach_set("loop_start", np.arange(0, 3 * count, 3, dtype=np.int32))
+    if _TELLS_CORNERS:
+        mesh.polygons.foreach_set("loop_total", np.full(count, 3, dtype=np.int32))
+    mesh.polygons.foreach_set("use_smooth", np.ones(count, dtype=bool))
+
+
+def _add_attribute(mesh: bpy.types.Mesh, name: str, values: np.ndarray) -> None:
+    if name in mesh.attributes:               # Blender's own, such as `position`
+        return
+    is_vector = values.ndim == 2
+    attribute = mesh.attributes.new(name, "FLOAT_VECTOR" if is_vector else "FLOAT", "POINT")
+    attribute.data.foreach_set("vector" if is_vector else "value", np.ascontiguousarray(values, np.float32).ravel())
+
+
+def _assign_slots(mesh: bpy.types.Mesh, surface: Surface) -> None:
+    """Each triangle takes the material that is nearest to the mean of its corners."""
+    mean = surface.fields["material"][surface.triangles].mean(axis=1)
+    slots = np.clip(np.rint(mean), 0, len(mesh.materials) - 1).astype(np.int32)
+    mesh.polygons.foreach_set("material_index", slots)
+
+
+def _use_normals(mesh: bpy.types.Mesh, normals: np.ndarray) -> None:
+    if hasattr(mesh, "use_auto_smooth"):      # until 4.0 custom normals show with this only
+        mesh.use_auto_smooth = True
+        mesh.auto_smooth_angle = np.pi
+    mesh.normals_split_custom_set_from_vertices(normals)
