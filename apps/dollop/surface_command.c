@@ -80,35 +80,68 @@ typedef struct FrameMeshes {
     int64_t count, triangles;
 } FrameMeshes;
 
-/* The points of one material, or of all with -1, to one mesh file. */
-static dlp_Result mesh_points(Meshing *meshing, const FolderPath *frame_path, const dlp_Points *points, int material,
-                              FrameMeshes *made, dlp_Error *error)
+static FolderPath mesh_path(const SurfaceOptions *options, const FolderPath *frame_path, int material)
 {
-    const SurfaceOptions *options = meshing->options;
     char name[32] = "surface";
-    dlp_Mesh mesh = {0};
-    PointChoice choice;
     if (material >= 0) {
         snprintf(name, sizeof name, "surface_m%d", material);
     }
-    const FolderPath product = frame_product(frame_path, options->output, name,
-                                             options->format ? options->format : "ply");
+    return frame_product(frame_path, options->output, name, options->format ? options->format : "ply");
+}
+
+/* The points of one material, or of all with -1, to one mesh file. */
+static dlp_Result mesh_points(const Meshing *meshing, const FolderPath *path, const dlp_Points *points, int material,
+                              FrameMeshes *made, dlp_Error *error)
+{
+    const FolderPath product = mesh_path(meshing->options, path, material);
+    dlp_Mesh mesh = {0};
+    PointChoice choice;
     dlp_Result result = DLP_ERROR_MEMORY;
-    if (points_choose(&choice, points, options->fields, material)) {
+    if (points_choose(&choice, points, meshing->options->fields, material)) {
         result = dlp_surface_build(meshing->surface, &choice.points, &mesh, error);
     } else {
-        snprintf(error->text, sizeof error->text, "no memory is left for the points of material %d", material);
+        snprintf(error->text, sizeof error->text, "no memory is left to choose among %" PRId64 " points",
+                 points->count);
     }
     if (result == DLP_OK) {
         result = dlp_mesh_write(&mesh, product.text, error);
     }
     if (result == DLP_OK) {
-        record_mesh(&meshing->record, &product, material);
         made->first = made->count == 0 ? product : made->first;
         made->count++;
         made->triangles += mesh.triangle_count;
     }
     points_release(&choice);
+    return result;
+}
+
+/* The first material to mesh, and the one after another; all at once are -1, and after the last one comes END. */
+enum { END = -2 };
+static int following(const Meshing *meshing, const dlp_Points *points, int material)
+{
+    if (!meshing->options->separate || !points->material) {
+        return material == END ? -1 : END;
+    }
+    const int next = next_material(points, material == END ? -1 : material);
+    return next >= 0 ? next : END;
+}
+
+static dlp_Result mesh_materials(Meshing *meshing, const FolderPath *path, const dlp_Frame *frame,
+                                 const dlp_Points *points, FrameMeshes *made, dlp_Error *error)
+{
+    const int first = following(meshing, points, END);
+    dlp_Result result = DLP_OK;
+    for (int m = first; m != END && result == DLP_OK; m = following(meshing, points, m)) {
+        result = mesh_points(meshing, path, points, m, made, error);
+    }
+    if (result == DLP_OK && first != END) {
+        record_frame(&meshing->record, path, frame);
+        for (int m = first; m != END; m = following(meshing, points, m)) {
+            const FolderPath product = mesh_path(meshing->options, path, m);
+            record_mesh(&meshing->record, &product, m);
+        }
+        record_frame_end(&meshing->record, frame);
+    }
     return result;
 }
 
@@ -133,14 +166,7 @@ static ExitCode mesh_frame(void *context, const FolderPath *path, char *summary,
     if (result == DLP_OK) {
         dlp_Points points = dlp_frame_points(frame);
         points.solid_count = options->unclipped ? 0 : points.solid_count;
-        const bool separate = options->separate && points.material;
-        int material = separate ? next_material(&points, -1) : -1;
-        record_frame(&meshing->record, path, frame);
-        while (result == DLP_OK && (material >= 0 || (!separate && made.count == 0))) {
-            result = mesh_points(meshing, path, &points, material, &made, &error);
-            material = separate ? next_material(&points, material) : -1;
-        }
-        record_frame_end(&meshing->record, frame);
+        result = mesh_materials(meshing, path, frame, &points, &made, &error);
     }
     if (result != DLP_OK) {
         message_error("%s", error.text);

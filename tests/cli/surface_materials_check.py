@@ -1,5 +1,7 @@
 """What surface_materials.sh has written: water (2) in 0 < x < 0.4 m, oil (1) beside it up to 0.8 m."""
 
+import json
+
 import numpy
 
 
@@ -45,3 +47,5 @@ for path in (water, oil, "one/surface_000000.ply"):
     assert abs(volume(path) / 0.064 - 1) < 0.1, f"{path}: {volume(path)} m3"
 assert numpy.array_equal(read_ply(water)[0]["x"], read_ply("one/surface_000000.ply")[0]["x"]), "as if alone"
 print(f"water {volume(water):.4f} m3, oil {volume(oil):.4f} m3, both in one {volume('two/surface_000000.ply'):.4f} m3")
+meshes = json.load(open("apart/surface.json"))["frames"][0]["meshes"]
+assert [(m["file"], m["material"]) for m in meshes] == [("surface_m1_000000.ply", 1), ("surface_m2_000000.ply", 2)], meshes

@@ -42,7 +42,7 @@ static dlp_World *make_pool(const char *method, double viscosity, dlp_Vec3 veloc
 
 static void pass_time(dlp_World *world, double time, double dt)
 {
-    for (double left = time; left > 0.5 * dt; left -= dt) {
+    for (int left = (int)lround(time / dt); left > 0; left--) {
         step_or_fail(world, dt);
     }
 }
@@ -85,8 +85,9 @@ static void probe(dlp_World *world, dlp_SurfaceField field, double heights[PROBE
     assert_int_equal(dlp_surface_create(&def, &surface, NULL), DLP_OK);
     assert_int_equal(dlp_surface_build(surface, &points, &mesh, NULL), DLP_OK);
     for (int n = 0; n < PROBES * PROBES; n++) {
-        const double x = ((n % PROBES + 0.5) / PROBES - 0.5) * 0.6 * SIDE * D,
-                     y = ((n / PROBES + 0.5) / PROBES - 0.5) * 0.6 * SIDE * D;
+        const int column = n % PROBES, row = n / PROBES;
+        const double x = ((column + 0.5) / PROBES - 0.5) * 0.6 * SIDE * D,
+                     y = ((row + 0.5) / PROBES - 0.5) * 0.6 * SIDE * D;
         heights[n] = height_at(&mesh, x, y);
         assert_true(isfinite(heights[n]));
     }
@@ -124,7 +125,8 @@ static double ripple(const double heights[PROBES * PROBES])
     static double basis[PROBES * PROBES][TERMS];
     double factor[TERMS], sum = 0.0;
     for (int n = 0; n < PROBES * PROBES; n++) {
-        const double x = 2.0 * (n % PROBES + 0.5) / PROBES - 1.0, y = 2.0 * (n / PROBES + 0.5) / PROBES - 1.0;
+        const int column = n % PROBES, row = n / PROBES;
+        const double x = 2.0 * (column + 0.5) / PROBES - 1.0, y = 2.0 * (row + 0.5) / PROBES - 1.0;
         int term = 0;
         for (int i = 0; i <= 4; i++) {
             for (int j = 0; j <= 4 - i; j++) {

@@ -54,8 +54,9 @@ static Block *make_block(dlp_Look look)
     assert_non_null(b);
     for (int i = 0; i < POINTS; i++) {
         b->coordinate[0][i] = 0.1f * (float)(i % 9 - 4);
-        b->coordinate[1][i] = 0.1f * (float)(i / 9 % 9 - 4);
-        b->coordinate[2][i] = 0.1f * (float)(i / 81) + 0.05f;
+        const int row = i / 9 % 9, layer = i / 81;
+        b->coordinate[1][i] = 0.1f * (float)(row - 4);
+        b->coordinate[2][i] = 0.1f * (float)layer + 0.05f;
         b->temperature[i] = 1200.0f;
     }
     b->materials[0] = dlp_default_material_def();

@@ -181,13 +181,11 @@ static void try_tank(double shift)
                                      .length = 1.0};
     no_points();
     const dlp_Vec3 ball = solids[1].shape.position;
-    for (double x = 0.5 * d + shift; x < width + shift; x += d) {
-        for (double y = 0.5 * d + shift; y < width + shift; y += d) {
-            for (double z = 0.5 * d + shift; z < depth + shift; z += d) {
-                if (hypot(hypot(x - ball.x, y - ball.y), z - ball.z) > radius + 0.4 * d) {
-                    add_point(x, y, z);
-                }
-            }
+    for (int n = 0; n < 20 * 20 * 10; n++) {
+        const int layer = n / 400, row = n / 20 % 20;
+        const double x = (n % 20 + 0.5) * d + shift, y = (row + 0.5) * d + shift, z = (layer + 0.5) * d + shift;
+        if (hypot(hypot(x - ball.x, y - ball.y), z - ball.z) > radius + 0.4 * d) {
+            add_point(x, y, z);
         }
     }
     dlp_SurfaceDef def = dlp_default_surface_def();
