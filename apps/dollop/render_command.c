@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct RenderOptions {
-    const char *output, *color, *range, *camera, *size, *exposure, *cell;
+    const char *output, *color, *range, *camera, *size, *exposure, *cell, *fps;
     int64_t samples, threads;
     bool particles, no_film, quiet;
 } RenderOptions;
@@ -88,6 +88,13 @@ static ExitCode read_def(Rendering *rendering)
             return EXIT_USAGE;
         }
         rendering->surface_def.cell = numbers[0];
+    }
+    if (options->fps) {
+        if (read_numbers(options->fps, numbers, 1) != 1 || !(numbers[0] >= 0.1 && numbers[0] <= 1000.0)) {
+            message_error("--fps needs a number from 0.1 to 1000, not '%s'", options->fps);
+            return EXIT_USAGE;
+        }
+        rendering->frame_rate = numbers[0];
     }
     if (options->range && (read_numbers(options->range, numbers, 2) != 2 || !(numbers[0] < numbers[1]))) {
         message_error("--range needs two numbers, the lower one first, as in 0,1.5, not '%s'", options->range);
@@ -219,7 +226,7 @@ static ExitCode survey(Rendering *rendering, const FrameList *list)
     } else if (rendering->low > 0.0 && rendering->low < 0.5 * rendering->high) {
         rendering->low = 0.0;
     }
-    if (code == EXIT_DONE && list->count > 1) {
+    if (code == EXIT_DONE && list->count > 1 && !rendering->options->fps) {
         dlp_FileInfo first, last;
         if (dlp_file_info(list->frames[0].text, &first, NULL) == DLP_OK &&
             dlp_file_info(list->frames[list->count - 1].text, &last, NULL) == DLP_OK && last.time > first.time) {
@@ -472,6 +479,7 @@ static ExitCode make_pictures(const char *const *operands, int count, const void
 
 static const Option render_options[] = {
     TEXT(output, 'o', "output", "DIR", "Files", "where pictures and film go; otherwise beside their frames"),
+    TEXT(fps, 0, "fps", "N", "Files", "frames a second of the film; otherwise it plays as fast as it happened"),
     FLAG(no_film, 0, "no-film", "Files", "pictures only"),
     TEXT(size, 's', "size", "WxH", "Picture", "pixels; 1280x720 unless told otherwise"),
     TEXT(camera, 0, "camera", "CAMERA", "Picture",

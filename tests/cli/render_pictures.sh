@@ -63,6 +63,7 @@ expect() # CODE PATTERN ARGUMENT...
 expect 2 "no field 'speed'; it has velocity" out --color speed
 expect 2 "camera needs the name of a camera" out --camera below
 expect 2 "1280x720" out --size 3x3
+expect 2 "from 0.1 to 1000" out --fps 0
 expect 2 "lower one first" out --color velocity --range 3,1
 expect 6 "run.json" out/run.json
 [[ ! -e out/picture_000004.png ]] || fail "a picture too many"
