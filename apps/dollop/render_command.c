@@ -1,5 +1,6 @@
 /* dollop render: pictures and a film of frames. */
 #include "film.h"
+#include "frame_survey.h"
 #include "frame_work.h"
 #include "messages.h"
 #include "subcommands.h"
@@ -25,10 +26,8 @@ typedef struct Rendering {
     dlp_Renderer *renderer;
     dlp_Surface *surface;
     unsigned char *pixels;
-    float *values;         /* looks or colours of a frame's points */
-    dlp_Vec3 lower, upper; /* m, around the fluid of all frames */
-    double low, high;      /* ends of the colours */
-    double frame_rate;
+    float *values; /* looks or colours of a frame's points */
+    FrameSurvey survey;
     Film film;
 } Rendering;
 
@@ -89,149 +88,29 @@ static ExitCode read_def(Rendering *rendering)
         }
         rendering->surface_def.cell = numbers[0];
     }
-    if (options->fps) {
-        if (read_numbers(options->fps, numbers, 1) != 1 || !(numbers[0] >= 0.1 && numbers[0] <= 1000.0)) {
-            message_error("--fps needs a number from 0.1 to 1000, not '%s'", options->fps);
-            return EXIT_USAGE;
-        }
-        rendering->frame_rate = numbers[0];
-    }
-    if (options->range && (read_numbers(options->range, numbers, 2) != 2 || !(numbers[0] < numbers[1]))) {
-        message_error("--range needs two numbers, the lower one first, as in 0,1.5, not '%s'", options->range);
-        return EXIT_USAGE;
-    }
     return EXIT_DONE;
 }
 
-static const dlp_PointField *find_field(const dlp_Points *points, const char *name)
-{
-    for (int f = 0; f < points->field_count; f++) {
-        if (strcmp(points->fields[f].name, name) == 0) {
-            return &points->fields[f];
-        }
-    }
-    return NULL;
-}
-
-/* A number for each point: the field, or its length if it has several parts. */
-static float field_value(const dlp_PointField *field, int64_t i)
-{
-    double sum = 0.0;
-    if (field->components == 1) {
-        return field->component[0][i];
-    }
-    for (int c = 0; c < field->components; c++) {
-        sum += (double)field->component[c][i] * (double)field->component[c][i];
-    }
-    return (float)sqrt(sum);
-}
-
-static ExitCode no_such_field(const dlp_Points *points, const char *name, const FolderPath *path)
-{
-    char known[1024] = "";
-    for (int f = 0; f < points->field_count; f++) {
-        const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", points->fields[f].name);
-    }
-    message_error("%s has no field '%s'; it has %s", path->text, name, known);
-    return EXIT_USAGE;
-}
-
-static void widen(Rendering *rendering, dlp_Vec3 lower, dlp_Vec3 upper)
-{
-    rendering->lower = (dlp_Vec3){fmin(rendering->lower.x, lower.x), fmin(rendering->lower.y, lower.y),
-                                  fmin(rendering->lower.z, lower.z)};
-    rendering->upper = (dlp_Vec3){fmax(rendering->upper.x, upper.x), fmax(rendering->upper.y, upper.y),
-                                  fmax(rendering->upper.z, upper.z)};
-}
-
-/* Solids that are not much larger than the fluid belong into the picture: a plate, a ball, a paddle. */
-static void widen_by_solids(Rendering *rendering, const dlp_FrameScene *scene)
-{
-    const dlp_Vec3 lower = rendering->lower, upper = rendering->upper;
-    const double reach = fmax(fmax(upper.x - lower.x, upper.y - lower.y), upper.z - lower.z);
-    for (int i = 0; i < scene->solid_count; i++) {
-        const dlp_ShapeDef *shape = &scene->solids[i].shape;
-        const bool turned = shape->rotation.x != 0.0 || shape->rotation.y != 0.0;
-        dlp_Vec3 half = {shape->radius, shape->radius, shape->radius};
-        if (!scene->solids[i].visible || shape->kind == DLP_SHAPE_PLANE || shape->kind == DLP_SHAPE_CONTAINER) {
-            continue;
-        }
-        if (shape->kind == DLP_SHAPE_BOX) {
-            half = (dlp_Vec3){0.5 * shape->size.x, 0.5 * shape->size.y, 0.5 * shape->size.z};
-        } else if (shape->kind != DLP_SHAPE_SPHERE) {
-            half.z = 0.5 * shape->length + (shape->kind == DLP_SHAPE_CAPSULE ? shape->radius : 0.0);
-        }
-        const double most = fmax(fmax(half.x, half.y), half.z);
-        half = turned ? (dlp_Vec3){most, most, most} : half;
-        if (most < reach) {
-            const dlp_Vec3 at = shape->position;
-            widen(rendering, (dlp_Vec3){at.x - half.x, at.y - half.y, at.z - half.z},
-                  (dlp_Vec3){at.x + half.x, at.y + half.y, at.z + half.z});
-        }
-    }
-}
-
-/* Widen the box, and the ends of the colours, by a frame. */
-static ExitCode survey_frame(Rendering *rendering, const FolderPath *path)
-{
-    const RenderOptions *options = rendering->options;
-    dlp_Error error = {0};
-    dlp_Frame *frame = NULL;
-    dlp_Result result = dlp_frame_read(path->text, NULL, &frame, &error);
-    if (result != DLP_OK) {
-        message_error("%s", error.text);
-        return exit_code_of(result);
-    }
-    const dlp_FileInfo info = dlp_frame_info(frame);
-    const dlp_Points points = dlp_frame_points(frame);
-    const dlp_PointField *field = options->color ? find_field(&points, options->color) : NULL;
-    ExitCode code = options->color && !field ? no_such_field(&points, options->color, path) : EXIT_DONE;
-    if (points.count > 0) {
-        const dlp_FrameScene scene = dlp_frame_scene(frame);
-        widen(rendering, info.lower, info.upper);
-        widen_by_solids(rendering, &scene);
-    }
-    for (int64_t i = 0; field && i < points.count; i++) {
-        const double value = (double)field_value(field, i);
-        rendering->low = fmin(rendering->low, value);
-        rendering->high = fmax(rendering->high, value);
-    }
-    dlp_frame_destroy(frame);
-    return code;
-}
-
-/* Some frames of all tell what a camera must show and which values there are, so that neither changes during the film. */
+/* What the frames tell, unless it is asked for otherwise. */
 static ExitCode survey(Rendering *rendering, const FrameList *list)
 {
-    enum { LOOKS = 12 };
-    const int64_t looks = list->count < LOOKS ? list->count : LOOKS;
-    ExitCode code = EXIT_DONE;
-    rendering->lower = (dlp_Vec3){HUGE_VAL, HUGE_VAL, HUGE_VAL};
-    rendering->upper = (dlp_Vec3){-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    rendering->low = HUGE_VAL;
-    rendering->high = -HUGE_VAL;
-    for (int64_t i = 0; i < looks && code == EXIT_DONE; i++) {
-        code = survey_frame(rendering, &list->frames[looks > 1 ? i * (list->count - 1) / (looks - 1) : 0]);
+    const RenderOptions *options = rendering->options;
+    double ends[2], rate = 0.0;
+    if (options->range && (read_numbers(options->range, ends, 2) != 2 || !(ends[0] < ends[1]))) {
+        message_error("--range needs two numbers, the lower one first, as in 0,1.5, not '%s'", options->range);
+        return EXIT_USAGE;
     }
-    if (code == EXIT_DONE && !(rendering->lower.x <= rendering->upper.x)) {
-        rendering->lower = (dlp_Vec3){-0.5, -0.5, -0.5}; /* nothing is there to be seen */
-        rendering->upper = (dlp_Vec3){0.5, 0.5, 0.5};
+    if (options->fps && (read_numbers(options->fps, &rate, 1) != 1 || !(rate >= 0.1 && rate <= 1000.0))) {
+        message_error("--fps needs a number from 0.1 to 1000, not '%s'", options->fps);
+        return EXIT_USAGE;
     }
-    if (rendering->options->range) {
-        double ends[2] = {0.0, 0.0};
-        read_numbers(rendering->options->range, ends, 2);
-        rendering->low = ends[0];
-        rendering->high = ends[1];
-    } else if (rendering->low > 0.0 && rendering->low < 0.5 * rendering->high) {
-        rendering->low = 0.0;
+    const ExitCode code = frames_survey(&rendering->survey, list, options->color);
+    if (options->range) {
+        rendering->survey.low = ends[0];
+        rendering->survey.high = ends[1];
     }
-    if (code == EXIT_DONE && list->count > 1 && !rendering->options->fps) {
-        dlp_FileInfo first, last;
-        if (dlp_file_info(list->frames[0].text, &first, NULL) == DLP_OK &&
-            dlp_file_info(list->frames[list->count - 1].text, &last, NULL) == DLP_OK && last.time > first.time) {
-            rendering->frame_rate = (double)(list->count - 1) / (last.time - first.time);
-        }
+    if (options->fps) {
+        rendering->survey.frame_rate = rate;
     }
     return code;
 }
@@ -242,13 +121,13 @@ static ExitCode choose_camera(const Rendering *rendering, const dlp_FrameScene *
     const char *wish = rendering->options->camera;
     double n[7];
     *camera = scene->camera_count > 0 ? scene->cameras[0]
-                                      : dlp_camera_around(rendering->lower, rendering->upper,
+                                      : dlp_camera_around(rendering->survey.lower, rendering->survey.upper,
                                                           (double)rendering->def.width / (double)rendering->def.height);
     if (!wish || (strcmp(wish, "auto") == 0 && scene->camera_count == 0)) {
         return EXIT_DONE;
     }
     if (strcmp(wish, "auto") == 0) {
-        *camera = dlp_camera_around(rendering->lower, rendering->upper,
+        *camera = dlp_camera_around(rendering->survey.lower, rendering->survey.upper,
                                     (double)rendering->def.width / (double)rendering->def.height);
         return EXIT_DONE;
     }
@@ -305,14 +184,14 @@ static void make_spheres(Rendering *rendering, const dlp_Frame *frame, dlp_Drawi
 {
     const dlp_FrameScene scene = dlp_frame_scene(frame);
     const dlp_Points points = dlp_frame_points(frame);
-    const dlp_PointField *field = rendering->options->color ? find_field(&points, rendering->options->color) : NULL;
+    const dlp_PointField *field = rendering->options->color ? point_field(&points, rendering->options->color) : NULL;
     float *color = rendering->values, *value = rendering->values + 3 * points.count;
     if (field) {
         for (int64_t i = 0; i < points.count; i++) {
-            value[i] = field_value(field, i);
+            value[i] = point_value(field, i);
         }
-        dlp_colors_map(value, points.count, rendering->low, rendering->high, color);
-        drawing->bar = (dlp_ColorBar){field->name, field->unit, rendering->low, rendering->high};
+        dlp_colors_map(value, points.count, rendering->survey.low, rendering->survey.high, color);
+        drawing->bar = (dlp_ColorBar){field->name, field->unit, rendering->survey.low, rendering->survey.high};
     } else {
         dlp_looks_color(&points, &scene, color);
     }
@@ -331,9 +210,9 @@ static ExitCode draw_frame(Rendering *rendering, const dlp_Frame *frame)
     dlp_Mesh mesh = {0};
     dlp_Drawing drawing = {.solids = scene.solids,
                            .solid_count = scene.solid_count,
-                           .lower = rendering->lower,
-                           .upper = rendering->upper,
-                           .floor = rendering->lower.z};
+                           .lower = rendering->survey.lower,
+                           .upper = rendering->survey.upper,
+                           .floor = rendering->survey.lower.z};
     ExitCode code = choose_camera(rendering, &scene, &drawing.camera);
     if (code != EXIT_DONE) {
         return code;
@@ -411,12 +290,12 @@ static void begin_film(Rendering *rendering, const FrameList *list)
     FolderPath path = frame_product(&list->frames[0], rendering->options->output, "picture", "png");
     char *slash = strrchr(path.text, '/'), *base = slash ? slash + 1 : path.text;
     snprintf(base, sizeof path.text - (size_t)(base - path.text), "film.mp4");
-    film_begin(&rendering->film, &path, rendering->def.width, rendering->def.height, rendering->frame_rate);
+    film_begin(&rendering->film, &path, rendering->def.width, rendering->def.height, rendering->survey.frame_rate);
 }
 
 static ExitCode render_frames(Rendering *rendering, const FrameList *list)
 {
-    const bool film = list->count > 1 && rendering->frame_rate > 0.0 && !rendering->options->no_film;
+    const bool film = list->count > 1 && rendering->survey.frame_rate > 0.0 && !rendering->options->no_film;
     if (film) {
         begin_film(rendering, list);
     }

@@ -1,0 +1,130 @@
+#include "frame_survey.h"
+
+#include "messages.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const dlp_PointField *point_field(const dlp_Points *points, const char *name)
+{
+    for (int f = 0; f < points->field_count; f++) {
+        if (strcmp(points->fields[f].name, name) == 0) {
+            return &points->fields[f];
+        }
+    }
+    return NULL;
+}
+
+float point_value(const dlp_PointField *field, int64_t i)
+{
+    double sum = 0.0;
+    if (field->components == 1) {
+        return field->component[0][i];
+    }
+    for (int c = 0; c < field->components; c++) {
+        sum += (double)field->component[c][i] * (double)field->component[c][i];
+    }
+    return (float)sqrt(sum);
+}
+
+static ExitCode no_such_field(const dlp_Points *points, const char *name, const FolderPath *path)
+{
+    char known[1024] = "";
+    for (int f = 0; f < points->field_count; f++) {
+        const size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", points->fields[f].name);
+    }
+    message_error("%s has no field '%s'; it has %s", path->text, name, known);
+    return EXIT_USAGE;
+}
+
+static void widen(FrameSurvey *survey, dlp_Vec3 lower, dlp_Vec3 upper)
+{
+    survey->lower = (dlp_Vec3){fmin(survey->lower.x, lower.x), fmin(survey->lower.y, lower.y),
+                               fmin(survey->lower.z, lower.z)};
+    survey->upper = (dlp_Vec3){fmax(survey->upper.x, upper.x), fmax(survey->upper.y, upper.y),
+                               fmax(survey->upper.z, upper.z)};
+}
+
+/* Solids that are not much larger than the fluid belong into the picture: a plate, a ball, a paddle. */
+static void widen_by_solids(FrameSurvey *survey, const dlp_FrameScene *scene)
+{
+    const dlp_Vec3 lower = survey->lower, upper = survey->upper;
+    const double reach = fmax(fmax(upper.x - lower.x, upper.y - lower.y), upper.z - lower.z);
+    for (int i = 0; i < scene->solid_count; i++) {
+        const dlp_ShapeDef *shape = &scene->solids[i].shape;
+        const bool turned = shape->rotation.x != 0.0 || shape->rotation.y != 0.0;
+        dlp_Vec3 half = {shape->radius, shape->radius, shape->radius};
+        if (!scene->solids[i].visible || shape->kind == DLP_SHAPE_PLANE || shape->kind == DLP_SHAPE_CONTAINER) {
+            continue;
+        }
+        if (shape->kind == DLP_SHAPE_BOX) {
+            half = (dlp_Vec3){0.5 * shape->size.x, 0.5 * shape->size.y, 0.5 * shape->size.z};
+        } else if (shape->kind != DLP_SHAPE_SPHERE) {
+            half.z = 0.5 * shape->length + (shape->kind == DLP_SHAPE_CAPSULE ? shape->radius : 0.0);
+        }
+        const double most = fmax(fmax(half.x, half.y), half.z);
+        half = turned ? (dlp_Vec3){most, most, most} : half;
+        if (most < reach) {
+            const dlp_Vec3 at = shape->position;
+            widen(survey, (dlp_Vec3){at.x - half.x, at.y - half.y, at.z - half.z},
+                  (dlp_Vec3){at.x + half.x, at.y + half.y, at.z + half.z});
+        }
+    }
+}
+
+/* Widen the box, and the ends of the values, by a frame. */
+static ExitCode survey_frame(FrameSurvey *survey, const FolderPath *path, const char *name)
+{
+    dlp_Error error = {0};
+    dlp_Frame *frame = NULL;
+    dlp_Result result = dlp_frame_read(path->text, NULL, &frame, &error);
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+        return exit_code_of(result);
+    }
+    const dlp_FileInfo info = dlp_frame_info(frame);
+    const dlp_Points points = dlp_frame_points(frame);
+    const dlp_PointField *field = name ? point_field(&points, name) : NULL;
+    ExitCode code = name && !field ? no_such_field(&points, name, path) : EXIT_DONE;
+    if (points.count > 0) {
+        const dlp_FrameScene scene = dlp_frame_scene(frame);
+        widen(survey, info.lower, info.upper);
+        widen_by_solids(survey, &scene);
+    }
+    for (int64_t i = 0; field && i < points.count; i++) {
+        const double value = (double)point_value(field, i);
+        survey->low = fmin(survey->low, value);
+        survey->high = fmax(survey->high, value);
+    }
+    dlp_frame_destroy(frame);
+    return code;
+}
+
+ExitCode frames_survey(FrameSurvey *survey, const FrameList *list, const char *field)
+{
+    enum { LOOKS = 12 };
+    const int64_t looks = list->count < LOOKS ? list->count : LOOKS;
+    ExitCode code = EXIT_DONE;
+    *survey = (FrameSurvey){.lower = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
+                            .upper = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL},
+                            .low = HUGE_VAL,
+                            .high = -HUGE_VAL};
+    for (int64_t i = 0; i < looks && code == EXIT_DONE; i++) {
+        code = survey_frame(survey, &list->frames[looks > 1 ? i * (list->count - 1) / (looks - 1) : 0], field);
+    }
+    if (!(survey->lower.x <= survey->upper.x)) { /* nothing is there to be seen */
+        survey->lower = (dlp_Vec3){-0.5, -0.5, -0.5};
+        survey->upper = (dlp_Vec3){0.5, 0.5, 0.5};
+    }
+    if (survey->low > 0.0 && survey->low < 0.5 * survey->high) {
+        survey->low = 0.0;
+    }
+    dlp_FileInfo first, last;
+    if (code == EXIT_DONE && list->count > 1 && dlp_file_info(list->frames[0].text, &first, NULL) == DLP_OK &&
+        dlp_file_info(list->frames[list->count - 1].text, &last, NULL) == DLP_OK && last.time > first.time) {
+        survey->frame_rate = (double)(list->count - 1) / (last.time - first.time);
+    }
+    return code;
+}
