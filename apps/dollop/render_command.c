@@ -95,7 +95,7 @@ static ExitCode read_def(Rendering *rendering)
 static ExitCode survey(Rendering *rendering, const FrameList *list)
 {
     const RenderOptions *options = rendering->options;
-    double ends[2], rate = 0.0;
+    double ends[2] = {0.0, 0.0}, rate = 0.0;
     if (options->range && (read_numbers(options->range, ends, 2) != 2 || !(ends[0] < ends[1]))) {
         message_error("--range needs two numbers, the lower one first, as in 0,1.5, not '%s'", options->range);
         return EXIT_USAGE;
