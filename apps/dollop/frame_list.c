@@ -30,10 +30,12 @@ static ExitCode add_frame(FrameList *list, const char *folder, const char *name)
     return EXIT_DONE;
 }
 
+/* Numbers of more than six digits come after all that have six. */
 static int compare_paths(const void *a, const void *b)
 {
     const FolderPath *x = a, *y = b;
-    return strcmp(x->text, y->text);
+    const size_t long_x = strlen(x->text), long_y = strlen(y->text);
+    return long_x != long_y ? (long_x > long_y) - (long_x < long_y) : strcmp(x->text, y->text);
 }
 
 static ExitCode add_folder(FrameList *list, const char *folder)

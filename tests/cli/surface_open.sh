@@ -33,6 +33,11 @@ assert [f["number"] for f in record["frames"]] == [0, 1, 2] and abs(record["fram
 assert record["frames"][1]["meshes"] == [{"file": "surface_000001.ply", "material": -1}]
 assert record["frames"][1]["solids"][0]["shape"] == "container" and record["materials"][0]["name"] == "water"
 PY
+mkdir many
+cp out/frame_000000.vtkhdf many/frame_999999.vtkhdf
+cp out/frame_000001.vtkhdf many/frame_1000000.vtkhdf
+"$DOLLOP" surface many --quiet
+jq -e '[.frames[].number] == [999999, 1000000]' many/surface.json > /dev/null || { echo "FAILED: frames in their order"; exit 1; }
 cmp -n 60 out/surface_000002.ply meshes/surface_000002.ply || { echo "FAILED: the same head"; exit 1; }
 "$python" "$DOLLOP_SOURCE/tests/cli/surface_compare.py" meshes/surface_000002 0.15
 
