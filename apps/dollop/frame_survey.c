@@ -90,7 +90,9 @@ static ExitCode survey_frame(FrameSurvey *survey, const FolderPath *path, const 
     ExitCode code = name && !field ? no_such_field(&points, name, path) : EXIT_DONE;
     if (points.count > 0) {
         const dlp_FrameScene scene = dlp_frame_scene(frame);
-        widen(survey, info.lower, info.upper);
+        const double half = 0.5 * info.spacing; /* positions are those of centres */
+        widen(survey, (dlp_Vec3){info.lower.x - half, info.lower.y - half, info.lower.z - half},
+              (dlp_Vec3){info.upper.x + half, info.upper.y + half, info.upper.z + half});
         widen_by_solids(survey, &scene);
     }
     for (int64_t i = 0; field && i < points.count; i++) {

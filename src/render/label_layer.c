@@ -14,7 +14,7 @@
 #include <stb/stb_truetype.h>
 #pragma GCC diagnostic pop
 
-enum { MAP_SIDE = 512, FIRST_LETTER = 32, LETTERS = 96, RECTANGLES_MOST = 512, BAR_STEPS = 128 };
+enum { MAP_SIDE = 512, FIRST_LETTER = 32, LETTERS = 96, RECTANGLES_MOST = 512, BAR_STEPS = 128, TICKS_MOST = 12 };
 
 typedef struct LabelVertex {
     float position[2], place[2], color[3];
@@ -148,11 +148,11 @@ static void add_ticks(Sheet *sheet, const dlp_ColorBar *bar, double x, double to
     if (!(range > 0.0) || !isfinite(range)) {
         return;
     }
-    const double step = tick_step(range);
-    for (double n = ceil(bar->low / step - 1e-6); n * step <= bar->high + 1e-6 * range; n += 1.0) {
-        const double y = top + tall * (1.0 - (n * step - bar->low) / range);
+    const double step = tick_step(range), first = ceil(bar->low / step - 1e-6) * step;
+    for (int n = 0; n < TICKS_MOST && first + n * step <= bar->high + 1e-6 * range; n++) {
+        const double value = first + n * step, y = top + tall * (1.0 - (value - bar->low) / range);
         char text[32];
-        snprintf(text, sizeof text, "%.4g", fabs(n * step) < 1e-9 * range ? 0.0 : n * step);
+        snprintf(text, sizeof text, "%.4g", fabs(value) < 1e-9 * range ? 0.0 : value);
         add_rectangle(sheet, x, y - 0.75, x + 0.35 * size, y + 0.75, plain, INK);
         add_text(sheet, x + 0.55 * size, y + 0.35 * size, text);
     }
