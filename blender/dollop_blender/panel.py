@@ -24,10 +24,14 @@ class _Reports:
         return {"FINISHED"}
 
 
-def _import(scene, path: str, studio: bool) -> None:
+def _import(context, path: str, studio: bool) -> None:
     record = read_record(path)
-    import_surface(scene, record, record.cameras[0] if record.cameras else None, studio)
-    scene.dollop_folder = str(record.folder)
+    import_surface(context.scene, record, record.cameras[0] if record.cameras else None, studio)
+    context.scene.dollop_folder = str(record.folder)
+    if studio and context.screen:             # a fluid of a few centimetres would be lost in the default view
+        for area in context.screen.areas:
+            if area.type == "VIEW_3D":
+                area.spaces.active.region_3d.view_perspective = "CAMERA"
 
 
 class DOLLOP_OT_import(_Reports, bpy.types.Operator, ImportHelper):
@@ -42,7 +46,7 @@ class DOLLOP_OT_import(_Reports, bpy.types.Operator, ImportHelper):
                          description="Also place camera, lights and backdrop, and set up Cycles")
 
     def run(self, context):
-        _import(context.scene, self.filepath, self.studio)
+        _import(context, self.filepath, self.studio)
 
 
 class DOLLOP_OT_import_folder(_Reports, bpy.types.Operator):
@@ -52,7 +56,7 @@ class DOLLOP_OT_import_folder(_Reports, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     def run(self, context):
-        _import(context.scene, bpy.path.abspath(context.scene.dollop_folder), True)
+        _import(context, bpy.path.abspath(context.scene.dollop_folder), True)
 
 
 class DOLLOP_OT_reload(_Reports, bpy.types.Operator):
