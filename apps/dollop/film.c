@@ -17,27 +17,30 @@ static void become_ffmpeg(int input, const char *size, const char *rate, const c
         "ffmpeg",    "-v",         "error",   "-y",     "-f",   "rawvideo", "-pix_fmt", "rgb24",
         "-s",        size,         "-r",      rate,     "-i",   "-",        "-vf",      "pad=ceil(iw/2)*2:ceil(ih/2)*2",
         "-c:v",      "libx264",    "-preset", "medium", "-crf", "17",       "-pix_fmt", "yuv420p",
-        "-movflags", "+faststart", path,      NULL};
+        "-movflags", "+faststart", "-f",      "mp4",    path,   NULL};
     dup2(input, STDIN_FILENO);
     execvp(words[0], (char *const *)(uintptr_t)words);
     _exit(127);
 }
 
-bool film_begin(Film *film, const FolderPath *path, int64_t width, int64_t height, double frame_rate)
+void film_begin(Film *film, const FolderPath *path, int64_t width, int64_t height, double frame_rate)
 {
     int ends[2];
-    char size[48], rate[32];
+    char size[48], rate[32], target[sizeof film->unfinished + 8];
     *film = (Film){.pipe = -1, .process = -1, .path = *path};
     snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, width, height);
     snprintf(rate, sizeof rate, "%.6g", frame_rate);
+    snprintf(film->unfinished, sizeof film->unfinished, "%s.new", path->text);
+    snprintf(target, sizeof target, "file:%s", film->unfinished); /* whatever letters the path begins with */
     if (pipe(ends) != 0) {
-        return false;
+        return;
     }
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     signal(SIGPIPE, SIG_IGN); /* an ffmpeg that ends early is told of at the end */
     film->process = (long)fork();
     if (film->process == 0) {
-        become_ffmpeg(ends[0], size, rate, path->text);
+        setpgid(0, 0); /* Ctrl-C is for us: ffmpeg ends when its input does */
+        become_ffmpeg(ends[0], size, rate, target);
     }
     close(ends[0]);
     film->pipe = ends[1];
@@ -45,7 +48,6 @@ bool film_begin(Film *film, const FolderPath *path, int64_t width, int64_t heigh
         close(ends[1]);
         film->pipe = -1;
     }
-    return film->process > 0;
 }
 
 void film_add(Film *film, const unsigned char *pixels, size_t size)
@@ -65,11 +67,13 @@ void film_add(Film *film, const unsigned char *pixels, size_t size)
     }
 }
 
-bool film_end(Film *film)
+ExitCode film_end(Film *film, bool *made)
 {
     int status = -1;
+    *made = false;
     if (film->process <= 0) {
-        return false;
+        message_error("there is no film, only pictures, because ffmpeg could not be started");
+        return EXIT_MEMORY;
     }
     if (film->pipe >= 0) {
         close(film->pipe);
@@ -78,8 +82,12 @@ bool film_end(Film *film)
     film->process = -1;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
         message_note("there is no film, only pictures, because ffmpeg is not installed");
-    } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        message_error("ffmpeg failed to write %s", film->path.text);
+        return EXIT_DONE;
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    *made = WIFEXITED(status) && WEXITSTATUS(status) == 0 && rename(film->unfinished, film->path.text) == 0;
+    if (!*made) {
+        message_error("ffmpeg failed to write %s", film->path.text);
+        unlink(film->unfinished);
+    }
+    return *made ? EXIT_DONE : EXIT_FILE;
 }

@@ -62,7 +62,43 @@ static ExitCode add_folder(FrameList *list, const char *folder)
     return code;
 }
 
-ExitCode frames_list(FrameList *list, const char *const *operands, int count)
+static const char *base_of(const FolderPath *path)
+{
+    const char *slash = strrchr(path->text, '/');
+    return slash ? slash + 1 : path->text;
+}
+
+static int compare_bases(const void *a, const void *b)
+{
+    const FolderPath *const *x = a, *const *y = b;
+    return strcmp(base_of(*x), base_of(*y));
+}
+
+/* Files that are made from frames have their numbers: in one folder there must not be two of one. */
+static ExitCode refuse_twins(const FrameList *list, const char *output)
+{
+    ExitCode code = EXIT_DONE;
+    const FolderPath **sorted = malloc((size_t)(list->count + 1) * sizeof *sorted);
+    if (!sorted) {
+        message_error("no memory is left for a list of frames");
+        return EXIT_MEMORY;
+    }
+    for (int64_t i = 0; i < list->count; i++) {
+        sorted[i] = &list->frames[i];
+    }
+    qsort(sorted, (size_t)list->count, sizeof *sorted, compare_bases);
+    for (int64_t i = 1; i < list->count && code == EXIT_DONE; i++) {
+        if (strcmp(base_of(sorted[i]), base_of(sorted[i - 1])) == 0) {
+            message_error("%s and %s would be written over each other in %s: take one folder at a time",
+                          sorted[i - 1]->text, sorted[i]->text, output);
+            code = EXIT_USAGE;
+        }
+    }
+    free(sorted);
+    return code;
+}
+
+ExitCode frames_list(FrameList *list, const char *const *operands, int count, const char *output)
 {
     ExitCode code = EXIT_DONE;
     *list = (FrameList){0};
@@ -71,7 +107,7 @@ ExitCode frames_list(FrameList *list, const char *const *operands, int count)
         const bool folder = stat(operands[i], &status) == 0 && S_ISDIR(status.st_mode);
         code = folder ? add_folder(list, operands[i]) : add_frame(list, "", operands[i]);
     }
-    return code;
+    return code == EXIT_DONE && output ? refuse_twins(list, output) : code;
 }
 
 void frames_release(FrameList *list)
@@ -83,7 +119,7 @@ void frames_release(FrameList *list)
 FolderPath frame_product(const FolderPath *frame, const char *folder, const char *name, const char *extension)
 {
     FolderPath path;
-    const char *slash = strrchr(frame->text, '/'), *base = slash ? slash + 1 : frame->text;
+    const char *base = base_of(frame);
     const char *number = folder_is_frame(base, FRAME_EXTENSION) ? base + sizeof FRAME_START - 1 : base;
     const char *dot = strrchr(number, '.');
     const int digits = (int)(dot ? (size_t)(dot - number) : strlen(number));

@@ -9,8 +9,9 @@ typedef struct FrameList {
     int64_t count;
 } FrameList;
 
-/* Mistakes are told on standard error. Release in any case. */
-ExitCode frames_list(FrameList *list, const char *const *operands, int count);
+/* Mistakes are told on standard error, and so is that two frames of one name would go into one folder, if `output` is not null.
+ * Release in any case. */
+ExitCode frames_list(FrameList *list, const char *const *operands, int count, const char *output);
 void frames_release(FrameList *list);
 
 /* Where a file that is made from a frame goes: frame_000012.vtkhdf becomes NAME_000012.EXTENSION, in `folder` or, if that is

@@ -54,7 +54,7 @@ static void widen_by_solids(FrameSurvey *survey, const dlp_FrameScene *scene)
     const double reach = fmax(fmax(upper.x - lower.x, upper.y - lower.y), upper.z - lower.z);
     for (int i = 0; i < scene->solid_count; i++) {
         const dlp_ShapeDef *shape = &scene->solids[i].shape;
-        const bool turned = shape->rotation.x != 0.0 || shape->rotation.y != 0.0;
+        const dlp_Vec3 turn = shape->rotation;
         dlp_Vec3 half = {shape->radius, shape->radius, shape->radius};
         if (!scene->solids[i].visible || shape->kind == DLP_SHAPE_PLANE || shape->kind == DLP_SHAPE_CONTAINER) {
             continue;
@@ -64,8 +64,11 @@ static void widen_by_solids(FrameSurvey *survey, const dlp_FrameScene *scene)
         } else if (shape->kind != DLP_SHAPE_SPHERE) {
             half.z = 0.5 * shape->length + (shape->kind == DLP_SHAPE_CAPSULE ? shape->radius : 0.0);
         }
-        const double most = fmax(fmax(half.x, half.y), half.z);
-        half = turned ? (dlp_Vec3){most, most, most} : half;
+        double most = fmax(fmax(half.x, half.y), half.z);
+        if (turn.x != 0.0 || turn.y != 0.0 || turn.z != 0.0) {
+            most = sqrt(half.x * half.x + half.y * half.y + half.z * half.z);
+            half = (dlp_Vec3){most, most, most};
+        }
         if (most < reach) {
             const dlp_Vec3 at = shape->position;
             widen(survey, (dlp_Vec3){at.x - half.x, at.y - half.y, at.z - half.z},

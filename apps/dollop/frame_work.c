@@ -42,8 +42,8 @@ ExitCode frames_work(const FrameWork *work, const FrameList *list)
         }
     }
     if (done < list->count && worst != EXIT_UNSUPPORTED) {
-        message_note("%" PRId64 " of %" PRId64 " frames are %s; the same command with the others goes on", done,
-                     list->count, work->done);
+        message_note("%" PRId64 " of %" PRId64 " frames are %s; the same command does all of them", done, list->count,
+                     work->done);
         return EXIT_INTERRUPTED;
     }
     return worst;

@@ -28,6 +28,7 @@ typedef struct Rendering {
     unsigned char *pixels;
     float *values; /* looks or colours of a frame's points */
     FrameSurvey survey;
+    dlp_CameraDef camera;
     Film film;
 } Rendering;
 
@@ -116,19 +117,16 @@ static ExitCode survey(Rendering *rendering, const FrameList *list)
 }
 
 /* The camera by its name in the scene or by numbers; the scene's first, or one that shows all. */
-static ExitCode choose_camera(const Rendering *rendering, const dlp_FrameScene *scene, dlp_CameraDef *camera)
+static ExitCode choose_camera(Rendering *rendering, const dlp_FrameScene *scene)
 {
+    dlp_CameraDef *camera = &rendering->camera;
     const char *wish = rendering->options->camera;
     double n[7];
-    *camera = scene->camera_count > 0 ? scene->cameras[0]
-                                      : dlp_camera_around(rendering->survey.lower, rendering->survey.upper,
-                                                          (double)rendering->def.width / (double)rendering->def.height);
-    if (!wish || (strcmp(wish, "auto") == 0 && scene->camera_count == 0)) {
-        return EXIT_DONE;
-    }
-    if (strcmp(wish, "auto") == 0) {
-        *camera = dlp_camera_around(rendering->survey.lower, rendering->survey.upper,
-                                    (double)rendering->def.width / (double)rendering->def.height);
+    if (!wish || strcmp(wish, "auto") == 0) {
+        *camera = !wish && scene->camera_count > 0
+                      ? scene->cameras[0]
+                      : dlp_camera_around(rendering->survey.lower, rendering->survey.upper,
+                                          (double)rendering->def.width / (double)rendering->def.height);
         return EXIT_DONE;
     }
     for (int i = 0; i < scene->camera_count; i++) {
@@ -212,11 +210,8 @@ static ExitCode draw_frame(Rendering *rendering, const dlp_Frame *frame)
                            .solid_count = scene.solid_count,
                            .lower = rendering->survey.lower,
                            .upper = rendering->survey.upper,
-                           .floor = rendering->survey.lower.z};
-    ExitCode code = choose_camera(rendering, &scene, &drawing.camera);
-    if (code != EXIT_DONE) {
-        return code;
-    }
+                           .floor = rendering->survey.lower.z,
+                           .camera = rendering->camera};
     float *values = realloc(rendering->values, ((size_t)count + 1) * DLP_LOOK_VALUES * sizeof *values);
     if (!values) {
         message_error("out of memory");
@@ -265,6 +260,22 @@ static ExitCode render_frame(void *context, const FolderPath *path, char *summar
     return code;
 }
 
+/* All frames are seen by the camera of the first. */
+static ExitCode place_camera(Rendering *rendering, const FrameList *list)
+{
+    dlp_Error error = {0};
+    dlp_Frame *frame = NULL;
+    dlp_Result result = dlp_frame_read(list->frames[0].text, NULL, &frame, &error);
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+        return exit_code_of(result);
+    }
+    const dlp_FrameScene scene = dlp_frame_scene(frame);
+    const ExitCode code = choose_camera(rendering, &scene);
+    dlp_frame_destroy(frame);
+    return code;
+}
+
 static ExitCode open_renderer(Rendering *rendering)
 {
     const dlp_RendererDef *def = &rendering->def;
@@ -299,9 +310,14 @@ static ExitCode render_frames(Rendering *rendering, const FrameList *list)
     if (film) {
         begin_film(rendering, list);
     }
-    const ExitCode code = frames_work(&(FrameWork){render_frame, rendering, "drawn", rendering->options->quiet}, list);
-    if (film && film_end(&rendering->film) && !rendering->options->quiet) {
-        fprintf(stderr, "%s\n", rendering->film.path.text);
+    ExitCode code = frames_work(&(FrameWork){render_frame, rendering, "drawn", rendering->options->quiet}, list);
+    if (film) {
+        bool made = false;
+        const ExitCode ended = film_end(&rendering->film, &made);
+        code = code == EXIT_DONE ? ended : code;
+        if (made && !rendering->options->quiet) {
+            fprintf(stderr, "%s\n", rendering->film.path.text);
+        }
     }
     return code;
 }
@@ -312,11 +328,12 @@ static ExitCode make_pictures(const char *const *operands, int count, const void
     FrameList list = {0};
     RunFolder folder = {.lock = -1};
     ExitCode code = read_def(&rendering);
-    code = code == EXIT_DONE ? frames_list(&list, operands, count) : code;
+    code = code == EXIT_DONE ? frames_list(&list, operands, count, rendering.options->output) : code;
     if (code == EXIT_DONE && rendering.options->output) {
         code = folder_open(&folder, rendering.options->output);
     }
     code = code == EXIT_DONE ? survey(&rendering, &list) : code;
+    code = code == EXIT_DONE ? place_camera(&rendering, &list) : code;
     code = code == EXIT_DONE ? open_renderer(&rendering) : code;
     code = code == EXIT_DONE ? render_frames(&rendering, &list) : code;
     dlp_surface_destroy(rendering.surface);
@@ -335,7 +352,7 @@ static ExitCode make_pictures(const char *const *operands, int count, const void
 {
     (void)operands, (void)count, (void)given;
     message_error("this dollop was built without pictures: build it with -DDOLLOP_RENDER=ON");
-    return EXIT_USAGE;
+    return EXIT_UNSUPPORTED;
 }
 
 #endif

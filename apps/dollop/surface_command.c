@@ -72,6 +72,7 @@ typedef struct Meshing {
     dlp_SurfaceDef def;
     dlp_Surface *surface; /* made with the first frame, which tells the spacing */
     SurfaceRecord record;
+    ExitCode worst; /* of the records written so far */
 } Meshing;
 
 /* What came of a frame. */
@@ -134,8 +135,10 @@ static dlp_Result mesh_materials(Meshing *meshing, const FolderPath *path, const
     for (int m = first; m != END && result == DLP_OK; m = following(meshing, points, m)) {
         result = mesh_points(meshing, path, points, m, made, error);
     }
-    if (result == DLP_OK && first != END) {
-        record_frame(&meshing->record, path, frame);
+    if (result == DLP_OK) {
+        const FolderPath place = mesh_path(meshing->options, path, -1);
+        const ExitCode code = record_frame(&meshing->record, path, &place, frame);
+        meshing->worst = code != EXIT_DONE ? code : meshing->worst;
         for (int m = first; m != END; m = following(meshing, points, m)) {
             const FolderPath product = mesh_path(meshing->options, path, m);
             record_mesh(&meshing->record, &product, m);
@@ -189,6 +192,7 @@ static ExitCode mesh_frames(const SurfaceOptions *options, const dlp_SurfaceDef 
     const ExitCode code = record_write(&meshing.record);
     dlp_surface_destroy(meshing.surface);
     record_release(&meshing.record);
+    worst = meshing.worst != EXIT_DONE ? meshing.worst : worst;
     return code != EXIT_DONE ? code : worst;
 }
 
@@ -200,7 +204,7 @@ static ExitCode make_surfaces(const char *const *operands, int count, const void
     RunFolder folder = {.lock = -1};
     ExitCode code = read_def(options, &def);
     if (code == EXIT_DONE) {
-        code = frames_list(&list, operands, count);
+        code = frames_list(&list, operands, count, options->output);
     }
     if (code == EXIT_DONE && options->output) {
         code = folder_open(&folder, options->output);

@@ -50,38 +50,42 @@ static void write_head(FILE *stream, const dlp_Frame *frame)
     fputc('[', stream);
 }
 
-void record_frame(SurfaceRecord *record, const FolderPath *path, const dlp_Frame *frame)
+ExitCode record_frame(SurfaceRecord *record, const FolderPath *path, const FolderPath *mesh, const dlp_Frame *frame)
 {
     const double time = dlp_frame_info(frame).time;
+    const FolderPath folder = folder_of(mesh);
+    ExitCode code = EXIT_DONE;
+    if (record->frames > 0 && strcmp(folder.text, record->folder.text) != 0) {
+        code = record_write(record);
+        record_release(record);
+    }
     if (record->frames == 0) {
+        record->folder = folder;
         record->stream = open_memstream(&record->text, &record->size);
         record->first = time;
         if (record->stream) {
             write_head(record->stream, frame);
         }
     }
-    if (!record->stream) {
-        return;
-    }
-    const char *digits = base_of(path) + strcspn(base_of(path), "0123456789");
-    fputs(record->frames > 0 ? ",\n" : "\n", record->stream);
-    Json json = json_begin(record->stream);
-    json_integer(&json, "number", *digits ? strtoll(digits, NULL, 10) : record->frames);
-    json_real(&json, "time", time);
-    json_key(&json, "meshes");
-    fputc('[', record->stream);
     record->frames++;
     record->meshes = 0;
     record->last = time;
+    if (!record->stream) {
+        return code;
+    }
+    const char *digits = base_of(path) + strcspn(base_of(path), "0123456789");
+    fputs(record->frames > 1 ? ",\n" : "\n", record->stream);
+    Json json = json_begin(record->stream);
+    json_integer(&json, "number", *digits ? strtoll(digits, NULL, 10) : record->frames - 1);
+    json_real(&json, "time", time);
+    json_key(&json, "meshes");
+    fputc('[', record->stream);
+    return code;
 }
 
 void record_mesh(SurfaceRecord *record, const FolderPath *mesh, int material)
 {
-    const FolderPath folder = folder_of(mesh);
-    if (record->frames == 1 && record->meshes == 0) {
-        record->folder = folder;
-    }
-    if (!record->stream || strcmp(folder.text, record->folder.text) != 0) {
+    if (!record->stream) {
         return;
     }
     fputs(record->meshes++ > 0 ? ", " : "", record->stream);

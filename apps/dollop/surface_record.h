@@ -15,15 +15,15 @@ typedef struct SurfaceRecord {
     FILE *stream; /* into `text`; null before the first frame and when no memory is left */
     char *text;
     size_t size;
-    FolderPath folder; /* of the meshes */
+    FolderPath folder; /* of the meshes and the record */
     int64_t frames;
     int meshes;         /* of the open frame */
     double first, last; /* s, times of the frames */
 } SurfaceRecord;
 
-/* Of a zeroed record: a frame, its meshes (of one material, or -1 for all) and so on. The record lies beside the first mesh; meshes
- * elsewhere are left out. */
-void record_frame(SurfaceRecord *record, const FolderPath *path, const dlp_Frame *frame);
+/* Of a zeroed record: a frame, its meshes (of one material, or -1 for all) and so on. `mesh` is where a mesh of the frame lies or
+ * would lie: the record goes there, and with a new folder a new record is begun. */
+ExitCode record_frame(SurfaceRecord *record, const FolderPath *path, const FolderPath *mesh, const dlp_Frame *frame);
 void record_mesh(SurfaceRecord *record, const FolderPath *mesh, int material);
 void record_frame_end(SurfaceRecord *record, const dlp_Frame *frame);
 /* Write what was recorded, if anything. Mistakes are told on standard error. */

@@ -121,6 +121,7 @@ dlp_Result dlp__target_create(dlp__Target *target, int width, int height, const 
         glFramebufferTexture2D(GL_FRAMEBUFFER, buffers[i], GL_TEXTURE_2D, target->color[i], 0);
     }
     glDrawBuffers(count, buffers);
+    glReadBuffer(count > 0 ? GL_COLOR_ATTACHMENT0 : GL_NONE);
     if (depth) {
         target->depth = make_texture(GL_DEPTH_COMPONENT32F, width, height);
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, target->depth, 0);

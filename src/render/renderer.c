@@ -176,7 +176,6 @@ dlp_Result dlp_renderer_create(const dlp_RendererDef *def, dlp_Renderer **result
         dlp_renderer_destroy(r);
         return checked;
     }
-    glEnable(GL_DEPTH_TEST);
     *result = r;
     return DLP_OK;
 }
@@ -266,7 +265,10 @@ typedef struct Scene {
     dlp__View view;
     dlp__Lamp lamp;
     double floor; /* m, NAN for none */
+    dlp_Vec3 floor_color;
 } Scene;
+
+static const dlp_Vec3 STUDIO_FLOOR = {0.42, 0.42, 0.42};
 
 /* The lowest point of a solid that has one. */
 static double lowest_of(const dlp_ShapeDef *shape)
@@ -287,25 +289,31 @@ static double lowest_of(const dlp_ShapeDef *shape)
     return HUGE_VAL;
 }
 
-/* The floor is the first level plane, else the bottom of the first container, else the studio's, which lies below all solids. */
-static double floor_height(const dlp_Drawing *drawing)
+/* The floor is the first level plane that is seen, else the bottom of the first container, else the studio's, which lies below all
+ * solids. */
+static void find_floor(Scene *scene)
 {
+    const dlp_Drawing *drawing = scene->drawing;
+    double lowest = drawing->floor, bottom = NAN;
+    scene->floor_color = STUDIO_FLOOR;
     for (int i = 0; i < drawing->solid_count; i++) {
-        if (dlp__plane_is_level(&drawing->solids[i].shape)) {
-            return drawing->solids[i].shape.position.z;
+        const dlp_SolidDef *solid = &drawing->solids[i];
+        if (!solid->visible) {
+            continue;
         }
-    }
-    for (int i = 0; i < drawing->solid_count; i++) {
-        const dlp_ShapeDef *shape = &drawing->solids[i].shape;
-        if (shape->kind == DLP_SHAPE_CONTAINER && dlp__length(shape->rotation) == 0.0) {
-            return shape->position.z - 0.5 * shape->size.z;
+        if (dlp__plane_is_level(&solid->shape)) {
+            const dlp_Vec3 plain = dlp_default_solid_def().color;
+            const bool own = dlp__length(dlp__sub(solid->color, plain)) > 0.0;
+            scene->floor = solid->shape.position.z;
+            scene->floor_color = own ? solid->color : STUDIO_FLOOR;
+            return;
         }
+        if (solid->shape.kind == DLP_SHAPE_CONTAINER && dlp__length(solid->shape.rotation) == 0.0 && isnan(bottom)) {
+            bottom = solid->shape.position.z - 0.5 * solid->shape.size.z;
+        }
+        lowest = isnan(lowest) ? lowest : fmin(lowest, lowest_of(&solid->shape));
     }
-    double floor = drawing->floor;
-    for (int i = 0; i < drawing->solid_count; i++) {
-        floor = drawing->solids[i].visible ? fmin(floor, lowest_of(&drawing->solids[i].shape)) : floor;
-    }
-    return floor;
+    scene->floor = isnan(bottom) ? lowest : bottom;
 }
 
 /* Use a pass's program, seen by the camera or by the lamp. */
@@ -330,6 +338,11 @@ static GLuint begin_pass(const Scene *scene, Pass pass, bool from_lamp)
     dlp__gl_set_vec3(program, "lamp_right", scene->lamp.right);
     dlp__gl_set_vec3(program, "to_rim", dlp__scale(rim, 1.0 / dlp__length(rim)));
     return program;
+}
+
+static bool has_mesh(const Scene *scene)
+{
+    return scene->drawing->mesh != NULL && scene->drawing->mesh->triangle_count > 0;
 }
 
 static void draw_mesh(const Scene *scene)
@@ -357,7 +370,7 @@ static void draw_solids(const Scene *scene, bool from_lamp)
     if (!from_lamp && isfinite(scene->floor)) {
         dlp_Vec3 middle = drawing->camera.target;
         middle.z = scene->floor;
-        dlp__floor_draw(&scene->r->shapes, program, middle, far);
+        dlp__floor_draw(&scene->r->shapes, program, middle, far, scene->floor_color);
     }
     if (drawing->spheres.count > 0) {
         draw_spheres(scene, from_lamp);
@@ -369,7 +382,7 @@ static void cast_shadows(const Scene *scene)
     dlp__target_begin(&scene->r->solid_shadow);
     draw_solids(scene, true);
     dlp__target_begin(&scene->r->fluid_shadow);
-    if (scene->drawing->mesh != NULL) {
+    if (has_mesh(scene)) {
         begin_pass(scene, PASS_FLUID_SHADOW, true);
         draw_mesh(scene);
     }
@@ -385,7 +398,7 @@ static void map_fluid(const Scene *scene)
 {
     const dlp_Renderer *r = scene->r;
     dlp__target_begin(&r->fluid);
-    if (scene->drawing->mesh == NULL) {
+    if (!has_mesh(scene)) {
         return;
     }
     GLuint program = begin_pass(scene, PASS_FLUID, false);
@@ -488,14 +501,39 @@ static dlp_Result finish(const Scene *scene, unsigned char *pixels, dlp_Error *e
     return DLP_OK;
 }
 
+/* What the host of the context may have left otherwise. */
+static void set_state(void)
+{
+    while (glGetError() != GL_NO_ERROR) {}
+    glDisable(GL_BLEND);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_STENCIL_TEST);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    glDepthMask(GL_TRUE);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+}
+
 dlp_Result dlp_renderer_draw(dlp_Renderer *r, const dlp_Drawing *drawing, unsigned char *pixels, dlp_Error *error)
 {
-    Scene scene = {.r = r, .drawing = drawing, .floor = floor_height(drawing)};
+    Scene scene = {.r = r, .drawing = drawing};
+    const dlp_Mesh *mesh = drawing->mesh;
+    if (mesh != NULL && (mesh->triangle_count > INT32_MAX / 3 ||
+                         (mesh->vertex_count > 0 && (mesh->position == NULL || mesh->normal == NULL)))) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "a mesh needs positions, normals and at most %d triangles",
+                         INT32_MAX / 3);
+    }
+    GLint host = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &host);
+    set_state();
+    find_floor(&scene);
     scene.view = dlp__view_of(&drawing->camera, (double)r->def.width / (double)r->def.height, drawing->lower,
                               drawing->upper);
     scene.lamp = dlp__lamp_for(&scene.view, drawing->lower, drawing->upper);
-    if (drawing->mesh != NULL) {
-        upload_mesh(r, drawing->mesh);
+    if (mesh != NULL && mesh->vertex_count > 0) {
+        upload_mesh(r, mesh);
     }
     dlp_Result result = drawing->spheres.count > 0 ? upload_spheres(r, &drawing->spheres, error) : DLP_OK;
     if (result != DLP_OK) {
@@ -508,6 +546,7 @@ dlp_Result dlp_renderer_draw(dlp_Renderer *r, const dlp_Drawing *drawing, unsign
     light_solids(&scene);
     light_fluid(&scene);
     result = finish(&scene, pixels, error);
+    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)host);
     const GLenum problem = glGetError();
     if (result == DLP_OK && problem != GL_NO_ERROR) {
         result = dlp__fail(error, DLP_ERROR_MEMORY, "OpenGL failed with error 0x%04x: make the picture smaller",

@@ -217,13 +217,13 @@ void dlp__solids_draw(const dlp__SolidShapes *shapes, GLuint program, const dlp_
     }
 }
 
-void dlp__floor_draw(const dlp__SolidShapes *shapes, GLuint program, dlp_Vec3 middle, double half)
+void dlp__floor_draw(const dlp__SolidShapes *shapes, GLuint program, dlp_Vec3 middle, double half, dlp_Vec3 color)
 {
     const dlp__Rotation none = dlp__rotation(dlp__vec3(0, 0, 0));
     const double thick = 1e-4 * half;
     glBindVertexArray(shapes->array);
     dlp__gl_set1f(program, "kind", 2.0);
-    dlp__gl_set_vec3(program, "color", dlp__vec3(0.42, 0.42, 0.42));
+    dlp__gl_set_vec3(program, "color", color);
     set_model(program, &none, dlp__add(middle, dlp__vec3(0, 0, -thick)));
     set_shape(program, dlp__vec3(half, half, thick), 0.0);
     draw_range(shapes->box.first, shapes->box.count);

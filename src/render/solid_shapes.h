@@ -20,6 +20,6 @@ void dlp__solids_draw(const dlp__SolidShapes *shapes, GLuint program, const dlp_
                       double plane_half);
 bool dlp__plane_is_level(const dlp_ShapeDef *shape);
 /* A level square about a point. */
-void dlp__floor_draw(const dlp__SolidShapes *shapes, GLuint program, dlp_Vec3 middle, double half);
+void dlp__floor_draw(const dlp__SolidShapes *shapes, GLuint program, dlp_Vec3 middle, double half, dlp_Vec3 color);
 
 #endif

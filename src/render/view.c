@@ -41,7 +41,9 @@ dlp__View dlp__view_of(const dlp_CameraDef *camera, double aspect, dlp_Vec3 lowe
     v.up = dlp__cross(v.right, v.forward);
     v.half_height = dlp__length(towards) * v.tangent;
     look_matrix(v.view, v.eye, v.right, v.up, dlp__scale(v.forward, -1.0));
-    const double far = 60.0 * (dlp__length(towards) + dlp__length(dlp__sub(upper, lower))), near = far * 1e-4;
+    const double across = dlp__length(dlp__sub(upper, lower));
+    const double away = dlp__length(dlp__sub(dlp__scale(dlp__add(lower, upper), 0.5), v.eye));
+    const double far = 60.0 * (away + across), near = fmax(0.05 * (away - 0.5 * across), 0.01 * across + 1e-4 * away);
     v.projection[0] = (float)(1.0 / (v.tangent * aspect));
     v.projection[5] = (float)(1.0 / v.tangent);
     v.projection[10] = (float)(-(far + near) / (far - near));

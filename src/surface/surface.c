@@ -173,7 +173,8 @@ dlp_Result dlp_surface_build(dlp_Surface *surface, const dlp_Points *points, dlp
     const dlp__Parallel *parallel = &surface->parallel;
     const double reach = surface->ellipsoid_plan.reach, cell = surface->level_plan.cell;
     const dlp__SurfaceWalls *walls = &surface->walls;
-    if (!dlp__surface_points_take(&surface->points, points) || !dlp__surface_walls_place(&surface->walls, points) ||
+    if (!dlp__surface_points_take(&surface->points, points) ||
+        !dlp__surface_walls_place(&surface->walls, points, 2.0 * surface->level_plan.farthest) ||
         !dlp__surface_walls_mirror(walls, &surface->points.particles, reach) ||
         !dlp__surface_points_sort(&surface->points, parallel, reach, surface->def.spacing) ||
         !dlp__ellipsoids_find(&surface->ellipsoids, &surface->points, parallel, &surface->ellipsoid_plan) ||

@@ -22,16 +22,36 @@ void dlp__surface_walls_release(dlp__SurfaceWalls *walls)
     dlp__buffer_release(walls->memory, &walls->shape_buffer);
 }
 
-bool dlp__surface_walls_place(dlp__SurfaceWalls *walls, const dlp_Points *points)
+/* A ball around all points: its middle, and its radius (m). */
+static double ball_around(const dlp_Points *points, dlp_Vec3 *middle)
 {
+    double low[3] = {0.0, 0.0, 0.0}, high[3] = {0.0, 0.0, 0.0};
+    for (int a = 0; a < 3 && points->count > 0; a++) {
+        low[a] = high[a] = (double)points->position[a][0];
+        for (int64_t i = 1; i < points->count; i++) {
+            low[a] = fmin(low[a], (double)points->position[a][i]);
+            high[a] = fmax(high[a], (double)points->position[a][i]);
+        }
+    }
+    *middle = dlp__vec3(0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2]));
+    return 0.5 * dlp__length(dlp__vec3(high[0] - low[0], high[1] - low[1], high[2] - low[2]));
+}
+
+bool dlp__surface_walls_place(dlp__SurfaceWalls *walls, const dlp_Points *points, double reach)
+{
+    dlp_Vec3 middle = {0, 0, 0};
     walls->count = 0;
+    const double radius = points->solid_count > 0 ? ball_around(points, &middle) : 0.0;
     if (points->solid_count > 0 &&
         !dlp__buffer_reserve(walls->memory, &walls->shape_buffer, points->solid_count, sizeof(dlp__Shape))) {
         return false;
     }
     walls->shape = walls->shape_buffer.data;
     for (int i = 0; i < points->solid_count; i++) {
-        walls->shape[walls->count++] = dlp__shape_place(&points->solids[i].shape);
+        const dlp__Shape shape = dlp__shape_place(&points->solids[i].shape);
+        if (dlp__shape_distance(&shape, middle, NULL) < radius + reach) {
+            walls->shape[walls->count++] = shape;
+        }
     }
     return true;
 }

@@ -17,8 +17,8 @@ typedef struct dlp__SurfaceWalls {
 void dlp__surface_walls_init(dlp__SurfaceWalls *walls, dlp__Memory *memory);
 void dlp__surface_walls_release(dlp__SurfaceWalls *walls);
 
-/* Take the solids of the points as they stand. False without memory, as those below. */
-bool dlp__surface_walls_place(dlp__SurfaceWalls *walls, const dlp_Points *points);
+/* Take those solids of the points that are within `reach` (m) of any. False without memory, as those below. */
+bool dlp__surface_walls_place(dlp__SurfaceWalls *walls, const dlp_Points *points, double reach);
 
 /* Add the mirror images of particles that are closer than `reach` (m) to a wall; an image has the id of its particle. */
 bool dlp__surface_walls_mirror(const dlp__SurfaceWalls *walls, dlp__Particles *particles, double reach);

@@ -60,8 +60,10 @@ expect() # CODE PATTERN ARGUMENT...
     "$DOLLOP" render "$@" 2> error.txt || code=$?
     [[ $code == "$wanted" ]] && grep -q -- "$pattern" error.txt || { cat error.txt; fail "exit $code for: render $*"; }
 }
+[[ ! -e out/film.mp4.new ]] || fail "what ffmpeg left behind"
 expect 2 "no field 'speed'; it has velocity" out --color speed
 expect 2 "camera needs the name of a camera" out --camera below
+[[ $(grep -c camera error.txt) == 1 ]] || fail "once is enough"
 expect 2 "1280x720" out --size 3x3
 expect 2 "from 0.1 to 1000" out --fps 0
 expect 2 "lower one first" out --color velocity --range 3,1

@@ -41,6 +41,17 @@ jq -e '[.frames[].number] == [999999, 1000000]' many/surface.json > /dev/null ||
 cmp -n 60 out/surface_000002.ply meshes/surface_000002.ply || { echo "FAILED: the same head"; exit 1; }
 "$python" "$DOLLOP_SOURCE/tests/cli/surface_compare.py" meshes/surface_000002 0.15
 
+# Two folders: a record in each; into one folder they would be written over each other
+cp -r many other
+rm other/surface* many/surface*
+"$DOLLOP" surface many other --quiet
+for folder in many other; do
+    jq -e '[.frames[] | .meshes | length] == [1, 1]' "$folder/surface.json" > /dev/null || { echo "FAILED: the record of $folder"; exit 1; }
+done
+code=0
+"$DOLLOP" surface many other -o both 2> error.txt || code=$?
+[[ $code == 2 ]] && grep -q "over each other" error.txt || { cat error.txt; echo "FAILED: exit $code for two of one name"; exit 1; }
+
 # What is wrong is said, with the file's name and an exit code of its own
 code=0
 "$DOLLOP" surface out/run.json 2> error.txt || code=$?
