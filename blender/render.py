@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+import traceback
 from pathlib import Path
 
 import bpy
@@ -168,3 +169,6 @@ if __name__ == "__main__":
     except (DollopError, OSError) as error:
         print(f"dollop: {error}", file=sys.stderr)
         sys.exit(1)
+    except Exception:                         # Blender would print it and end as if all were well
+        traceback.print_exc()
+        sys.exit(2)

@@ -38,9 +38,9 @@ def _emptied_collection(scene: bpy.types.Scene, name: str) -> bpy.types.Collecti
     """A second import takes the place of the first."""
     collection = bpy.data.collections.get(name) or bpy.data.collections.new(name)
     for obj in list(collection.objects):
-        data = obj.data
+        data = obj.data                       # an empty that someone has put here has none
         bpy.data.objects.remove(obj)
-        if not data.users:
+        if data and not data.users:
             bpy.data.batch_remove([data])
     if name not in scene.collection.children:
         scene.collection.children.link(collection)

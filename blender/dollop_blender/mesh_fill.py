@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 
+from .material_cut import cut_by_material
 from .ply import Surface
 
 # Until 4.0 the number of corners of a face had to be told; later it follows from where each face starts.
@@ -15,11 +16,14 @@ def fill_mesh(mesh: bpy.types.Mesh, surface: Surface, velocity_scale: float) -> 
     mesh.clear_geometry()
     if not len(surface.triangles):
         return
+    slots = None
+    if "material" in surface.fields and len(mesh.materials) > 1:
+        surface, slots = cut_by_material(surface)
     _add_triangles(mesh, surface)
     for name, values in surface.fields.items():
         _add_attribute(mesh, name, values * velocity_scale if name == "velocity" else values)
-    if "material" in surface.fields and len(mesh.materials) > 1:
-        _assign_slots(mesh, surface)
+    if slots is not None:
+        mesh.polygons.foreach_set("material_index", np.minimum(slots, len(mesh.materials) - 1))
     mesh.update(calc_edges=True)
     if surface.normals is not None:
         _use_normals(mesh, surface.normals)
@@ -44,13 +48,6 @@ def _add_attribute(mesh: bpy.types.Mesh, name: str, values: np.ndarray) -> None:
     is_vector = values.ndim == 2
     attribute = mesh.attributes.new(name, "FLOAT_VECTOR" if is_vector else "FLOAT", "POINT")
     attribute.data.foreach_set("vector" if is_vector else "value", np.ascontiguousarray(values, np.float32).ravel())
-
-
-def _assign_slots(mesh: bpy.types.Mesh, surface: Surface) -> None:
-    """Each triangle takes the material that is nearest to the mean of its corners."""
-    mean = surface.fields["material"][surface.triangles].mean(axis=1)
-    slots = np.clip(np.rint(mean), 0, len(mesh.materials) - 1).astype(np.int32)
-    mesh.polygons.foreach_set("material_index", slots)
 
 
 def _use_normals(mesh: bpy.types.Mesh, normals: np.ndarray) -> None:

@@ -108,13 +108,13 @@ class _Place:
             self.fail(f"a whole number from {low} to {high}")
         return self.value
 
-    def number(self, low=-1e6, high=1e6) -> float:
+    def number(self, low=-1e9, high=1e9) -> float:
         value = self.value
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
             self.fail(f"a number from {low:g} to {high:g}")
         return float(value)
 
-    def vector(self, low=-1e6, high=1e6) -> Vector:
+    def vector(self, low=-1e9, high=1e9) -> Vector:
         items = self.items()
         if len(items) != 3:
             self.fail("three numbers")

@@ -92,10 +92,10 @@ def materials_take_their_own_meshes_and_slots(folder: Path) -> None:
     """Two materials: once with a mesh each, once in one mesh with the property `material`."""
     looks = [{"name": "a", "look": "honey"}, {"name": "b", "look": "unheard of", "color": [0.1, 0.2, 0.3]}]
     corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
-    triangles = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5)]
+    triangles = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 1, 5)]      # the last from one material to the other
     head = ("ply\nformat binary_little_endian 1.0\nelement vertex 8\n" +
             "".join(f"property float {name}\n" for name in ("x", "y", "z", "material")) +
-            "element face 4\nproperty list uchar int vertex_indices\nend_header\n")
+            "element face 5\nproperty list uchar int vertex_indices\nend_header\n")
     data = b"".join(struct.pack("<4f", *corner, corner[0]) for corner in corners)
     data += b"".join(struct.pack("<B3i", 3, *triangle) for triangle in triangles)
     (folder / "both.ply").write_bytes(head.encode() + data)
@@ -104,7 +104,8 @@ def materials_take_their_own_meshes_and_slots(folder: Path) -> None:
     write_record(folder, materials=looks, frames=one)
     assert bpy.ops.import_scene.dollop(filepath=str(folder / "surface.json")) == {"FINISHED"}
     fluid = next(obj for obj in animation.bound_objects(bpy.context.scene) if obj["dollop_folder"] == str(folder.resolve()))
-    assert [polygon.material_index for polygon in fluid.data.polygons] == [0, 0, 1, 1]
+    assert [polygon.material_index for polygon in fluid.data.polygons] == [0, 0, 1, 1, 1, 0, 0]
+    assert sorted(vertex.co.x for vertex in fluid.data.vertices)[4:6] == [0.5, 0.5]      # cut in the middle
     assert [slot.material["dollop_look"] for slot in fluid.material_slots] == ["honey", "plain"]
 
     each = [{"number": 0, "meshes": [{"file": "both.ply", "material": 1}]},
