@@ -68,33 +68,34 @@ static const char *base_of(const FolderPath *path)
     return slash ? slash + 1 : path->text;
 }
 
-static int compare_bases(const void *a, const void *b)
+static int compare_texts(const void *a, const void *b)
 {
-    const FolderPath *const *x = a, *const *y = b;
-    return strcmp(base_of(*x), base_of(*y));
+    const char *const *x = a, *const *y = b;
+    return strcmp(*x, *y);
 }
 
 /* Files that are made from frames have their numbers: in one folder there must not be two of one. */
 static ExitCode refuse_twins(const FrameList *list, const char *output)
 {
     ExitCode code = EXIT_DONE;
-    const FolderPath **sorted = malloc((size_t)(list->count + 1) * sizeof *sorted);
-    if (!sorted) {
+    const char **names = malloc((size_t)(list->count + 1) * sizeof *names);
+    if (!names) {
         message_error("no memory is left for a list of frames");
         return EXIT_MEMORY;
     }
     for (int64_t i = 0; i < list->count; i++) {
-        sorted[i] = &list->frames[i];
+        names[i] = base_of(&list->frames[i]);
     }
-    qsort(sorted, (size_t)list->count, sizeof *sorted, compare_bases);
+    qsort(names, (size_t)list->count, sizeof *names, compare_texts);
     for (int64_t i = 1; i < list->count && code == EXIT_DONE; i++) {
-        if (strcmp(base_of(sorted[i]), base_of(sorted[i - 1])) == 0) {
-            message_error("%s and %s would be written over each other in %s: take one folder at a time",
-                          sorted[i - 1]->text, sorted[i]->text, output);
+        if (strcmp(names[i], names[i - 1]) == 0) {
+            message_error("there are two %s, and what is made of them would be written over each other in %s: take one "
+                          "folder at a time",
+                          names[i], output);
             code = EXIT_USAGE;
         }
     }
-    free(sorted);
+    free(names);
     return code;
 }
 
