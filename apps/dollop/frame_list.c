@@ -62,12 +62,6 @@ static ExitCode add_folder(FrameList *list, const char *folder)
     return code;
 }
 
-static const char *base_of(const FolderPath *path)
-{
-    const char *slash = strrchr(path->text, '/');
-    return slash ? slash + 1 : path->text;
-}
-
 static int compare_texts(const void *a, const void *b)
 {
     const char *const *x = a, *const *y = b;
@@ -84,7 +78,7 @@ static ExitCode refuse_twins(const FrameList *list, const char *output)
         return EXIT_MEMORY;
     }
     for (int64_t i = 0; i < list->count; i++) {
-        names[i] = base_of(&list->frames[i]);
+        names[i] = path_base(&list->frames[i]);
     }
     qsort(names, (size_t)list->count, sizeof *names, compare_texts);
     for (int64_t i = 1; i < list->count && code == EXIT_DONE; i++) {
@@ -111,6 +105,16 @@ ExitCode frames_list(FrameList *list, const char *const *operands, int count, co
     return code == EXIT_DONE && output ? refuse_twins(list, output) : code;
 }
 
+ExitCode frame_open(const FolderPath *path, dlp_Frame **frame)
+{
+    dlp_Error error = {0};
+    const dlp_Result result = dlp_frame_read(path->text, NULL, frame, &error);
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+    }
+    return exit_code_of(result);
+}
+
 void frames_release(FrameList *list)
 {
     free(list->frames);
@@ -120,7 +124,7 @@ void frames_release(FrameList *list)
 FolderPath frame_product(const FolderPath *frame, const char *folder, const char *name, const char *extension)
 {
     FolderPath path;
-    const char *base = base_of(frame);
+    const char *base = path_base(frame);
     const char *number = folder_is_frame(base, FRAME_EXTENSION) ? base + sizeof FRAME_START - 1 : base;
     const char *dot = strrchr(number, '.');
     const int digits = (int)(dot ? (size_t)(dot - number) : strlen(number));

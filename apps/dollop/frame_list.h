@@ -14,6 +14,9 @@ typedef struct FrameList {
 ExitCode frames_list(FrameList *list, const char *const *operands, int count, const char *output);
 void frames_release(FrameList *list);
 
+/* Read a frame, to be destroyed; null where that fails, which is told on standard error. */
+ExitCode frame_open(const FolderPath *path, dlp_Frame **frame);
+
 /* Where a file that is made from a frame goes: frame_000012.vtkhdf becomes NAME_000012.EXTENSION, in `folder` or, if that is
  * null, beside the frame. */
 FolderPath frame_product(const FolderPath *frame, const char *folder, const char *name, const char *extension);

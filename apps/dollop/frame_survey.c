@@ -77,15 +77,13 @@ static void widen_by_solids(FrameSurvey *survey, const dlp_FrameScene *scene)
     }
 }
 
-/* Widen the box, and the ends of the values, by a frame. */
-static ExitCode survey_frame(FrameSurvey *survey, const FolderPath *path, const char *name)
+/* Widen the box, and the ends of the values, by a frame. The first one is kept; `time` (s) is that of the frame. */
+static ExitCode survey_frame(FrameSurvey *survey, const FolderPath *path, const char *name, double *time)
 {
-    dlp_Error error = {0};
     dlp_Frame *frame = NULL;
-    dlp_Result result = dlp_frame_read(path->text, NULL, &frame, &error);
-    if (result != DLP_OK) {
-        message_error("%s", error.text);
-        return exit_code_of(result);
+    const ExitCode opened = frame_open(path, &frame);
+    if (opened != EXIT_DONE) {
+        return opened;
     }
     const dlp_FileInfo info = dlp_frame_info(frame);
     const dlp_Points points = dlp_frame_points(frame);
@@ -103,7 +101,12 @@ static ExitCode survey_frame(FrameSurvey *survey, const FolderPath *path, const 
         survey->low = fmin(survey->low, value);
         survey->high = fmax(survey->high, value);
     }
-    dlp_frame_destroy(frame);
+    *time = info.time;
+    if (survey->first) {
+        dlp_frame_destroy(frame);
+    } else {
+        survey->first = frame;
+    }
     return code;
 }
 
@@ -112,12 +115,13 @@ ExitCode frames_survey(FrameSurvey *survey, const FrameList *list, const char *f
     enum { LOOKS = 12 };
     const int64_t looks = list->count < LOOKS ? list->count : LOOKS;
     ExitCode code = EXIT_DONE;
+    double last = 0.0;
     *survey = (FrameSurvey){.lower = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
                             .upper = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL},
                             .low = HUGE_VAL,
                             .high = -HUGE_VAL};
     for (int64_t i = 0; i < looks && code == EXIT_DONE; i++) {
-        code = survey_frame(survey, &list->frames[looks > 1 ? i * (list->count - 1) / (looks - 1) : 0], field);
+        code = survey_frame(survey, &list->frames[looks > 1 ? i * (list->count - 1) / (looks - 1) : 0], field, &last);
     }
     if (!(survey->lower.x <= survey->upper.x)) { /* nothing is there to be seen */
         survey->lower = (dlp_Vec3){-0.5, -0.5, -0.5};
@@ -126,10 +130,9 @@ ExitCode frames_survey(FrameSurvey *survey, const FrameList *list, const char *f
     if (survey->low > 0.0 && survey->low < 0.5 * survey->high) {
         survey->low = 0.0;
     }
-    dlp_FileInfo first, last;
-    if (code == EXIT_DONE && list->count > 1 && dlp_file_info(list->frames[0].text, &first, NULL) == DLP_OK &&
-        dlp_file_info(list->frames[list->count - 1].text, &last, NULL) == DLP_OK && last.time > first.time) {
-        survey->frame_rate = (double)(list->count - 1) / (last.time - first.time);
+    const double lasts = survey->first ? last - dlp_frame_info(survey->first).time : 0.0;
+    if (code == EXIT_DONE && lasts > 0.0) {
+        survey->frame_rate = (double)(list->count - 1) / lasts;
     }
     return code;
 }

@@ -9,6 +9,7 @@ typedef struct FrameSurvey {
     dlp_Vec3 lower, upper; /* m, around the fluid and solids of about its size */
     double low, high;      /* values of the field */
     double frame_rate;     /* frames for each second of simulation; 0 for a single one */
+    dlp_Frame *first;      /* the first frame, for what else it tells; to be destroyed, may be null */
 } FrameSurvey;
 
 /* `field` may be null. Mistakes are told on standard error. */

@@ -1,5 +1,6 @@
 /* dollop render: pictures and a film of frames. */
 #include "film.h"
+#include "frame_surface.h"
 #include "frame_survey.h"
 #include "frame_work.h"
 #include "messages.h"
@@ -21,10 +22,9 @@ typedef struct RenderOptions {
 typedef struct Rendering {
     const RenderOptions *options;
     dlp_RendererDef def;
-    dlp_SurfaceDef surface_def;
     dlp_Canvas *canvas;
     dlp_Renderer *renderer;
-    dlp_Surface *surface;
+    FrameSurface surface;
     unsigned char *pixels;
     float *values; /* looks or colours of a frame's points */
     FrameSurvey survey;
@@ -59,8 +59,8 @@ static ExitCode read_def(Rendering *rendering)
     const RenderOptions *options = rendering->options;
     double numbers[2];
     rendering->def = dlp_default_renderer_def();
-    rendering->surface_def = dlp_default_surface_def();
-    rendering->surface_def.threads = options->threads;
+    rendering->surface.def = dlp_default_surface_def();
+    rendering->surface.def.threads = options->threads;
     if (options->samples > 0) {
         rendering->def.samples = options->samples;
     }
@@ -87,7 +87,7 @@ static ExitCode read_def(Rendering *rendering)
             message_error("--cell needs a number from 0.1 to 4, not '%s'", options->cell);
             return EXIT_USAGE;
         }
-        rendering->surface_def.cell = numbers[0];
+        rendering->surface.def.cell = numbers[0];
     }
     return EXIT_DONE;
 }
@@ -117,21 +117,23 @@ static ExitCode survey(Rendering *rendering, const FrameList *list)
 }
 
 /* The camera by its name in the scene or by numbers; the scene's first, or one that shows all. */
-static ExitCode choose_camera(Rendering *rendering, const dlp_FrameScene *scene)
+static ExitCode choose_camera(Rendering *rendering)
 {
+    const dlp_FrameScene scene = dlp_frame_scene(
+        rendering->survey.first); /* all frames are seen by the camera of the first */
     dlp_CameraDef *camera = &rendering->camera;
     const char *wish = rendering->options->camera;
     double n[7];
     if (!wish || strcmp(wish, "auto") == 0) {
-        *camera = !wish && scene->camera_count > 0
-                      ? scene->cameras[0]
+        *camera = !wish && scene.camera_count > 0
+                      ? scene.cameras[0]
                       : dlp_camera_around(rendering->survey.lower, rendering->survey.upper,
                                           (double)rendering->def.width / (double)rendering->def.height);
         return EXIT_DONE;
     }
-    for (int i = 0; i < scene->camera_count; i++) {
-        if (strcmp(scene->cameras[i].name, wish) == 0) {
-            *camera = scene->cameras[i];
+    for (int i = 0; i < scene.camera_count; i++) {
+        if (strcmp(scene.cameras[i].name, wish) == 0) {
+            *camera = scene.cameras[i];
             return EXIT_DONE;
         }
     }
@@ -162,19 +164,11 @@ static ExitCode choose_camera(Rendering *rendering, const dlp_FrameScene *scene)
 static dlp_Result make_mesh(Rendering *rendering, const dlp_Frame *frame, dlp_Mesh *mesh, dlp_Error *error)
 {
     const dlp_FrameScene scene = dlp_frame_scene(frame);
-    const double spacing = dlp_frame_info(frame).spacing;
     dlp_Points points = dlp_frame_points(frame);
     dlp_PointField fields[DLP_LOOK_FIELDS];
     points.field_count = dlp_looks_add(&points, &scene, rendering->values, fields);
     points.fields = fields;
-    if (rendering->surface && rendering->surface_def.spacing != spacing) {
-        dlp_surface_destroy(rendering->surface);
-        rendering->surface = NULL;
-    }
-    rendering->surface_def.spacing = spacing;
-    dlp_Result result = rendering->surface ? DLP_OK
-                                           : dlp_surface_create(&rendering->surface_def, &rendering->surface, error);
-    return result == DLP_OK ? dlp_surface_build(rendering->surface, &points, mesh, error) : result;
+    return frame_surface_build(&rendering->surface, dlp_frame_info(frame).spacing, &points, mesh, error);
 }
 
 /* Spheres, coloured by a field or by what they are made of. */
@@ -238,18 +232,14 @@ static ExitCode render_frame(void *context, const FolderPath *path, char *summar
 {
     Rendering *rendering = context;
     const dlp_RendererDef *def = &rendering->def;
-    dlp_Error error = {0};
     dlp_Frame *frame = NULL;
-    dlp_Result result = dlp_frame_read(path->text, NULL, &frame, &error);
-    if (result != DLP_OK) {
-        message_error("%s", error.text);
-        return exit_code_of(result);
-    }
-    ExitCode code = draw_frame(rendering, frame);
+    ExitCode code = frame_open(path, &frame);
+    code = code == EXIT_DONE ? draw_frame(rendering, frame) : code;
     dlp_frame_destroy(frame);
     if (code == EXIT_DONE) {
+        dlp_Error error = {0};
         const FolderPath product = frame_product(path, rendering->options->output, "picture", "png");
-        result = dlp_picture_write(product.text, rendering->pixels, def->width, def->height, &error);
+        const dlp_Result result = dlp_picture_write(product.text, rendering->pixels, def->width, def->height, &error);
         if (result != DLP_OK) {
             message_error("%s", error.text);
             return exit_code_of(result);
@@ -257,22 +247,6 @@ static ExitCode render_frame(void *context, const FolderPath *path, char *summar
         film_add(&rendering->film, rendering->pixels, (size_t)(3 * def->width * def->height));
         snprintf(summary, size, "%s", product.text);
     }
-    return code;
-}
-
-/* All frames are seen by the camera of the first. */
-static ExitCode place_camera(Rendering *rendering, const FrameList *list)
-{
-    dlp_Error error = {0};
-    dlp_Frame *frame = NULL;
-    dlp_Result result = dlp_frame_read(list->frames[0].text, NULL, &frame, &error);
-    if (result != DLP_OK) {
-        message_error("%s", error.text);
-        return exit_code_of(result);
-    }
-    const dlp_FrameScene scene = dlp_frame_scene(frame);
-    const ExitCode code = choose_camera(rendering, &scene);
-    dlp_frame_destroy(frame);
     return code;
 }
 
@@ -298,9 +272,8 @@ static ExitCode open_renderer(Rendering *rendering)
 /* The film lies beside the pictures. */
 static void begin_film(Rendering *rendering, const FrameList *list)
 {
-    FolderPath path = frame_product(&list->frames[0], rendering->options->output, "picture", "png");
-    char *slash = strrchr(path.text, '/'), *base = slash ? slash + 1 : path.text;
-    snprintf(base, sizeof path.text - (size_t)(base - path.text), "film.mp4");
+    const FolderPath picture = frame_product(&list->frames[0], rendering->options->output, "picture", "png");
+    const FolderPath path = folder_file(&(RunFolder){.path = path_folder(&picture), .lock = -1}, "film.mp4");
     film_begin(&rendering->film, &path, rendering->def.width, rendering->def.height, rendering->survey.frame_rate);
 }
 
@@ -333,10 +306,11 @@ static ExitCode make_pictures(const char *const *operands, int count, const void
         code = folder_open(&folder, rendering.options->output);
     }
     code = code == EXIT_DONE ? survey(&rendering, &list) : code;
-    code = code == EXIT_DONE ? place_camera(&rendering, &list) : code;
+    code = code == EXIT_DONE ? choose_camera(&rendering) : code;
     code = code == EXIT_DONE ? open_renderer(&rendering) : code;
     code = code == EXIT_DONE ? render_frames(&rendering, &list) : code;
-    dlp_surface_destroy(rendering.surface);
+    dlp_frame_destroy(rendering.survey.first);
+    frame_surface_release(&rendering.surface);
     dlp_renderer_destroy(rendering.renderer);
     dlp_canvas_destroy(rendering.canvas);
     free(rendering.pixels);

@@ -15,6 +15,24 @@
 
 enum { NAME_ROOM = 64 }; /* bytes that every file name of ours fits in, with its slash and zero */
 
+const char *path_base(const FolderPath *path)
+{
+    const char *slash = strrchr(path->text, '/');
+    return slash ? slash + 1 : path->text;
+}
+
+FolderPath path_folder(const FolderPath *path)
+{
+    FolderPath folder = *path;
+    char *slash = strrchr(folder.text, '/');
+    if (slash) {
+        slash[slash == folder.text] = '\0'; /* the root keeps its own */
+    } else {
+        snprintf(folder.text, sizeof folder.text, ".");
+    }
+    return folder;
+}
+
 FolderPath folder_file(const RunFolder *folder, const char *name)
 {
     FolderPath file;

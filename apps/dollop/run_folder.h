@@ -26,6 +26,10 @@ typedef struct RunFolder {
     int lock; /* descriptor of run.lock, -1 when closed */
 } RunFolder;
 
+/* The last part of a path, and what is before it: "." where there is nothing. */
+const char *path_base(const FolderPath *path);
+FolderPath path_folder(const FolderPath *path);
+
 /* Make the folder if need be and lock it against a second run. Mistakes are told on standard error. */
 ExitCode folder_open(RunFolder *folder, const char *path);
 void folder_close(RunFolder *folder);

@@ -1,4 +1,5 @@
 /* dollop surface: meshes around the particles of frames. */
+#include "frame_surface.h"
 #include "frame_work.h"
 #include "human.h"
 #include "messages.h"
@@ -69,8 +70,7 @@ static ExitCode read_def(const SurfaceOptions *options, dlp_SurfaceDef *def)
 
 typedef struct Meshing {
     const SurfaceOptions *options;
-    dlp_SurfaceDef def;
-    dlp_Surface *surface; /* made with the first frame, which tells the spacing */
+    FrameSurface surface;
     SurfaceRecord record;
     ExitCode worst; /* of the records written so far */
 } Meshing;
@@ -91,15 +91,15 @@ static FolderPath mesh_path(const SurfaceOptions *options, const FolderPath *fra
 }
 
 /* The points of one material, or of all with -1, to one mesh file. */
-static dlp_Result mesh_points(const Meshing *meshing, const FolderPath *path, const dlp_Points *points, int material,
-                              FrameMeshes *made, dlp_Error *error)
+static dlp_Result mesh_points(Meshing *meshing, const FolderPath *path, double spacing, const dlp_Points *points,
+                              int material, FrameMeshes *made, dlp_Error *error)
 {
     const FolderPath product = mesh_path(meshing->options, path, material);
     dlp_Mesh mesh = {0};
     PointChoice choice;
     dlp_Result result = DLP_ERROR_MEMORY;
     if (points_choose(&choice, points, meshing->options->fields, material)) {
-        result = dlp_surface_build(meshing->surface, &choice.points, &mesh, error);
+        result = frame_surface_build(&meshing->surface, spacing, &choice.points, &mesh, error);
     } else {
         snprintf(error->text, sizeof error->text, "no memory is left to choose among %" PRId64 " points",
                  points->count);
@@ -133,7 +133,7 @@ static dlp_Result mesh_materials(Meshing *meshing, const FolderPath *path, const
     const int first = following(meshing, points, END);
     dlp_Result result = DLP_OK;
     for (int m = first; m != END && result == DLP_OK; m = following(meshing, points, m)) {
-        result = mesh_points(meshing, path, points, m, made, error);
+        result = mesh_points(meshing, path, dlp_frame_info(frame).spacing, points, m, made, error);
     }
     if (result == DLP_OK) {
         const FolderPath place = mesh_path(meshing->options, path, -1);
@@ -156,21 +156,13 @@ static ExitCode mesh_frame(void *context, const FolderPath *path, char *summary,
     dlp_Error error = {0};
     dlp_Frame *frame = NULL;
     FrameMeshes made = {.count = 0};
-    dlp_Result result = dlp_frame_read(path->text, NULL, &frame, &error);
-    if (result == DLP_OK) {
-        const double spacing = dlp_frame_info(frame).spacing;
-        if (meshing->surface && spacing != meshing->def.spacing) {
-            dlp_surface_destroy(meshing->surface);
-            meshing->surface = NULL;
-        }
-        meshing->def.spacing = spacing;
-        result = meshing->surface ? DLP_OK : dlp_surface_create(&meshing->def, &meshing->surface, &error);
+    const ExitCode opened = frame_open(path, &frame);
+    if (opened != EXIT_DONE) {
+        return opened;
     }
-    if (result == DLP_OK) {
-        dlp_Points points = dlp_frame_points(frame);
-        points.solid_count = options->unclipped ? 0 : points.solid_count;
-        result = mesh_materials(meshing, path, frame, &points, &made, &error);
-    }
+    dlp_Points points = dlp_frame_points(frame);
+    points.solid_count = options->unclipped ? 0 : points.solid_count;
+    const dlp_Result result = mesh_materials(meshing, path, frame, &points, &made, &error);
     if (result != DLP_OK) {
         message_error("%s", error.text);
     } else {
@@ -187,10 +179,10 @@ static ExitCode mesh_frame(void *context, const FolderPath *path, char *summary,
 
 static ExitCode mesh_frames(const SurfaceOptions *options, const dlp_SurfaceDef *def, const FrameList *list)
 {
-    Meshing meshing = {.options = options, .def = *def};
+    Meshing meshing = {.options = options, .surface = {.def = *def}};
     ExitCode worst = frames_work(&(FrameWork){mesh_frame, &meshing, "meshed", options->quiet}, list);
     const ExitCode code = record_write(&meshing.record);
-    dlp_surface_destroy(meshing.surface);
+    frame_surface_release(&meshing.surface);
     record_release(&meshing.record);
     worst = meshing.worst != EXIT_DONE ? meshing.worst : worst;
     return code != EXIT_DONE ? code : worst;

@@ -8,24 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *base_of(const FolderPath *path)
-{
-    const char *slash = strrchr(path->text, '/');
-    return slash ? slash + 1 : path->text;
-}
-
-static FolderPath folder_of(const FolderPath *path)
-{
-    FolderPath folder = *path;
-    char *slash = strrchr(folder.text, '/');
-    if (slash) {
-        slash[slash == folder.text] = '\0'; /* the root keeps its own */
-    } else {
-        snprintf(folder.text, sizeof folder.text, ".");
-    }
-    return folder;
-}
-
 static void write_list(Json *json, const char *key, const dlp_ParamTable *table, const void *defs, int count)
 {
     json_key(json, key);
@@ -53,7 +35,7 @@ static void write_head(FILE *stream, const dlp_Frame *frame)
 ExitCode record_frame(SurfaceRecord *record, const FolderPath *path, const FolderPath *mesh, const dlp_Frame *frame)
 {
     const double time = dlp_frame_info(frame).time;
-    const FolderPath folder = folder_of(mesh);
+    const FolderPath folder = path_folder(mesh);
     ExitCode code = EXIT_DONE;
     if (record->frames > 0 && strcmp(folder.text, record->folder.text) != 0) {
         code = record_write(record);
@@ -73,7 +55,7 @@ ExitCode record_frame(SurfaceRecord *record, const FolderPath *path, const Folde
     if (!record->stream) {
         return code;
     }
-    const char *digits = base_of(path) + strcspn(base_of(path), "0123456789");
+    const char *digits = path_base(path) + strcspn(path_base(path), "0123456789");
     fputs(record->frames > 1 ? ",\n" : "\n", record->stream);
     Json json = json_begin(record->stream);
     json_integer(&json, "number", *digits ? strtoll(digits, NULL, 10) : record->frames - 1);
@@ -90,7 +72,7 @@ void record_mesh(SurfaceRecord *record, const FolderPath *mesh, int material)
     }
     fputs(record->meshes++ > 0 ? ", " : "", record->stream);
     Json json = json_begin(record->stream);
-    json_text(&json, "file", base_of(mesh));
+    json_text(&json, "file", path_base(mesh));
     json_integer(&json, "material", material);
     fputc('}', record->stream);
 }

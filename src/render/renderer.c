@@ -114,13 +114,7 @@ static dlp_Result create_targets(dlp_Renderer *r, dlp_Error *error)
         result = dlp__target_create(wanted[i].target, wanted[i].width, wanted[i].height, wanted[i].formats,
                                     wanted[i].count, wanted[i].depth, error);
     }
-    /* Distances of different things are not mixed, but light behind cloudy matter is. */
-    glBindTexture(GL_TEXTURE_2D, r->solid.color[SOLID_DISTANCE]);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glBindTexture(GL_TEXTURE_2D, r->fluid.color[FLUID_DISTANCE]);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    /* Light behind cloudy matter is mixed over many pixels. */
     glBindTexture(GL_TEXTURE_2D, r->behind.color[0]);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     return result;

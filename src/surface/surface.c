@@ -185,7 +185,7 @@ dlp_Result dlp_surface_build(dlp_Surface *surface, const dlp_Points *points, dlp
         !dlp__mesh_smooth(&surface->smoother, &surface->mesh, parallel, (int)surface->def.rounds)) {
         return out_of_memory(points, error);
     }
-    dlp__surface_walls_put_back(walls, &surface->mesh, parallel, cell);
+    dlp__surface_walls_put_back(&surface->walls, &surface->mesh, parallel, cell);
     if (!dlp__vertex_fields_find(&surface->fields, &surface->mesh, &surface->points, points, parallel,
                                  FIELD_REACH * surface->def.spacing, surface->level_plan.simd)) {
         return out_of_memory(points, error);

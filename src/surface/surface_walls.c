@@ -190,11 +190,11 @@ static void put_back(void *context, int64_t begin, int64_t end)
     }
 }
 
-void dlp__surface_walls_put_back(const dlp__SurfaceWalls *walls, const dlp__MarchedMesh *mesh,
-                                 const dlp__Parallel *parallel, double cell)
+void dlp__surface_walls_put_back(dlp__SurfaceWalls *walls, const dlp__MarchedMesh *mesh, const dlp__Parallel *parallel,
+                                 double cell)
 {
     if (walls->count > 0) {
-        Holding holding = {(dlp__SurfaceWalls *)(uintptr_t)walls, mesh, cell};
+        Holding holding = {walls, mesh, cell};
         dlp__parallel_for(parallel, mesh->vertex_count, VERTICES_AT_ONCE, put_back, &holding);
     }
 }

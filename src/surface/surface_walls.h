@@ -29,7 +29,7 @@ void dlp__surface_walls_cut(const void *context, dlp__Cell place, double cell, f
 /* Find the vertices that lie on walls; put them, and what has come into a wall, back on it. */
 bool dlp__surface_walls_hold(dlp__SurfaceWalls *walls, const dlp__MarchedMesh *mesh, const dlp__Parallel *parallel,
                              double cell);
-void dlp__surface_walls_put_back(const dlp__SurfaceWalls *walls, const dlp__MarchedMesh *mesh,
-                                 const dlp__Parallel *parallel, double cell);
+void dlp__surface_walls_put_back(dlp__SurfaceWalls *walls, const dlp__MarchedMesh *mesh, const dlp__Parallel *parallel,
+                                 double cell);
 
 #endif

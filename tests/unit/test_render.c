@@ -71,10 +71,9 @@ static Block *make_block(dlp_Look look)
     return b;
 }
 
-static dlp_Drawing drawing_around(const Block *b)
+static dlp_Drawing drawing_around_block(void)
 {
     dlp_Drawing drawing = {.lower = {-0.45, -0.45, 0.0}, .upper = {0.45, 0.45, 0.9}, .floor = 0.0};
-    (void)b;
     drawing.camera = dlp_camera_around(drawing.lower, drawing.upper, (double)WIDTH / HEIGHT);
     return drawing;
 }
@@ -100,7 +99,7 @@ static Color middle_of_surface(dlp_Look look)
 {
     static unsigned char pixels[3 * WIDTH * HEIGHT];
     Block *b = make_block(look);
-    dlp_Drawing drawing = drawing_around(b);
+    dlp_Drawing drawing = drawing_around_block();
     dlp_SurfaceDef def = dlp_default_surface_def();
     dlp_Surface *surface = NULL;
     dlp_Mesh mesh;
@@ -150,7 +149,7 @@ static void the_camera_shows_all_of_the_box(void **state)
     (void)state;
     static unsigned char pixels[3 * WIDTH * HEIGHT], again[3 * WIDTH * HEIGHT];
     Block *b = make_block(DLP_LOOK_JELLY);
-    dlp_Drawing drawing = drawing_around(b);
+    dlp_Drawing drawing = drawing_around_block();
     for (int i = 0; i < POINTS; i++) {
         memcpy(b->colors + 3 * i, (const float[3]){1.0f, 0.0f, 0.0f}, 3 * sizeof(float));
     }
@@ -180,7 +179,7 @@ static void shadows_and_bars_are_drawn(void **state)
 {
     (void)state;
     static unsigned char bare[3 * WIDTH * HEIGHT], full[3 * WIDTH * HEIGHT];
-    dlp_Drawing drawing = drawing_around(NULL);
+    dlp_Drawing drawing = drawing_around_block();
     assert_int_equal(dlp_renderer_draw(renderer, &drawing, bare, NULL), DLP_OK);
     dlp_SolidDef ball = dlp_default_solid_def();
     ball.shape.kind = DLP_SHAPE_SPHERE;
