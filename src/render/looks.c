@@ -1,5 +1,6 @@
 /* What materials look like: a table, and the fields that carry it from particles to vertices, so that mixed fluids blend. */
 #include "base/vector.h"
+#include "render/look_fields.h"
 
 #include <dollop/render.h>
 #include <math.h>
@@ -74,14 +75,30 @@ static Look look_of(const dlp_Points *points, const dlp_FrameScene *scene, int64
     return look;
 }
 
+const char *const dlp__look_fields[DLP_LOOK_FIELDS] = {"look_albedo", "look_absorption", "look_finish", "look_glow"};
+
+/* A look and its glow, as the fields have them. */
+static void fill_fields(const Look *look, const float glow[3], float values[DLP_LOOK_FIELDS][3])
+{
+    const float finish[3] = {look->roughness, look->clearness, look->softness};
+    const float *const parts[DLP_LOOK_FIELDS] = {look->albedo, look->absorption, finish, glow};
+    for (int f = 0; f < DLP_LOOK_FIELDS; f++) {
+        memcpy(values[f], parts[f], sizeof values[f]);
+    }
+}
+
+void dlp__look_plain(float values[DLP_LOOK_FIELDS][3])
+{
+    fill_fields(&looks[DLP_LOOK_PLAIN], (const float[3]){0.0f, 0.0f, 0.0f}, values);
+}
+
 int dlp_looks_add(const dlp_Points *points, const dlp_FrameScene *scene, float *storage, dlp_PointField *fields)
 {
-    static const char *const names[DLP_LOOK_FIELDS] = {"look_albedo", "look_absorption", "look_finish", "look_glow"};
     const dlp_PointField *temperature = find_field(points, "temperature");
     const int64_t count = points->count;
     for (int f = 0; f < DLP_LOOK_FIELDS; f++) {
         fields[f] = (dlp_PointField){.components = 3};
-        snprintf(fields[f].name, sizeof fields[f].name, "%s", names[f]);
+        snprintf(fields[f].name, sizeof fields[f].name, "%s", dlp__look_fields[f]);
         for (int c = 0; c < 3; c++) {
             fields[f].component[c] = storage + (3 * f + c) * count;
         }
@@ -94,10 +111,10 @@ int dlp_looks_add(const dlp_Points *points, const dlp_FrameScene *scene, float *
         if (glows) {
             black_body(temperature != NULL ? temperature->component[0][i] : GLOW_WITHOUT_HEAT, light);
         }
-        const float finish[3] = {look.roughness, look.clearness, look.softness};
-        const float *const parts[DLP_LOOK_FIELDS] = {look.albedo, look.absorption, finish, light};
+        float values[DLP_LOOK_FIELDS][3];
+        fill_fields(&look, light, values);
         for (int k = 0; k < DLP_LOOK_VALUES; k++) {
-            storage[k * count + i] = parts[k / 3][k % 3];
+            storage[k * count + i] = values[k / 3][k % 3];
         }
     }
     return DLP_LOOK_FIELDS;

@@ -1,6 +1,7 @@
 /* A picture, pass by pass. What is solid and the front of the fluid are drawn into maps of what lies at each pixel; light is worked
  * out from the maps afterwards, so its cost goes with the size of the picture and not with the number of triangles. */
 #include "render/label_layer.h"
+#include "render/look_fields.h"
 #include "render/solid_shapes.h"
 #include "render/view.h"
 
@@ -208,12 +209,12 @@ static void upload(GLuint buffer, const float *values, int64_t count)
 /* Position, normal, and the looks as far as the mesh has them. */
 static void upload_mesh(const dlp_Renderer *r, const dlp_Mesh *mesh)
 {
-    static const char *const names[DLP_LOOK_FIELDS] = {"look_albedo", "look_absorption", "look_finish", "look_glow"};
-    static const float plain[DLP_LOOK_FIELDS][3] = {{0.3f, 0.42f, 0.58f}, {0}, {0.35f, 0.0f, 0.1f}, {0}};
+    float plain[DLP_LOOK_FIELDS][3];
+    dlp__look_plain(plain);
     const float *values[2 + DLP_LOOK_FIELDS] = {mesh->position, mesh->normal};
     for (int f = 0; f < mesh->field_count; f++) {
         for (int n = 0; n < DLP_LOOK_FIELDS; n++) {
-            if (mesh->fields[f].components == 3 && strcmp(mesh->fields[f].name, names[n]) == 0) {
+            if (mesh->fields[f].components == 3 && strcmp(mesh->fields[f].name, dlp__look_fields[n]) == 0) {
                 values[2 + n] = mesh->fields[f].values;
             }
         }
