@@ -33,6 +33,35 @@ dlp__MaxwellStep dlp__maxwell_step(const dlp_MaterialDef *material, double dt)
     };
 }
 
+/* Pa.s, of a step whose rate of strain stays: (1 - e) eta. */
+static double flow_viscosity(const dlp_MaterialDef *m, double tau, double dt)
+{
+    double lost = tau > 0.0 ? -expm1(-dt / tau) : 1.0;
+    if (m->compliance >= 0.0) {
+        return dt / m->compliance; /* infinite for 0 */
+    }
+    if (m->modulus > 0.0) {
+        return m->modulus * (isinf(tau) ? dt : tau * lost);
+    }
+    return m->viscosity * lost;
+}
+
+dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, double stiffest)
+{
+    double tau = relaxation_time(material), viscosity = fmin(flow_viscosity(material, tau, dt), stiffest);
+    dlp__MaxwellFlow flow = {.viscosity = (float)viscosity};
+    if (tau > 0.0) {
+        double x = dt / tau, e = exp(-x), lost = -expm1(-x);
+        bool small = x < 1e-2; /* where differences would lose their digits */
+        flow.retention = (float)e;
+        flow.modulus = (float)(isinf(tau) ? viscosity / dt : viscosity / (tau * lost));
+        flow.spread = (float)(dt * (small ? x * (0.5 - x / 3.0) : (1.0 - (1.0 + x) * e) / x));
+        flow.spread_square =
+            (float)(dt * dt * (small ? x * (1.0 / 3.0 - x / 4.0) : (2.0 - (2.0 + 2.0 * x + x * x) * e) / (x * x)));
+    }
+    return flow;
+}
+
 dlp_Result dlp__maxwell_check(const dlp_MaterialDef *material, dlp_Error *error)
 {
     if (material->viscosity > 0.0 && material->relaxation_time > 0.0 && material->modulus > 0.0) {

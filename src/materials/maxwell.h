@@ -20,6 +20,20 @@ typedef struct dlp__MaxwellStep {
 
 dlp__MaxwellStep dlp__maxwell_step(const dlp_MaterialDef *material, double dt);
 
+/* The same step solved exactly for a rate of strain that stays: with e = exp(-dt / tau) a stress s at its beginning is
+ * e s + (1 - e) 2 eta D at its end, and Q is e F Q F^T + (1 - e) I + spread (L + L^T) + spread_square L L^T. */
+typedef struct dlp__MaxwellFlow {
+    float retention;     /* e                        */
+    float viscosity;     /* Pa s, (1 - e) eta        */
+    float modulus;       /* Pa, 0 where tau is 0     */
+    float spread;        /* s                        */
+    float spread_square; /* s2                       */
+} dlp__MaxwellFlow;
+#define DLP_MAXWELL_PARTS 5 /* numbers in it */
+
+/* `stiffest` (Pa s) limits the viscosity. */
+dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, double stiffest);
+
 /* Refuses what contradicts itself. */
 dlp_Result dlp__maxwell_check(const dlp_MaterialDef *material, dlp_Error *error);
 

@@ -18,6 +18,26 @@ static uint16_t carrier_at(const dlp__StepContext *step, float x, float y, float
     return 0;
 }
 
+static void carry(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__StepContext *step = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        uint16_t carrier = carrier_at(step, p->position[0][i], p->position[1][i], p->position[2][i]);
+        for (int a = 0; a < 3 && carrier > 0; a++) {
+            p->velocity[a][i] = step->nozzles[carrier - 1].velocity[a];
+        }
+        p->carrier[0][i] = carrier;
+    }
+}
+
+bool dlp__motion_carry(dlp__StepContext *step)
+{
+    static const dlp__Stage stage = {
+        .name = "carry", .function = carry, .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(carrier)};
+    return dlp__run(step->domains, &stage, step);
+}
+
 static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;

@@ -33,6 +33,8 @@ void dlp__domains_release(dlp__Domains *domains)
         dlp__halo_release(&part->halo, memory);
         dlp__buffer_release(memory, &part->keys);
         dlp__neighbors_release(&part->boundary, memory);
+        dlp__neighbors_release(&part->mirror.list, memory);
+        dlp__buffer_release(memory, &part->mirror.buffer);
         dlp__neighbors_release(&part->fluid, memory);
         dlp__cells_release(&part->grid, memory);
         dlp__cell_sorter_release(&part->sorter, memory);
@@ -286,4 +288,14 @@ dlp_Result dlp__domains_update(dlp__Domains *domains, dlp__DeadFunction is_dead,
     }
     dlp__profile_add(domains, "neighbors", started);
     return DLP_OK;
+}
+
+bool dlp__domains_mirrored(const dlp__Domains *domains)
+{
+    for (int d = 0; d < domains->count; d++) {
+        if (dlp__neighbors_entries(&domains->part[d].mirror.list) > 0) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -17,6 +17,24 @@ typedef struct dlp__Samples {
     dlp__Buffer buffer[3];
 } dlp__Samples;
 
+/* The fluid as solids mirror it: what a particle near a wall sees behind it. Entries are the particles whose images they
+ * are; each has DLP_IMAGE_PARTS numbers, those of a group's 16 lists side by side: see image_part(). */
+enum {
+    DLP_IMAGE_GRADIENT = 0, /* m2, 3: V w (x_image - x), with w = -W'/r                                */
+    DLP_IMAGE_WEIGHT = 3,   /* V w                                                                     */
+    DLP_IMAGE_AXIS = 4,     /* 3: e, and what has a direction is mirrored to R u = sign (u - (e.u) e)  */
+    DLP_IMAGE_SIGN = 7,
+    DLP_IMAGE_ODD = 8, /* velocity in viscous terms is mirrored to odd u + even R u, about that of the wall */
+    DLP_IMAGE_EVEN = 9,
+    DLP_IMAGE_VELOCITY = 10, /* m/s, 3: of the wall */
+    DLP_IMAGE_PARTS = 13,
+};
+typedef struct dlp__Mirror {
+    dlp__NeighborList list;
+    float *part;
+    dlp__Buffer buffer;
+} dlp__Mirror;
+
 /* Where each ghost is copied from. */
 typedef struct dlp__Halo {
     int32_t *source; /* index in the other part               */
@@ -34,6 +52,7 @@ typedef struct dlp__Domain {
     dlp__NeighborList fluid;    /* fluid neighbours, ghosts included             */
     dlp__NeighborList boundary; /* entries are indices into `samples`            */
     dlp__Samples samples;
+    dlp__Mirror mirror;
     dlp__Halo halo;
     dlp__Buffer keys;                 /* cell keys of the owned particles, sorted      */
     dlp__Buffer rows[DLP_STAGE_ROWS]; /* what the stage at hand gathers                */
@@ -62,6 +81,9 @@ typedef struct dlp__Domains {
     int profiled;
     const char *bad_stage; /* debug builds: the first stage that wrote something not finite */
 } dlp__Domains;
+
+/* Whether any particle sees itself or another mirrored. */
+bool dlp__domains_mirrored(const dlp__Domains *domains);
 
 void dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count, uint64_t fields);
 void dlp__domains_release(dlp__Domains *domains);

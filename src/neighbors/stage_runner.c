@@ -79,7 +79,7 @@ static bool gather(dlp__Domains *domains, const dlp__Stage *stage, int rows)
         dlp__Domain *domain = &domains->part[d];
         int64_t pairs = stage->pairs != DLP_PAIRS_NONE ? dlp__neighbors_entries(&domain->fluid) + DLP_GROUP : 0;
         if ((rows > 0 && !pack_part(domains, domain, stage, rows)) ||
-            (pairs > 0 && !dlp__buffer_reserve(domains->memory, &domain->pairs, pairs, 3 * sizeof(float)))) {
+            (pairs > 0 && !dlp__buffer_reserve(domains->memory, &domain->pairs, pairs, 4 * sizeof(float)))) {
             return false;
         }
     }
@@ -134,6 +134,7 @@ bool dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *argume
                       .fluid = &domain->fluid,
                       .boundary = &domain->boundary,
                       .samples = &domain->samples,
+                      .mirror = &domain->mirror,
                       .pairs = domain->pairs.data,
                       .arguments = arguments}};
         for (int r = 0; r < rows; r++) {

@@ -11,7 +11,8 @@ typedef struct dlp__StageContext {
     const dlp__NeighborList *fluid;
     const dlp__NeighborList *boundary;
     const dlp__Samples *samples;
-    float *pairs; /* three floats for each entry of the fluid lists, for stages that declare it: see pair_loop.h */
+    const dlp__Mirror *mirror;
+    float *pairs; /* four floats for each entry of the fluid lists, for stages that declare it: see pair_loop.h */
     const void *arguments; /* the method's constants of this step */
 } dlp__StageContext;
 

@@ -44,6 +44,18 @@ enum {
     X(response, float, 1, "Pa", DLP_FIELD_SCRATCH, "change of stress for a unit of the constraint left in an iteration") \
     X(contact, float, 4, "", DLP_FIELD_SCRATCH, "normal of the wall it is about to touch, or zero; friction") \
     X(clearance, float, 1, "m/s", DLP_FIELD_SCRATCH, "speed away from that wall, before the wall stops it") \
+    X(uneven_force, float, 3, "Pa/m", DLP_FIELD_SAVED, "force against uneven motion that is remembered with the strain") \
+    X(maxwell, float, 5, "", DLP_FIELD_SCRATCH, "what its material does in this step: dlp__MaxwellFlow") \
+    X(bulk, float, 1, "Pa.s", DLP_FIELD_SCRATCH, "resistance to a change of volume, beside the pressure") \
+    X(swelling, float, 1, "1/s", DLP_FIELD_SCRATCH, "divergence of velocity that keeps its volume over the step") \
+    X(unevenness, float, 1, "", DLP_FIELD_SCRATCH, "how strongly it resists motion that is not linear around it") \
+    X(crowding, float, 1, "m2", DLP_FIELD_SCRATCH, "how far it shifts along a unit gradient of density") \
+    X(squeeze, float, 6, "Pa", DLP_FIELD_SCRATCH, "the part of flux that is pressure: xx yy zz xy xz yz") \
+    X(change, float, 3, "m/s", DLP_FIELD_SCRATCH, "of velocity in this step") \
+    X(residual, float, 3, "kg/m2/s", DLP_FIELD_SCRATCH, "momentum per volume that the change leaves unexplained") \
+    X(search, float, 3, "m/s", DLP_FIELD_SCRATCH, "direction in which the change is sought") \
+    X(product, float, 3, "kg/m2/s", DLP_FIELD_SCRATCH, "operator times search") \
+    X(mobility, float, 1, "m3/kg", DLP_FIELD_SCRATCH, "change over residual, roughly; 0 where velocity is given") \
     X(scalar, float, 1, "", DLP_FIELD_SCRATCH, "operand of the Laplacian") \
     X(laplacian, float, 1, "", DLP_FIELD_SCRATCH, "its result")
 /* clang-format on */

@@ -7,7 +7,7 @@
 
 #include "particles/particles.h"
 
-#define DLP_STAGE_ROWS 4 /* rows that one stage may gather */
+#define DLP_STAGE_ROWS 5 /* rows that one stage may gather */
 
 /* A row is four components of any fields: (field, component) packed into one number; 0 is a zero. */
 typedef struct dlp__Row {
@@ -29,8 +29,8 @@ struct dlp__StageContext;
 /* Work on the owned particles begin <= i < end; `begin` is a multiple of DLP_GROUP. */
 typedef void (*dlp__StageFunction)(const struct dlp__StageContext *context, int64_t begin, int64_t end);
 
-/* Whether a stage leaves a vector for each of its pairs to the stages after it, or takes those that one has left. They
- * last until another stage leaves its own, or neighbours are found anew. */
+/* Whether a stage leaves a vector and a weight for each of its pairs to the stages after it, or takes those that one has
+ * left. They last until another stage leaves its own, or neighbours are found anew. */
 typedef enum dlp__PairUse { DLP_PAIRS_NONE, DLP_PAIRS_LEFT, DLP_PAIRS_TAKEN } dlp__PairUse;
 
 typedef struct dlp__Stage {

@@ -2,6 +2,7 @@
 
 #include "base/simd.h"
 #include "pressure/density_stages.h"
+#include "sph/lattice.h"
 
 #include <math.h>
 
@@ -9,37 +10,13 @@
  * paper). */
 static const double TENSILE_REFERENCE = 0.2;
 
-/* Sums over a full cubic lattice, the state of rest. */
-typedef struct Lattice {
-    double value;     /* V W: the density of a lattice over that of the material */
-    double stiffness; /* |V grad W|^2, 1/m2: what softness is measured by         */
-} Lattice;
-
-static Lattice lattice_sums(const dlp__Kernel *kernel, double spacing)
-{
-    Lattice sums = {0.0, 0.0};
-    double volume = spacing * spacing * spacing;
-    int reach = (int)ceil((double)kernel->support / spacing);
-    for (int x = -reach; x <= reach; x++) {
-        for (int y = -reach; y <= reach; y++) {
-            for (int z = -reach; z <= reach; z++) {
-                double r = spacing * sqrt((double)(x * x + y * y + z * z));
-                double slope = volume * dlp__kernel_slope(kernel, r);
-                sums.value += volume * dlp__kernel_value(kernel, r);
-                sums.stiffness += r > 0.0 ? slope * slope : 0.0; /* a particle is not its own neighbour */
-            }
-        }
-    }
-    return sums;
-}
-
 static dlp__DensityArguments prepare(const dlp__DensitySolver *solver)
 {
     const dlp__Kernel *kernel = &solver->kernel;
     double spacing = (double)solver->spacing, volume = spacing * spacing * spacing, dt = (double)solver->dt;
     /* Pressure that mends a position goes with 1 / dt^2, and must not be let loose by a longer step. */
     double ratio = solver->dt_last > 0.0f ? (double)solver->dt_last / dt : 1.0;
-    Lattice full = lattice_sums(kernel, spacing);
+    dlp__Lattice full = dlp__lattice_sums(kernel, spacing);
     return (dlp__DensityArguments){
         .kernel = *kernel,
         .volume = (float)volume,

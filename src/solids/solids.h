@@ -45,6 +45,12 @@ dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point);
  * samples.count entries in all, those that only pad a list being of zero volume and of solid -1. False without memory. */
 bool dlp__solids_sample(dlp__Solids *solids, dlp__Domains *domains);
 
+/* Fill every part's mirror for the positions as they are: each wall within the kernel's support shows a particle the images
+ * of its neighbours and of itself in the wall's plane, as far as they are within the support; where walls meet at right
+ * angles, images of images too. A pair of particles sees a curved wall as the plane that touches it nearest to their
+ * middle, so that j's image is to i what i's is to j. Neighbour lists must be current. False without memory. */
+bool dlp__solids_mirror(dlp__Solids *solids, dlp__Domains *domains, const dlp__Kernel *kernel);
+
 /* Push particles that have entered a solid back to its surface, or a rounding error outside of it; the push counts into
  * `correction` as well. Needs no lists. A particle squeezed between solids ends outside the last of them. */
 void dlp__solids_push_out(dlp__Solids *solids, dlp__Domains *domains);

@@ -82,4 +82,26 @@ DLP_INLINE void dlp__pair_leave(float *vectors, dlp__Wide x, dlp__Wide y, dlp__W
     dlp__wide_store(vectors + 2 * DLP_GROUP, z);
 }
 
+/* Weights left beside them: of the first pair of particles i, i + 1, ...; the next pairs' follow DLP_GROUP apart. */
+DLP_INLINE float *dlp__pair_weights(const dlp__StageContext *context, int64_t i)
+{
+    const dlp__NeighborList *list = context->fluid;
+    return context->pairs + 3 * dlp__neighbors_entries(list) + list->start[i / DLP_GROUP] * DLP_GROUP + i % DLP_GROUP;
+}
+
+/* The images that walls show to particles i, i + 1, ...: the first of each; the next follow DLP_IMAGE_STEP apart. */
+#define DLP_IMAGE_STEP (DLP_IMAGE_PARTS * DLP_GROUP)
+
+DLP_INLINE const float *dlp__images(const dlp__StageContext *context, int64_t i)
+{
+    const dlp__Mirror *mirror = context->mirror;
+    return mirror->part + mirror->list.start[i / DLP_GROUP] * DLP_IMAGE_STEP + i % DLP_GROUP;
+}
+
+/* One part of an image, or one component of a part. */
+DLP_INLINE dlp__Wide dlp__image_part(const float *image, int part)
+{
+    return dlp__wide_load(image + (int64_t)part * DLP_GROUP);
+}
+
 #endif

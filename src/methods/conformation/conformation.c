@@ -6,24 +6,40 @@
 #include "base/simd.h"
 #include "methods/conformation/conformation_stages.h"
 #include "methods/conformation/jacobi_solver.h"
+#include "methods/conformation/physical_solver.h"
 
-typedef enum SolverKind { SOLVER_JACOBI } SolverKind;
+typedef enum SolverKind { SOLVER_PHYSICAL, SOLVER_JACOBI } SolverKind;
 
 typedef struct ConformationParams {
     int32_t solver; /* SolverKind */
+    dlp__PhysicalParams physical;
     dlp__JacobiParams jacobi;
     dlp__DensityParams density;
 } ConformationParams;
 
-static const char *const solvers[] = {"jacobi", NULL};
+static const char *const solvers[] = {"physical", "jacobi", NULL};
 
 /* clang-format off */
 #define PARAM(name, type, member, value, most, help) \
     {name, type, offsetof(ConformationParams, member), "", {value, 0, 0}, 0, most, NULL, help}
 
 static const dlp_Param params[] = {
-    {"solver", DLP_PARAM_CHOICE, offsetof(ConformationParams, solver), "", {SOLVER_JACOBI, 0, 0}, 0, 0, solvers,
-     "how the constraints are solved; jacobi: velocities, then positions, by relaxed Jacobi iterations"},
+    {"solver", DLP_PARAM_CHOICE, offsetof(ConformationParams, solver), "", {SOLVER_JACOBI, 0, 0}, 0, SOLVER_JACOBI, solvers,
+     "how the constraints are solved; physical: viscosity, elasticity and pressure together, so that materials behave as "
+     "asked; jacobi: velocities, then positions, by relaxed Jacobi iterations, as published"},
+    PARAM("tolerance", DLP_PARAM_REAL, physical.tolerance, 0.01, 1,
+          "physical: the forces that a step may leave unbalanced, over the forces in it"),
+    PARAM("iterations", DLP_PARAM_INT, physical.iterations, 300, 100000, "physical: in a step, at most"),
+    PARAM("damping", DLP_PARAM_REAL, physical.damping, 0, 1,
+          "physical: 0 keeps the energy of elastic waves, 1 damps them by implicit Euler"),
+    PARAM("bulk", DLP_PARAM_REAL, physical.bulk, 10, 1e4,
+          "physical: resistance to a change of volume within a step, over viscosity; pressure does the rest"),
+    PARAM("inertia", DLP_PARAM_REAL, physical.inertia, 10, 1e6,
+          "physical: the same for inviscid fluids, in densities times spacing squared over time step"),
+    PARAM("evening", DLP_PARAM_REAL, physical.evening, 0.2, 1,
+          "physical: how far particles shift to keep their packing even, in spacings squared times its gradient"),
+    PARAM("crowding", DLP_PARAM_REAL, physical.crowding, 0.4, 1,
+          "physical: part of the error of density that a step mends by shifting particles"),
     PARAM("velocity_iterations", DLP_PARAM_INT, jacobi.velocity_iterations, 10, 10000,
           "of the projection of velocities; 0 leaves it out"),
     PARAM("position_iterations", DLP_PARAM_INT, jacobi.position_iterations, 10, 10000,
@@ -71,7 +87,7 @@ static bool hold_in_nozzles(dlp__StepContext *step)
     return step->nozzle_count == 0 || dlp__run(step->domains, &stage, step);
 }
 
-static dlp_Result conformation_step(dlp__StepContext *step)
+static dlp_Result jacobi_step(dlp__StepContext *step)
 {
     static const dlp__ConformationStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__conformation_stages);
     const dlp__ConformationStages *stages = versions[dlp__width_index(step->domains->width)];
@@ -95,12 +111,19 @@ static dlp_Result conformation_step(dlp__StepContext *step)
     return dlp__motion_result(step, room);
 }
 
+static dlp_Result conformation_step(dlp__StepContext *step)
+{
+    const ConformationParams *own = step->params;
+    return own->solver == SOLVER_PHYSICAL ? dlp__physical_step(step, &own->physical) : jacobi_step(step);
+}
+
 const dlp__Method dlp__conformation = {
     .name = "conformation",
     .summary = "conformation constraints: viscous and elastic fluids, from syrup to jelly (Barreiro et al. 2017)",
     .params = &table,
     .fields = DLP_MOTION_FIELDS | DLP_FIELD_BIT(conformation) | DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux) |
               DLP_FIELD_BIT(strain) | DLP_FIELD_BIT(compliance) | DLP_FIELD_BIT(retention) | DLP_FIELD_BIT(response) |
-              DLP_FIELD_BIT(contact) | DLP_FIELD_BIT(clearance) | DLP_FIELD_BIT(correction_matrix),
+              DLP_FIELD_BIT(contact) | DLP_FIELD_BIT(clearance) | DLP_FIELD_BIT(correction_matrix) |
+              DLP_PHYSICAL_FIELDS,
     .step = conformation_step,
 };

@@ -27,4 +27,16 @@ DLP_INLINE SymmetricMatrix convect(const SymmetricMatrix *q, const dlp__Wide gra
     return (SymmetricMatrix){part[0], part[1], part[2], part[3], part[4], part[5]};
 }
 
+/* L L^T */
+DLP_INLINE SymmetricMatrix stretched_square(const dlp__Wide l[9])
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    dlp__Wide part[6];
+    for (int n = 0; n < 6; n++) {
+        const dlp__Wide *a = l + 3 * row[n], *b = l + 3 * column[n];
+        part[n] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    }
+    return (SymmetricMatrix){part[0], part[1], part[2], part[3], part[4], part[5]};
+}
+
 #endif

@@ -1,0 +1,38 @@
+/* Sums that come out the same to the last bit in any order, and so for any number of threads, parts or ranks: each term is
+ * rounded to whole units that go with the size of the sum, and whole numbers add up exactly.
+ *
+ * A unit is 2^-70 of the scale; a term may be as large as the scale. The scale is guessed, and sought anew when a term does
+ * not fit or the sum is too small for it; what it ends at depends on the terms alone. */
+#ifndef DLP_KRYLOV_EXACT_SUM_H
+#define DLP_KRYLOV_EXACT_SUM_H
+
+#include "base/parallel.h"
+
+typedef struct dlp__ExactSum {
+    double per_scale; /* a power of two */
+    int64_t high;     /* 2^-38 of the scale */
+    int64_t low;      /* 2^-70              */
+    bool over;        /* a term was larger than the scale */
+} dlp__ExactSum;
+
+static inline void dlp__exact_add(dlp__ExactSum *sum, double term)
+{
+    double scaled = term * sum->per_scale;
+    if (!(scaled > -0x1p38 && scaled < 0x1p38)) {
+        sum->over = true;
+        return;
+    }
+    int64_t whole = (int64_t)scaled;
+    sum->high += whole;
+    sum->low += (int64_t)((scaled - (double)whole) * 0x1p32);
+}
+
+/* Adds the terms of items begin <= i < end of one of `parts` lists. */
+typedef void (*dlp__TermsFunction)(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum);
+
+/* The sum over all items of all parts, `counts` of them in each; at most 2^24 or so. `scale` holds the guess, and in the end
+ * the scale that fitted; start with 1. NaN if a term is not finite. */
+double dlp__exact_sum(const dlp__Parallel *parallel, int parts, const int64_t *counts, dlp__TermsFunction terms,
+                      const void *context, double *scale);
+
+#endif

@@ -1,0 +1,272 @@
+#include "methods/conformation/physical_solver.h"
+
+#include "base/simd.h"
+#include "materials/maxwell.h"
+#include "methods/conformation/physical_stages.h"
+#include "methods/motion.h"
+#include "sph/lattice.h"
+
+#include <math.h>
+
+/* What a step works with. */
+typedef struct Solver {
+    dlp__StepContext *step;
+    const dlp__PhysicalParams *params;
+    const dlp__PhysicalStages *stages;
+    dlp__PhysicalArguments arguments;
+    bool walls;     /* some particle sees an image of the fluid in a wall      */
+    bool remembers; /* some material relaxes in more than no time              */
+} Solver;
+
+/* Viscosity times dt over density and spacing squared: beyond this single precision sees nothing but rigid bodies. */
+static const double STIFFEST = 1e6;
+
+static bool run(const Solver *solver, const dlp__Stage *stage)
+{
+    return dlp__run(solver->step->domains, stage, &solver->arguments);
+}
+
+static Solver begin_step(dlp__StepContext *step, const dlp__PhysicalParams *params)
+{
+    static const dlp__PhysicalStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_stages);
+    const double spacing = (double)step->spacing, dt = (double)step->dt;
+    /* Velocities stand in the middle of steps, so the first step brings half of gravity; falls are exact then. */
+    const double kick = 0.5 * (dt + (double)step->dt_last);
+    const dlp__Lattice rest = dlp__lattice_sums(step->kernel, spacing);
+    Solver solver = {.step = step,
+                     .params = params,
+                     .stages = versions[dlp__width_index(step->domains->width)],
+                     .arguments = {.kernel = *step->kernel,
+                                   .volume = (float)(spacing * spacing * spacing),
+                                   .dt = step->dt,
+                                   .damping = (float)params->damping,
+                                   .bulk = (float)params->bulk,
+                                   .bulk_more = (float)(params->inertia * spacing * spacing / dt),
+                                   .fick = (float)(params->evening * spacing * spacing),
+                                   .crowd = (float)params->crowding,
+                                   .per_rest = (float)(1.0 / rest.value),
+                                   .softness = (float)(0.05 * rest.stiffness)}};
+    for (int a = 0; a < 3; a++) {
+        solver.arguments.kick[a] = (float)(kick * (double)step->gravity[a]);
+    }
+    for (int m = 0; m < step->material_count; m++) {
+        solver.remembers |= dlp__maxwell_flow(&step->materials[m], dt, 1.0).retention > 0.0f;
+    }
+    return solver;
+}
+
+/* What materials do in this step. A particle that a nozzle carries has its velocity given. */
+static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__StepContext *step = c->arguments;
+    dlp__Particles *p = c->particles;
+    const double spacing = (double)step->spacing, dt = (double)step->dt;
+    dlp__MaxwellFlow flow = {0};
+    int32_t known = -1; /* neighbours are mostly of one material */
+    for (int64_t i = begin; i < end; i++) {
+        if (p->material[0][i] != known) {
+            known = p->material[0][i];
+            const dlp_MaterialDef *material = &step->materials[known];
+            flow = dlp__maxwell_flow(material, dt, STIFFEST * material->density * spacing * spacing / dt);
+        }
+        const float parts[DLP_MAXWELL_PARTS] = {flow.retention, flow.viscosity, flow.modulus, flow.spread,
+                                                flow.spread_square};
+        for (int n = 0; n < DLP_MAXWELL_PARTS; n++) {
+            p->maxwell[n][i] = parts[n];
+        }
+        p->mobility[0][i] = p->carrier[0][i] > 0 ? 0.0f : p->specific_volume[0][i];
+    }
+}
+
+static bool prepare_materials(dlp__StepContext *step)
+{
+    static const dlp__Stage stage = {
+        .name = "physical prepare", .function = prepare, .writes = DLP_FIELD_BIT(maxwell) | DLP_FIELD_BIT(mobility)};
+    return dlp__motion_prepare(step) && dlp__run(step->domains, &stage, step);
+}
+
+static bool mirror_walls(Solver *solver)
+{
+    dlp__StepContext *step = solver->step;
+    double started = dlp__clock();
+    bool room = dlp__solids_mirror(step->solids, step->domains, step->kernel);
+    solver->walls = dlp__domains_mirrored(step->domains);
+    dlp__profile_add(step->domains, "wall images", started);
+    return room;
+}
+
+/* The right side: the momentum that gravity, stress and pressure bring if velocities stay. */
+static bool balance_forces(const Solver *solver)
+{
+    const dlp__PhysicalStages *stages = solver->stages;
+    return run(solver, &stages->rates) && run(solver, &stages->weigh) &&
+           run(solver, solver->walls ? &stages->balance_walls : &stages->balance);
+}
+
+static bool apply_operator(void *context)
+{
+    const Solver *solver = context;
+    const dlp__PhysicalStages *stages = solver->stages;
+    return run(solver, &stages->strain) && run(solver, solver->walls ? &stages->pull_walls : &stages->pull);
+}
+
+/* What a residual must come down to: a part of the forces of the step, gravity among them, or what would move no particle by
+ * more than rounding does. */
+static double target_of(const Solver *solver, const dlp__Krylov *krylov)
+{
+    const dlp__StepContext *step = solver->step;
+    const float *kick = solver->arguments.kick;
+    double scale = 1.0, forces = dlp__krylov_norm(krylov, &scale), density = 0.0;
+    double gain = (double)(kick[0] * kick[0] + kick[1] * kick[1] + kick[2] * kick[2]);
+    double rounding = 1e-6 * (double)step->spacing / (double)step->dt;
+    for (int m = 0; m < step->material_count; m++) {
+        density = fmax(density, step->materials[m].density);
+    }
+    double mass = density * (double)dlp__domains_particles(step->domains);
+    double part = solver->params->tolerance * solver->params->tolerance;
+    return part * (forces + mass * (gain + rounding * rounding));
+}
+
+/* Find the change of velocity. */
+static bool solve(Solver *solver)
+{
+    dlp__StepContext *step = solver->step;
+    double started = dlp__clock();
+    dlp__Krylov krylov = {.parallel = step->domains->parallel,
+                          .parts = step->domains->count,
+                          .apply = apply_operator,
+                          .context = solver,
+                          .most = solver->params->iterations};
+    for (int d = 0; d < krylov.parts; d++) {
+        krylov.part[d] = &step->domains->part[d].particles;
+    }
+    if (solver->remembers && !(run(solver, &solver->stages->stiffen) && run(solver, &solver->stages->weigh))) {
+        return false;
+    }
+    dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target_of(solver, &krylov));
+    dlp__profile_add(step->domains, "physical solve", started);
+    step->iterations = report.iterations;
+    step->unfinished = !report.finished;
+    return report.room;
+}
+
+static void advance(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    dlp__Particles *p = c->particles;
+    for (int a = 0; a < 3; a++) {
+        for (int64_t i = begin; i < end; i++) {
+            p->velocity[a][i] += p->change[a][i];
+        }
+    }
+}
+
+static bool advance_velocities(const Solver *solver)
+{
+    static const dlp__Stage stage = {
+        .name = "physical advance", .function = advance, .writes = DLP_FIELD_BIT(velocity)};
+    return run(solver, &stage);
+}
+
+static bool update_memory(const Solver *solver)
+{
+    const dlp__PhysicalStages *stages = solver->stages;
+    return !solver->remembers || (run(solver, &stages->recall) && run(solver, &stages->weigh) &&
+                                  run(solver, solver->walls ? &stages->remember_walls : &stages->remember));
+}
+
+static void add_gain(const dlp__StepContext *step, int axis, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    const dlp__Particles *p = &step->domains->part[part].particles;
+    for (int64_t i = begin; i < end; i++) {
+        dlp__exact_add(sum, (double)(p->change[axis][i] / p->specific_volume[0][i]));
+    }
+}
+
+static void add_gain_x(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    add_gain(context, 0, part, begin, end, sum);
+}
+
+static void add_gain_y(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    add_gain(context, 1, part, begin, end, sum);
+}
+
+static void add_gain_z(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    add_gain(context, 2, part, begin, end, sum);
+}
+
+static void add_mass(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    const dlp__StepContext *step = context;
+    const dlp__Particles *p = &step->domains->part[part].particles;
+    for (int64_t i = begin; i < end; i++) {
+        dlp__exact_add(sum, 1.0 / (double)p->specific_volume[0][i]);
+    }
+}
+
+/* Shifted particles take the velocity of where they come to; the mean of that would be momentum out of nothing. */
+static void find_shift_mean(Solver *solver)
+{
+    static const dlp__TermsFunction axes[3] = {add_gain_x, add_gain_y, add_gain_z};
+    const dlp__Domains *domains = solver->step->domains;
+    int64_t counts[DLP_DOMAINS_MOST];
+    for (int d = 0; d < domains->count; d++) {
+        counts[d] = domains->part[d].particles.count;
+    }
+    double scale = 1.0;
+    double mass = dlp__exact_sum(domains->parallel, domains->count, counts, add_mass, solver->step, &scale);
+    for (int a = 0; a < 3; a++) {
+        scale = 1.0;
+        double gain = dlp__exact_sum(domains->parallel, domains->count, counts, axes[a], solver->step, &scale);
+        solver->arguments.shift_mean[a] = solver->walls || mass == 0.0 ? 0.0f : (float)(gain / mass);
+    }
+}
+
+static void move(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int a = 0; a < 3; a++) {
+        for (int64_t i = begin; i < end; i++) {
+            if (p->carrier[0][i] > 0) {
+                p->position[a][i] += arguments->dt * p->velocity[a][i];
+                continue;
+            }
+            p->position[a][i] += arguments->dt * p->velocity[a][i] + p->correction[a][i];
+            p->velocity[a][i] += p->change[a][i] - arguments->shift_mean[a];
+        }
+    }
+}
+
+static bool move_particles(Solver *solver)
+{
+    static const dlp__Stage stage = {
+        .name = "physical move", .function = move, .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity)};
+    bool room = run(solver, &solver->stages->shift);
+    find_shift_mean(solver);
+    room = room && run(solver, &stage);
+    dlp__motion_keep_out(solver->step);
+    return room;
+}
+
+dlp_Result dlp__physical_step(dlp__StepContext *step, const dlp__PhysicalParams *params)
+{
+    Solver solver = begin_step(step, params);
+    dlp_Result found = step->update_neighbors(step);
+    if (found != DLP_OK) {
+        return found;
+    }
+    bool room = dlp__motion_carry(step);
+    room = room && prepare_materials(step);
+    room = room && mirror_walls(&solver);
+    room = room && run(&solver, &solver.stages->shape);
+    room = room && balance_forces(&solver);
+    room = room && solve(&solver);
+    room = room && advance_velocities(&solver);
+    room = room && run(&solver, &solver.stages->settle);
+    room = room && update_memory(&solver);
+    room = room && move_particles(&solver);
+    return dlp__motion_result(step, room);
+}

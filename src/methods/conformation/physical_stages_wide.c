@@ -1,0 +1,577 @@
+/* The loops of the physical solver; its equations stand in physical_pairs.h. */
+#include "methods/conformation/physical_stages.h"
+
+#include "methods/conformation/conformation_pairs.h"
+#include "methods/conformation/physical_pairs.h"
+
+/* dlp__MaxwellFlow of particles i, i + 1, ..., and how far the stress in a step is that of its end: the weights of the new
+ * and the last change of stress are (1 - k/2)^2 and k^2/4, which for an elastic solid (k = 1) is the trapezoidal rule, and
+ * for a Newtonian fluid (k = 0) implicit Euler. */
+typedef struct Flow {
+    dlp__Wide retention, viscosity, modulus, spread, spread_square;
+    dlp__Wide late;  /* 1 - k: what the weights differ by */
+    dlp__Wide fresh; /* (1 - k/2)^2                      */
+} Flow;
+
+DLP_INLINE Flow flow_at(const dlp__Particles *p, int64_t i, float damping)
+{
+    const dlp__Wide one = dlp__wide(1.0f);
+    Flow flow = {.retention = dlp__wide_load(p->maxwell[0] + i),
+                 .viscosity = dlp__wide_load(p->maxwell[1] + i),
+                 .modulus = dlp__wide_load(p->maxwell[2] + i),
+                 .spread = dlp__wide_load(p->maxwell[3] + i),
+                 .spread_square = dlp__wide_load(p->maxwell[4] + i)};
+    dlp__Wide kept = flow.retention * dlp__wide(1.0f - damping), half = one - dlp__wide(0.5f) * kept;
+    flow.late = one - kept;
+    flow.fresh = half * half;
+    return flow;
+}
+
+/* Free surfaces: 1 inside the fluid, 0 where the neighbourhood is so one-sided that density says nothing of crowding. */
+DLP_INLINE dlp__Wide depth_of(const SymmetricMatrix *k)
+{
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
+    dlp__Wide mean = mean_diagonal(k->xx, k->yy, k->zz);
+    dlp__Wide depth = dlp__wide_min(dlp__wide_max((dlp__wide(1.1f) - mean) * dlp__wide(20.0f), zero), one);
+    return dlp__wide_where(dlp__wide_less(zero, mean), depth);
+}
+
+/* Sums over neighbours that depend on places alone. */
+typedef struct ShapeSums {
+    SymmetricMatrix moment;
+    dlp__Wide value, gradient[3], square;
+} ShapeSums;
+
+DLP_INLINE void add_shape(ShapeSums *sums, const dlp__Wide g[3], dlp__Wide w, dlp__Wide value)
+{
+    const dlp__Wide tiny = dlp__wide(1e-30f);
+    dlp__Wide per_w = dlp__wide(1.0f) / dlp__wide_max(w, tiny);
+    sums->moment.xx += g[0] * g[0] * per_w;
+    sums->moment.yy += g[1] * g[1] * per_w;
+    sums->moment.zz += g[2] * g[2] * per_w;
+    sums->moment.xy += g[0] * g[1] * per_w;
+    sums->moment.xz += g[0] * g[2] * per_w;
+    sums->moment.yz += g[1] * g[2] * per_w;
+    sums->value += value;
+    for (int a = 0; a < 3; a++) {
+        sums->gradient[a] += g[a];
+    }
+    sums->square += g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+}
+
+DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Kernel *kernel = &arguments->kernel;
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), volume = dlp__wide(arguments->volume);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__WideRow at = dlp__own_rows(c->rows[0], i);
+        ShapeSums sums = {{zero, zero, zero, zero, zero, zero}, zero, {zero, zero, zero}, zero};
+        sums.value = volume * dlp__pair_value(kernel, zero, kind);
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        float *vectors = dlp__pair_vectors(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
+            dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
+            dlp__Wide slope = dlp__wide_where(pair.there, volume * dlp__pair_slope(kernel, pair.r, kind));
+            const dlp__Wide g[3] = {slope * pair.x, slope * pair.y, slope * pair.z};
+            dlp__Wide value = dlp__wide_where(pair.there, volume * dlp__pair_value(kernel, pair.r, kind));
+            add_shape(&sums, g, zero - slope, value);
+            dlp__pair_leave(vectors, g[0], g[1], g[2]);
+        }
+        lanes = dlp__lanes(&c->mirror->list, i);
+        const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
+        for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {
+            Image image = image_at(parts);
+            dlp__Wide size = dlp__wide_sqrt(image.g[0] * image.g[0] + image.g[1] * image.g[1] +
+                                            image.g[2] * image.g[2]);
+            dlp__WideMask there = dlp__wide_less(zero, image.w);
+            dlp__Wide r = size / dlp__wide_max(image.w, dlp__wide(1e-30f));
+            add_shape(&sums, image.g, image.w, dlp__wide_where(there, volume * dlp__pair_value(kernel, r, kind)));
+        }
+        SymmetricMatrix correction = invert(&sums.moment);
+        store_symmetric(p->correction_matrix, i, &correction);
+        /* Shift: evenly (Fick), and out of the crowd. */
+        dlp__Wide filled = sums.value * dlp__wide(arguments->per_rest), depth = depth_of(&correction);
+        dlp__Wide error = filled - one;
+        error = dlp__wide_max(error, zero) + depth * dlp__wide_min(error, zero);
+        dlp__Wide own = zero;
+        for (int a = 0; a < 3; a++) {
+            own += sums.gradient[a] * sums.gradient[a];
+            dlp__wide_store(p->correction[a] + i, zero - dlp__wide(arguments->fick) * depth * sums.gradient[a]);
+        }
+        dlp__Wide stiff = own + sums.square + dlp__wide(arguments->softness);
+        dlp__wide_store(p->crowding[0] + i, dlp__wide(arguments->crowd) * error / stiff);
+        dlp__wide_store(p->density[0] + i, filled / dlp__wide_load(p->specific_volume[0] + i));
+    }
+}
+
+static void shape(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    DLP_BY_KERNEL(arguments->kernel.kind, shape_range, c, begin, end)
+}
+
+/* The gradients of the field in the first row; `about` tells whether images have their wall's velocity, or 0 (the field is
+ * then a change of velocity). */
+DLP_INLINE RateSums rates_at(const dlp__StageContext *c, int64_t i, bool about)
+{
+    RateSums sums = no_rates();
+    dlp__WideRow own = dlp__own_rows(c->rows[0], i);
+    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+    const float *vectors = dlp__pair_vectors(c, i);
+    for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
+        dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
+        const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
+        for (int n = 0; n < 9; n++) {
+            sums.viscous[n] += change[n / 3] * dlp__wide_load(vectors + n % 3 * DLP_GROUP);
+        }
+    }
+    lanes = dlp__lanes(&c->mirror->list, i);
+    const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
+    for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {
+        Image image = image_at(parts);
+        dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
+        dlp__Wide here[3] = {own.x, own.y, own.z}, source[3] = {other.x, other.y, other.z};
+        for (int a = 0; a < 3 && about; a++) {
+            dlp__Wide wall = dlp__image_part(parts, DLP_IMAGE_VELOCITY + a);
+            here[a] -= wall;
+            source[a] -= wall;
+        }
+        add_image_rate(&sums, &image, here, source);
+    }
+    return sums;
+}
+
+/* tr L as the divergence sees it. */
+DLP_INLINE dlp__Wide divergence_of(const RateSums *sums, const SymmetricMatrix *correction)
+{
+    dlp__Wide all[9];
+    for (int n = 0; n < 9; n++) {
+        all[n] = sums->viscous[n] + sums->other[n];
+    }
+    return trace_with(all, correction);
+}
+
+DLP_INLINE void multiply(const dlp__Wide a[9], const dlp__Wide b[9], dlp__Wide to[9])
+{
+    for (int n = 0; n < 9; n++) {
+        const dlp__Wide *row = a + n / 3 * 3, *column = b + n % 3;
+        to[n] = row[0] * column[0] + row[1] * column[3] + row[2] * column[6];
+    }
+}
+
+DLP_INLINE SymmetricMatrix weighted(const SymmetricMatrix *a, dlp__Wide x, const SymmetricMatrix *b, dlp__Wide y)
+{
+    SymmetricMatrix left = scaled(a, x), right = scaled(b, y);
+    return sum_of(&left, &right);
+}
+
+DLP_INLINE void store_flux(dlp__Particles *p, int64_t i, const dlp__Wide flux[9], const SymmetricMatrix *squeeze)
+{
+    for (int n = 0; n < 9; n++) {
+        dlp__wide_store(p->flux[n] + i, flux[n]);
+    }
+    store_symmetric(p->squeeze, i, squeeze);
+}
+
+/* The stress of a step if the rate of strain L stays: with D of the step before (seen in its middle) and D of this one,
+ *     s + late (change of s at that rate) + fresh (1 - e) 2 eta (D - D before). */
+DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q, const dlp__Wide gradient[9],
+                                     const SymmetricMatrix *square, dlp__Wide dt)
+{
+    const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f) * dt;
+    SymmetricMatrix doubled = twice_symmetric(gradient);
+    SymmetricMatrix before = weighted(&doubled, one, square, half);
+    dlp__Wide carried[9];
+    for (int n = 0; n < 9; n++) {
+        carried[n] = gradient[n];
+    }
+    multiply_by_symmetric(carried, q); /* L (Q - I) */
+    SymmetricMatrix convected = twice_symmetric(carried);
+    SymmetricMatrix gain = weighted(&convected, flow->retention * flow->modulus * dt, &before, flow->viscosity);
+    SymmetricMatrix change = weighted(&gain, flow->late, square, dlp__wide(-1.0f) * dt * flow->fresh * flow->viscosity);
+    dlp__Wide kept = flow->modulus * (one - flow->late * (one - flow->retention));
+    return weighted(q, kept, &change, one);
+}
+
+static void rates(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide dt = dlp__wide(arguments->dt), half = dlp__wide(0.5f);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
+        Flow flow = flow_at(p, i, arguments->damping);
+        RateSums sums = rates_at(c, i, true);
+        dlp__Wide divergence = divergence_of(&sums, &correction), square[9], flux[9];
+        multiply_by_symmetric(sums.viscous, &correction);
+        multiply(sums.viscous, sums.viscous, square);
+        SymmetricMatrix twice_square = twice_symmetric(square);
+        SymmetricMatrix stress = stress_of(&flow, &q, sums.viscous, &twice_square, dt);
+        /* Volume is kept by det(I + dt L) = 1. */
+        dlp__Wide swelling = half * dt * (square[0] + square[4] + square[8]);
+        dlp__Wide bulk = dlp__wide(arguments->bulk) * flow.fresh * flow.viscosity +
+                         dlp__wide(arguments->bulk_more) / dlp__wide_load(p->specific_volume[0] + i);
+        dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - bulk * (divergence - swelling);
+        SymmetricMatrix squeeze = scaled(&correction, dlp__wide(-1.0f) * dt * pressure);
+        dlp__Wide uneven = evening(&correction) * dt * flow.late * flow.viscosity;
+        stress = scaled(&stress, dt);
+        times_matrix(&stress, &correction, flux);
+        const dlp__Wide press[9] = {squeeze.xx, squeeze.xy, squeeze.xz, squeeze.xy, squeeze.yy,
+                                    squeeze.yz, squeeze.xz, squeeze.yz, squeeze.zz};
+        for (int n = 0; n < 9; n++) {
+            flux[n] += press[n] - uneven * sums.viscous[n];
+        }
+        store_flux(p, i, flux, &squeeze);
+        dlp__wide_store(p->unevenness[0] + i, uneven);
+        dlp__wide_store(p->bulk[0] + i, bulk);
+        dlp__wide_store(p->swelling[0] + i, swelling);
+    }
+}
+
+DLP_INLINE void weigh_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide volume = dlp__wide(-1.0f * arguments->volume);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__WideRow at = dlp__own_rows(c->rows[0], i);
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        float *weights = dlp__pair_weights(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, weights += DLP_GROUP) {
+            dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
+            dlp__Wide weight = volume * dlp__pair_slope(&arguments->kernel, pair.r, kind) * (at.w + pair.w);
+            dlp__wide_store(weights, dlp__wide_where(pair.there, weight));
+        }
+    }
+}
+
+static void weigh(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    DLP_BY_KERNEL(arguments->kernel.kind, weigh_range, c, begin, end)
+}
+
+/* f of particles i, i + 1, ... by the fluxes and the field in the rows: 0 to 3, 4 to 7, 8 and the field; with walls also
+ * the squeeze, and unevenness. */
+DLP_INLINE void force_at(const dlp__StageContext *c, int64_t i, bool walls, bool about, dlp__Wide force[3])
+{
+    dlp__WideRow a = dlp__own_rows(c->rows[0], i), b = dlp__own_rows(c->rows[1], i), d = dlp__own_rows(c->rows[2], i);
+    const dlp__Wide own[9] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, d.x};
+    force[0] = force[1] = force[2] = dlp__wide(0.0f);
+    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+    const float *vectors = dlp__pair_vectors(c, i), *weights = dlp__pair_weights(c, i);
+    for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP, weights += DLP_GROUP) {
+        const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;
+        dlp__WideRow s = dlp__wide_rows(c->rows[0], index), t = dlp__wide_rows(c->rows[1], index),
+                     r = dlp__wide_rows(c->rows[2], index);
+        const dlp__Wide flux[9] = {own[0] + s.x, own[1] + s.y, own[2] + s.z, own[3] + s.w, own[4] + t.x,
+                                   own[5] + t.y, own[6] + t.z, own[7] + t.w, own[8] + r.x};
+        const dlp__Wide g[3] = {dlp__wide_load(vectors), dlp__wide_load(vectors + DLP_GROUP),
+                                dlp__wide_load(vectors + 2 * DLP_GROUP)};
+        dlp__Wide weight = dlp__wide_load(weights);
+        take_product(force, flux, g);
+        force[0] += weight * (d.y - r.y);
+        force[1] += weight * (d.z - r.z);
+        force[2] += weight * (d.w - r.w);
+    }
+    lanes = dlp__lanes(&c->mirror->list, i);
+    if (!walls || lanes.longest == 0) {
+        return;
+    }
+    const float *parts = dlp__images(c, i);
+    const dlp__Wide own_z = dlp__own_rows(c->rows[4], i).z;
+    for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {
+        const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;
+        Image image = image_at(parts);
+        dlp__WideRow s = dlp__wide_rows(c->rows[0], index), t = dlp__wide_rows(c->rows[1], index),
+                     r = dlp__wide_rows(c->rows[2], index), v = dlp__wide_rows(c->rows[3], index),
+                     w = dlp__wide_rows(c->rows[4], index);
+        const dlp__Wide flux[9] = {s.x, s.y, s.z, s.w, t.x, t.y, t.z, t.w, r.x};
+        const SymmetricMatrix squeeze = {v.x, v.y, v.z, v.w, w.x, w.y};
+        dlp__Wide here[3] = {d.y, d.z, d.w}, source[3] = {r.y, r.z, r.w};
+        for (int n = 0; n < 3 && about; n++) {
+            dlp__Wide wall = dlp__image_part(parts, DLP_IMAGE_VELOCITY + n);
+            here[n] -= wall;
+            source[n] -= wall;
+        }
+        add_image_force(force, &image, own, flux, &squeeze, own_z, w.z, here, source);
+    }
+}
+
+DLP_INLINE void balance_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool walls)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide one = dlp__wide(1.0f), dt = dlp__wide(arguments->dt);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        Flow flow = flow_at(p, i, arguments->damping);
+        dlp__Wide force[3], kept = dt * (one - flow.late * (one - flow.retention));
+        force_at(c, i, walls, true, force);
+        dlp__Wide density = one / dlp__wide_load(p->specific_volume[0] + i);
+        for (int a = 0; a < 3; a++) {
+            dlp__Wide remembered = kept * dlp__wide_load(p->uneven_force[a] + i);
+            dlp__wide_store(p->residual[a] + i, density * dlp__wide(arguments->kick[a]) - force[a] - remembered);
+        }
+    }
+}
+
+static void balance(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    balance_range(c, begin, end, false);
+}
+
+static void balance_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    balance_range(c, begin, end, true);
+}
+
+static void stiffen(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
+        Flow flow = flow_at(p, i, arguments->damping);
+        dlp__Wide viscous = dlp__wide(arguments->dt) * flow.fresh * flow.viscosity;
+        dlp__wide_store(p->unevenness[0] + i, evening(&correction) * viscous);
+    }
+}
+
+static void strain(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide dt = dlp__wide(arguments->dt);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
+        Flow flow = flow_at(p, i, arguments->damping);
+        RateSums sums = rates_at(c, i, false);
+        dlp__Wide press = dt * dlp__wide_load(p->bulk[0] + i) * divergence_of(&sums, &correction);
+        dlp__Wide viscous = dt * flow.fresh * flow.viscosity, uneven = dlp__wide_load(p->unevenness[0] + i);
+        multiply_by_symmetric(sums.viscous, &correction);
+        SymmetricMatrix doubled = twice_symmetric(sums.viscous), squeeze = scaled(&correction, press);
+        SymmetricMatrix stress = scaled(&doubled, viscous);
+        stress.xx += press; /* the squeeze is press K */
+        stress.yy += press;
+        stress.zz += press;
+        dlp__Wide flux[9];
+        times_matrix(&stress, &correction, flux);
+        for (int n = 0; n < 9; n++) {
+            flux[n] -= uneven * sums.viscous[n];
+        }
+        store_flux(p, i, flux, &squeeze);
+    }
+}
+
+DLP_INLINE void pull_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool walls)
+{
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__Wide force[3];
+        force_at(c, i, walls, false, force);
+        dlp__Wide density = dlp__wide(1.0f) / dlp__wide_load(p->specific_volume[0] + i);
+        for (int a = 0; a < 3; a++) {
+            dlp__wide_store(p->product[a] + i, density * dlp__wide_load(p->search[a] + i) + force[a]);
+        }
+    }
+}
+
+static void pull(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    pull_range(c, begin, end, false);
+}
+
+static void pull_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    pull_range(c, begin, end, true);
+}
+
+/* Stretched this far, a hundredfold, the tensor grows no more: a torn fluid must not run out of single precision. */
+static const float MOST_STRETCH = 1e4f;
+
+static void settle(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide most = dlp__wide(MOST_STRETCH);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
+        Flow flow = flow_at(p, i, arguments->damping);
+        RateSums sums = rates_at(c, i, true);
+        dlp__Wide excess = divergence_of(&sums, &correction) - dlp__wide_load(p->swelling[0] + i);
+        dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - dlp__wide_load(p->bulk[0] + i) * excess;
+        dlp__wide_store(p->pressure[0] + i, pressure);
+        multiply_by_symmetric(sums.viscous, &correction);
+        for (int n = 0; n < 9; n++) {
+            dlp__wide_store(p->velocity_gradient[n] + i, sums.viscous[n]);
+        }
+        SymmetricMatrix stretched = stretched_square(sums.viscous), doubled = twice_symmetric(sums.viscous);
+        q = convect(&q, sums.viscous, dlp__wide(arguments->dt));
+        q = weighted(&q, flow.retention, &doubled, flow.spread);
+        q = weighted(&q, dlp__wide(1.0f), &stretched, flow.spread_square);
+        dlp__Wide largest = dlp__wide_max(q.xx, dlp__wide_max(q.yy, q.zz));
+        q = scaled(
+            &q, dlp__wide_where(dlp__wide_less(dlp__wide(0.0f), flow.retention), most / dlp__wide_max(largest, most)));
+        store_symmetric(p->conformation, i, &q);
+    }
+}
+
+static void recall(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
+        Flow flow = flow_at(p, i, arguments->damping);
+        const dlp__Wide zero = dlp__wide(0.0f), uneven = evening(&correction) * flow.viscosity;
+        const SymmetricMatrix none = {zero, zero, zero, zero, zero, zero};
+        dlp__Wide flux[9];
+        for (int n = 0; n < 9; n++) {
+            flux[n] = zero - uneven * dlp__wide_load(p->velocity_gradient[n] + i);
+        }
+        store_flux(p, i, flux, &none);
+        dlp__wide_store(p->unevenness[0] + i, uneven);
+    }
+}
+
+DLP_INLINE void remember_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool walls)
+{
+    dlp__Particles *p = c->particles;
+    const dlp__Wide zero = dlp__wide(0.0f);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__Wide force[3], retention = dlp__wide_load(p->maxwell[0] + i);
+        dlp__WideMask remembers = dlp__wide_less(zero, retention);
+        force_at(c, i, walls, true, force);
+        for (int a = 0; a < 3; a++) {
+            dlp__Wide memory = retention * dlp__wide_load(p->uneven_force[a] + i) + force[a];
+            dlp__wide_store(p->uneven_force[a] + i, dlp__wide_where(remembers, memory));
+        }
+    }
+}
+
+static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    remember_range(c, begin, end, false);
+}
+
+static void remember_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    remember_range(c, begin, end, true);
+}
+
+static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide farthest = dlp__wide(0.05f * arguments->kernel.support);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__Wide move[3], own = dlp__own_rows(c->rows[0], i).x;
+        for (int a = 0; a < 3; a++) {
+            move[a] = dlp__wide_load(p->correction[a] + i);
+        }
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        const float *vectors = dlp__pair_vectors(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
+            dlp__Wide both = own + dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP).x;
+            for (int a = 0; a < 3; a++) {
+                move[a] -= both * dlp__wide_load(vectors + a * DLP_GROUP);
+            }
+        }
+        lanes = dlp__lanes(&c->mirror->list, i);
+        const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
+        for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {
+            dlp__Wide both = own + dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP).x;
+            for (int a = 0; a < 3; a++) {
+                move[a] -= both * dlp__image_part(parts, DLP_IMAGE_GRADIENT + a);
+            }
+        }
+        dlp__Wide size = dlp__wide_sqrt(move[0] * move[0] + move[1] * move[1] + move[2] * move[2]);
+        dlp__Wide part = farthest / dlp__wide_max(size, farthest);
+        for (int a = 0; a < 3; a++) {
+            move[a] = move[a] * part;
+            dlp__wide_store(p->correction[a] + i, move[a]);
+        }
+        for (int a = 0; a < 3; a++) {
+            dlp__Wide gain = dlp__wide_load(p->velocity_gradient[3 * a] + i) * move[0] +
+                             dlp__wide_load(p->velocity_gradient[3 * a + 1] + i) * move[1] +
+                             dlp__wide_load(p->velocity_gradient[3 * a + 2] + i) * move[2];
+            dlp__wide_store(p->change[a] + i, gain);
+        }
+    }
+}
+
+/* clang-format off */
+#define FLUX_ROW(first) {{DLP_PART(flux, first), DLP_PART(flux, (first) + 1), DLP_PART(flux, (first) + 2), \
+                          DLP_PART(flux, (first) + 3)}}
+#define FLUX_ROWS(field) FLUX_ROW(0), FLUX_ROW(4), \
+                         {{DLP_PART(flux, 8), DLP_PART(field, 0), DLP_PART(field, 1), DLP_PART(field, 2)}}
+#define SQUEEZE_ROWS {{DLP_PART(squeeze, 0), DLP_PART(squeeze, 1), DLP_PART(squeeze, 2), DLP_PART(squeeze, 3)}}, \
+                     {{DLP_PART(squeeze, 4), DLP_PART(squeeze, 5), DLP_PART(unevenness, 0), 0}}
+/* clang-format on */
+#define FLUX_FIELDS (DLP_FIELD_BIT(flux) | DLP_FIELD_BIT(squeeze))
+
+const dlp__PhysicalStages DLP_WIDE(dlp__physical_stages) = {
+    .shape = {.name = "physical shape",
+              .function = shape,
+              .gathers = {DLP_ROW_VECTOR(position)},
+              .writes = DLP_FIELD_BIT(correction_matrix) | DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(crowding) |
+                        DLP_FIELD_BIT(density),
+              .pairs = DLP_PAIRS_LEFT},
+    .rates = {.name = "physical rates",
+              .function = rates,
+              .gathers = {DLP_ROW_VECTOR(velocity)},
+              .writes = FLUX_FIELDS | DLP_FIELD_BIT(unevenness) | DLP_FIELD_BIT(bulk) | DLP_FIELD_BIT(swelling),
+              .pairs = DLP_PAIRS_TAKEN},
+    .weigh = {.name = "physical weigh",
+              .function = weigh,
+              .gathers = {DLP_ROW_VECTOR_SCALAR(position, unevenness)},
+              .pairs = DLP_PAIRS_TAKEN},
+    .balance = {.name = "physical balance",
+                .function = balance,
+                .gathers = {FLUX_ROWS(velocity)},
+                .writes = DLP_FIELD_BIT(residual),
+                .pairs = DLP_PAIRS_TAKEN},
+    .balance_walls = {.name = "physical balance",
+                      .function = balance_walls,
+                      .gathers = {FLUX_ROWS(velocity), SQUEEZE_ROWS},
+                      .writes = DLP_FIELD_BIT(residual),
+                      .pairs = DLP_PAIRS_TAKEN},
+    .stiffen = {.name = "physical stiffen", .function = stiffen, .writes = DLP_FIELD_BIT(unevenness)},
+    .strain = {.name = "physical strain",
+               .function = strain,
+               .gathers = {DLP_ROW_VECTOR(search)},
+               .writes = FLUX_FIELDS,
+               .pairs = DLP_PAIRS_TAKEN},
+    .pull = {.name = "physical pull",
+             .function = pull,
+             .gathers = {FLUX_ROWS(search)},
+             .writes = DLP_FIELD_BIT(product),
+             .pairs = DLP_PAIRS_TAKEN},
+    .pull_walls = {.name = "physical pull",
+                   .function = pull_walls,
+                   .gathers = {FLUX_ROWS(search), SQUEEZE_ROWS},
+                   .writes = DLP_FIELD_BIT(product),
+                   .pairs = DLP_PAIRS_TAKEN},
+    .settle = {.name = "physical settle",
+               .function = settle,
+               .gathers = {DLP_ROW_VECTOR(velocity)},
+               .writes = DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(conformation) | DLP_FIELD_BIT(velocity_gradient),
+               .pairs = DLP_PAIRS_TAKEN},
+    .recall = {.name = "physical recall", .function = recall, .writes = FLUX_FIELDS | DLP_FIELD_BIT(unevenness)},
+    .remember = {.name = "physical remember",
+                 .function = remember,
+                 .gathers = {FLUX_ROWS(velocity)},
+                 .writes = DLP_FIELD_BIT(uneven_force),
+                 .pairs = DLP_PAIRS_TAKEN},
+    .remember_walls = {.name = "physical remember",
+                       .function = remember_walls,
+                       .gathers = {FLUX_ROWS(velocity), SQUEEZE_ROWS},
+                       .writes = DLP_FIELD_BIT(uneven_force),
+                       .pairs = DLP_PAIRS_TAKEN},
+    .shift = {.name = "physical shift",
+              .function = shift,
+              .gathers = {{{DLP_PART(crowding, 0), 0, 0, 0}}},
+              .writes = DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(change),
+              .pairs = DLP_PAIRS_TAKEN},
+};
