@@ -222,6 +222,11 @@ DLP_API dlp_Result dlp_world_set_gravity(dlp_World *world, dlp_Vec3 gravity);
 DLP_API dlp_Result dlp_world_get_method(const dlp_World *world, void *params, size_t size);
 DLP_API dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t size);
 
+/* Change velocities (m/s), for a flow to begin with or a force of the host's own: `push` is called for each particle, with
+ * where it is (m), in no order that matters. */
+typedef void (*dlp_PushFunction)(void *user, uint64_t id, const float position[3], float velocity[3]);
+DLP_API dlp_Result dlp_world_push(dlp_World *world, dlp_PushFunction push, void *user);
+
 /* Advance by dt seconds. On DLP_ERROR_NOT_FINITE the message names the field, the particle and the step, and the world
  * should be thrown away or reloaded from its last checkpoint; so it should if memory ran out, and further steps are
  * refused. */

@@ -380,6 +380,38 @@ dlp_Result dlp_world_set_gravity(dlp_World *world, dlp_Vec3 gravity)
     return checked;
 }
 
+typedef struct Push {
+    dlp_PushFunction push;
+    void *user;
+    dlp__Particles *p;
+} Push;
+
+static void push_range(void *context, int64_t begin, int64_t end)
+{
+    const Push *push = context;
+    dlp__Particles *p = push->p;
+    for (int64_t i = begin; i < end; i++) {
+        const float position[3] = {p->position[0][i], p->position[1][i], p->position[2][i]};
+        float velocity[3] = {p->velocity[0][i], p->velocity[1][i], p->velocity[2][i]};
+        push->push(push->user, p->id[0][i], position, velocity);
+        for (int a = 0; a < 3; a++) {
+            p->velocity[a][i] = velocity[a];
+        }
+    }
+}
+
+dlp_Result dlp_world_push(dlp_World *world, dlp_PushFunction push, void *user)
+{
+    if (push == NULL) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "dlp_world_push needs a function that pushes");
+    }
+    for (int d = 0; d < world->domains.count; d++) {
+        Push context = {push, user, &world->domains.part[d].particles};
+        push_range(&context, 0, context.p->count);
+    }
+    return DLP_OK;
+}
+
 static dlp_Result bad_size(const dlp_World *world, size_t size)
 {
     return dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT,

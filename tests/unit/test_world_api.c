@@ -446,6 +446,32 @@ static void bad_gravity_is_refused(void **state)
     dlp_world_destroy(world);
 }
 
+static void push_up(void *user, uint64_t id, const float position[3], float velocity[3])
+{
+    velocity[2] = *(float *)user * position[0] + (float)(id % 2);
+}
+
+static void pushes_reach_every_particle_once(void **state)
+{
+    (void)state;
+    float factor = 2.0f;
+    for (int parts = 1; parts <= 2; parts++) {
+        dlp_World *world = full_world(parts);
+        assert_int_equal(dlp_world_push(world, push_up, &factor), DLP_OK);
+        for (int part = 0; part < dlp_world_part_count(world); part++) {
+            dlp_ParticleView view;
+            assert_int_equal(dlp_world_view(world, part, &view), DLP_OK);
+            for (int64_t i = 0; i < view.count; i++) {
+                float expected = 2.0f * view.position[0][i] + (float)(view.id[i] % 2);
+                assert_true(fabsf(view.velocity[2][i] - expected) < 1e-6f);
+            }
+        }
+        assert_int_equal(dlp_world_push(world, NULL, NULL), DLP_ERROR_ARGUMENT);
+        assert_says(dlp_world_error(world), "push");
+        dlp_world_destroy(world);
+    }
+}
+
 static void bad_method_parameters_are_refused_by_name(void **state)
 {
     (void)state;
@@ -776,6 +802,7 @@ int main(void)
         cmocka_unit_test(views_are_the_store_itself_and_stay_where_they_are),
         cmocka_unit_test(a_stream_from_emitter_to_sink_keeps_its_accounts),
         cmocka_unit_test(every_particle_has_an_id_of_its_own),
+        cmocka_unit_test(pushes_reach_every_particle_once),
         cmocka_unit_test(statistics_can_be_asked_for_right_after_adding),
         cmocka_unit_test(a_bad_number_in_any_field_stops_the_next_step),
         cmocka_unit_test(a_bad_number_that_a_step_makes_is_found_at_its_end),
