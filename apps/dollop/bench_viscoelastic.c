@@ -65,7 +65,7 @@ ExitCode bench_projections(const BenchOptions *options)
 {
     static const BenchValue material[] = {{"viscosity", 1000}, {"relaxation_time", 0.1}, {NULL, 0}};
     static const BenchValue solver[] = {
-        {"velocity_iterations", 2}, {"position_iterations", 2}, {"density_iterations", 2}, {NULL, 0}};
+        {"solver", 1}, {"velocity_iterations", 2}, {"position_iterations", 2}, {"density_iterations", 2}, {NULL, 0}};
     const BenchPlan plan = {.bench = "projections",
                             .setup = {.particles = options->particles ? options->particles
                                                    : options->quick   ? 4000
@@ -82,7 +82,7 @@ ExitCode bench_projections(const BenchOptions *options)
 /* Three steps a frame with eight iterations each, four of velocities and four of positions. */
 static const BenchValue interactive_material[] = {{"viscosity", 100}, {"relaxation_time", 0.1}, {NULL, 0}};
 static const BenchValue interactive_solver[] = {
-    {"velocity_iterations", 4}, {"position_iterations", 4}, {"density_iterations", 4}, {NULL, 0}};
+    {"solver", 1}, {"velocity_iterations", 4}, {"position_iterations", 4}, {"density_iterations", 4}, {NULL, 0}};
 #define INTERACTIVE_TIME_STEP (1.0 / 200) /* s */
 enum { INTERACTIVE_STEPS = 3, INTERACTIVE_FRAMES = 60 };
 

@@ -33,6 +33,8 @@ static void add_part(const dlp__Parallel *parallel, Batch *batch, dlp__ExactSum 
         for (int64_t block = 0; block < blocks; block++) {
             total->high += batch->sum[block].high;
             total->low += batch->sum[block].low;
+            total->bits |= batch->sum[block].bits;
+            total->some |= batch->sum[block].some;
             total->over |= batch->sum[block].over;
         }
     }
@@ -55,7 +57,7 @@ double dlp__exact_sum(const dlp__Parallel *parallel, int parts, const int64_t *c
         *scale = ldexp(1.0, exponent);
         if (total.over) {
             exponent += 32;
-        } else if (sum != 0.0 && fabs(sum) < ldexp(1.0, exponent - 40)) {
+        } else if (total.bits < 64 && total.some) {
             exponent -= 32;
         } else {
             return sum;

@@ -2,7 +2,7 @@
  * rounded to whole units that go with the size of the sum, and whole numbers add up exactly.
  *
  * A unit is 2^-70 of the scale; a term may be as large as the scale. The scale is guessed, and sought anew when a term does
- * not fit or the sum is too small for it; what it ends at depends on the terms alone. */
+ * not fit or all are too small for it; what it ends at depends on the terms and the guess alone. */
 #ifndef DLP_KRYLOV_EXACT_SUM_H
 #define DLP_KRYLOV_EXACT_SUM_H
 
@@ -12,6 +12,8 @@ typedef struct dlp__ExactSum {
     double per_scale; /* a power of two */
     int64_t high;     /* 2^-38 of the scale */
     int64_t low;      /* 2^-70              */
+    int64_t bits;     /* the absolute whole parts of all terms, or-ed: how large they are */
+    bool some;        /* a term was not zero              */
     bool over;        /* a term was larger than the scale */
 } dlp__ExactSum;
 
@@ -23,7 +25,9 @@ static inline void dlp__exact_add(dlp__ExactSum *sum, double term)
         return;
     }
     int64_t whole = (int64_t)scaled;
+    sum->some |= term != 0.0;
     sum->high += whole;
+    sum->bits |= whole < 0 ? -whole : whole;
     sum->low += (int64_t)((scaled - (double)whole) * 0x1p32);
 }
 

@@ -43,9 +43,11 @@ enum {
     X(retention, float, 1, "", DLP_FIELD_SCRATCH, "part of the conformation that outlives the relaxation of the step") \
     X(response, float, 1, "Pa", DLP_FIELD_SCRATCH, "change of stress for a unit of the constraint left in an iteration") \
     X(contact, float, 4, "", DLP_FIELD_SCRATCH, "normal of the wall it is about to touch, or zero; friction") \
-    X(clearance, float, 1, "m/s", DLP_FIELD_SCRATCH, "speed away from that wall, before the wall stops it") \
+    X(clearance, float, 1, "m/s", DLP_FIELD_SCRATCH, "speed away from that wall, before the wall stops it; or apart as it was") \
     X(uneven_force, float, 3, "Pa/m", DLP_FIELD_SAVED, "force against uneven motion that is remembered with the strain") \
+    X(apart, float, 1, "", DLP_FIELD_SAVED | DLP_FIELD_EXCHANGED, "1 if it does not touch the wall it is near, else 0") \
     X(maxwell, float, 5, "", DLP_FIELD_SCRATCH, "what its material does in this step: dlp__MaxwellFlow") \
+    X(stiffness, float, 1, "Pa.s2", DLP_FIELD_SCRATCH, "stress for a change of the rate of strain, times the step") \
     X(bulk, float, 1, "Pa.s", DLP_FIELD_SCRATCH, "resistance to a change of volume, beside the pressure") \
     X(swelling, float, 1, "1/s", DLP_FIELD_SCRATCH, "divergence of velocity that keeps its volume over the step") \
     X(unevenness, float, 1, "", DLP_FIELD_SCRATCH, "how strongly it resists motion that is not linear around it") \

@@ -7,7 +7,8 @@ typedef struct Job {
     const dlp__Solids *solids;
     dlp__Particles *particles;
     const dlp__NeighborList *neighbors;
-    double dt; /* s */
+    double dt;      /* s */
+    double gravity; /* m/s2 */
 } Job;
 
 enum {
@@ -224,11 +225,83 @@ static void brace_range(void *context, int64_t begin, int64_t end)
     dlp__nearby_each(job->solids, p, begin, end, (double)job->solids->spacing, brace_group, context);
 }
 
-static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, double dt, dlp_RangeFunction work)
+/* The wall nearest to a point, by its surface; its solid, or null if none is nearer than `reach`. */
+static const dlp__Solid *nearest_wall(const Job *job, const dlp__Nearby *near, dlp_Vec3 point, double reach,
+                                      dlp__Wall *nearest)
+{
+    const dlp__Solid *found = NULL;
+    *nearest = (dlp__Wall){reach, {0.0, 0.0, 1.0}};
+    for (int k = 0; k < near->count; k++) {
+        const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
+        dlp__Wall wall[DLP_SHAPE_WALLS];
+        int walls = dlp__shape_walls(&solid->shape, point, reach, wall);
+        for (int w = 0; w < walls; w++) {
+            if (wall[w].distance < nearest->distance) {
+                *nearest = wall[w];
+                found = solid;
+            }
+        }
+    }
+    return found;
+}
+
+/* Pa, along the normal. */
+static double pull_on(const dlp__Particles *p, int64_t i, dlp_Vec3 n)
+{
+    double s[6];
+    for (int k = 0; k < 6; k++) {
+        s[k] = (double)p->stress[k][i];
+    }
+    return n.x * n.x * s[0] + n.y * n.y * s[1] + n.z * n.z * s[2] +
+           2.0 * (n.x * n.y * s[3] + n.x * n.z * s[4] + n.y * n.z * s[5]);
+}
+
+static void touch_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
+{
+    const Job *job = context;
+    dlp__Particles *p = job->particles;
+    const double spacing = (double)job->solids->spacing;
+    for (int64_t i = begin; i < end; i++) {
+        dlp__Wall wall;
+        dlp_Vec3 point = dlp__particle_place(p, i);
+        const dlp__Solid *solid = nearest_wall(job, near, point, spacing, &wall);
+        double layer = job->gravity * spacing / (double)p->specific_volume[0][i]; /* Pa, its weight */
+        if (solid == NULL || pull_on(p, i, wall.normal) > layer) {
+            continue;
+        }
+        dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall.normal, wall.distance));
+        dlp_Vec3 moving = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
+        if (p->correction_matrix[0][i] == 0.0f) { /* a lone particle: no pressure holds it */
+            moving = rub_on_wall(solid, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
+            p->velocity[0][i] = (float)moving.x;
+            p->velocity[1][i] = (float)moving.y;
+            p->velocity[2][i] = (float)moving.z;
+        }
+        double way = job->dt * dlp__dot(dlp__sub(moving, dlp__solid_velocity(solid, surface)), wall.normal);
+        bool rests = wall.distance < 0.8 * spacing && fabs(way) < 0.02 * spacing;
+        if (p->clearance[0][i] < 0.5f || rests || wall.distance + fmin(way, 0.0) < 0.5 * spacing) {
+            p->apart[0][i] = 0.0f;
+        }
+    }
+}
+
+static void touch_range(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__Particles *p = job->particles;
+    for (int64_t i = begin; i < end; i++) { /* all are apart but those that are found to touch */
+        p->clearance[0][i] = p->apart[0][i];
+        p->apart[0][i] = 1.0f;
+    }
+    dlp__nearby_each(job->solids, p, begin, end, (double)job->solids->spacing, touch_group, context);
+}
+
+static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, double dt, double gravity,
+                              dlp_RangeFunction work)
 {
     for (int part = 0; part < domains->count; part++) {
         dlp__Domain *domain = &domains->part[part];
-        Job job = {solids, &domain->particles, &domain->fluid, dt};
+        Job job = {solids, &domain->particles, &domain->fluid, dt, gravity};
         dlp__parallel_for(domains->parallel, job.particles->count, 4 * DLP_NEARBY_BLOCK, work, &job);
     }
 }
@@ -236,18 +309,25 @@ static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, double
 void dlp__solids_push_out(dlp__Solids *solids, dlp__Domains *domains)
 {
     if (solids->count > 0) {
-        for_all_particles(solids, domains, 0.0, push_range);
+        for_all_particles(solids, domains, 0.0, 0.0, push_range);
     }
 }
 
 void dlp__solids_rub(dlp__Solids *solids, dlp__Domains *domains)
 {
     if (solids->count > 0) {
-        for_all_particles(solids, domains, 0.0, rub_range);
+        for_all_particles(solids, domains, 0.0, 0.0, rub_range);
     }
 }
 
 void dlp__solids_brace(dlp__Solids *solids, dlp__Domains *domains, float dt)
 {
-    for_all_particles(solids, domains, (double)dt, brace_range);
+    for_all_particles(solids, domains, (double)dt, 0.0, brace_range);
+}
+
+void dlp__solids_touch(dlp__Solids *solids, dlp__Domains *domains, float dt, double gravity)
+{
+    if (solids->count > 0) {
+        for_all_particles(solids, domains, (double)dt, gravity, touch_range);
+    }
 }

@@ -75,6 +75,10 @@ static void write_image(const Job *job, int64_t row, const Corner *corner, dlp_V
 static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner)
 {
     dlp__NeighborList *list = &job->domain->mirror.list;
+    const float *apart = job->domain->particles.apart[0];
+    if (apart[i] > 0.5f && apart[j] > 0.5f) {
+        return;
+    }
     dlp_Vec3 own = dlp__particle_place(&job->domain->particles, i);
     dlp_Vec3 image = dlp__particle_place(&job->domain->particles, j);
     for (int n = 0; n < corner->count; n++) {

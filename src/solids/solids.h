@@ -48,8 +48,14 @@ bool dlp__solids_sample(dlp__Solids *solids, dlp__Domains *domains);
 /* Fill every part's mirror for the positions as they are: each wall within the kernel's support shows a particle the images
  * of its neighbours and of itself in the wall's plane, as far as they are within the support; where walls meet at right
  * angles, images of images too. A pair of particles sees a curved wall as the plane that touches it nearest to their
- * middle, so that j's image is to i what i's is to j. Neighbour lists must be current. False without memory. */
+ * middle, so that j's image is to i what i's is to j. Two particles that are `apart` from the wall do not see each other in
+ * it. Neighbour lists must be current. False without memory. */
 bool dlp__solids_mirror(dlp__Solids *solids, dlp__Domains *domains, const dlp__Kernel *kernel);
+
+/* Which particles are `apart` from the wall they are near, after a step of `dt`: those farther than a spacing, those that
+ * `stress` pulls off by more than the weight of a layer of particles under `gravity` (m/s2), and those that were apart and
+ * will not come as close as half a spacing in the next step. Particles too lonely for a correction matrix are rubbed. */
+void dlp__solids_touch(dlp__Solids *solids, dlp__Domains *domains, float dt, double gravity);
 
 /* Push particles that have entered a solid back to its surface, or a rounding error outside of it; the push counts into
  * `correction` as well. Needs no lists. A particle squeezed between solids ends outside the last of them. */

@@ -138,6 +138,7 @@ static dlp_World *make_turning_block(int count, double spin, Maxwell maxwell)
     def.gravity = (dlp_Vec3){0.0, 0.0, 0.0};
     def.threads = 2;
     dlp_World *world = make_world(&def);
+    set_method(world, "solver", JACOBI);
     double half = 0.5 * SPACING * count;
     add_material(world, maxwell);
     add_lattice(world, 0, (const int[]){count, count, count}, (dlp_Vec3){-half, -half, -half});
@@ -181,6 +182,7 @@ static dlp_World *make_standing_cube(int count, Maxwell maxwell)
     def.spacing = SPACING;
     def.threads = 2;
     dlp_World *world = make_world(&def);
+    set_method(world, "solver", JACOBI);
     dlp_SolidDef floor = dlp_default_solid_def();
     assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
     add_material(world, maxwell);

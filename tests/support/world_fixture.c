@@ -53,6 +53,7 @@ dlp_World *make_viscous_world(double spacing, dlp_Vec3 periodic_size)
     def.gravity = (dlp_Vec3){0.0, 0.0, 0.0};
     def.threads = 2;
     dlp_World *world = make_world(&def);
+    set_method(world, "solver", JACOBI);
     set_method(world, "density_iterations_least", 0);
     set_method(world, "density_iterations", 1);
     set_method(world, "density_tolerance", 1.0);

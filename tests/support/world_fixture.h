@@ -9,7 +9,10 @@ dlp_World *make_world(const dlp_WorldDef *def);
 /* Set a number, switch or choice of the method's own parameters. */
 void set_method(dlp_World *world, const char *name, double value);
 
-/* A world of the method `conformation` without gravity that moves particles by viscosity alone: no density constraint, no
+/* What conformation.solver may be. */
+enum { PHYSICAL = 0, JACOBI = 1 };
+
+/* A world of the method `conformation`, solved by Jacobi iterations, without gravity that moves particles by viscosity alone: no density constraint, no
  * guess from the step before. */
 dlp_World *make_viscous_world(double spacing, dlp_Vec3 periodic_size);
 

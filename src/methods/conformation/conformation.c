@@ -24,13 +24,13 @@ static const char *const solvers[] = {"physical", "jacobi", NULL};
     {name, type, offsetof(ConformationParams, member), "", {value, 0, 0}, 0, most, NULL, help}
 
 static const dlp_Param params[] = {
-    {"solver", DLP_PARAM_CHOICE, offsetof(ConformationParams, solver), "", {SOLVER_JACOBI, 0, 0}, 0, SOLVER_JACOBI, solvers,
+    {"solver", DLP_PARAM_CHOICE, offsetof(ConformationParams, solver), "", {SOLVER_PHYSICAL, 0, 0}, 0, SOLVER_JACOBI, solvers,
      "how the constraints are solved; physical: viscosity, elasticity and pressure together, so that materials behave as "
      "asked; jacobi: velocities, then positions, by relaxed Jacobi iterations, as published"},
     PARAM("tolerance", DLP_PARAM_REAL, physical.tolerance, 0.01, 1,
           "physical: the forces that a step may leave unbalanced, over the forces in it"),
     PARAM("iterations", DLP_PARAM_INT, physical.iterations, 300, 100000, "physical: in a step, at most"),
-    PARAM("damping", DLP_PARAM_REAL, physical.damping, 0, 1,
+    PARAM("damping", DLP_PARAM_REAL, physical.damping, 0.05, 1,
           "physical: 0 keeps the energy of elastic waves, 1 damps them by implicit Euler"),
     PARAM("bulk", DLP_PARAM_REAL, physical.bulk, 10, 1e4,
           "physical: resistance to a change of volume within a step, over viscosity; pressure does the rest"),

@@ -38,6 +38,7 @@ static Solver begin_step(dlp__StepContext *step, const dlp__PhysicalParams *para
                      .stages = versions[dlp__width_index(step->domains->width)],
                      .arguments = {.kernel = *step->kernel,
                                    .volume = (float)(spacing * spacing * spacing),
+                                   .per_spacing = 1.0f / step->spacing,
                                    .dt = step->dt,
                                    .damping = (float)params->damping,
                                    .bulk = (float)params->bulk,
@@ -140,7 +141,7 @@ static bool solve(Solver *solver)
     for (int d = 0; d < krylov.parts; d++) {
         krylov.part[d] = &step->domains->part[d].particles;
     }
-    if (solver->remembers && !(run(solver, &solver->stages->stiffen) && run(solver, &solver->stages->weigh))) {
+    if (!run(solver, &solver->stages->stiffen) || (solver->remembers && !run(solver, &solver->stages->weigh))) {
         return false;
     }
     dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target_of(solver, &krylov));
@@ -150,12 +151,17 @@ static bool solve(Solver *solver)
     return report.room;
 }
 
+/* No force throws a particle farther than the support in a step. */
 static void advance(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const float most = arguments->kernel.support / arguments->dt;
     dlp__Particles *p = c->particles;
-    for (int a = 0; a < 3; a++) {
-        for (int64_t i = begin; i < end; i++) {
-            p->velocity[a][i] += p->change[a][i];
+    for (int64_t i = begin; i < end; i++) {
+        float x = p->change[0][i], y = p->change[1][i], z = p->change[2][i];
+        float size = sqrtf(x * x + y * y + z * z), part = most / fmaxf(size, most);
+        for (int a = 0; a < 3; a++) {
+            p->velocity[a][i] += part * p->change[a][i];
         }
     }
 }
@@ -167,11 +173,12 @@ static bool advance_velocities(const Solver *solver)
     return run(solver, &stage);
 }
 
+/* What walls did to uneven motion is not remembered: a body that leaves a wall must not feel it any more. */
 static bool update_memory(const Solver *solver)
 {
     const dlp__PhysicalStages *stages = solver->stages;
-    return !solver->remembers || (run(solver, &stages->recall) && run(solver, &stages->weigh) &&
-                                  run(solver, solver->walls ? &stages->remember_walls : &stages->remember));
+    return !solver->remembers ||
+           (run(solver, &stages->recall) && run(solver, &stages->weigh) && run(solver, &stages->remember));
 }
 
 static void add_gain(const dlp__StepContext *step, int axis, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
@@ -236,19 +243,45 @@ static void move(const dlp__StageContext *c, int64_t begin, int64_t end)
             }
             p->position[a][i] += arguments->dt * p->velocity[a][i] + p->correction[a][i];
             p->velocity[a][i] += p->change[a][i] - arguments->shift_mean[a];
+            p->correction[a][i] = 0.0f;
         }
     }
 }
 
+/* What was pushed out of a solid moves into it no more. */
+static void stop(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        float x = p->correction[0][i], y = p->correction[1][i], z = p->correction[2][i], size = x * x + y * y + z * z;
+        float speed = x * p->velocity[0][i] + y * p->velocity[1][i] + z * p->velocity[2][i];
+        if (size > 0.0f && speed < 0.0f && p->carrier[0][i] == 0) {
+            p->velocity[0][i] -= x * speed / size;
+            p->velocity[1][i] -= y * speed / size;
+            p->velocity[2][i] -= z * speed / size;
+        }
+    }
+}
+
+static bool meet_solids(const Solver *solver)
+{
+    static const dlp__Stage stage = {.name = "physical stop", .function = stop, .writes = DLP_FIELD_BIT(velocity)};
+    dlp__StepContext *step = solver->step;
+    const float *g = step->gravity;
+    dlp__motion_keep_out(step);
+    dlp__solids_touch(step->solids, step->domains, step->dt, sqrt((double)(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])));
+    return step->solids->count == 0 || run(solver, &stage);
+}
+
 static bool move_particles(Solver *solver)
 {
-    static const dlp__Stage stage = {
-        .name = "physical move", .function = move, .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity)};
+    static const dlp__Stage stage = {.name = "physical move",
+                                     .function = move,
+                                     .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) |
+                                               DLP_FIELD_BIT(correction)};
     bool room = run(solver, &solver->stages->shift);
     find_shift_mean(solver);
-    room = room && run(solver, &stage);
-    dlp__motion_keep_out(solver->step);
-    return room;
+    return room && run(solver, &stage);
 }
 
 dlp_Result dlp__physical_step(dlp__StepContext *step, const dlp__PhysicalParams *params)
@@ -268,5 +301,6 @@ dlp_Result dlp__physical_step(dlp__StepContext *step, const dlp__PhysicalParams 
     room = room && run(&solver, &solver.stages->settle);
     room = room && update_memory(&solver);
     room = room && move_particles(&solver);
+    room = room && meet_solids(&solver);
     return dlp__motion_result(step, room);
 }

@@ -13,9 +13,10 @@ typedef struct dlp__PhysicalParams {
 } dlp__PhysicalParams;
 
 #define DLP_PHYSICAL_FIELDS \
-    (DLP_KRYLOV_FIELDS | DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(uneven_force) | DLP_FIELD_BIT(maxwell) | \
-     DLP_FIELD_BIT(bulk) | DLP_FIELD_BIT(swelling) | DLP_FIELD_BIT(unevenness) | DLP_FIELD_BIT(crowding) | \
-     DLP_FIELD_BIT(squeeze) | DLP_FIELD_BIT(flux) | DLP_FIELD_BIT(velocity_gradient) | DLP_FIELD_BIT(conformation) | \
+    (DLP_KRYLOV_FIELDS | DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(uneven_force) | DLP_FIELD_BIT(stress) | \
+     DLP_FIELD_BIT(apart) | DLP_FIELD_BIT(maxwell) | DLP_FIELD_BIT(stiffness) | DLP_FIELD_BIT(bulk) | \
+     DLP_FIELD_BIT(swelling) | DLP_FIELD_BIT(unevenness) | DLP_FIELD_BIT(crowding) | DLP_FIELD_BIT(squeeze) | \
+     DLP_FIELD_BIT(flux) | DLP_FIELD_BIT(velocity_gradient) | DLP_FIELD_BIT(conformation) | \
      DLP_FIELD_BIT(correction_matrix) | DLP_FIELD_BIT(correction))
 
 /* One step. */

@@ -7,6 +7,7 @@
 typedef struct dlp__PhysicalArguments {
     dlp__Kernel kernel;
     float volume;        /* m3, of a particle                                                       */
+    float per_spacing;   /* 1/m */
     float dt;            /* s                                                                       */
     float kick[3];       /* m/s, velocity that gravity brings                                       */
     float damping;       /* 0: stress in the middle of the step, 1: at its end                      */
@@ -32,7 +33,7 @@ typedef struct dlp__PhysicalStages {
     dlp__Stage remember;
     dlp__Stage shift; /* the whole shift into `correction`, and what it does to velocity into `change`     */
     /* balance and pull where there are images in walls */
-    dlp__Stage balance_walls, pull_walls, remember_walls;
+    dlp__Stage balance_walls, pull_walls;
 } dlp__PhysicalStages;
 
 extern const dlp__PhysicalStages dlp__physical_stages_w1, dlp__physical_stages_w4, dlp__physical_stages_w8,

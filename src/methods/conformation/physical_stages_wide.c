@@ -175,10 +175,20 @@ DLP_INLINE void store_flux(dlp__Particles *p, int64_t i, const dlp__Wide flux[9]
     store_symmetric(p->squeeze, i, squeeze);
 }
 
+/* Terms of second order in dt L are right only while dt L is small: beyond 1 they are held back. */
+DLP_INLINE dlp__Wide held_back(const dlp__Wide gradient[9], dlp__Wide dt)
+{
+    dlp__Wide square = dlp__wide(0.0f);
+    for (int n = 0; n < 9; n++) {
+        square += gradient[n] * gradient[n];
+    }
+    return dlp__wide(1.0f) / dlp__wide_max(dt * dlp__wide_sqrt(square), dlp__wide(1.0f));
+}
+
 /* The stress of a step if the rate of strain L stays: with D of the step before (seen in its middle) and D of this one,
  *     s + late (change of s at that rate) + fresh (1 - e) 2 eta (D - D before). */
 DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q, const dlp__Wide gradient[9],
-                                     const SymmetricMatrix *square, dlp__Wide dt)
+                                     const SymmetricMatrix *square, dlp__Wide convecting, dlp__Wide dt)
 {
     const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f) * dt;
     SymmetricMatrix doubled = twice_symmetric(gradient);
@@ -189,7 +199,7 @@ DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q,
     }
     multiply_by_symmetric(carried, q); /* L (Q - I) */
     SymmetricMatrix convected = twice_symmetric(carried);
-    SymmetricMatrix gain = weighted(&convected, flow->retention * flow->modulus * dt, &before, flow->viscosity);
+    SymmetricMatrix gain = weighted(&convected, flow->retention * flow->modulus * convecting, &before, flow->viscosity);
     SymmetricMatrix change = weighted(&gain, flow->late, square, dlp__wide(-1.0f) * dt * flow->fresh * flow->viscosity);
     dlp__Wide kept = flow->modulus * (one - flow->late * (one - flow->retention));
     return weighted(q, kept, &change, one);
@@ -206,13 +216,18 @@ static void rates(const dlp__StageContext *c, int64_t begin, int64_t end)
         RateSums sums = rates_at(c, i, true);
         dlp__Wide divergence = divergence_of(&sums, &correction), square[9], flux[9];
         multiply_by_symmetric(sums.viscous, &correction);
+        dlp__Wide tame = held_back(sums.viscous, dt);
         multiply(sums.viscous, sums.viscous, square);
+        for (int n = 0; n < 9; n++) {
+            square[n] = square[n] * tame;
+        }
         SymmetricMatrix twice_square = twice_symmetric(square);
-        SymmetricMatrix stress = stress_of(&flow, &q, sums.viscous, &twice_square, dt);
+        SymmetricMatrix stress = stress_of(&flow, &q, sums.viscous, &twice_square, dt * tame, dt);
         /* Volume is kept by det(I + dt L) = 1. */
         dlp__Wide swelling = half * dt * (square[0] + square[4] + square[8]);
         dlp__Wide bulk = dlp__wide(arguments->bulk) * flow.fresh * flow.viscosity +
-                         dlp__wide(arguments->bulk_more) / dlp__wide_load(p->specific_volume[0] + i);
+                         dlp__wide(arguments->bulk_more) * (dlp__wide(0.2f) + dlp__wide(0.8f) * depth_of(&correction)) /
+                             dlp__wide_load(p->specific_volume[0] + i);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - bulk * (divergence - swelling);
         SymmetricMatrix squeeze = scaled(&correction, dlp__wide(-1.0f) * dt * pressure);
         dlp__Wide uneven = evening(&correction) * dt * flow.late * flow.viscosity;
@@ -326,14 +341,17 @@ static void balance_walls(const dlp__StageContext *c, int64_t begin, int64_t end
     balance_range(c, begin, end, true);
 }
 
+/* A stretched fluid is taut as well: the more it is stretched, the more a change of its motion is resisted. */
 static void stiffen(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
         Flow flow = flow_at(p, i, arguments->damping);
-        dlp__Wide viscous = dlp__wide(arguments->dt) * flow.fresh * flow.viscosity;
+        dlp__Wide taut = dlp__wide(1.0f) + flow.retention * dlp__wide_max(q.xx + q.yy + q.zz, dlp__wide(0.0f));
+        dlp__Wide viscous = dlp__wide(arguments->dt) * flow.fresh * flow.viscosity * taut;
+        dlp__wide_store(p->stiffness[0] + i, viscous);
         dlp__wide_store(p->unevenness[0] + i, evening(&correction) * viscous);
     }
 }
@@ -345,10 +363,9 @@ static void strain(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
-        Flow flow = flow_at(p, i, arguments->damping);
         RateSums sums = rates_at(c, i, false);
         dlp__Wide press = dt * dlp__wide_load(p->bulk[0] + i) * divergence_of(&sums, &correction);
-        dlp__Wide viscous = dt * flow.fresh * flow.viscosity, uneven = dlp__wide_load(p->unevenness[0] + i);
+        dlp__Wide viscous = dlp__wide_load(p->stiffness[0] + i), uneven = dlp__wide_load(p->unevenness[0] + i);
         multiply_by_symmetric(sums.viscous, &correction);
         SymmetricMatrix doubled = twice_symmetric(sums.viscous), squeeze = scaled(&correction, press);
         SymmetricMatrix stress = scaled(&doubled, viscous);
@@ -393,7 +410,7 @@ static const float MOST_STRETCH = 1e4f;
 static void settle(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
-    const dlp__Wide most = dlp__wide(MOST_STRETCH);
+    const dlp__Wide one = dlp__wide(1.0f), most = dlp__wide(MOST_STRETCH);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
@@ -401,19 +418,33 @@ static void settle(const dlp__StageContext *c, int64_t begin, int64_t end)
         RateSums sums = rates_at(c, i, true);
         dlp__Wide excess = divergence_of(&sums, &correction) - dlp__wide_load(p->swelling[0] + i);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - dlp__wide_load(p->bulk[0] + i) * excess;
+        /* At a free surface nothing pulls but what is too viscous to be torn within a step. */
+        dlp__Wide most_pull = dlp__wide(-1.0f / arguments->dt) * flow.fresh * flow.viscosity;
+        dlp__WideMask deep = dlp__wide_less(dlp__wide(0.99f), depth_of(&correction));
+        pressure = dlp__wide_select(deep, pressure, dlp__wide_max(pressure, most_pull));
         dlp__wide_store(p->pressure[0] + i, pressure);
         multiply_by_symmetric(sums.viscous, &correction);
         for (int n = 0; n < 9; n++) {
             dlp__wide_store(p->velocity_gradient[n] + i, sums.viscous[n]);
         }
-        SymmetricMatrix stretched = stretched_square(sums.viscous), doubled = twice_symmetric(sums.viscous);
+        dlp__Wide tame = held_back(sums.viscous, dlp__wide(arguments->dt));
+        SymmetricMatrix doubled = twice_symmetric(sums.viscous);
+        for (int n = 0; n < 9; n++) {
+            sums.viscous[n] = sums.viscous[n] * tame;
+        }
+        SymmetricMatrix stretched = stretched_square(sums.viscous);
         q = convect(&q, sums.viscous, dlp__wide(arguments->dt));
-        q = weighted(&q, flow.retention, &doubled, flow.spread);
+        q = weighted(&q, flow.retention, &doubled, flow.spread * tame);
         q = weighted(&q, dlp__wide(1.0f), &stretched, flow.spread_square);
         dlp__Wide largest = dlp__wide_max(q.xx, dlp__wide_max(q.yy, q.zz));
         q = scaled(
             &q, dlp__wide_where(dlp__wide_less(dlp__wide(0.0f), flow.retention), most / dlp__wide_max(largest, most)));
         store_symmetric(p->conformation, i, &q);
+        SymmetricMatrix stress = weighted(&q, flow.modulus, &doubled, flow.viscosity * (one - flow.retention));
+        stress.xx -= pressure;
+        stress.yy -= pressure;
+        stress.zz -= pressure;
+        store_symmetric(p->stress, i, &stress);
     }
 }
 
@@ -425,39 +456,38 @@ static void recall(const dlp__StageContext *c, int64_t begin, int64_t end)
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
         Flow flow = flow_at(p, i, arguments->damping);
         const dlp__Wide zero = dlp__wide(0.0f), uneven = evening(&correction) * flow.viscosity;
-        const SymmetricMatrix none = {zero, zero, zero, zero, zero, zero};
         dlp__Wide flux[9];
         for (int n = 0; n < 9; n++) {
             flux[n] = zero - uneven * dlp__wide_load(p->velocity_gradient[n] + i);
         }
-        store_flux(p, i, flux, &none);
+        for (int n = 0; n < 9; n++) {
+            dlp__wide_store(p->flux[n] + i, flux[n]);
+        }
         dlp__wide_store(p->unevenness[0] + i, uneven);
     }
 }
 
-DLP_INLINE void remember_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool walls)
-{
-    dlp__Particles *p = c->particles;
-    const dlp__Wide zero = dlp__wide(0.0f);
-    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__Wide force[3], retention = dlp__wide_load(p->maxwell[0] + i);
-        dlp__WideMask remembers = dlp__wide_less(zero, retention);
-        force_at(c, i, walls, true, force);
-        for (int a = 0; a < 3; a++) {
-            dlp__Wide memory = retention * dlp__wide_load(p->uneven_force[a] + i) + force[a];
-            dlp__wide_store(p->uneven_force[a] + i, dlp__wide_where(remembers, memory));
-        }
-    }
-}
-
+/* A lone particle remembers nothing, and no force is larger than that of a strain of one over a spacing. */
 static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
-    remember_range(c, begin, end, false);
-}
-
-static void remember_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
-{
-    remember_range(c, begin, end, true);
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide zero = dlp__wide(0.0f), tiny = dlp__wide(1e-30f);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__Wide force[3], retention = dlp__wide_load(p->maxwell[0] + i);
+        dlp__WideMask remembers = dlp__wide_both(dlp__wide_less(zero, retention),
+                                                 dlp__wide_less(zero, dlp__wide_load(p->correction_matrix[0] + i)));
+        force_at(c, i, false, true, force);
+        for (int a = 0; a < 3; a++) {
+            force[a] += retention * dlp__wide_load(p->uneven_force[a] + i);
+        }
+        dlp__Wide most = dlp__wide(arguments->per_spacing) * dlp__wide_load(p->maxwell[2] + i);
+        dlp__Wide size = dlp__wide_sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
+        dlp__Wide part = dlp__wide_where(remembers, dlp__wide_min(most / dlp__wide_max(size, tiny), dlp__wide(1.0f)));
+        for (int a = 0; a < 3; a++) {
+            dlp__wide_store(p->uneven_force[a] + i, part * force[a]);
+        }
+    }
 }
 
 static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -537,7 +567,9 @@ const dlp__PhysicalStages DLP_WIDE(dlp__physical_stages) = {
                       .gathers = {FLUX_ROWS(velocity), SQUEEZE_ROWS},
                       .writes = DLP_FIELD_BIT(residual),
                       .pairs = DLP_PAIRS_TAKEN},
-    .stiffen = {.name = "physical stiffen", .function = stiffen, .writes = DLP_FIELD_BIT(unevenness)},
+    .stiffen = {.name = "physical stiffen",
+                .function = stiffen,
+                .writes = DLP_FIELD_BIT(unevenness) | DLP_FIELD_BIT(stiffness)},
     .strain = {.name = "physical strain",
                .function = strain,
                .gathers = {DLP_ROW_VECTOR(search)},
@@ -556,7 +588,8 @@ const dlp__PhysicalStages DLP_WIDE(dlp__physical_stages) = {
     .settle = {.name = "physical settle",
                .function = settle,
                .gathers = {DLP_ROW_VECTOR(velocity)},
-               .writes = DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(conformation) | DLP_FIELD_BIT(velocity_gradient),
+               .writes = DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(conformation) | DLP_FIELD_BIT(velocity_gradient) |
+                         DLP_FIELD_BIT(stress),
                .pairs = DLP_PAIRS_TAKEN},
     .recall = {.name = "physical recall", .function = recall, .writes = FLUX_FIELDS | DLP_FIELD_BIT(unevenness)},
     .remember = {.name = "physical remember",
@@ -564,11 +597,6 @@ const dlp__PhysicalStages DLP_WIDE(dlp__physical_stages) = {
                  .gathers = {FLUX_ROWS(velocity)},
                  .writes = DLP_FIELD_BIT(uneven_force),
                  .pairs = DLP_PAIRS_TAKEN},
-    .remember_walls = {.name = "physical remember",
-                       .function = remember_walls,
-                       .gathers = {FLUX_ROWS(velocity), SQUEEZE_ROWS},
-                       .writes = DLP_FIELD_BIT(uneven_force),
-                       .pairs = DLP_PAIRS_TAKEN},
     .shift = {.name = "physical shift",
               .function = shift,
               .gathers = {{{DLP_PART(crowding, 0), 0, 0, 0}}},
