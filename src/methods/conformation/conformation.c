@@ -30,7 +30,7 @@ static const dlp_Param params[] = {
     PARAM("tolerance", DLP_PARAM_REAL, physical.tolerance, 0.01, 1,
           "physical: the forces that a step may leave unbalanced, over the forces in it"),
     PARAM("iterations", DLP_PARAM_INT, physical.iterations, 300, 100000, "physical: in a step, at most"),
-    PARAM("damping", DLP_PARAM_REAL, physical.damping, 0.05, 1,
+    PARAM("damping", DLP_PARAM_REAL, physical.damping, 0.1, 1,
           "physical: 0 keeps the energy of elastic waves, 1 damps them by implicit Euler"),
     PARAM("bulk", DLP_PARAM_REAL, physical.bulk, 10, 1e4,
           "physical: resistance to a change of volume within a step, over viscosity; pressure does the rest"),

@@ -6,7 +6,8 @@
 
 /* dlp__MaxwellFlow of particles i, i + 1, ..., and how far the stress in a step is that of its end: the weights of the new
  * and the last change of stress are (1 - k/2)^2 and k^2/4, which for an elastic solid (k = 1) is the trapezoidal rule, and
- * for a Newtonian fluid (k = 0) implicit Euler. */
+ * for a Newtonian fluid (k = 0) implicit Euler. In between the first is a little more, or strain that changes its sign from
+ * step to step would grow. */
 typedef struct Flow {
     dlp__Wide retention, viscosity, modulus, spread, spread_square;
     dlp__Wide late;  /* 1 - k: what the weights differ by */
@@ -23,7 +24,8 @@ DLP_INLINE Flow flow_at(const dlp__Particles *p, int64_t i, float damping)
                  .spread_square = dlp__wide_load(p->maxwell[4] + i)};
     dlp__Wide kept = flow.retention * dlp__wide(1.0f - damping), half = one - dlp__wide(0.5f) * kept;
     flow.late = one - kept;
-    flow.fresh = half * half;
+    dlp__Wide least = (one + dlp__wide(2.0f) * flow.retention * flow.late) / (dlp__wide(2.0f) * (one + flow.retention));
+    flow.fresh = dlp__wide_max(half * half, least);
     return flow;
 }
 
@@ -93,7 +95,9 @@ DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t e
         store_symmetric(p->correction_matrix, i, &correction);
         /* Shift: evenly (Fick), and out of the crowd. */
         dlp__Wide filled = sums.value * dlp__wide(arguments->per_rest), depth = depth_of(&correction);
+        dlp__Wide fluid = dlp__wide_min(dlp__wide(20.0f) * (one - dlp__wide_load(p->maxwell[0] + i)), one);
         dlp__Wide error = filled - one;
+        depth = depth * fluid;
         error = dlp__wide_max(error, zero) + depth * dlp__wide_min(error, zero);
         dlp__Wide own = zero;
         for (int a = 0; a < 3; a++) {
@@ -467,6 +471,10 @@ static void recall(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
+/* What is remembered of it fades a little in each step: it does not turn with the body, and what is left of an old pose would
+ * feed the swinging of a jelly. */
+static const float FADING = 0.995f;
+
 /* A lone particle remembers nothing, and no force is larger than that of a strain of one over a spacing. */
 static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
@@ -479,7 +487,7 @@ static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
                                                  dlp__wide_less(zero, dlp__wide_load(p->correction_matrix[0] + i)));
         force_at(c, i, false, true, force);
         for (int a = 0; a < 3; a++) {
-            force[a] += retention * dlp__wide_load(p->uneven_force[a] + i);
+            force[a] += retention * dlp__wide(FADING) * dlp__wide_load(p->uneven_force[a] + i);
         }
         dlp__Wide most = dlp__wide(arguments->per_spacing) * dlp__wide_load(p->maxwell[2] + i);
         dlp__Wide size = dlp__wide_sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
