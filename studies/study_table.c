@@ -8,6 +8,7 @@ extern const Study barreiro_fig7_study;
 extern const Study barreiro_timestep_study;
 extern const Study barreiro_stress_study;
 extern const Study barreiro_table1_study;
+extern const Study shear_wave_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -18,6 +19,7 @@ const Study *const studies[] = {
     &barreiro_timestep_study,
     &barreiro_stress_study,
     &barreiro_table1_study,
+    &shear_wave_study,
     NULL,
 };
 /* clang-format on */
