@@ -9,6 +9,7 @@ extern const Study barreiro_timestep_study;
 extern const Study barreiro_stress_study;
 extern const Study barreiro_table1_study;
 extern const Study shear_wave_study;
+extern const Study abc_flow_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -20,6 +21,7 @@ const Study *const studies[] = {
     &barreiro_stress_study,
     &barreiro_table1_study,
     &shear_wave_study,
+    &abc_flow_study,
     NULL,
 };
 /* clang-format on */
