@@ -10,6 +10,7 @@ extern const Study barreiro_stress_study;
 extern const Study barreiro_table1_study;
 extern const Study shear_wave_study;
 extern const Study abc_flow_study;
+extern const Study oscillatory_shear_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -22,6 +23,7 @@ const Study *const studies[] = {
     &barreiro_table1_study,
     &shear_wave_study,
     &abc_flow_study,
+    &oscillatory_shear_study,
     NULL,
 };
 /* clang-format on */
