@@ -11,6 +11,7 @@ extern const Study barreiro_table1_study;
 extern const Study shear_wave_study;
 extern const Study abc_flow_study;
 extern const Study oscillatory_shear_study;
+extern const Study normal_stress_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -24,6 +25,7 @@ const Study *const studies[] = {
     &shear_wave_study,
     &abc_flow_study,
     &oscillatory_shear_study,
+    &normal_stress_study,
     NULL,
 };
 /* clang-format on */
