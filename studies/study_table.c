@@ -12,6 +12,7 @@ extern const Study shear_wave_study;
 extern const Study abc_flow_study;
 extern const Study oscillatory_shear_study;
 extern const Study normal_stress_study;
+extern const Study slump_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -26,6 +27,7 @@ const Study *const studies[] = {
     &abc_flow_study,
     &oscillatory_shear_study,
     &normal_stress_study,
+    &slump_study,
     NULL,
 };
 /* clang-format on */
