@@ -13,6 +13,7 @@ extern const Study abc_flow_study;
 extern const Study oscillatory_shear_study;
 extern const Study normal_stress_study;
 extern const Study slump_study;
+extern const Study free_spin_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -28,6 +29,7 @@ const Study *const studies[] = {
     &oscillatory_shear_study,
     &normal_stress_study,
     &slump_study,
+    &free_spin_study,
     NULL,
 };
 /* clang-format on */
