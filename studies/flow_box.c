@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define JITTER 0.3  /* spacings, at most, along each axis */
 #define SETTLE 1e-6 /* s, a step in which particles are only shifted apart */
@@ -61,7 +62,7 @@ dlp_World *flow_box(StudyRun *run, const FlowBoxDef *def)
         values[count++] = def->material[i];
     }
     add_points(run, world, def, study_material(run, world, values, count));
-    if (def->method[0] == 'c') {
+    if (strcmp(def->method, "conformation") == 0) {
         study_set(run, world, "solver", 0);
     }
     for (int step = 0; def->seed && study_going(run) && step < SETTLE_STEPS; step++) {

@@ -273,11 +273,10 @@ static void run(StudyRun *run)
     if (!run->quick) {
         finer = sweep(run, &figures, 1, 4 * A_PERIOD);
     }
-    study_verdict(
-        run, error <= WANTED && fit <= WANTED_FIT,
-        "moduli are off by %.2f %% (root mean square over three decades; %.2f %% at four times the steps), viscosity and relaxation time of a wave "
-        "that swings freely by at most %.2f %%",
-        100 * error, 100 * finer, 100 * fit);
+    study_verdict(run, error <= WANTED && fit <= WANTED_FIT,
+                  "moduli are off by %.2f %% (root mean square over three decades; %.2f %% at four times the steps), "
+                  "viscosity and relaxation time of a wave that swings freely by at most %.2f %%",
+                  100 * error, 100 * finer, 100 * fit);
 }
 
 const Study oscillatory_shear_study = {

@@ -34,7 +34,7 @@ static int step_count(const Wave *wave)
 static double delivered(StudyRun *run, const Wave *wave)
 {
     const double dt = time_step(wave), decay = wave->viscosity / FLOW_DENSITY * WAVE * WAVE * dt;
-    const int steps = step_count(wave);
+    const int steps = step_count(wave), first = steps / 4;
     double sum = 0;
     study_case(run, "%s, %d a wave, %g Pa s, CFL %g", wave->method, wave->n, wave->viscosity, wave->cfl);
     dlp_World *world = flow_cube(run, wave->method, wave->n, wave->seed, wave->viscosity);
@@ -51,10 +51,10 @@ static double delivered(StudyRun *run, const Wave *wave)
             break;
         }
         const double after = flow_speed(run, world, flow_shear_wave, WAVE);
-        sum += step >= steps / 4 ? before / after - 1 : 0;
+        sum += step >= first ? before / after - 1 : 0;
     }
     dlp_world_destroy(world);
-    return FLOW_DENSITY * sum / (steps - steps / 4) / (WAVE * WAVE * dt);
+    return FLOW_DENSITY * sum / (steps - first) / (WAVE * WAVE * dt);
 }
 
 typedef struct Figures {
