@@ -14,6 +14,7 @@ extern const Study oscillatory_shear_study;
 extern const Study normal_stress_study;
 extern const Study slump_study;
 extern const Study free_spin_study;
+extern const Study huppert_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -30,6 +31,7 @@ const Study *const studies[] = {
     &normal_stress_study,
     &slump_study,
     &free_spin_study,
+    &huppert_study,
     NULL,
 };
 /* clang-format on */
