@@ -8,6 +8,13 @@ extern const Study barreiro_fig7_study;
 extern const Study barreiro_timestep_study;
 extern const Study barreiro_stress_study;
 extern const Study barreiro_table1_study;
+extern const Study shear_wave_study;
+extern const Study abc_flow_study;
+extern const Study oscillatory_shear_study;
+extern const Study normal_stress_study;
+extern const Study slump_study;
+extern const Study free_spin_study;
+extern const Study huppert_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -18,6 +25,13 @@ const Study *const studies[] = {
     &barreiro_timestep_study,
     &barreiro_stress_study,
     &barreiro_table1_study,
+    &shear_wave_study,
+    &abc_flow_study,
+    &oscillatory_shear_study,
+    &normal_stress_study,
+    &slump_study,
+    &free_spin_study,
+    &huppert_study,
     NULL,
 };
 /* clang-format on */
