@@ -1,0 +1,267 @@
+/* The physical solver against known answers, small enough for every run; the studies shear-wave, oscillatory-shear, slump,
+ * huppert, abc-flow and free-spin do the same at full size.
+ * ctest: timeout 300 */
+#include "support/world_fixture.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static const double PI = 3.14159265358979323846;
+static const double DENSITY = 1000.0; /* kg/m3 */
+
+static void add_material(dlp_World *world, double viscosity, double relaxation_time, double modulus)
+{
+    dlp_MaterialDef material = dlp_default_material_def();
+    material.density = DENSITY;
+    material.viscosity = viscosity;
+    material.relaxation_time = relaxation_time;
+    material.modulus = modulus;
+    assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
+}
+
+/* A wave u_x = amplitude sin(k z) in a periodic box of n^3 particles, out of order by 0.15 spacings. */
+typedef struct Wave {
+    dlp_World *world;
+    double k;         /* 1/m                                         */
+    double amplitude; /* m/s, that a push adds, or sets if `sets`     */
+    bool sets;
+} Wave;
+
+static void push_wave(void *user, uint64_t id, const float position[3], float velocity[3])
+{
+    const Wave *wave = user;
+    (void)id;
+    double speed = wave->amplitude * sin(wave->k * (double)position[2]);
+    velocity[0] = (float)(speed + (wave->sets ? 0.0 : (double)velocity[0]));
+    velocity[1] = wave->sets ? 0.0f : velocity[1];
+    velocity[2] = wave->sets ? 0.0f : velocity[2];
+}
+
+static Wave make_wave(int n, double size)
+{
+    uint64_t seed = 11;
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "conformation");
+    def.spacing = size / n;
+    def.gravity = (dlp_Vec3){0, 0, 0};
+    def.periodic_size = (dlp_Vec3){size, size, size};
+    def.threads = 2;
+    Wave wave = {.world = make_world(&def), .k = 2.0 * PI / size};
+    add_material(wave.world, 0.0, 0.0, 0.0);
+    add_lattice(wave.world, 0, (const int[]){n, n, n}, (dlp_Vec3){0, 0, 0});
+    dlp__Particles *p = particles_of(wave.world);
+    for (int64_t i = 0; i < p->count; i++) {
+        for (int a = 0; a < 3; a++) {
+            p->position[a][i] += (float)(0.3 * def.spacing * (random_number(&seed) - 0.5));
+        }
+    }
+    for (int step = 0; step < 10; step++) { /* shifting evens out what is too close */
+        step_or_fail(wave.world, 1e-6);
+        wave.sets = true;
+        assert_int_equal(dlp_world_push(wave.world, push_wave, &wave), DLP_OK);
+    }
+    return wave;
+}
+
+static double amplitude_of(const Wave *wave)
+{
+    const dlp__Particles *p = particles_of(wave->world);
+    double along = 0.0, norm = 0.0;
+    for (int64_t i = 0; i < p->count; i++) {
+        double s = sin(wave->k * (double)p->position[2][i]);
+        along += s * (double)p->velocity[0][i];
+        norm += s * s;
+    }
+    return along / norm;
+}
+
+static void set_viscosity(dlp_World *world, double viscosity, double relaxation_time)
+{
+    dlp_MaterialDef material;
+    assert_int_equal(dlp_world_get_material(world, 0, &material), DLP_OK);
+    material.viscosity = viscosity;
+    material.relaxation_time = relaxation_time;
+    assert_int_equal(dlp_world_set_material(world, 0, &material), DLP_OK);
+}
+
+/* Kept alive by a force of nu k^2 U sin(k z), particles go past each other for a strain of one and a half. In a step of
+ * implicit Euler the amplitude falls by 1 + nu k^2 dt. */
+static double delivered_viscosity(double viscosity)
+{
+    const double speed = 1.0, dt = 0.3 * 0.01 / speed;
+    enum { STEPS = 14, COUNTED = 10 };
+    Wave wave = make_wave(16, 0.16);
+    set_viscosity(wave.world, viscosity, 0.0);
+    wave.amplitude = speed;
+    assert_int_equal(dlp_world_push(wave.world, push_wave, &wave), DLP_OK);
+    wave.sets = false;
+    wave.amplitude = viscosity / DENSITY * wave.k * wave.k * speed * dt;
+    double sum = 0.0;
+    for (int step = 0; step < STEPS; step++) {
+        assert_int_equal(dlp_world_push(wave.world, push_wave, &wave), DLP_OK);
+        double before = amplitude_of(&wave);
+        step_or_fail(wave.world, dt);
+        if (step >= STEPS - COUNTED) {
+            sum += (before / amplitude_of(&wave) - 1.0) / (wave.k * wave.k * dt) * DENSITY / viscosity;
+        }
+    }
+    dlp_world_destroy(wave.world);
+    return sum / COUNTED;
+}
+
+static void a_shear_wave_meets_the_asked_viscosity(void **state)
+{
+    (void)state;
+    for (double viscosity = 1.0; viscosity <= 100.0; viscosity *= 10.0) {
+        double part = delivered_viscosity(viscosity);
+        print_message("%g Pa.s: %.4f of it\n", viscosity, part);
+        assert_true(fabs(part - 1.0) < 0.01);
+    }
+}
+
+/* tau u'' + u' + nu k^2 u = 0: the wave swings at omega and fades with 2 tau. Velocities stand half a step back. */
+static void a_maxwell_fluid_swings_as_it_should(void **state)
+{
+    (void)state;
+    const double viscosity = 100.0, tau = 0.02, fading = 0.5 / tau;
+    Wave wave = make_wave(16, 0.16);
+    set_viscosity(wave.world, viscosity, tau);
+    const double omega = sqrt(viscosity / DENSITY * wave.k * wave.k / tau - fading * fading);
+    const double dt = 2.0 * PI / omega / 96.0;
+    wave.amplitude = 0.01;
+    assert_int_equal(dlp_world_push(wave.world, push_wave, &wave), DLP_OK);
+    double error = 0.0;
+    enum { STEPS = 96 };
+    for (int step = 0; step < STEPS; step++) {
+        step_or_fail(wave.world, dt);
+        double t = (step + 0.5) * dt;
+        double known = exp(-fading * t) * (cos(omega * t) + fading / omega * sin(omega * t));
+        error += (amplitude_of(&wave) / 0.01 - known) * (amplitude_of(&wave) / 0.01 - known);
+    }
+    print_message("RMS distance from the known curve: %.4f\n", sqrt(error / STEPS));
+    assert_true(sqrt(error / STEPS) < 0.01);
+    dlp_world_destroy(wave.world);
+}
+
+/* n^3 particles, `side` m, on a floor. */
+static dlp_World *make_cube(int n, double side, double friction, double lift)
+{
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "conformation");
+    def.spacing = side / n;
+    def.threads = 2;
+    dlp_World *world = make_world(&def);
+    dlp_SolidDef floor = dlp_default_solid_def();
+    floor.friction = friction;
+    assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
+    add_material(world, 0.0, 0.0, 0.0);
+    add_lattice(world, 0, (const int[]){n, n, n}, (dlp_Vec3){0, 0, lift});
+    return world;
+}
+
+static double height(dlp_World *world)
+{
+    dlp_WorldStats stats;
+    dlp_world_stats(world, &stats);
+    return stats.center.z;
+}
+
+/* An independent grid solver gives v eta / (rho g H^2) = -0.0832 for the mean velocity of a cube that begins to sink. */
+static void a_cube_sinks_at_the_known_rate(void **state)
+{
+    (void)state;
+    const double side = 0.1, viscosity = 1000.0, dt = 1.0 / 240.0;
+    dlp_World *world = make_cube(10, side, 1.0, 0.0);
+    set_viscosity(world, viscosity, 0.0);
+    for (int step = 0; step < 5; step++) {
+        step_or_fail(world, dt);
+    }
+    dlp_WorldStats stats;
+    dlp_world_stats(world, &stats);
+    double rate = stats.momentum.z / (DENSITY * side * side * side) * viscosity / (DENSITY * 9.81 * side * side);
+    print_message("sinks at %.4f\n", rate);
+    assert_true(fabs(rate / -0.0832 - 1.0) < 0.02);
+    dlp_world_destroy(world);
+}
+
+static double slump(double steps_a_second)
+{
+    dlp_World *world = make_cube(10, 0.1, 1.0, 0.0);
+    set_viscosity(world, 1000.0, 0.0);
+    for (int step = 0; step < (int)(0.25 * steps_a_second); step++) {
+        step_or_fail(world, 1.0 / steps_a_second);
+    }
+    double sunk = 0.05 - height(world);
+    dlp_world_destroy(world);
+    return sunk;
+}
+
+static void a_slump_does_not_depend_on_the_time_step(void **state)
+{
+    (void)state;
+    double coarse = slump(120.0), fine = slump(480.0);
+    print_message("sunk by %.3f mm in steps of 1/120 s, %.3f mm in 1/480 s\n", 1e3 * coarse, 1e3 * fine);
+    assert_true(fabs(coarse / fine - 1.0) < 0.02);
+}
+
+static void set_modulus(dlp_World *world, double modulus)
+{
+    dlp_MaterialDef material;
+    assert_int_equal(dlp_world_get_material(world, 0, &material), DLP_OK);
+    material.modulus = modulus;
+    assert_int_equal(dlp_world_set_material(world, 0, &material), DLP_OK);
+}
+
+/* A neo-Hookean bar of G = 5000 Pa under its own weight is 3.12 mm shorter at the height of the topmost particles. */
+static void an_elastic_cube_sags_as_far_as_it_should(void **state)
+{
+    (void)state;
+    dlp_World *world = make_cube(10, 0.1, 0.0, 0.0);
+    set_modulus(world, 5000.0);
+    set_method(world, "damping", 1.0);
+    for (int step = 0; step < 120; step++) {
+        step_or_fail(world, 1.0 / 120.0);
+    }
+    const dlp__Particles *p = particles_of(world);
+    double sag = 0.0;
+    for (int64_t i = 0; i < p->count; i++) {
+        sag += p->id[0][i] >= 900 ? (0.095 - (double)p->position[2][i]) / 100.0 : 0.0;
+    }
+    print_message("the top is %.3f mm lower\n", 1e3 * sag);
+    assert_true(fabs(sag / 3.124e-3 - 1.0) < 0.05);
+    dlp_world_destroy(world);
+}
+
+/* It leaves the floor, whatever held it there, and comes down again. */
+static void a_rubber_cube_bounces(void **state)
+{
+    (void)state;
+    dlp_World *world = make_cube(8, 1.0, 0.5, 0.3);
+    set_modulus(world, 1e5);
+    double lowest = 1.0, rebound = 0.0;
+    for (int step = 0; step < 200; step++) {
+        step_or_fail(world, 0.004);
+        lowest = fmin(lowest, height(world));
+        rebound = lowest < 0.5 ? fmax(rebound, height(world)) : 0.0;
+    }
+    print_message("falls from 0.8 m, is pressed down to %.3f m and rebounds to %.3f m\n", lowest, rebound);
+    assert_true(rebound > 0.56 && rebound < 0.8);
+    dlp_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_shear_wave_meets_the_asked_viscosity),
+                                       cmocka_unit_test(a_maxwell_fluid_swings_as_it_should),
+                                       cmocka_unit_test(a_cube_sinks_at_the_known_rate),
+                                       cmocka_unit_test(a_slump_does_not_depend_on_the_time_step),
+                                       cmocka_unit_test(an_elastic_cube_sags_as_far_as_it_should),
+                                       cmocka_unit_test(a_rubber_cube_bounces)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
