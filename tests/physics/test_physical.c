@@ -118,9 +118,10 @@ static double delivered_viscosity(double viscosity)
 static void a_shear_wave_meets_the_asked_viscosity(void **state)
 {
     (void)state;
-    for (double viscosity = 1.0; viscosity <= 100.0; viscosity *= 10.0) {
-        double part = delivered_viscosity(viscosity);
-        print_message("%g Pa.s: %.4f of it\n", viscosity, part);
+    static const double viscosities[] = {1.0, 10.0, 100.0};
+    for (int n = 0; n < 3; n++) {
+        double part = delivered_viscosity(viscosities[n]);
+        print_message("%g Pa.s: %.4f of it\n", viscosities[n], part);
         assert_true(fabs(part - 1.0) < 0.01);
     }
 }

@@ -37,7 +37,7 @@ static void a_sum_is_the_same_in_any_order(void **state)
     double *terms = malloc(TERMS * sizeof *terms);
     assert_non_null(terms);
     for (int size = -200; size <= 200; size += 40) {
-        uint64_t seed = (uint64_t)(size + 1000);
+        uint64_t seed = 1000 + (uint64_t)size;
         double plain = 0.0, largest = 0.0;
         for (int i = 0; i < TERMS; i++) {
             terms[i] = ldexp(random_number(&seed) - 0.3, size - (int)(30.0 * random_number(&seed)));
