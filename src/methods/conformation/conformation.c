@@ -32,7 +32,7 @@ static const dlp_Param params[] = {
     PARAM("iterations", DLP_PARAM_INT, physical.iterations, 300, 100000, "physical: in a step, at most"),
     PARAM("damping", DLP_PARAM_REAL, physical.damping, 0.1, 1,
           "physical: 0 keeps the energy of elastic waves, 1 damps them by implicit Euler"),
-    PARAM("bulk", DLP_PARAM_REAL, physical.bulk, 10, 1e4,
+    PARAM("bulk", DLP_PARAM_REAL, physical.bulk, 5, 1e4,
           "physical: resistance to a change of volume within a step, over viscosity; pressure does the rest"),
     PARAM("inertia", DLP_PARAM_REAL, physical.inertia, 10, 1e6,
           "physical: the same for inviscid fluids, in densities times spacing squared over time step"),
