@@ -193,6 +193,8 @@ static const BenchCase cases[] = {
     {"step", "whole steps of a dam break with 32,768 and 100,000 particles", bench_step},
     {"projections", "solver iterations of a viscoelastic block of 32,768 particles", bench_projections},
     {"interactive", "frames of 15,000 viscoelastic particles, three steps of 5 ms each", bench_interactive},
+    {"coupled", "iterations of the physical solver, 32,768 particles", bench_coupled},
+    {"playable", "frames as in interactive, by the physical solver", bench_playable},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -253,7 +255,7 @@ static const Option bench_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(BenchOptions, method),
      .group = "Cases",
-     .help = "measure this method; projections and interactive measure 'conformation' always"},
+     .help = "measure this method; what comes after step measures 'conformation' always"},
     {.name = "output",
      .letter = 'o',
      .argument = "DIR",
@@ -283,7 +285,7 @@ static const Example bench_examples[] = {
 
 const Command bench_command = {
     .name = "bench",
-    .operands = "[memory | machine | neighbors | step | projections | interactive]",
+    .operands = "[memory | machine | neighbors | step | projections | interactive | coupled | playable]",
     .summary = "measure how fast this build is on this machine",
     .description =
         "Every figure but a median is the best of several repetitions. Times of stages and iterations are those of "

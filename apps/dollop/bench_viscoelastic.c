@@ -18,6 +18,7 @@ static const Projection projections[] = {
     {"position projection", {"position strain", "position shift"}},
     {"density constraint", {"density", "density move"}},
     {"position and density", {"position strain", "position shift", "density", "density move"}},
+    {"coupled operator", {"physical strain", "physical pull"}},
 };
 enum { PROJECTIONS = sizeof projections / sizeof projections[0], STAGES_MOST = 4 };
 
@@ -79,6 +80,25 @@ ExitCode bench_projections(const BenchOptions *options)
     return bench_grid(options, &plan);
 }
 
+/* Held to eight iterations a step, which no tolerance ends. */
+ExitCode bench_coupled(const BenchOptions *options)
+{
+    static const BenchValue material[] = {{"viscosity", 1000}, {NULL, 0}};
+    static const BenchValue solver[] = {{"solver", 0}, {"tolerance", 0}, {"iterations", 8}, {NULL, 0}};
+    const BenchPlan plan = {.bench = "coupled",
+                            .setup = {.particles = options->particles ? options->particles
+                                                   : options->quick   ? 4000
+                                                                      : 32 * 32 * 32,
+                                      .method = "conformation",
+                                      .falls = true,
+                                      .material = material,
+                                      .solver = solver},
+                            .warm_up = 2,
+                            .steps = options->quick ? 2 : 20,
+                            .print = print_projections};
+    return bench_grid(options, &plan);
+}
+
 /* Three steps a frame with eight iterations each, four of velocities and four of positions. */
 static const BenchValue interactive_material[] = {{"viscosity", 100}, {"relaxation_time", 0.1}, {NULL, 0}};
 static const BenchValue interactive_solver[] = {
@@ -112,14 +132,12 @@ static ExitCode measure_frames(const BenchSetup *setup, int frames, FrameCell *c
     return code;
 }
 
-static void print_frames(const BenchOptions *options, int64_t particles, FrameCell cells[2][2], int t, int w)
+static void print_frames(const BenchOptions *options, const char *bench, int64_t particles, FrameCell cells[2][2],
+                         int t, int w)
 {
     const FrameCell *cell = &cells[t][w];
-    BenchRow row = {.bench = "interactive",
-                    .particles = particles,
-                    .threads = cell->threads,
-                    .simd = cell->simd,
-                    .unit = "frames/s"};
+    BenchRow row = {
+        .bench = bench, .particles = particles, .threads = cell->threads, .simd = cell->simd, .unit = "frames/s"};
     row.name = "frame, least";
     row.seconds = cell->times.least;
     row.rate = 1 / row.seconds;
@@ -134,7 +152,7 @@ static void print_frames(const BenchOptions *options, int64_t particles, FrameCe
     bench_print_row(options, &row);
 }
 
-ExitCode bench_interactive(const BenchOptions *options)
+static ExitCode bench_frames(const BenchOptions *options, const char *bench, const BenchValue *solver)
 {
     BenchSetup setup = {.particles = options->particles ? options->particles
                                      : options->quick   ? 4000
@@ -142,11 +160,11 @@ ExitCode bench_interactive(const BenchOptions *options)
                         .method = "conformation",
                         .falls = true,
                         .material = interactive_material,
-                        .solver = interactive_solver};
+                        .solver = solver};
     const int64_t threads[2] = {1, bench_thread_count(options)};
     const int lanes[2] = {1, 0}; /* one, and the widest */
     FrameCell cells[2][2] = {0};
-    bench_print_head(options, "interactive", setup.particles);
+    bench_print_head(options, bench, setup.particles);
     for (int t = 0; t < (threads[1] > 1 ? 2 : 1); t++) {
         for (int w = 0; w < 2; w++) {
             setup.threads = threads[t];
@@ -155,8 +173,19 @@ ExitCode bench_interactive(const BenchOptions *options)
             if (code != EXIT_DONE) {
                 return code;
             }
-            print_frames(options, setup.particles, cells, t, w);
+            print_frames(options, bench, setup.particles, cells, t, w);
         }
     }
     return EXIT_DONE;
+}
+
+ExitCode bench_interactive(const BenchOptions *options)
+{
+    return bench_frames(options, "interactive", interactive_solver);
+}
+
+ExitCode bench_playable(const BenchOptions *options)
+{
+    static const BenchValue solver[] = {{"solver", 0}, {NULL, 0}};
+    return bench_frames(options, "playable", solver);
 }

@@ -7,7 +7,12 @@
 /* Iterations of each kind a second, for threads and lanes. */
 ExitCode bench_projections(const BenchOptions *options);
 
+/* Iterations of the physical solver a second. */
+ExitCode bench_coupled(const BenchOptions *options);
+
 /* Time of a frame that a player would wait for, at the size of the interactive scenes of Barreiro et al. (2017, Table 1). */
 ExitCode bench_interactive(const BenchOptions *options);
+/* The same by the physical solver as it is. */
+ExitCode bench_playable(const BenchOptions *options);
 
 #endif
