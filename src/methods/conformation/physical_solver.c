@@ -15,11 +15,15 @@ typedef struct Solver {
     const dlp__PhysicalStages *stages;
     dlp__PhysicalArguments arguments;
     bool walls;     /* some particle sees an image of the fluid in a wall      */
+    bool unlike;    /* materials differ much in what they resist               */
     bool remembers; /* some material relaxes in more than no time              */
 } Solver;
 
 /* Viscosity times dt over density and spacing squared: beyond this single precision sees nothing but rigid bodies. */
 static const double STIFFEST = 1e6;
+
+/* From this ratio on the diagonal is worth its cost; for like materials, it costs iterations at free surfaces. */
+static const double UNLIKE = 4.0;
 
 static bool run(const Solver *solver, const dlp__Stage *stage)
 {
@@ -50,9 +54,17 @@ static Solver begin_step(dlp__StepContext *step, const dlp__PhysicalParams *para
     for (int a = 0; a < 3; a++) {
         solver.arguments.kick[a] = (float)(kick * (double)step->gravity[a]);
     }
+    double least = INFINITY, most = 0.0;
     for (int m = 0; m < step->material_count; m++) {
-        solver.remembers |= dlp__maxwell_flow(&step->materials[m], dt, 1.0).retention > 0.0f;
+        const dlp_MaterialDef *material = &step->materials[m];
+        const double unit = material->density * spacing * spacing / dt;
+        const dlp__MaxwellFlow flow = dlp__maxwell_flow(material, dt, STIFFEST * unit);
+        const double resistance = material->density + (double)flow.viscosity * dt / (spacing * spacing);
+        solver.remembers |= flow.retention > 0.0f;
+        least = fmin(least, resistance);
+        most = fmax(most, resistance);
     }
+    solver.unlike = most > UNLIKE * least;
     return solver;
 }
 
@@ -111,21 +123,39 @@ static bool apply_operator(void *context)
     return run(solver, &stages->strain) && run(solver, solver->walls ? &stages->pull_walls : &stages->pull);
 }
 
+static void add_inertia(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    const dlp__StepContext *step = context;
+    const dlp__Particles *p = &step->domains->part[part].particles;
+    for (int64_t i = begin; i < end; i++) {
+        double density = 1.0 / (double)p->specific_volume[0][i];
+        dlp__exact_add(sum, (double)p->mobility[0][i] * density * density);
+    }
+}
+
+/* Sum over all particles. */
+static double sum_over(const dlp__StepContext *step, dlp__TermsFunction terms)
+{
+    const dlp__Domains *domains = step->domains;
+    int64_t counts[DLP_DOMAINS_MOST];
+    double scale = 1.0;
+    for (int d = 0; d < domains->count; d++) {
+        counts[d] = domains->part[d].particles.count;
+    }
+    return dlp__exact_sum(domains->parallel, domains->count, counts, terms, step, &scale);
+}
+
 /* What a residual must come down to: a part of the forces of the step, gravity among them, or what would move no particle by
  * more than rounding does. */
 static double target_of(const Solver *solver, const dlp__Krylov *krylov)
 {
     const dlp__StepContext *step = solver->step;
     const float *kick = solver->arguments.kick;
-    double scale = 1.0, forces = dlp__krylov_norm(krylov, &scale), density = 0.0;
+    double scale = 1.0, forces = dlp__krylov_norm(krylov, &scale);
     double gain = (double)(kick[0] * kick[0] + kick[1] * kick[1] + kick[2] * kick[2]);
     double rounding = 1e-6 * (double)step->spacing / (double)step->dt;
-    for (int m = 0; m < step->material_count; m++) {
-        density = fmax(density, step->materials[m].density);
-    }
-    double mass = density * (double)dlp__domains_particles(step->domains);
     double part = solver->params->tolerance * solver->params->tolerance;
-    return part * (forces + mass * (gain + rounding * rounding));
+    return part * (forces + sum_over(step, add_inertia) * (gain + rounding * rounding));
 }
 
 /* Find the change of velocity. */
@@ -141,7 +171,9 @@ static bool solve(Solver *solver)
     for (int d = 0; d < krylov.parts; d++) {
         krylov.part[d] = &step->domains->part[d].particles;
     }
-    if (!run(solver, &solver->stages->stiffen) || (solver->remembers && !run(solver, &solver->stages->weigh))) {
+    const dlp__PhysicalStages *stages = solver->stages;
+    if (!run(solver, &stages->stiffen) || (solver->remembers && !run(solver, &stages->weigh)) ||
+        (solver->unlike && !run(solver, &stages->diagonal))) {
         return false;
     }
     dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target_of(solver, &krylov));
@@ -217,17 +249,9 @@ static void add_mass(const void *context, int part, int64_t begin, int64_t end, 
 static void find_shift_mean(Solver *solver)
 {
     static const dlp__TermsFunction axes[3] = {add_gain_x, add_gain_y, add_gain_z};
-    const dlp__Domains *domains = solver->step->domains;
-    int64_t counts[DLP_DOMAINS_MOST];
-    for (int d = 0; d < domains->count; d++) {
-        counts[d] = domains->part[d].particles.count;
-    }
-    double scale = 1.0;
-    double mass = dlp__exact_sum(domains->parallel, domains->count, counts, add_mass, solver->step, &scale);
+    double mass = solver->walls ? 0.0 : sum_over(solver->step, add_mass);
     for (int a = 0; a < 3; a++) {
-        scale = 1.0;
-        double gain = dlp__exact_sum(domains->parallel, domains->count, counts, axes[a], solver->step, &scale);
-        solver->arguments.shift_mean[a] = solver->walls || mass == 0.0 ? 0.0f : (float)(gain / mass);
+        solver->arguments.shift_mean[a] = mass > 0.0 ? (float)(sum_over(solver->step, axes[a]) / mass) : 0.0f;
     }
 }
 

@@ -21,15 +21,16 @@ typedef struct dlp__PhysicalArguments {
 } dlp__PhysicalArguments;
 
 typedef struct dlp__PhysicalStages {
-    dlp__Stage shape;   /* matrices, gradients of pairs, how far particles would shift                       */
-    dlp__Stage rates;   /* stress, pressure and bulk resistance at the velocities of the beginning           */
-    dlp__Stage weigh;   /* the weights of pairs, from unevenness                                             */
-    dlp__Stage balance; /* the momentum that forces bring in this step, as residual                          */
-    dlp__Stage stiffen; /* unevenness for the operator                                                       */
-    dlp__Stage strain;  /* the operator, first half: flux of the search direction                            */
-    dlp__Stage pull;    /* second half: its force                                                            */
-    dlp__Stage settle;  /* pressure, conformation and the gradient at the velocities of the end              */
-    dlp__Stage recall;  /* flux and unevenness of what is remembered of uneven motion                        */
+    dlp__Stage shape;    /* matrices, gradients of pairs, how far particles would shift                       */
+    dlp__Stage rates;    /* stress, pressure and bulk resistance at the velocities of the beginning           */
+    dlp__Stage weigh;    /* the weights of pairs, from unevenness                                             */
+    dlp__Stage balance;  /* the momentum that forces bring in this step, as residual                          */
+    dlp__Stage stiffen;  /* unevenness for the operator                                                       */
+    dlp__Stage diagonal; /* mobility as the inverse of the operator's diagonal, for materials of unlike stiffness */
+    dlp__Stage strain;   /* the operator, first half: flux of the search direction                            */
+    dlp__Stage pull;     /* second half: its force                                                            */
+    dlp__Stage settle;   /* pressure, conformation and the gradient at the velocities of the end              */
+    dlp__Stage recall;   /* flux and unevenness of what is remembered of uneven motion                        */
     dlp__Stage remember;
     dlp__Stage shift; /* the whole shift into `correction`, and what it does to velocity into `change`     */
     /* balance and pull where there are images in walls */

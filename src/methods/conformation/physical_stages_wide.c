@@ -271,6 +271,29 @@ static void weigh(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, weigh_range, c, begin, end)
 }
 
+/* The diagonal of the operator, roughly: what of a particle's own motion its neighbours and itself resist. */
+static void diagonal(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide one = dlp__wide(1.0f), zero = dlp__wide(0.0f), two = dlp__wide(2.0f);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__WideRow own = dlp__own_rows(c->rows[0], i);
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        dlp__Wide sum = one / dlp__wide_load(p->specific_volume[0] + i);
+        const float *vectors = dlp__pair_vectors(c, i), *weights = dlp__pair_weights(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP, weights += DLP_GROUP) {
+            dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
+            dlp__Wide x = dlp__wide_load(vectors), y = dlp__wide_load(vectors + DLP_GROUP),
+                      z = dlp__wide_load(vectors + 2 * DLP_GROUP);
+            dlp__Wide stiff = dlp__wide(arguments->dt) * (own.y + other.y) + two * (own.x + other.x);
+            sum += dlp__wide_load(weights) + stiff * (x * x + y * y + z * z);
+        }
+        dlp__Wide free = dlp__wide_load(p->mobility[0] + i); /* 0 where velocity is given */
+        dlp__wide_store(p->mobility[0] + i, dlp__wide_where(dlp__wide_less(zero, free), one / sum));
+    }
+}
+
 /* f of particles i, i + 1, ... by the fluxes and the field in the rows: 0 to 3, 4 to 7, 8 and the field; with walls also
  * the squeeze, and unevenness. */
 DLP_INLINE void force_at(const dlp__StageContext *c, int64_t i, bool walls, bool about, dlp__Wide force[3])
@@ -578,6 +601,11 @@ const dlp__PhysicalStages DLP_WIDE(dlp__physical_stages) = {
     .stiffen = {.name = "physical stiffen",
                 .function = stiffen,
                 .writes = DLP_FIELD_BIT(unevenness) | DLP_FIELD_BIT(stiffness)},
+    .diagonal = {.name = "physical diagonal",
+                 .function = diagonal,
+                 .gathers = {{{DLP_PART(stiffness, 0), DLP_PART(bulk, 0), 0, 0}}},
+                 .writes = DLP_FIELD_BIT(mobility),
+                 .pairs = DLP_PAIRS_TAKEN},
     .strain = {.name = "physical strain",
                .function = strain,
                .gathers = {DLP_ROW_VECTOR(search)},
