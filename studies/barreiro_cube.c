@@ -27,7 +27,7 @@ void barreiro_solver(StudyRun *run, dlp_World *world, BarreiroSolver solver, int
 void barreiro_physical(StudyRun *run, dlp_World *world)
 {
     study_set(run, world, "solver", PHYSICAL);
-    study_set(run, world, "iterations", 3000);
+    study_set(run, world, "iterations", 300);
 }
 
 BarreiroCube barreiro_cube(StudyRun *run, int n)

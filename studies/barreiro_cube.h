@@ -24,7 +24,7 @@ extern const char *const barreiro_solver_names[BARREIRO_SOLVERS];
 /* Share `total` iterations out: all to the projection of positions, or half to it and half to that of velocities. The
  * physical solver has one system, and its tolerance is so small that it makes all of them. */
 void barreiro_solver(StudyRun *run, dlp_World *world, BarreiroSolver solver, int total);
-/* The physical solver as it is meant to be used: to its own tolerance, in as many iterations as that takes. */
+/* The physical solver as it is meant to be used: to its own tolerance. At most 300 iterations, several times what it needs. */
 void barreiro_physical(StudyRun *run, dlp_World *world);
 
 typedef struct BarreiroCube {
