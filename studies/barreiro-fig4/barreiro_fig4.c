@@ -280,15 +280,18 @@ static void run(StudyRun *run)
     const bool bounces = rubber->rebound > REBOUND_ELASTIC && rubber->spread < SPREAD_VISCOUS;
     const bool stays = clay->rebound < REBOUND_OTHER && clay->spread < SPREAD_VISCOUS && clay->height > HEIGHT_VISCOUS;
     const bool splashes = water->rebound < REBOUND_OTHER && water->spread > SPREAD_INVISCID;
+    char physical[32] = "blows up";
+    if (!isnan(figures[PHYSICAL + RUBBER].rebound)) {
+        snprintf(physical, sizeof physical, "rises to %.2f", figures[PHYSICAL + RUBBER].rebound);
+    }
     study_verdict(
         run, bounces && stays && splashes,
         "rubber rises again to %.2f of the drop (asked: above %.2f), clay keeps %.2f of its height and %.2f of its "
         "width, water spreads to %.1f sides; the paper's elastic corner (alpha 0) as published rises to %.2f; "
-        "by the physical solver rubber rises to %.2f (%.2f with some damping), clay keeps %.2f of its height, water spreads "
+        "by the physical solver rubber %s (%.2f with some damping), clay keeps %.2f of its height, water spreads "
         "to %.1f sides",
-        rubber->rebound, REBOUND_ELASTIC, clay->height, clay->spread, water->spread, figures[PALETTE].rebound,
-        figures[PHYSICAL + RUBBER].rebound, figures[DAMPED].rebound, figures[PHYSICAL + CLAY].height,
-        figures[PHYSICAL + WATER].spread);
+        rubber->rebound, REBOUND_ELASTIC, clay->height, clay->spread, water->spread, figures[PALETTE].rebound, physical,
+        figures[DAMPED].rebound, figures[PHYSICAL + CLAY].height, figures[PHYSICAL + WATER].spread);
 }
 
 const Study barreiro_fig4_study = {
