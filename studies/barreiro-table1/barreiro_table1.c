@@ -292,7 +292,7 @@ static void run(StudyRun *run)
     const Figures figures = make_figures(run);
     Timing timings[CASES] = {0};
     double work = 0, slowest = INFINITY, fastest = 0;
-    int as_fast = 0;
+    int as_fast = 0, lost = 0;
     for (int i = 0; i < CASES; i++) {
         const Case this = make_case(run, i);
         work += (this.warm_up + this.frames) * this.scene->steps * step_work(&this);
@@ -301,6 +301,7 @@ static void run(StudyRun *run)
     for (int i = 0; i < CASES && study_going(run); i++) {
         const Case this = make_case(run, i);
         timings[i] = run_case(run, &this, &figures);
+        lost += timings[i].lost;
         if (this.solver == BARREIRO_PHYSICAL) {
             continue; /* the claim is about the paper's solver */
         }
@@ -312,12 +313,10 @@ static void run(StudyRun *run)
     if (study_going(run)) {
         plot_rates(figures.plot, timings);
     }
-    study_verdict(
-        run, as_fast == TABLE1_SCENES,
-        "%d of %d scenes are as fast here as on the paper's GPU (%.2g to %.2g times as fast); a frame of the "
-        "interactive one takes %.0f ms, the paper's 30; by the physical solver, to its own tolerance, %.0f ms",
-        as_fast, TABLE1_SCENES, slowest, fastest, 1e3 * timings[TABLE1_INTERACTIVE].median,
-        1e3 * timings[TABLE1_SCENES + TABLE1_INTERACTIVE].median);
+    study_verdict(run, as_fast == TABLE1_SCENES,
+                  "%d of %d scenes are as fast here as on the paper's GPU (%.2g to %.2g times as fast); a frame of the "
+                  "interactive one takes %.0f ms, the paper's 30; by the physical solver %d scenes blew up",
+                  as_fast, TABLE1_SCENES, slowest, fastest, 1e3 * timings[TABLE1_INTERACTIVE].median, lost);
 }
 
 const Study barreiro_table1_study = {
