@@ -3,15 +3,31 @@
 
 #include "studies/study_fit.h"
 
+/* The method's parameter 'solver'. */
+enum { PHYSICAL, JACOBI };
+
 const char *const barreiro_solver_names[BARREIRO_SOLVERS] = {"position only", "doubly constrained",
-                                                             "doubly, stress kept"};
+                                                             "doubly, stress kept", "physical"};
 
 void barreiro_solver(StudyRun *run, dlp_World *world, BarreiroSolver solver, int total)
 {
     const int velocity = solver == BARREIRO_POSITION_ONLY ? 0 : total / 2;
+    if (solver == BARREIRO_PHYSICAL) {
+        study_set(run, world, "solver", PHYSICAL);
+        study_set(run, world, "iterations", total);
+        study_set(run, world, "tolerance", 1e-6);
+        return;
+    }
+    study_set(run, world, "solver", JACOBI);
     study_set(run, world, "velocity_iterations", velocity);
     study_set(run, world, "position_iterations", total - velocity);
     study_set(run, world, "stress_keep", solver == BARREIRO_KEPT);
+}
+
+void barreiro_physical(StudyRun *run, dlp_World *world)
+{
+    study_set(run, world, "solver", PHYSICAL);
+    study_set(run, world, "iterations", 300);
 }
 
 BarreiroCube barreiro_cube(StudyRun *run, int n)

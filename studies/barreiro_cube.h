@@ -10,12 +10,22 @@
 #define BARREIRO_HEIGHT  0.1
 #define BARREIRO_GRAVITY 9.81 /* m/s2 */
 
-/* The two solvers that the paper compares, and ours: doubly constrained, with the stress of the last step as first guess. */
-typedef enum BarreiroSolver { BARREIRO_POSITION_ONLY, BARREIRO_DOUBLY, BARREIRO_KEPT, BARREIRO_SOLVERS } BarreiroSolver;
+/* The two solvers that the paper compares, and two of ours: doubly constrained with the stress of the last step as first
+ * guess, and the method's physical solver. */
+typedef enum BarreiroSolver {
+    BARREIRO_POSITION_ONLY,
+    BARREIRO_DOUBLY,
+    BARREIRO_KEPT,
+    BARREIRO_PHYSICAL,
+    BARREIRO_SOLVERS
+} BarreiroSolver;
 extern const char *const barreiro_solver_names[BARREIRO_SOLVERS];
 
-/* Share `total` iterations out: all to the projection of positions, or half to it and half to that of velocities. */
+/* Share `total` iterations out: all to the projection of positions, or half to it and half to that of velocities. The
+ * physical solver has one system, and its tolerance is so small that it makes all of them. */
 void barreiro_solver(StudyRun *run, dlp_World *world, BarreiroSolver solver, int total);
+/* The physical solver as it is meant to be used: to its own tolerance. At most 300 iterations, several times what it needs. */
+void barreiro_physical(StudyRun *run, dlp_World *world);
 
 typedef struct BarreiroCube {
     dlp_World *world;

@@ -2,8 +2,8 @@
  * on a sticky floor; the place where it is laid down goes round, at so many coils a second and at some distance from the
  * axis. The layers that leave the nozzle one after the other are the rope: the mean of each is a point of its centre line,
  * and the first of them, counted from the nozzle, that has come to rest is where it is laid down. */
+#include "studies/barreiro_cube.h"
 #include "studies/study_output.h"
-#include "studies/study_world.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,9 +61,7 @@ static dlp_World *make_world(StudyRun *run, const Case *this)
     dlp_WorldDef def = study_world_def(run, "conformation");
     def.spacing = SPACING;
     dlp_World *world = study_world(run, &def);
-    study_set(run, world, "velocity_iterations", ITERATIONS);
-    study_set(run, world, "position_iterations", ITERATIONS);
-    study_set(run, world, "stress_keep", this->stress_keep);
+    barreiro_solver(run, world, this->stress_keep > 0 ? BARREIRO_KEPT : BARREIRO_DOUBLY, 2 * ITERATIONS);
     dlp_EmitterDef nozzle = dlp_default_emitter_def();
     nozzle.material = STUDY_MATERIAL(run, world, {"density", 1000}, {"smoothing", 0}, this->value[0], this->value[1]);
     nozzle.position = (dlp_Vec3){-TILT * FALL, 0, FALL};

@@ -2,7 +2,7 @@
 
 #include "stress_solver.h"
 
-#include "studies/study_world.h"
+#include "studies/barreiro_cube.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,11 +46,7 @@ static void make_ours(Cube *cube, const dlp_WorldDef *def, const CubeSetup *setu
 {
     StudyRun *run = cube->run;
     cube->world = study_world(run, def);
-    study_set(run, cube->world, "velocity_iterations", 0.5 * setup->iterations);
-    study_set(run, cube->world, "position_iterations", 0.5 * setup->iterations);
-    if (setup->fresh) {
-        study_set(run, cube->world, "stress_keep", 0.0);
-    }
+    barreiro_solver(run, cube->world, setup->fresh ? BARREIRO_DOUBLY : BARREIRO_KEPT, setup->iterations);
     const dlp_MaterialId material = STUDY_MATERIAL(run, cube->world, {"density", DENSITY},
                                                    {"viscosity", setup->viscosity}, {"relaxation_time", RELAXATION});
     study_floor(run, cube->world, 0.0);

@@ -217,16 +217,18 @@ const Table1Scene table1_scenes[TABLE1_SCENES] = {
     {"Armadillos", 12e6, 1.0 / 150, 5, 15, 19, fill_armadillos},
 };
 
-dlp_World *table1_world(StudyRun *run, const Table1Scene *scene, double particles, double flow_time)
+dlp_World *table1_world(StudyRun *run, const Table1Scene *scene, BarreiroSolver solver, double particles,
+                        double flow_time)
 {
     dlp_WorldDef def = study_world_def(run, "conformation");
     def.spacing = SPACING;
     dlp_World *world = study_world(run, &def);
-    const int velocity = scene->iterations / 2, position = scene->iterations - velocity;
-    study_set(run, world, "velocity_iterations", velocity);
-    study_set(run, world, "position_iterations", position);
-    study_set(run, world, "density_iterations", position);
-    study_set(run, world, "stress_keep", 0);
+    if (solver == BARREIRO_PHYSICAL) {
+        barreiro_physical(run, world);
+    } else {
+        barreiro_solver(run, world, solver, scene->iterations);
+        study_set(run, world, "density_iterations", scene->iterations - scene->iterations / 2);
+    }
     scene->fill(run, world, particles, flow_time);
     return world;
 }

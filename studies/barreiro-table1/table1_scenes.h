@@ -2,7 +2,7 @@
 #ifndef STUDIES_TABLE1_SCENES_H
 #define STUDIES_TABLE1_SCENES_H
 
-#include "studies/study_world.h"
+#include "studies/barreiro_cube.h"
 
 enum { TABLE1_SCENES = 7, TABLE1_FRAME_RATE = 30 /* frames a second, all scenes */ };
 
@@ -21,7 +21,9 @@ typedef struct Table1Scene {
 extern const Table1Scene table1_scenes[TABLE1_SCENES];
 enum { TABLE1_INTERACTIVE = 2, TABLE1_ARMADILLOS = 6 };
 
-/* A world of about so many particles; null after a failure. */
-dlp_World *table1_world(StudyRun *run, const Table1Scene *scene, double particles, double flow_time);
+/* A world of about so many particles; null after a failure. The physical solver goes to its own tolerance, any other makes
+ * the iterations of the table. */
+dlp_World *table1_world(StudyRun *run, const Table1Scene *scene, BarreiroSolver solver, double particles,
+                        double flow_time);
 
 #endif
