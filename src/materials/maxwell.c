@@ -48,7 +48,9 @@ static double flow_viscosity(const dlp_MaterialDef *m, double tau, double dt)
 
 dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, double stiffest)
 {
-    double tau = relaxation_time(material), viscosity = fmin(flow_viscosity(material, tau, dt), stiffest);
+    /* Strain that is remembered has rounding errors, and they are remembered too: less is borne there. */
+    double tau = relaxation_time(material), kept = tau > 0.0 ? exp(-dt / tau) : 0.0;
+    double viscosity = fmin(flow_viscosity(material, tau, dt), stiffest * (1.0 - 0.99 * kept));
     dlp__MaxwellFlow flow = {.viscosity = (float)viscosity};
     if (tau > 0.0) {
         double x = dt / tau, e = exp(-x), lost = -expm1(-x);

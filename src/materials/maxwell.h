@@ -31,7 +31,7 @@ typedef struct dlp__MaxwellFlow {
 } dlp__MaxwellFlow;
 #define DLP_MAXWELL_PARTS 5 /* numbers in it */
 
-/* `stiffest` (Pa s) limits the viscosity. */
+/* `stiffest` (Pa s) limits the viscosity; a hundredth of it where strain is remembered. */
 dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, double stiffest);
 
 /* Refuses what contradicts itself. */

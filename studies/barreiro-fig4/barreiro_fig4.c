@@ -30,7 +30,6 @@ typedef struct Case {
     int color;
     BarreiroSolver solver;
     StudyValue value[2]; /* of the material */
-    double damping;      /* of the physical solver; 0 is its default */
 } Case;
 
 enum { RUBBER, JELLY, DOUGH, CLAY, SYRUP, WATER, PALETTE, PAPERS = 12 };
@@ -49,22 +48,18 @@ static const Case papers[PAPERS] = {
     {"inviscid corner", "published", 5, BARREIRO_DOUBLY, {{"relaxation_time", 0}, {"compliance", 1}}},
 };
 
-/* After those by the paper's solver the same by the physical one: the palette, then the corners, then what is elastic again
- * with some damping. */
-enum { PHYSICAL = PAPERS, DAMPED = PHYSICAL + 9, CASES = DAMPED + 4 };
-#define DAMPING 0.1
+/* After those by the paper's solver the same by the physical one: the palette, then the corners. */
+enum { PHYSICAL = PAPERS, CASES = PHYSICAL + 9 };
 
 static Case case_of(int index)
 {
-    static const int again[CASES - PHYSICAL] = {RUBBER, JELLY, DOUGH,  CLAY,  SYRUP, WATER, 6,
-                                                9,      11,    RUBBER, JELLY, DOUGH, 6};
+    static const int again[CASES - PHYSICAL] = {RUBBER, JELLY, DOUGH, CLAY, SYRUP, WATER, 6, 9, 11};
     if (index < PHYSICAL) {
         return papers[index];
     }
     Case this = papers[again[index - PHYSICAL]];
     this.solver = BARREIRO_PHYSICAL;
-    this.damping = index < DAMPED ? 0 : DAMPING;
-    this.description = index < DAMPED ? "physical" : "physical, damped";
+    this.description = "physical";
     return this;
 }
 
@@ -118,7 +113,6 @@ static dlp_World *make_world(StudyRun *run, const Case *this, int n)
     dlp_World *world = study_world(run, &def);
     if (this->solver == BARREIRO_PHYSICAL) {
         barreiro_physical(run, world);
-        study_set(run, world, "damping", this->damping);
     } else {
         barreiro_solver(run, world, this->solver, ITERATIONS);
     }
@@ -156,8 +150,7 @@ static StudyPicture *make_picture(StudyRun *run, const Case *this)
     if (!of_the_palette(this)) {
         return NULL;
     }
-    snprintf(name, sizeof name, "cube_%s%s%s", this->name, physical ? "_physical" : "",
-             this->damping > 0 ? "_damped" : "");
+    snprintf(name, sizeof name, "cube_%s%s", this->name, physical ? "_physical" : "");
     snprintf(title, sizeof title, "%s, %s: a cube of 1 m dropped from 0.5 m", this->name, this->description);
     StudyPicture *picture = study_picture(run, name, title, STUDY_VIEW_RAISED);
     study_ground(picture);
@@ -174,7 +167,7 @@ static Figures drop(StudyRun *run, const Case *this, int n, StudyPlot *plot, Stu
     study_case(run, "%s (%s)", this->name, this->description);
     StudyPicture *picture = make_picture(run, this);
     StudySeries *series = study_series(plot, "%s, %s", this->name, this->description);
-    study_style(series, this->color, this->damping > 0 ? STUDY_DASHED : styles[this->solver]);
+    study_style(series, this->color, styles[this->solver]);
     dlp_World *world = make_world(run, this, n);
     for (int step = 1, panel = 0; step <= STEPS && study_try_step(run, world, TIME_STEP, &broken) && !broken; step++) {
         const dlp_WorldStats stats = study_stats(run, world);
@@ -231,7 +224,7 @@ static void tell_material(StudyTable *table, const Case *this)
         alpha = TIME_STEP / viscosity;
     }
     study_word(table, "%s", this->name);
-    study_word(table, "%s", this->damping > 0 ? this->description : solvers[this->solver]);
+    study_word(table, "%s", solvers[this->solver]);
     study_word(table, "%g", tau);
     study_word(table, "%.3g", alpha);
     study_word(table, "%.3g", viscosity);
@@ -288,10 +281,9 @@ static void run(StudyRun *run)
         run, bounces && stays && splashes,
         "rubber rises again to %.2f of the drop (asked: above %.2f), clay keeps %.2f of its height and %.2f of its "
         "width, water spreads to %.1f sides; the paper's elastic corner (alpha 0) as published rises to %.2f; "
-        "by the physical solver rubber %s (%.2f with some damping), clay keeps %.2f of its height, water spreads "
-        "to %.1f sides",
+        "by the physical solver rubber %s, clay keeps %.2f of its height, water spreads to %.1f sides",
         rubber->rebound, REBOUND_ELASTIC, clay->height, clay->spread, water->spread, figures[PALETTE].rebound, physical,
-        figures[DAMPED].rebound, figures[PHYSICAL + CLAY].height, figures[PHYSICAL + WATER].spread);
+        figures[PHYSICAL + CLAY].height, figures[PHYSICAL + WATER].spread);
 }
 
 const Study barreiro_fig4_study = {
