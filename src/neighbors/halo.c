@@ -111,7 +111,8 @@ static void copy_exchanged(const dlp__Domains *domains, dlp__Domain *part, int64
     int64_t to = part->particles.count + ghost, from = halo->source[ghost];
     for (int field = 1; field < DLP_FIELD_END; field++) {
         const dlp__FieldInfo *info = dlp__field_info(field);
-        for (int c = 0; (info->flags & DLP_FIELD_EXCHANGED) != 0 && c < info->components; c++) {
+        const bool copied = (info->flags & DLP_FIELD_EXCHANGED) != 0 && dlp__particles_have(&part->particles, field);
+        for (int c = 0; copied && c < info->components; c++) {
             char *target = (char *)dlp__field_array(&part->particles, field, c) + (size_t)to * info->size;
             memcpy(target, (char *)dlp__field_array(source, field, c) + (size_t)from * info->size, info->size);
             if ((info->flags & DLP_FIELD_SHIFTED) != 0 && halo->image[ghost] != NO_IMAGE && c < 3) {
