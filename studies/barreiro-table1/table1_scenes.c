@@ -226,8 +226,9 @@ dlp_World *table1_world(StudyRun *run, const Table1Scene *scene, BarreiroSolver 
     if (solver == BARREIRO_PHYSICAL) {
         barreiro_physical(run, world);
     } else {
+        const int on_positions = scene->iterations - scene->iterations / 2;
         barreiro_solver(run, world, solver, scene->iterations);
-        study_set(run, world, "density_iterations", scene->iterations - scene->iterations / 2);
+        study_set(run, world, "density_iterations", on_positions);
     }
     scene->fill(run, world, particles, flow_time);
     return world;
