@@ -255,7 +255,7 @@ static const Option bench_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(BenchOptions, method),
      .group = "Cases",
-     .help = "measure this method; what comes after step measures 'conformation' always"},
+     .help = "measure this method; the last four cases measure 'conformation' always"},
     {.name = "output",
      .letter = 'o',
      .argument = "DIR",
@@ -285,11 +285,11 @@ static const Example bench_examples[] = {
 
 const Command bench_command = {
     .name = "bench",
-    .operands = "[memory | machine | neighbors | step | projections | interactive | coupled | playable]",
+    .operands = "[CASE]",
     .summary = "measure how fast this build is on this machine",
     .description =
-        "Every figure but a median is the best of several repetitions. Times of stages and iterations are those of "
-        "one call.",
+        "The cases are memory, machine, neighbors, step, projections, interactive, coupled and playable. Every figure "
+        "but a median is the best of several repetitions. Times of stages and iterations are those of one call.",
     .examples = bench_examples,
     .options = bench_options,
     .option_count = OPTION_COUNT(bench_options),
