@@ -141,8 +141,8 @@ static void no_material_breaks_a_world(void **state)
     const int solver = *(const int *)*state;
     const char *asked = getenv("DOLLOP_RANDOM_MATERIALS"), *from = getenv("DOLLOP_RANDOM_FROM");
     int count = asked != NULL   ? atoi(asked)
-                : small_scale() ? (solver == JACOBI ? 10 : 3)
-                                : (solver == JACOBI ? 100 : 30),
+                : small_scale() ? (solver == JACOBI ? 10 : 2)
+                                : (solver == JACOBI ? 100 : 12),
         start = from != NULL ? atoi(from) : 0, broken = 0;
     for (int number = start; number < start + count; number++) {
         broken += !survives(solver, number);
