@@ -1,7 +1,5 @@
 #include "krylov/conjugate_gradients.h"
 
-#include <math.h>
-
 enum { GRAIN = 4096 };
 
 /* One of the loops below over all particles of one part, with its factor. */

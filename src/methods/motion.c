@@ -18,17 +18,21 @@ static uint16_t carrier_at(const dlp__StepContext *step, float x, float y, float
     return 0;
 }
 
-static void carry(const dlp__StageContext *c, int64_t begin, int64_t end)
+/* Find what nozzles carry and give it their velocity, less what gravity will add in `ahead` (s). */
+static void carry_ahead(const dlp__StepContext *step, dlp__Particles *p, float ahead, int64_t begin, int64_t end)
 {
-    const dlp__StepContext *step = c->arguments;
-    dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
         uint16_t carrier = carrier_at(step, p->position[0][i], p->position[1][i], p->position[2][i]);
         for (int a = 0; a < 3 && carrier > 0; a++) {
-            p->velocity[a][i] = step->nozzles[carrier - 1].velocity[a];
+            p->velocity[a][i] = step->nozzles[carrier - 1].velocity[a] - ahead * step->gravity[a];
         }
         p->carrier[0][i] = carrier;
     }
+}
+
+static void carry(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    carry_ahead(c->arguments, c->particles, 0.0f, begin, end);
 }
 
 bool dlp__motion_carry(dlp__StepContext *step)
@@ -42,13 +46,7 @@ static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;
     dlp__Particles *p = c->particles;
-    for (int64_t i = begin; i < end; i++) {
-        uint16_t carrier = carrier_at(step, p->position[0][i], p->position[1][i], p->position[2][i]);
-        for (int a = 0; a < 3 && carrier > 0; a++) {
-            p->velocity[a][i] = step->nozzles[carrier - 1].velocity[a] - step->dt * step->gravity[a];
-        }
-        p->carrier[0][i] = carrier;
-    }
+    carry_ahead(step, p, step->dt, begin, end);
     for (int a = 0; a < 3; a++) {
         float gain = step->dt * step->gravity[a];
         float *velocity = p->velocity[a], *position = p->position[a], *correction = p->correction[a];

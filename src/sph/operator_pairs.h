@@ -117,4 +117,19 @@ DLP_INLINE void gradient_at(const dlp__StageContext *c, int64_t i, const dlp__Ke
     multiply_by_symmetric(gradient, correction);
 }
 
+/* The same sums before K, of the field in the first row, by the gradients left for pairs. */
+DLP_INLINE void add_pair_gradients(const dlp__StageContext *c, int64_t i, dlp__Wide sum[9])
+{
+    dlp__WideRow own = dlp__own_rows(c->rows[0], i);
+    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+    const float *vectors = dlp__pair_vectors(c, i);
+    for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
+        dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
+        const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
+        for (int n = 0; n < 9; n++) {
+            sum[n] += change[n / 3] * dlp__wide_load(vectors + n % 3 * DLP_GROUP);
+        }
+    }
+}
+
 #endif

@@ -110,19 +110,10 @@ static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
 DLP_INLINE void gradient_taken(const dlp__StageContext *c, int64_t i, const SymmetricMatrix *correction,
                                dlp__Wide gradient[9])
 {
-    dlp__WideRow own = dlp__own_rows(c->rows[0], i);
     for (int n = 0; n < 9; n++) {
         gradient[n] = dlp__wide(0.0f);
     }
-    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-    const float *vectors = dlp__pair_vectors(c, i);
-    for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
-        dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
-        const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
-        for (int n = 0; n < 9; n++) {
-            gradient[n] += change[n / 3] * dlp__wide_load(vectors + n % 3 * DLP_GROUP);
-        }
-    }
+    add_pair_gradients(c, i, gradient);
     multiply_by_symmetric(gradient, correction);
 }
 

@@ -125,8 +125,8 @@ static bool apply_operator(void *context)
 
 static void add_inertia(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
-    const dlp__StepContext *step = context;
-    const dlp__Particles *p = &step->domains->part[part].particles;
+    const dlp__Domains *domains = context;
+    const dlp__Particles *p = &domains->part[part].particles;
     for (int64_t i = begin; i < end; i++) {
         double density = 1.0 / (double)p->specific_volume[0][i];
         dlp__exact_add(sum, (double)p->mobility[0][i] * density * density);
@@ -134,15 +134,14 @@ static void add_inertia(const void *context, int part, int64_t begin, int64_t en
 }
 
 /* Sum over all particles. */
-static double sum_over(const dlp__StepContext *step, dlp__TermsFunction terms)
+static double sum_over(const dlp__Domains *domains, dlp__TermsFunction terms, const void *context)
 {
-    const dlp__Domains *domains = step->domains;
     int64_t counts[DLP_DOMAINS_MOST];
     double scale = 1.0;
     for (int d = 0; d < domains->count; d++) {
         counts[d] = domains->part[d].particles.count;
     }
-    return dlp__exact_sum(domains->parallel, domains->count, counts, terms, step, &scale);
+    return dlp__exact_sum(domains->parallel, domains->count, counts, terms, context, &scale);
 }
 
 /* What a residual must come down to: a part of the forces of the step, gravity among them, or what would move no particle by
@@ -155,7 +154,7 @@ static double target_of(const Solver *solver, const dlp__Krylov *krylov)
     double gain = (double)(kick[0] * kick[0] + kick[1] * kick[1] + kick[2] * kick[2]);
     double rounding = 1e-6 * (double)step->spacing / (double)step->dt;
     double part = solver->params->tolerance * solver->params->tolerance;
-    return part * (forces + sum_over(step, add_inertia) * (gain + rounding * rounding));
+    return part * (forces + sum_over(step->domains, add_inertia, step->domains) * (gain + rounding * rounding));
 }
 
 /* Find the change of velocity. */
@@ -213,33 +212,25 @@ static bool update_memory(const Solver *solver)
            (run(solver, &stages->recall) && run(solver, &stages->weigh) && run(solver, &stages->remember));
 }
 
-static void add_gain(const dlp__StepContext *step, int axis, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+/* What the shift adds to momentum along an axis. */
+typedef struct Gain {
+    const dlp__Domains *domains;
+    int axis;
+} Gain;
+
+static void add_gain(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
-    const dlp__Particles *p = &step->domains->part[part].particles;
+    const Gain *gain = context;
+    const dlp__Particles *p = &gain->domains->part[part].particles;
     for (int64_t i = begin; i < end; i++) {
-        dlp__exact_add(sum, (double)(p->change[axis][i] / p->specific_volume[0][i]));
+        dlp__exact_add(sum, (double)(p->change[gain->axis][i] / p->specific_volume[0][i]));
     }
-}
-
-static void add_gain_x(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
-{
-    add_gain(context, 0, part, begin, end, sum);
-}
-
-static void add_gain_y(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
-{
-    add_gain(context, 1, part, begin, end, sum);
-}
-
-static void add_gain_z(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
-{
-    add_gain(context, 2, part, begin, end, sum);
 }
 
 static void add_mass(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
-    const dlp__StepContext *step = context;
-    const dlp__Particles *p = &step->domains->part[part].particles;
+    const dlp__Domains *domains = context;
+    const dlp__Particles *p = &domains->part[part].particles;
     for (int64_t i = begin; i < end; i++) {
         dlp__exact_add(sum, 1.0 / (double)p->specific_volume[0][i]);
     }
@@ -248,10 +239,11 @@ static void add_mass(const void *context, int part, int64_t begin, int64_t end, 
 /* Shifted particles take the velocity of where they come to; the mean of that would be momentum out of nothing. */
 static void find_shift_mean(Solver *solver)
 {
-    static const dlp__TermsFunction axes[3] = {add_gain_x, add_gain_y, add_gain_z};
-    double mass = solver->walls ? 0.0 : sum_over(solver->step, add_mass);
+    const dlp__Domains *domains = solver->step->domains;
+    double mass = solver->walls ? 0.0 : sum_over(domains, add_mass, domains);
     for (int a = 0; a < 3; a++) {
-        solver->arguments.shift_mean[a] = mass > 0.0 ? (float)(sum_over(solver->step, axes[a]) / mass) : 0.0f;
+        Gain gain = {domains, a};
+        solver->arguments.shift_mean[a] = mass > 0.0 ? (float)(sum_over(domains, add_gain, &gain) / mass) : 0.0f;
     }
 }
 

@@ -122,16 +122,8 @@ DLP_INLINE RateSums rates_at(const dlp__StageContext *c, int64_t i, bool about)
 {
     RateSums sums = no_rates();
     dlp__WideRow own = dlp__own_rows(c->rows[0], i);
-    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-    const float *vectors = dlp__pair_vectors(c, i);
-    for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
-        dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
-        const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
-        for (int n = 0; n < 9; n++) {
-            sums.viscous[n] += change[n / 3] * dlp__wide_load(vectors + n % 3 * DLP_GROUP);
-        }
-    }
-    lanes = dlp__lanes(&c->mirror->list, i);
+    add_pair_gradients(c, i, sums.viscous);
+    dlp__Lanes lanes = dlp__lanes(&c->mirror->list, i);
     const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
     for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {
         Image image = image_at(parts);
