@@ -91,7 +91,8 @@ static void make_sphere(dlp__Ellipsoid *ellipsoid, double radius, double volume)
 static void stretch(dlp__Ellipsoid *ellipsoid, const dlp__EllipsoidPlan *plan, const dlp__Neighborhood *n,
                     double joined)
 {
-    double mean[3], m[3][3], axes[3][3], half[3], longest = 0.0;
+    double mean[3], m[3][3], axes[3][3], half[3];
+    double longest = plan->lone / plan->radius; /* at least: points in one place would have none at all */
     static const int index[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
     for (int a = 0; a < 3; a++) {
         mean[a] = (double)n->mean[a] / (double)n->weight;

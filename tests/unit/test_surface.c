@@ -238,11 +238,16 @@ static void nothing_and_nonsense_are_met_with_words(void **state)
     add_point(0.0, 0.0, 0.0);
     mesh = build_mesh(surface);
     assert_true(mesh.triangle_count > 0);
+    for (int n = 0; n < 30; n++) { /* a crowd in one place is no smaller than a lone point */
+        add_point(0.0, 0.0, 0.0);
+    }
+    mesh = build_mesh(surface);
+    assert_true(mesh.triangle_count > 0);
     add_point(1e9, -1e9, 1e9); /* farther than there are cells: it is left out */
     build_mesh(surface);
     add_point(0.0, NAN, 0.0);
     assert_int_equal(dlp_surface_build(surface, &points, &mesh, &error), DLP_ERROR_NOT_FINITE);
-    assert_non_null(strstr(error.text, "point 2"));
+    assert_non_null(strstr(error.text, "point 32"));
     dlp_surface_destroy(surface);
     def.cell = -1.0;
     assert_int_equal(dlp_surface_create(&def, &surface, &error), DLP_ERROR_ARGUMENT);
