@@ -113,6 +113,8 @@ static void write_json(const FrameOutput *output, const dlp_WorldStats *stats, d
     json_real(&json, "density_error", stats->density_error);
     json_real(&json, "density_worst", stats->density_worst);
     json_integer(&json, "iterations", stats->iterations);
+    json_real(&json, "residual", stats->residual);
+    json_integer(&json, "substeps", stats->substeps);
     json_real(&json, "speed_max", stats->speed_max);
     json_real(&json, "kinetic_energy", stats->kinetic_energy);
     json_real(&json, "seconds", seconds);

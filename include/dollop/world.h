@@ -46,9 +46,10 @@ typedef struct dlp_WorldDef {
     dlp_Vec3 gravity;           /* m/s2                                                             */
     dlp_Vec3 periodic_min;      /* m, lower corner of the periodic box                              */
     dlp_Vec3 periodic_size;     /* m, its size; 0 along an axis leaves that axis open               */
-    int64_t threads;            /* 0: as many as the machine has                                    */
-    int64_t simd;               /* lanes: 1, 4, 8, 16; 0: the widest the machine has                */
-    int64_t subdomains;         /* 1, 2, 4 or 8 parts that talk only through their halos            */
+    double cfl;         /* spacings that a particle may move at once; a longer step is cut into equal parts; 0: never */
+    int64_t threads;    /* 0: as many as the machine has                                    */
+    int64_t simd;       /* lanes: 1, 4, 8, 16; 0: the widest the machine has                */
+    int64_t subdomains; /* 1, 2, 4 or 8 parts that talk only through their halos            */
     dlp_Hooks hooks;
 } dlp_WorldDef;
 
@@ -79,6 +80,7 @@ typedef struct dlp_MaterialDef {
     double viscosity;       /* Pa.s */
     double relaxation_time; /* s    */
     double modulus;         /* Pa   */
+    double extensibility; /* how many times longer than at rest what springs back can be drawn (FENE-P); 0: no limit */
     double compliance; /* 1/Pa, alpha of conformation constraints; from 0 on it stands in for viscosity and modulus */
     int32_t look;      /* dlp_Look */
     dlp_Vec3 color;    /* red, green, blue from 0 to 1, linear; below 0 it is the look's own */
@@ -258,6 +260,8 @@ typedef struct dlp_WorldStats {
     double density_error;  /* mean of max(0, density / rest density - 1)                     */
     double density_worst;  /* the largest of it                                             */
     int64_t iterations;    /* of the method's solver in the last step                       */
+    double residual;       /* of the forces, what it left; 0 if the method does not tell    */
+    int64_t substeps;      /* parts that the last step was cut into: see `cfl`              */
     double neighbors;      /* mean number of neighbours of a particle                       */
     double speed_max;      /* m/s                                                           */
     double kinetic_energy; /* J                                                             */

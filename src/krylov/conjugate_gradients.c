@@ -1,5 +1,7 @@
 #include "krylov/conjugate_gradients.h"
 
+#include <math.h>
+
 enum { GRAIN = 4096 };
 
 /* One of the loops below over all particles of one part, with its factor. */
@@ -16,17 +18,16 @@ static void run(const dlp__Krylov *krylov, dlp_RangeFunction function, double fa
     }
 }
 
-/* change = 0, search = mobility residual */
-static void begin_search(void *context, int64_t begin, int64_t end)
+/* product = mobility residual, the plainest of preconditioners */
+static void scale_residual(void *context, int64_t begin, int64_t end)
 {
     const Loop *loop = context;
     const float *mobility = loop->p->mobility[0];
     for (int a = 0; a < 3; a++) {
-        float *change = loop->p->change[a], *search = loop->p->search[a];
+        float *product = loop->p->product[a];
         const float *residual = loop->p->residual[a];
         for (int64_t i = begin; i < end; i++) {
-            change[i] = 0.0f;
-            search[i] = mobility[i] * residual[i];
+            product[i] = mobility[i] * residual[i];
         }
     }
 }
@@ -45,16 +46,15 @@ static void advance(void *context, int64_t begin, int64_t end)
     }
 }
 
-/* search = mobility residual + beta search */
+/* search = product + beta search; beta 0 forgets whatever was there */
 static void turn_search(void *context, int64_t begin, int64_t end)
 {
     const Loop *loop = context;
-    const float *mobility = loop->p->mobility[0];
     for (int a = 0; a < 3; a++) {
         float *search = loop->p->search[a];
-        const float *residual = loop->p->residual[a];
+        const float *product = loop->p->product[a];
         for (int64_t i = begin; i < end; i++) {
-            search[i] = mobility[i] * residual[i] + loop->factor * search[i];
+            search[i] = product[i] + (loop->factor != 0.0f ? loop->factor * search[i] : 0.0f);
         }
     }
 }
@@ -69,17 +69,29 @@ static void add_residuals(const void *context, int part, int64_t begin, int64_t 
     }
 }
 
-static void add_curvatures(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+static void add_products(float *const field[3], float *const product[3], int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
-    const dlp__Krylov *krylov = context;
-    const dlp__Particles *p = krylov->part[part];
     for (int64_t i = begin; i < end; i++) {
         double term = 0.0;
         for (int a = 0; a < 3; a++) {
-            term += (double)p->search[a][i] * (double)p->product[a][i];
+            term += (double)field[a][i] * (double)product[a][i];
         }
         dlp__exact_add(sum, term);
     }
+}
+
+/* search A search */
+static void add_curvatures(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    const dlp__Krylov *krylov = context;
+    add_products(krylov->part[part]->search, krylov->part[part]->product, begin, end, sum);
+}
+
+/* residual B residual */
+static void add_gains(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    const dlp__Krylov *krylov = context;
+    add_products(krylov->part[part]->residual, krylov->part[part]->product, begin, end, sum);
 }
 
 static double sum_over(const dlp__Krylov *krylov, dlp__TermsFunction terms, double *scale)
@@ -96,12 +108,24 @@ double dlp__krylov_norm(const dlp__Krylov *krylov, double *scale)
     return sum_over(krylov, add_residuals, scale);
 }
 
+/* product = B residual; returns residual B residual */
+static double precondition(const dlp__Krylov *krylov, double norm, double *scale)
+{
+    if (krylov->precondition == NULL) {
+        run(krylov, scale_residual, 0.0);
+        return norm;
+    }
+    krylov->precondition(krylov->context, norm);
+    return sum_over(krylov, add_gains, scale);
+}
+
 dlp__KrylovReport dlp__conjugate_gradients(const dlp__Krylov *krylov, double target)
 {
-    double residual_scale = 1.0, curvature_scale = 1.0;
+    double residual_scale = 1.0, curvature_scale = 1.0, gain_scale = 1.0, last = INFINITY;
     dlp__KrylovReport report = {.residual = dlp__krylov_norm(krylov, &residual_scale), .room = true};
-    run(krylov, begin_search, 0.0);
     while (report.residual > target && report.iterations < krylov->most) {
+        double gain = precondition(krylov, report.residual, &gain_scale);
+        run(krylov, turn_search, gain / last);
         if (!krylov->apply(krylov->context)) {
             report.room = false;
             return report;
@@ -110,11 +134,10 @@ dlp__KrylovReport dlp__conjugate_gradients(const dlp__Krylov *krylov, double tar
         if (!(curvature > 0.0)) { /* rounding is all that is left, or the operator is not positive */
             break;
         }
-        run(krylov, advance, report.residual / curvature);
-        double last = report.residual;
+        run(krylov, advance, gain / curvature);
         report.residual = dlp__krylov_norm(krylov, &residual_scale);
-        run(krylov, turn_search, report.residual / last);
         report.iterations++;
+        last = gain;
     }
     report.finished = report.residual <= target;
     return report;

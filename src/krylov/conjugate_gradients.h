@@ -17,6 +17,8 @@ typedef struct dlp__Krylov {
     dlp__Particles *part[DLP_KRYLOV_PARTS];
     int parts;
     bool (*apply)(void *context); /* product = A search; false without memory */
+    /* product = B residual, where B is symmetric and roughly A^-1; null: B is the mobility. */
+    void (*precondition)(void *context, double norm);
     void *context;
     int64_t most; /* iterations */
 } dlp__Krylov;
@@ -31,8 +33,8 @@ typedef struct dlp__KrylovReport {
 /* The sum over all particles of mobility residual^2. */
 double dlp__krylov_norm(const dlp__Krylov *krylov, double *scale);
 
-/* Iterate from change = 0, where `residual` is the right side, until the norm is at most `target`. `mobility` is the
- * preconditioner, a number for each particle; where it is 0 the change stays 0. */
+/* Add to `change`, of which `residual` is what it leaves of the right side, until the norm is at most `target`. `mobility` is a
+ * number for each particle; where it is 0 the change stays as it is. */
 dlp__KrylovReport dlp__conjugate_gradients(const dlp__Krylov *krylov, double target);
 
 #endif

@@ -51,7 +51,7 @@ dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, d
     /* Strain that is remembered has rounding errors, and they are remembered too: less is borne there. */
     double tau = relaxation_time(material), kept = tau > 0.0 ? exp(-dt / tau) : 0.0;
     double viscosity = fmin(flow_viscosity(material, tau, dt), stiffest * (1.0 - 0.99 * kept));
-    dlp__MaxwellFlow flow = {.viscosity = (float)viscosity};
+    dlp__MaxwellFlow flow = {.viscosity = (float)viscosity, .limit = (float)dlp__maxwell_limit(material)};
     if (tau > 0.0) {
         double x = dt / tau, e = exp(-x), lost = -expm1(-x);
         bool small = x < 1e-2; /* where differences would lose their digits */
@@ -62,6 +62,22 @@ dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, d
             (float)(dt * dt * (small ? x * (1.0 / 3.0 - x / 4.0) : (2.0 - (2.0 + 2.0 * x + x * x) * e) / (x * x)));
     }
     return flow;
+}
+
+double dlp__maxwell_limit(const dlp_MaterialDef *material)
+{
+    return relaxation_time(material) > 0.0 ? material->extensibility * material->extensibility : 0.0;
+}
+
+dlp_MaterialDef dlp__maxwell_drawn(const dlp_MaterialDef *material, double taut)
+{
+    dlp_MaterialDef drawn = *material;
+    drawn.modulus *= taut;
+    drawn.relaxation_time /= taut;
+    if (material->compliance >= 0.0) {
+        drawn.compliance /= taut;
+    }
+    return drawn;
 }
 
 dlp_Result dlp__maxwell_check(const dlp_MaterialDef *material, dlp_Error *error)
@@ -89,6 +105,11 @@ dlp_Result dlp__maxwell_check(const dlp_MaterialDef *material, dlp_Error *error)
             error, DLP_ERROR_ARGUMENT,
             "material '%s' has a relaxation_time and nothing that relaxes: give its viscosity or modulus too",
             material->name);
+    }
+    if (material->extensibility > 0.0 && material->extensibility < 2.0) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "material '%s' has an extensibility of %g: give 2 or more, or 0 for no limit", material->name,
+                         material->extensibility);
     }
     return DLP_OK;
 }

@@ -28,11 +28,19 @@ typedef struct dlp__MaxwellFlow {
     float modulus;       /* Pa, 0 where tau is 0     */
     float spread;        /* s                        */
     float spread_square; /* s2                       */
+    float limit;         /* tr Q stays below it; 0: no limit */
 } dlp__MaxwellFlow;
-#define DLP_MAXWELL_PARTS 5 /* numbers in it */
+#define DLP_MAXWELL_PARTS 6 /* numbers in it */
 
 /* `stiffest` (Pa s) limits the viscosity; a hundredth of it where strain is remembered. */
 dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, double stiffest);
+
+/* Finite extensibility (FENE-P): a spring that is drawn out to tr Q is f = (b - 3) / (b - tr Q) times as stiff as at rest, and
+ * relaxes f times as fast, towards I / f. Returns the material as it is then; `taut` is f. */
+dlp_MaterialDef dlp__maxwell_drawn(const dlp_MaterialDef *material, double taut);
+
+/* b of a material, or 0 where nothing limits it. */
+double dlp__maxwell_limit(const dlp_MaterialDef *material);
 
 /* Refuses what contradicts itself. */
 dlp_Result dlp__maxwell_check(const dlp_MaterialDef *material, dlp_Error *error);

@@ -38,6 +38,7 @@ typedef struct dlp__StepContext {
     dlp_Result (*update_neighbors)(struct dlp__StepContext *step);
     void *world;
     int64_t iterations; /* the step reports how many its solver took */
+    double residual;    /* what it left, as a part of the forces             */
     bool unfinished;    /* and whether that was not enough           */
     dlp_Error *error;
 } dlp__StepContext;

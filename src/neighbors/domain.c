@@ -40,6 +40,9 @@ void dlp__domains_release(dlp__Domains *domains)
         dlp__cell_sorter_release(&part->sorter, memory);
         dlp__particles_release(&part->particles);
     }
+    for (int n = 0; n < DLP_WORK_BUFFERS; n++) {
+        dlp__buffer_release(domains->memory, &domains->work[n]);
+    }
 }
 
 int64_t dlp__domains_particles(const dlp__Domains *domains)

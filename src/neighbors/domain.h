@@ -67,6 +67,7 @@ typedef struct dlp__StageProfile {
 } dlp__StageProfile;
 
 #define DLP_PROFILE_MOST 48
+#define DLP_WORK_BUFFERS 10
 
 typedef struct dlp__Domains {
     dlp__Memory *memory;
@@ -76,7 +77,8 @@ typedef struct dlp__Domains {
     dlp__CellFrame frame;
     int count;
     dlp__Domain part[DLP_DOMAINS_MOST];
-    bool cut; /* whether the boxes of the parts have been chosen */
+    dlp__Buffer work[DLP_WORK_BUFFERS]; /* room for what a step needs once */
+    bool cut;                           /* whether the boxes of the parts have been chosen */
     dlp__StageProfile profile[DLP_PROFILE_MOST];
     int profiled;
     const char *bad_stage; /* debug builds: the first stage that wrote something not finite */

@@ -47,6 +47,8 @@ struct dlp_World {
     bool spoiled;       /* a step failed half-way */
     bool unfinished;    /* the last step's solver ran out of iterations */
     int64_t iterations; /* of the last step */
+    double residual;    /* and the largest part of the forces that its solver left */
+    int64_t substeps;   /* parts that it was cut into */
 };
 
 /* Where to write what went wrong: the text is not part of the world's state, so a call that only reads may write it. */

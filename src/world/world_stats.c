@@ -92,6 +92,8 @@ dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats)
         .density_error = sums.error * per_particle,
         .density_worst = sums.error_most,
         .iterations = world->iterations,
+        .residual = world->residual,
+        .substeps = world->substeps,
         .neighbors = (double)sums.neighbors * per_particle,
         .speed_max = sqrt(sums.speed2_most),
         .kinetic_energy = sums.energy,

@@ -2,7 +2,10 @@
 #include "world/emitters.h"
 #include "world/world_state.h"
 
+#include <math.h>
 #include <stdio.h>
+
+enum { PARTS_MOST = 64 }; /* of a step */
 
 static const double LEAST_STEP = 1e-9; /* s: its square must be a normal single-precision number */
 
@@ -54,16 +57,9 @@ static void tell_unfinished(dlp_World *world, const dlp__StepContext *step)
     world->unfinished = step->unfinished;
 }
 
-dlp_Result dlp_world_step(dlp_World *world, double dt)
+/* The step, or a part of it; the last one counts. */
+static dlp_Result advance(dlp_World *world, double dt, bool last)
 {
-    if (!(dt >= LEAST_STEP && dt <= 1.0)) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a time step must be between %g and 1 s, not %g s",
-                         LEAST_STEP, dt);
-    }
-    if (world->spoiled) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                         "an earlier step failed half-way and left the world unfit: load its last checkpoint");
-    }
     dlp_Result result = check_finite(world, "before");
     if (result != DLP_OK) {
         return result;
@@ -99,12 +95,58 @@ dlp_Result dlp_world_step(dlp_World *world, double dt)
     result = world->method->step(&step);
     if (result == DLP_OK) {
         tell_unfinished(world, &step);
-        world->iterations = step.iterations;
-        world->step++;
+        world->iterations += step.iterations;
+        world->residual = step.residual > world->residual ? step.residual : world->residual;
+        world->step += last;
         world->time += dt;
         world->dt_last = dt;
         result = check_finite(world, "after");
     }
     world->spoiled = result != DLP_OK;
+    return result;
+}
+
+/* m/s, of the fastest particle. */
+static double fastest(const dlp_World *world)
+{
+    float most = 0.0f;
+    for (int d = 0; d < world->domains.count; d++) {
+        const dlp__Particles *p = &world->domains.part[d].particles;
+        for (int64_t i = 0; i < p->count; i++) {
+            float x = p->velocity[0][i], y = p->velocity[1][i], z = p->velocity[2][i];
+            most = fmaxf(most, x * x + y * y + z * z);
+        }
+    }
+    return sqrt((double)most);
+}
+
+/* Into how many equal parts a step is cut so that nothing moves farther than allowed in one of them. */
+static int64_t parts_of(const dlp_World *world, double dt)
+{
+    if (world->def.cfl <= 0.0) {
+        return 1;
+    }
+    const double speed = fastest(world) + dt * dlp__length(world->def.gravity);
+    return (int64_t)fmin(fmax(ceil(speed * dt / (world->def.cfl * world->def.spacing)), 1.0), PARTS_MOST);
+}
+
+dlp_Result dlp_world_step(dlp_World *world, double dt)
+{
+    if (!(dt >= LEAST_STEP && dt <= 1.0)) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a time step must be between %g and 1 s, not %g s",
+                         LEAST_STEP, dt);
+    }
+    if (world->spoiled) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
+                         "an earlier step failed half-way and left the world unfit: load its last checkpoint");
+    }
+    dlp_Result result = DLP_OK;
+    const int64_t parts = parts_of(world, dt);
+    world->iterations = 0;
+    world->residual = 0.0;
+    for (int64_t n = 0; n < parts && result == DLP_OK; n++) {
+        result = advance(world, dt / (double)parts, n == parts - 1);
+    }
+    world->substeps = parts;
     return result;
 }

@@ -256,6 +256,165 @@ static void a_rubber_cube_bounces(void **state)
     dlp_world_destroy(world);
 }
 
+/* A layer between plates that slide past each other, 10 particles high; the fluid is held to them. */
+static dlp_World *make_couette(double rate, double viscosity, double relaxation_time, double extensibility)
+{
+    const double height = 0.1;
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "conformation");
+    def.spacing = height / 10.0;
+    def.gravity = (dlp_Vec3){0, 0, 0};
+    def.periodic_size = (dlp_Vec3){height, height, 0};
+    def.threads = 2;
+    dlp_World *world = make_world(&def);
+    for (int n = 0; n < 2; n++) {
+        dlp_SolidDef plate = dlp_default_solid_def();
+        plate.friction = 1.0;
+        plate.velocity.x = (n == 0 ? -0.5 : 0.5) * rate * height;
+        plate.shape.position.z = n == 0 ? 0.0 : height;
+        plate.shape.rotation.x = n == 0 ? 0.0 : PI;
+        assert_int_equal(dlp_world_add_solid(world, &plate, NULL), DLP_OK);
+    }
+    dlp_MaterialDef material = dlp_default_material_def();
+    material.viscosity = viscosity;
+    material.relaxation_time = relaxation_time;
+    material.extensibility = extensibility;
+    assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
+    add_lattice(world, 0, (const int[]){10, 10, 10}, (dlp_Vec3){0, 0, 0});
+    dlp__Particles *p = particles_of(world);
+    for (int64_t i = 0; i < p->count; i++) {
+        p->velocity[0][i] = (float)(rate * ((double)p->position[2][i] - 0.5 * height));
+    }
+    return world;
+}
+
+/* Steady shear of a FENE-P fluid: with f as in maxwell.h, viscosity is eta / f and N1 is 2 eta tau rate^2 / f^2; without a limit
+ * f is 1. */
+static double stiffening(double weissenberg, double extensibility)
+{
+    const double limit = extensibility * extensibility;
+    double low = 1.0, high = 1e3;
+    for (int n = 0; n < 100 && extensibility > 0.0; n++) {
+        const double f = 0.5 * (low + high), trace = 3.0 / f + 2.0 * weissenberg * weissenberg / (f * f * f);
+        const bool more = trace >= limit || (limit - 3.0) / (limit - trace) > f;
+        low = more ? f : low;
+        high = more ? high : f;
+    }
+    return low;
+}
+
+static void try_shear(double weissenberg, double extensibility)
+{
+    const double viscosity = 100.0, tau = 0.1, rate = weissenberg / tau, dt = 0.003 / weissenberg;
+    const double f = stiffening(weissenberg, extensibility);
+    dlp_World *world = make_couette(rate, viscosity, tau, extensibility);
+    dlp__Particles *p = particles_of(world);
+    for (int step = 0; step < (int)(10.0 * tau / dt); step++) {
+        for (int64_t i = 0; i < p->count; i++) {
+            p->apart[0][i] = 0.0f; /* walls let go of what pulls at them */
+        }
+        step_or_fail(world, dt);
+    }
+    double shear = 0.0, normal = 0.0;
+    for (int64_t i = 0; i < p->count; i++) {
+        shear += (double)p->stress[4][i] / (double)p->count;
+        normal += (double)(p->stress[0][i] - p->stress[2][i]) / (double)p->count;
+    }
+    shear *= f / (viscosity * rate);
+    normal *= f * f / (2.0 * viscosity * tau * rate * rate);
+    print_message("Wi %g, extensibility %g: viscosity and N1 are %.4f and %.4f of what they should be\n", weissenberg,
+                  extensibility, shear, normal);
+    assert_true(fabs(shear - 1.0) < 0.02 && fabs(normal - 1.0) < 0.02);
+    dlp_world_destroy(world);
+}
+
+static void stress_in_shear_is_as_known(void **state)
+{
+    (void)state;
+    try_shear(0.3, 0.0);
+    try_shear(1.0, 0.0);
+    try_shear(3.0, 5.0);
+}
+
+static void throw_down(void *user, uint64_t id, const float position[3], float velocity[3])
+{
+    (void)user, (void)id, (void)position;
+    velocity[2] = -1.0f;
+}
+
+/* The mean number of iterations while a block hits the floor, stiff as in bench/impact.yaml: nu dt / d^2 = 2000. */
+static double iterations_of_impact(int n)
+{
+    dlp_World *world = make_cube(n, 0.05 * n, 1.0, 0.0);
+    set_viscosity(world, 1e6, 0.0);
+    assert_int_equal(dlp_world_push(world, throw_down, NULL), DLP_OK);
+    double iterations = 0.0;
+    for (int step = 0; step < 6; step++) {
+        dlp_WorldStats stats;
+        step_or_fail(world, 0.005);
+        dlp_world_stats(world, &stats);
+        iterations += (double)stats.iterations / 6.0;
+    }
+    dlp_world_destroy(world);
+    return iterations;
+}
+
+static void iterations_do_not_grow_with_size(void **state)
+{
+    (void)state;
+    double small = iterations_of_impact(8), large = iterations_of_impact(20);
+    print_message("%.1f iterations a step for 8 a side, %.1f for 20\n", small, large);
+    assert_true(large < 20.0 && large < 1.5 * small);
+}
+
+static void spin(void *user, uint64_t id, const float position[3], float velocity[3])
+{
+    (void)user, (void)id;
+    velocity[0] = -3.0f * position[1] + sinf(7.0f * position[2]);
+    velocity[1] = 3.0f * position[0];
+    velocity[2] = cosf(5.0f * position[0]);
+}
+
+typedef struct Motion {
+    double momentum[3], spin[3]; /* over the mass of a particle */
+} Motion;
+
+static Motion motion_of(dlp_World *world)
+{
+    const dlp__Particles *p = particles_of(world);
+    Motion motion = {{0}, {0}};
+    for (int64_t i = 0; i < p->count; i++) {
+        for (int a = 0; a < 3; a++) {
+            const int b = (a + 1) % 3, c = (a + 2) % 3;
+            motion.momentum[a] += (double)p->velocity[a][i];
+            motion.spin[a] += (double)p->position[b][i] * (double)p->velocity[c][i] -
+                              (double)p->position[c][i] * (double)p->velocity[b][i];
+        }
+    }
+    return motion;
+}
+
+/* A stiff block that was set in motion anyhow, solved with four iterations a step, which is far from enough. */
+static void momentum_is_kept_however_few_the_iterations(void **state)
+{
+    (void)state;
+    dlp_World *world = make_cube(12, 0.6, 1.0, 1.0);
+    dlp_world_set_gravity(world, (dlp_Vec3){0, 0, 0});
+    set_viscosity(world, 1e6, 0.0);
+    set_method(world, "iterations", 4.0);
+    assert_int_equal(dlp_world_push(world, spin, NULL), DLP_OK);
+    const Motion before = motion_of(world);
+    step_or_fail(world, 0.005);
+    const Motion after = motion_of(world);
+    for (int a = 0; a < 3; a++) {
+        double gain = after.momentum[a] - before.momentum[a], turn = after.spin[a] - before.spin[a];
+        print_message("momentum %.4g gains %.2g, angular momentum %.4g gains %.2g\n", before.momentum[a], gain,
+                      before.spin[a], turn);
+        assert_true(fabs(gain) < 0.02 && fabs(turn) < 0.02);
+    }
+    dlp_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_shear_wave_meets_the_asked_viscosity),
@@ -263,6 +422,9 @@ int main(void)
                                        cmocka_unit_test(a_cube_sinks_at_the_known_rate),
                                        cmocka_unit_test(a_slump_does_not_depend_on_the_time_step),
                                        cmocka_unit_test(an_elastic_cube_sags_as_far_as_it_should),
-                                       cmocka_unit_test(a_rubber_cube_bounces)};
+                                       cmocka_unit_test(a_rubber_cube_bounces),
+                                       cmocka_unit_test(stress_in_shear_is_as_known),
+                                       cmocka_unit_test(iterations_do_not_grow_with_size),
+                                       cmocka_unit_test(momentum_is_kept_however_few_the_iterations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

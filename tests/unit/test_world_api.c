@@ -602,6 +602,40 @@ static void time_and_steps_are_counted(void **state)
     dlp_world_destroy(world);
 }
 
+/* A step in which a particle would go too far is the same as its parts one after the other. */
+static void a_long_step_is_cut_into_parts(void **state)
+{
+    (void)state;
+    dlp_WorldDef def = dlp_default_world_def();
+    def.spacing = 0.01;
+    dlp_World *both[2];
+    assert_int_equal(dlp_world_create(&def, &both[0], NULL), DLP_OK);
+    def.cfl = 0.5;
+    assert_int_equal(dlp_world_create(&def, &both[1], NULL), DLP_OK);
+    dlp_WorldStats stats;
+    for (int n = 0; n < 2; n++) {
+        dlp_MaterialDef material = dlp_default_material_def();
+        assert_int_equal(dlp_world_add_material(both[n], &material, NULL), DLP_OK);
+        assert_int_equal(dlp_world_add_points(both[n], 0, (const float[]){0, 0, 0}, 1, (dlp_Vec3){2, 0, 0}), DLP_OK);
+    }
+    assert_int_equal(dlp_world_step(both[1], 0.006), DLP_OK); /* 2.06 m/s: 2.5 halves of a spacing */
+    dlp_world_stats(both[1], &stats);
+    assert_int_equal(stats.substeps, 3);
+    assert_int_equal(stats.step, 1);
+    for (int n = 0; n < 3; n++) {
+        assert_int_equal(dlp_world_step(both[0], 0.002), DLP_OK);
+    }
+    dlp_ParticleView views[2];
+    assert_int_equal(dlp_world_view(both[0], 0, &views[0]), DLP_OK);
+    assert_int_equal(dlp_world_view(both[1], 0, &views[1]), DLP_OK);
+    for (int a = 0; a < 3; a++) {
+        assert_true(views[0].position[a][0] == views[1].position[a][0]);
+        assert_true(views[0].velocity[a][0] == views[1].velocity[a][0]);
+    }
+    dlp_world_destroy(both[0]);
+    dlp_world_destroy(both[1]);
+}
+
 /* Views. */
 
 enum { IDS = 20000 };
@@ -799,6 +833,7 @@ int main(void)
         cmocka_unit_test(a_materials_density_shows_at_once_and_counts_from_the_next_step_on),
         cmocka_unit_test(a_refused_call_changes_no_later_step),
         cmocka_unit_test(time_and_steps_are_counted),
+        cmocka_unit_test(a_long_step_is_cut_into_parts),
         cmocka_unit_test(views_are_the_store_itself_and_stay_where_they_are),
         cmocka_unit_test(a_stream_from_emitter_to_sink_keeps_its_accounts),
         cmocka_unit_test(every_particle_has_an_id_of_its_own),

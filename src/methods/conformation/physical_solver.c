@@ -14,13 +14,19 @@ typedef struct Solver {
     const dlp__PhysicalParams *params;
     const dlp__PhysicalStages *stages;
     dlp__PhysicalArguments arguments;
+    dlp__CoarseGrid coarse;
     bool walls;     /* some particle sees an image of the fluid in a wall      */
+    bool stiff;     /* some material resists shear more than inertia does      */
     bool unlike;    /* materials differ much in what they resist               */
     bool remembers; /* some material relaxes in more than no time              */
 } Solver;
 
 /* Viscosity times dt over density and spacing squared: beyond this single precision sees nothing but rigid bodies. */
 static const double STIFFEST = 1e6;
+
+/* The same from which a coarse grid is made at once; thinner fluids try this many iterations before. */
+static const double STIFF = 3.0;
+enum { PLAIN_ITERATIONS = 24 };
 
 /* From this ratio on the diagonal is worth its cost; for like materials, it costs iterations at free surfaces. */
 static const double UNLIKE = 4.0;
@@ -61,11 +67,20 @@ static Solver begin_step(dlp__StepContext *step, const dlp__PhysicalParams *para
         const dlp__MaxwellFlow flow = dlp__maxwell_flow(material, dt, STIFFEST * unit);
         const double resistance = material->density + (double)flow.viscosity * dt / (spacing * spacing);
         solver.remembers |= flow.retention > 0.0f;
+        solver.stiff |= resistance > (1.0 + STIFF) * material->density;
         least = fmin(least, resistance);
         most = fmax(most, resistance);
     }
     solver.unlike = most > UNLIKE * least;
     return solver;
+}
+
+/* What a material does to a particle that is drawn out. */
+static dlp__MaxwellFlow drawn_flow(const dlp_MaterialDef *material, double trace, double dt, double stiffest)
+{
+    const double limit = dlp__maxwell_limit(material);
+    const dlp_MaterialDef drawn = dlp__maxwell_drawn(material, (limit - 3.0) / fmax(limit - trace, 1e-3 * limit));
+    return dlp__maxwell_flow(&drawn, dt, stiffest);
 }
 
 /* What materials do in this step. A particle that a nozzle carries has its velocity given. */
@@ -75,26 +90,38 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     const double spacing = (double)step->spacing, dt = (double)step->dt;
     dlp__MaxwellFlow flow = {0};
+    const dlp_MaterialDef *material = NULL;
+    double stiffest = 0.0;
     int32_t known = -1; /* neighbours are mostly of one material */
     for (int64_t i = begin; i < end; i++) {
         if (p->material[0][i] != known) {
             known = p->material[0][i];
-            const dlp_MaterialDef *material = &step->materials[known];
-            flow = dlp__maxwell_flow(material, dt, STIFFEST * material->density * spacing * spacing / dt);
+            material = &step->materials[known];
+            stiffest = STIFFEST * material->density * spacing * spacing / dt;
+            flow = dlp__maxwell_flow(material, dt, stiffest);
         }
-        const float parts[DLP_MAXWELL_PARTS] = {flow.retention, flow.viscosity, flow.modulus, flow.spread,
-                                                flow.spread_square};
+        if (flow.limit > 0.0f) {
+            double trace = 3.0 + (double)(p->conformation[0][i] + p->conformation[1][i] + p->conformation[2][i]);
+            flow = drawn_flow(material, trace, dt, stiffest);
+        }
+        const float parts[DLP_MAXWELL_PARTS] = {flow.retention, flow.viscosity,     flow.modulus,
+                                                flow.spread,    flow.spread_square, flow.limit};
         for (int n = 0; n < DLP_MAXWELL_PARTS; n++) {
             p->maxwell[n][i] = parts[n];
         }
         p->mobility[0][i] = p->carrier[0][i] > 0 ? 0.0f : p->specific_volume[0][i];
+        for (int a = 0; a < 3; a++) {
+            p->change[a][i] = 0.0f;
+        }
     }
 }
 
 static bool prepare_materials(dlp__StepContext *step)
 {
-    static const dlp__Stage stage = {
-        .name = "physical prepare", .function = prepare, .writes = DLP_FIELD_BIT(maxwell) | DLP_FIELD_BIT(mobility)};
+    static const dlp__Stage stage = {.name = "physical prepare",
+                                     .function = prepare,
+                                     .writes = DLP_FIELD_BIT(maxwell) | DLP_FIELD_BIT(mobility) |
+                                               DLP_FIELD_BIT(change)};
     return dlp__motion_prepare(step) && dlp__run(step->domains, &stage, step);
 }
 
@@ -157,16 +184,38 @@ static double target_of(const Solver *solver, const dlp__Krylov *krylov)
     return part * (forces + sum_over(step->domains, add_inertia, step->domains) * (gain + rounding * rounding));
 }
 
+static void precondition(void *context, double norm)
+{
+    const Solver *solver = context;
+    dlp__coarse_grid_precondition(&solver->coarse, norm);
+}
+
+/* Go on with a coarse grid. */
+static dlp__KrylovReport solve_coarse(Solver *solver, dlp__Krylov *krylov, double target)
+{
+    dlp__StepContext *step = solver->step;
+    double started = dlp__clock();
+    dlp__CoarseResult made = dlp__coarse_grid_make(&solver->coarse, step->domains, step->spacing, step->dt,
+                                                   solver->walls);
+    dlp__profile_add(step->domains, "coarse grid", started);
+    if (made == DLP_COARSE_NO_ROOM) {
+        return (dlp__KrylovReport){.room = false};
+    }
+    krylov->precondition = made == DLP_COARSE_READY ? precondition : NULL;
+    return dlp__conjugate_gradients(krylov, target);
+}
+
 /* Find the change of velocity. */
 static bool solve(Solver *solver)
 {
     dlp__StepContext *step = solver->step;
+    const int64_t most = solver->params->iterations, plain = solver->stiff ? 0 : PLAIN_ITERATIONS;
     double started = dlp__clock();
     dlp__Krylov krylov = {.parallel = step->domains->parallel,
                           .parts = step->domains->count,
                           .apply = apply_operator,
                           .context = solver,
-                          .most = solver->params->iterations};
+                          .most = plain < most ? plain : most};
     for (int d = 0; d < krylov.parts; d++) {
         krylov.part[d] = &step->domains->part[d].particles;
     }
@@ -175,9 +224,17 @@ static bool solve(Solver *solver)
         (solver->unlike && !run(solver, &stages->diagonal))) {
         return false;
     }
-    dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target_of(solver, &krylov));
+    const double target = target_of(solver, &krylov);
+    dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target);
+    if (report.room && !report.finished && report.iterations < most) {
+        krylov.most = most - report.iterations;
+        const int64_t before = report.iterations;
+        report = solve_coarse(solver, &krylov, target);
+        report.iterations += before;
+    }
     dlp__profile_add(step->domains, "physical solve", started);
     step->iterations = report.iterations;
+    step->residual = solver->params->tolerance * sqrt(report.residual / target);
     step->unfinished = !report.finished;
     return report.room;
 }

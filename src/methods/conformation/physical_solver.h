@@ -4,6 +4,7 @@
 #define DLP_METHODS_PHYSICAL_SOLVER_H
 
 #include "krylov/conjugate_gradients.h"
+#include "methods/conformation/coarse_grid.h"
 #include "methods/method.h"
 
 typedef struct dlp__PhysicalParams {

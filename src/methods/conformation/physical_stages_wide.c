@@ -9,7 +9,7 @@
  * for a Newtonian fluid (k = 0) implicit Euler. In between the first is a little more, or strain that changes its sign from
  * step to step would grow. */
 typedef struct Flow {
-    dlp__Wide retention, viscosity, modulus, spread, spread_square;
+    dlp__Wide retention, viscosity, modulus, spread, spread_square, limit;
     dlp__Wide late;  /* 1 - k: what the weights differ by */
     dlp__Wide fresh; /* (1 - k/2)^2                      */
 } Flow;
@@ -21,7 +21,8 @@ DLP_INLINE Flow flow_at(const dlp__Particles *p, int64_t i, float damping)
                  .viscosity = dlp__wide_load(p->maxwell[1] + i),
                  .modulus = dlp__wide_load(p->maxwell[2] + i),
                  .spread = dlp__wide_load(p->maxwell[3] + i),
-                 .spread_square = dlp__wide_load(p->maxwell[4] + i)};
+                 .spread_square = dlp__wide_load(p->maxwell[4] + i),
+                 .limit = dlp__wide_load(p->maxwell[5] + i)};
     dlp__Wide kept = flow.retention * dlp__wide(1.0f - damping), half = one - dlp__wide(0.5f) * kept;
     flow.late = one - kept;
     dlp__Wide least = (one + dlp__wide(2.0f) * flow.retention * flow.late) / (dlp__wide(2.0f) * (one + flow.retention));
@@ -97,8 +98,7 @@ DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t e
         dlp__Wide filled = sums.value * dlp__wide(arguments->per_rest), depth = depth_of(&correction);
         dlp__Wide fluid = dlp__wide_min(dlp__wide(20.0f) * (one - dlp__wide_load(p->maxwell[0] + i)), one);
         dlp__Wide error = filled - one;
-        depth = depth * fluid;
-        error = dlp__wide_max(error, zero) + depth * dlp__wide_min(error, zero);
+        error = dlp__wide_max(error, zero) + depth * fluid * dlp__wide_min(error, zero);
         dlp__Wide own = zero;
         for (int a = 0; a < 3; a++) {
             own += sums.gradient[a] * sums.gradient[a];
@@ -426,10 +426,28 @@ static void pull_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
 /* Stretched this far, a hundredfold, the tensor grows no more: a torn fluid must not run out of single precision. */
 static const float MOST_STRETCH = 1e4f;
 
+/* One over f of dlp__maxwell_drawn(): Q relaxes towards this times I. */
+DLP_INLINE dlp__Wide shape_at_rest(const Flow *flow, const SymmetricMatrix *q)
+{
+    const dlp__Wide one = dlp__wide(1.0f), three = dlp__wide(3.0f);
+    dlp__Wide left = dlp__wide_max(flow->limit - three - (q->xx + q->yy + q->zz), dlp__wide(1e-3f) * flow->limit);
+    return dlp__wide_select(dlp__wide_less(three, flow->limit), left / (flow->limit - three), one);
+}
+
+/* The part of Q - I that a particle can bear. */
+DLP_INLINE dlp__Wide part_within(const Flow *flow, const SymmetricMatrix *q)
+{
+    const dlp__Wide zero = dlp__wide(0.0f), three = dlp__wide(3.0f), most = dlp__wide(MOST_STRETCH);
+    dlp__Wide largest = dlp__wide_max(q->xx, dlp__wide_max(q->yy, q->zz)), part = most / dlp__wide_max(largest, most);
+    dlp__Wide room = dlp__wide(0.999f) * flow->limit - three, drawn = dlp__wide_max(q->xx + q->yy + q->zz, room);
+    part = dlp__wide_select(dlp__wide_less(three, flow->limit), dlp__wide_min(part, room / drawn), part);
+    return dlp__wide_where(dlp__wide_less(zero, flow->retention), part);
+}
+
 static void settle(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
-    const dlp__Wide one = dlp__wide(1.0f), most = dlp__wide(MOST_STRETCH);
+    const dlp__Wide one = dlp__wide(1.0f);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
@@ -452,12 +470,15 @@ static void settle(const dlp__StageContext *c, int64_t begin, int64_t end)
             sums.viscous[n] = sums.viscous[n] * tame;
         }
         SymmetricMatrix stretched = stretched_square(sums.viscous);
+        dlp__Wide rest = shape_at_rest(&flow, &q);
         q = convect(&q, sums.viscous, dlp__wide(arguments->dt));
-        q = weighted(&q, flow.retention, &doubled, flow.spread * tame);
-        q = weighted(&q, dlp__wide(1.0f), &stretched, flow.spread_square);
-        dlp__Wide largest = dlp__wide_max(q.xx, dlp__wide_max(q.yy, q.zz));
-        q = scaled(
-            &q, dlp__wide_where(dlp__wide_less(dlp__wide(0.0f), flow.retention), most / dlp__wide_max(largest, most)));
+        q = weighted(&q, flow.retention, &doubled, flow.spread * tame * rest);
+        q = weighted(&q, one, &stretched, flow.spread_square * rest);
+        dlp__Wide shrink = (one - flow.retention) * (one - rest);
+        q.xx -= shrink;
+        q.yy -= shrink;
+        q.zz -= shrink;
+        q = scaled(&q, part_within(&flow, &q));
         store_symmetric(p->conformation, i, &q);
         SymmetricMatrix stress = weighted(&q, flow.modulus, &doubled, flow.viscosity * (one - flow.retention));
         stress.xx -= pressure;
@@ -513,15 +534,29 @@ static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
+/* How much of a fluid it is: 1 where strain is forgotten within some twenty steps or grows faster than that, 0 for a solid. */
+DLP_INLINE dlp__Wide flowing(const dlp__Wide gradient[9], dlp__Wide retention, dlp__Wide dt)
+{
+    const dlp__Wide one = dlp__wide(1.0f), two = dlp__wide(2.0f);
+    SymmetricMatrix d = twice_symmetric(gradient);
+    dlp__Wide square = d.xx * d.xx + d.yy * d.yy + d.zz * d.zz + two * (d.xy * d.xy + d.xz * d.xz + d.yz * d.yz);
+    dlp__Wide lost = one - retention, relaxes = dlp__wide_min(dlp__wide(1e3f) * lost, one);
+    return dlp__wide_min(dlp__wide(20.0f) * (lost + relaxes * dt * dlp__wide_sqrt(square)), one);
+}
+
 static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
     const dlp__Wide farthest = dlp__wide(0.05f * arguments->kernel.support);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__Wide move[3], own = dlp__own_rows(c->rows[0], i).x;
+        dlp__Wide move[3], gradient[9], own = dlp__own_rows(c->rows[0], i).x;
+        for (int n = 0; n < 9; n++) {
+            gradient[n] = dlp__wide_load(p->velocity_gradient[n] + i);
+        }
+        dlp__Wide evened = flowing(gradient, dlp__wide_load(p->maxwell[0] + i), dlp__wide(arguments->dt));
         for (int a = 0; a < 3; a++) {
-            move[a] = dlp__wide_load(p->correction[a] + i);
+            move[a] = evened * dlp__wide_load(p->correction[a] + i);
         }
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         const float *vectors = dlp__pair_vectors(c, i);
@@ -545,11 +580,10 @@ static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
             move[a] = move[a] * part;
             dlp__wide_store(p->correction[a] + i, move[a]);
         }
+        dlp__Wide tame = held_back(gradient, dlp__wide(arguments->dt));
         for (int a = 0; a < 3; a++) {
-            dlp__Wide gain = dlp__wide_load(p->velocity_gradient[3 * a] + i) * move[0] +
-                             dlp__wide_load(p->velocity_gradient[3 * a + 1] + i) * move[1] +
-                             dlp__wide_load(p->velocity_gradient[3 * a + 2] + i) * move[2];
-            dlp__wide_store(p->change[a] + i, gain);
+            dlp__Wide gain = gradient[3 * a] * move[0] + gradient[3 * a + 1] * move[1] + gradient[3 * a + 2] * move[2];
+            dlp__wide_store(p->change[a] + i, tame * gain);
         }
     }
 }
