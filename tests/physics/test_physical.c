@@ -336,6 +336,31 @@ static void stress_in_shear_is_as_known(void **state)
     try_shear(3.0, 5.0);
 }
 
+/* 16 layers of a thin fluid on a floor, in steps in which a free fall from its top would cross two spacings. */
+static void a_thin_fluid_rests_in_long_steps(void **state)
+{
+    (void)state;
+    const double spacing = 0.0025, dt = 0.008;
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "conformation");
+    def.spacing = spacing;
+    def.periodic_size = (dlp_Vec3){8.0 * spacing, 8.0 * spacing, 0};
+    dlp_World *world = make_world(&def);
+    dlp_SolidDef floor = dlp_default_solid_def();
+    assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
+    add_material(world, 0.5, 0.0, 0.0);
+    add_lattice(world, 0, (const int[]){8, 8, 16}, (dlp_Vec3){0, 0, 0});
+    for (int step = 0; step < 100; step++) {
+        step_or_fail(world, dt);
+    }
+    dlp_WorldStats stats;
+    dlp_world_stats(world, &stats);
+    print_message("it stands at %.4f of its height, at most %.4f too dense\n", stats.center.z / (8.0 * spacing),
+                  stats.density_worst);
+    assert_true(stats.center.z > 0.99 * 8.0 * spacing && stats.density_worst < 0.02 && stats.speed_max < 0.01);
+    dlp_world_destroy(world);
+}
+
 static void throw_down(void *user, uint64_t id, const float position[3], float velocity[3])
 {
     (void)user, (void)id, (void)position;
@@ -424,6 +449,7 @@ int main(void)
                                        cmocka_unit_test(an_elastic_cube_sags_as_far_as_it_should),
                                        cmocka_unit_test(a_rubber_cube_bounces),
                                        cmocka_unit_test(stress_in_shear_is_as_known),
+                                       cmocka_unit_test(a_thin_fluid_rests_in_long_steps),
                                        cmocka_unit_test(iterations_do_not_grow_with_size),
                                        cmocka_unit_test(momentum_is_kept_however_few_the_iterations)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,37 @@ static bool run(const Solver *solver, const dlp__Stage *stage)
     return dlp__run(solver->step->domains, stage, &solver->arguments);
 }
 
+/* m, of the fluid along a direction. */
+static double height_of(const dlp__Domains *domains, const double direction[3])
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int d = 0; d < domains->count; d++) {
+        const dlp__Particles *p = &domains->part[d].particles;
+        for (int64_t i = 0; i < p->count; i++) {
+            double along = direction[0] * (double)p->position[0][i] + direction[1] * (double)p->position[1][i] +
+                           direction[2] * (double)p->position[2][i];
+            low = along < low ? along : low;
+            high = along > high ? along : high;
+        }
+    }
+    return high > low ? high - low : 0.0;
+}
+
+/* Under its own weight the fluid is to give way by no more than one part in so many before pressure holds it. */
+static const double FIRM = 50.0;
+
+/* How much the change of volume is resisted beside what viscosity brings, in density times spacing squared over dt. */
+static double firmness(const dlp__StepContext *step, double inertia)
+{
+    const double g[3] = {(double)step->gravity[0], (double)step->gravity[1], (double)step->gravity[2]};
+    const double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), spacings = (double)(step->dt / step->spacing);
+    if (size == 0.0) {
+        return inertia;
+    }
+    const double down[3] = {g[0] / size, g[1] / size, g[2] / size};
+    return fmax(inertia, FIRM * size * height_of(step->domains, down) * spacings * spacings);
+}
+
 static Solver begin_step(dlp__StepContext *step, const dlp__PhysicalParams *params)
 {
     static const dlp__PhysicalStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_stages);
@@ -52,7 +83,7 @@ static Solver begin_step(dlp__StepContext *step, const dlp__PhysicalParams *para
                                    .dt = step->dt,
                                    .damping = (float)params->damping,
                                    .bulk = (float)params->bulk,
-                                   .bulk_more = (float)(params->inertia * spacing * spacing / dt),
+                                   .bulk_more = (float)(firmness(step, params->inertia) * spacing * spacing / dt),
                                    .fick = (float)(params->evening * spacing * spacing),
                                    .crowd = (float)params->crowding,
                                    .per_rest = (float)(1.0 / rest.value),
@@ -220,7 +251,7 @@ static bool solve(Solver *solver)
         krylov.part[d] = &step->domains->part[d].particles;
     }
     const dlp__PhysicalStages *stages = solver->stages;
-    if (!run(solver, &stages->stiffen) || (solver->remembers && !run(solver, &stages->weigh)) ||
+    if (!run(solver, &stages->stiffen) || !run(solver, &stages->weigh) ||
         (solver->unlike && !run(solver, &stages->diagonal))) {
         return false;
     }

@@ -360,7 +360,12 @@ static void balance_walls(const dlp__StageContext *c, int64_t begin, int64_t end
     balance_range(c, begin, end, true);
 }
 
-/* A stretched fluid is taut as well: the more it is stretched, the more a change of its motion is resisted. */
+/* Inertia against uneven motion, in pressure times dt squared: 1 is just enough. */
+static const float PRESSED = 2.0f;
+
+/* A stretched fluid is taut as well: the more it is stretched, the more a change of its motion is resisted. Pressure is that of
+ * the step's beginning, and layers that it presses on would swing against each other in long steps: the more so, the more
+ * such a change is resisted. This adds to their inertia and takes no energy. */
 static void stiffen(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
@@ -371,7 +376,9 @@ static void stiffen(const dlp__StageContext *c, int64_t begin, int64_t end)
         dlp__Wide taut = dlp__wide(1.0f) + flow.retention * dlp__wide_max(q.xx + q.yy + q.zz, dlp__wide(0.0f));
         dlp__Wide viscous = dlp__wide(arguments->dt) * flow.fresh * flow.viscosity * taut;
         dlp__wide_store(p->stiffness[0] + i, viscous);
-        dlp__wide_store(p->unevenness[0] + i, evening(&correction) * viscous);
+        dlp__Wide press = dlp__wide_max(dlp__wide_load(p->pressure[0] + i), dlp__wide(0.0f));
+        dlp__Wide held = dlp__wide(PRESSED * arguments->dt * arguments->dt) * press;
+        dlp__wide_store(p->unevenness[0] + i, evening(&correction) * (viscous + held));
     }
 }
 
