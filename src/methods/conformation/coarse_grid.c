@@ -317,9 +317,6 @@ static double entry_of(const Element *element, const double *sum, int m, int n, 
     return entry + (m == n ? sum[WALL + 6 * m + wall[a][b]] : 0.0);
 }
 
-/* A little more on the diagonal keeps rounding from making it negative. */
-static const double EXCESS = 1.0 + 1e-9;
-
 static void assemble(const dlp__CoarseGrid *grid, const double unit[2])
 {
     const Element element = make_element(grid);
@@ -333,8 +330,7 @@ static void assemble(const dlp__CoarseGrid *grid, const double unit[2])
                 const int32_t row = AXES * grid->corner[c][i / AXES] + i % AXES;
                 const int32_t column = AXES * grid->corner[c][j / AXES] + j % AXES;
                 if (column <= row) {
-                    grid->matrix.entry[grid->matrix.start[row] + column] += (i == j ? EXCESS : 1.0) *
-                                                                            entry_of(&element, sum, i / AXES, j / AXES,
+                    grid->matrix.entry[grid->matrix.start[row] + column] += entry_of(&element, sum, i / AXES, j / AXES,
                                                                                      i % AXES, j % AXES);
                 }
             }

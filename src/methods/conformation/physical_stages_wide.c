@@ -514,9 +514,29 @@ static void recall(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* What is remembered of it fades a little in each step: it does not turn with the body, and what is left of an old pose would
- * feed the swinging of a jelly. */
-static const float FADING = 0.995f;
+/* |L + L^T| */
+DLP_INLINE dlp__Wide strain_rate(const dlp__Wide gradient[9])
+{
+    SymmetricMatrix d = twice_symmetric(gradient);
+    dlp__Wide across = d.xy * d.xy + d.xz * d.xz + d.yz * d.yz;
+    return dlp__wide_sqrt(d.xx * d.xx + d.yy * d.yy + d.zz * d.zz + across + across);
+}
+
+/* A force that turns with the body, and fades as the body is strained: it belongs to neighbours that are others then. */
+DLP_INLINE void carry(dlp__Wide force[3], const dlp__Wide gradient[9], dlp__Wide dt)
+{
+    const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f) * dt, tiny = dlp__wide(1e-30f);
+    dlp__Wide x = half * (gradient[7] - gradient[5]), y = half * (gradient[2] - gradient[6]),
+              z = half * (gradient[3] - gradient[1]); /* the spin's axis times dt */
+    dlp__Wide turned[3] = {force[0] + y * force[2] - z * force[1], force[1] + z * force[0] - x * force[2],
+                           force[2] + x * force[1] - y * force[0]};
+    dlp__Wide before = force[0] * force[0] + force[1] * force[1] + force[2] * force[2];
+    dlp__Wide after = turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2];
+    dlp__Wide kept = dlp__wide_sqrt(before / dlp__wide_max(after, tiny)) / (one + dt * strain_rate(gradient));
+    for (int a = 0; a < 3; a++) {
+        force[a] = kept * turned[a];
+    }
+}
 
 /* A lone particle remembers nothing, and no force is larger than that of a strain of one over a spacing. */
 static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -525,12 +545,19 @@ static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__Wide zero = dlp__wide(0.0f), tiny = dlp__wide(1e-30f);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__Wide force[3], retention = dlp__wide_load(p->maxwell[0] + i);
+        dlp__Wide force[3], last[3], gradient[9], retention = dlp__wide_load(p->maxwell[0] + i);
         dlp__WideMask remembers = dlp__wide_both(dlp__wide_less(zero, retention),
                                                  dlp__wide_less(zero, dlp__wide_load(p->correction_matrix[0] + i)));
         force_at(c, i, false, true, force);
         for (int a = 0; a < 3; a++) {
-            force[a] += retention * dlp__wide(FADING) * dlp__wide_load(p->uneven_force[a] + i);
+            last[a] = dlp__wide_load(p->uneven_force[a] + i);
+        }
+        for (int n = 0; n < 9; n++) {
+            gradient[n] = dlp__wide_load(p->velocity_gradient[n] + i);
+        }
+        carry(last, gradient, dlp__wide(arguments->dt));
+        for (int a = 0; a < 3; a++) {
+            force[a] += retention * last[a];
         }
         dlp__Wide most = dlp__wide(arguments->per_spacing) * dlp__wide_load(p->maxwell[2] + i);
         dlp__Wide size = dlp__wide_sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
@@ -544,11 +571,9 @@ static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
 /* How much of a fluid it is: 1 where strain is forgotten within some twenty steps or grows faster than that, 0 for a solid. */
 DLP_INLINE dlp__Wide flowing(const dlp__Wide gradient[9], dlp__Wide retention, dlp__Wide dt)
 {
-    const dlp__Wide one = dlp__wide(1.0f), two = dlp__wide(2.0f);
-    SymmetricMatrix d = twice_symmetric(gradient);
-    dlp__Wide square = d.xx * d.xx + d.yy * d.yy + d.zz * d.zz + two * (d.xy * d.xy + d.xz * d.xz + d.yz * d.yz);
+    const dlp__Wide one = dlp__wide(1.0f);
     dlp__Wide lost = one - retention, relaxes = dlp__wide_min(dlp__wide(1e3f) * lost, one);
-    return dlp__wide_min(dlp__wide(20.0f) * (lost + relaxes * dt * dlp__wide_sqrt(square)), one);
+    return dlp__wide_min(dlp__wide(20.0f) * (lost + relaxes * dt * strain_rate(gradient)), one);
 }
 
 static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
