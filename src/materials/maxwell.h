@@ -32,7 +32,7 @@ typedef struct dlp__MaxwellFlow {
 } dlp__MaxwellFlow;
 #define DLP_MAXWELL_PARTS 6 /* numbers in it */
 
-/* `stiffest` (Pa s) limits the viscosity; a hundredth of it where strain is remembered. */
+/* `stiffest` (Pa s) limits the viscosity; a tenth of it where strain is remembered. */
 dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, double stiffest);
 
 /* Finite extensibility (FENE-P): a spring that is drawn out to tr Q is f = (b - 3) / (b - tr Q) times as stiff as at rest, and

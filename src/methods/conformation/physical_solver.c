@@ -21,8 +21,8 @@ typedef struct Solver {
     bool remembers; /* some material relaxes in more than no time              */
 } Solver;
 
-/* Viscosity times dt over density and spacing squared: beyond this single precision sees nothing but rigid bodies. */
-static const double STIFFEST = 1e6;
+/* Viscosity times dt over density and spacing squared: beyond this, rounding of forces would turn and push free bodies. */
+static const double STIFFEST = 1e5;
 
 /* The same from which a coarse grid is made at once; thinner fluids try this many iterations before. */
 static const double STIFF = 3.0;
