@@ -522,6 +522,9 @@ DLP_INLINE dlp__Wide strain_rate(const dlp__Wide gradient[9])
     return dlp__wide_sqrt(d.xx * d.xx + d.yy * d.yy + d.zz * d.zz + across + across);
 }
 
+/* What a force that is remembered keeps in a step, or the edges of a jelly would crumble where it lands. */
+static const float FADING = 0.999f;
+
 /* A force that turns with the body, and fades as the body is strained: it belongs to neighbours that are others then. */
 DLP_INLINE void carry(dlp__Wide force[3], const dlp__Wide gradient[9], dlp__Wide dt)
 {
@@ -532,13 +535,14 @@ DLP_INLINE void carry(dlp__Wide force[3], const dlp__Wide gradient[9], dlp__Wide
                            force[2] + x * force[1] - y * force[0]};
     dlp__Wide before = force[0] * force[0] + force[1] * force[1] + force[2] * force[2];
     dlp__Wide after = turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2];
-    dlp__Wide kept = dlp__wide_sqrt(before / dlp__wide_max(after, tiny)) / (one + dt * strain_rate(gradient));
+    dlp__Wide kept = dlp__wide_sqrt(before / dlp__wide_max(after, tiny)) * dlp__wide(FADING) /
+                     (one + dt * strain_rate(gradient));
     for (int a = 0; a < 3; a++) {
         force[a] = kept * turned[a];
     }
 }
 
-/* A lone particle remembers nothing, and no force is larger than that of a strain of one over a spacing. */
+/* A lone particle remembers nothing, and no force is larger than that of a strain of a tenth over a spacing. */
 static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
@@ -559,7 +563,7 @@ static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
         for (int a = 0; a < 3; a++) {
             force[a] += retention * last[a];
         }
-        dlp__Wide most = dlp__wide(arguments->per_spacing) * dlp__wide_load(p->maxwell[2] + i);
+        dlp__Wide most = dlp__wide(0.1f * arguments->per_spacing) * dlp__wide_load(p->maxwell[2] + i);
         dlp__Wide size = dlp__wide_sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
         dlp__Wide part = dlp__wide_where(remembers, dlp__wide_min(most / dlp__wide_max(size, tiny), dlp__wide(1.0f)));
         for (int a = 0; a < 3; a++) {
