@@ -257,7 +257,7 @@ static void a_rubber_cube_bounces(void **state)
 }
 
 /* A layer between plates that slide past each other, 10 particles high; the fluid is held to them. */
-static dlp_World *make_couette(double rate, double viscosity, double relaxation_time, double extensibility)
+static dlp_World *make_couette(double rate, double viscosity, double relaxation_time, double extensibility, double cfl)
 {
     const double height = 0.1;
     dlp_WorldDef def = dlp_default_world_def();
@@ -265,6 +265,7 @@ static dlp_World *make_couette(double rate, double viscosity, double relaxation_
     def.spacing = height / 10.0;
     def.gravity = (dlp_Vec3){0, 0, 0};
     def.periodic_size = (dlp_Vec3){height, height, 0};
+    def.cfl = cfl;
     def.threads = 2;
     dlp_World *world = make_world(&def);
     for (int n = 0; n < 2; n++) {
@@ -307,7 +308,7 @@ static void try_shear(double weissenberg, double extensibility)
 {
     const double viscosity = 100.0, tau = 0.1, rate = weissenberg / tau, dt = 0.003 / weissenberg;
     const double f = stiffening(weissenberg, extensibility);
-    dlp_World *world = make_couette(rate, viscosity, tau, extensibility);
+    dlp_World *world = make_couette(rate, viscosity, tau, extensibility, 0.0);
     dlp__Particles *p = particles_of(world);
     for (int step = 0; step < (int)(10.0 * tau / dt); step++) {
         for (int64_t i = 0; i < p->count; i++) {
@@ -325,6 +326,24 @@ static void try_shear(double weissenberg, double extensibility)
     print_message("Wi %g, extensibility %g: viscosity and N1 are %.4f and %.4f of what they should be\n", weissenberg,
                   extensibility, shear, normal);
     assert_true(fabs(shear - 1.0) < 0.02 && fabs(normal - 1.0) < 0.02);
+    dlp_world_destroy(world);
+}
+
+/* Ten times faster than it relaxes it is no longer sheared evenly, but where steps are cut by their CFL number nothing runs away. */
+static void fast_shear_stays_bounded(void **state)
+{
+    (void)state;
+    const double rate = 100.0;
+    dlp_World *world = make_couette(rate, 100.0, 0.1, 0.0, 0.4);
+    double fastest = 0.0;
+    for (int step = 0; step < (small_scale() ? 60 : 600); step++) {
+        dlp_WorldStats stats;
+        step_or_fail(world, 0.001);
+        dlp_world_stats(world, &stats);
+        fastest = fmax(fastest, stats.speed_max);
+    }
+    print_message("fastest: %.1f times a plate\n", fastest / (0.05 * rate));
+    assert_true(fastest < 4.0 * 0.05 * rate);
     dlp_world_destroy(world);
 }
 
@@ -449,6 +468,7 @@ int main(void)
                                        cmocka_unit_test(an_elastic_cube_sags_as_far_as_it_should),
                                        cmocka_unit_test(a_rubber_cube_bounces),
                                        cmocka_unit_test(stress_in_shear_is_as_known),
+                                       cmocka_unit_test(fast_shear_stays_bounded),
                                        cmocka_unit_test(a_thin_fluid_rests_in_long_steps),
                                        cmocka_unit_test(iterations_do_not_grow_with_size),
                                        cmocka_unit_test(momentum_is_kept_however_few_the_iterations)};
