@@ -11,6 +11,7 @@ enum {
     CELLS_MOST = 400,      /* filled ones: factoring their matrix takes a few hundredths of a second */
     BOX_MOST = 1 << 15,    /* cells, most of which may be empty                                      */
     PARTICLES_LEAST = 200, /* in a cell, on average                                                  */
+    WORK_MOST = 300000000, /* multiplications to factor the matrix: a tenth of a second              */
     TRIES = 40,
 };
 
@@ -95,34 +96,11 @@ static bool mark_filled(dlp__CoarseGrid *grid)
     return grid->filled <= CELLS_MOST;
 }
 
-/* Cells as small as may be, and whole numbers of them along each axis. */
-static bool choose_cells(dlp__CoarseGrid *grid, double spacing, int64_t particles)
-{
-    double low[AXES], high[AXES];
-    if (!find_box(grid->domains, low, high)) {
-        return false;
-    }
-    double side = spacing * cbrt(fmax((double)PARTICLES_LEAST, (double)particles / CELLS_MOST));
-    for (int attempt = 0; attempt < TRIES; attempt++, side *= 1.2) {
-        double cells = 1.0;
-        for (int a = 0; a < AXES; a++) {
-            double size = fmax(high[a] - low[a], spacing), whole = fmax(round(size / side), 1.0);
-            grid->origin[a] = low[a];
-            grid->cells[a] = (int64_t)fmin(whole, BOX_MOST + 1.0);
-            grid->per_side[a] = whole / size;
-            cells *= whole;
-        }
-        if (cells <= BOX_MOST && mark_filled(grid)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* List the particles of each filled cell: count them, then put each where its cell's begin. */
 static void list_members(const dlp__CoarseGrid *grid)
 {
     float inside[AXES];
+    memset(grid->start, 0, (size_t)(grid->filled + 1) * sizeof *grid->start);
     for (int pass = 0; pass < 2; pass++) {
         for (int d = 0; d < grid->domains->count; d++) {
             const dlp__Particles *p = &grid->domains->part[d].particles;
@@ -147,8 +125,9 @@ static void list_members(const dlp__CoarseGrid *grid)
 }
 
 /* Number filled cells and their corners, those along the longest axis last, and find how far back a row of the matrix reaches. */
-static void number_nodes(dlp__CoarseGrid *grid, int32_t *node)
+static void number_nodes(dlp__CoarseGrid *grid)
 {
+    int32_t *node = grid->node;
     const dlp__CellFrame *frame = &grid->domains->frame;
     int order[AXES] = {0, 1, 2};
     int64_t nodes[AXES], stride[AXES], all = 1, cells = grid->cells[0] * grid->cells[1] * grid->cells[2];
@@ -202,6 +181,44 @@ static void number_nodes(dlp__CoarseGrid *grid, int32_t *node)
             *first = AXES * least < *first ? AXES * least : *first;
         }
     }
+}
+
+/* What it costs to factor the matrix. */
+static double work_of(const dlp__Skyline *matrix)
+{
+    double work = 0.0;
+    for (int32_t i = 0; i < matrix->rows; i++) {
+        const double entries = (double)(i + 1 - matrix->first[i]);
+        work += entries * entries;
+    }
+    return work;
+}
+
+/* Cells as small as may be, and whole numbers of them along each axis. */
+static bool choose_cells(dlp__CoarseGrid *grid, double spacing, int64_t particles)
+{
+    double low[AXES], high[AXES];
+    if (!find_box(grid->domains, low, high)) {
+        return false;
+    }
+    double side = spacing * cbrt(fmax((double)PARTICLES_LEAST, (double)particles / CELLS_MOST));
+    for (int attempt = 0; attempt < TRIES; attempt++, side *= 1.2) {
+        double cells = 1.0;
+        for (int a = 0; a < AXES; a++) {
+            double size = fmax(high[a] - low[a], spacing), whole = fmax(round(size / side), 1.0);
+            grid->origin[a] = low[a];
+            grid->cells[a] = (int64_t)fmin(whole, BOX_MOST + 1.0);
+            grid->per_side[a] = whole / size;
+            cells *= whole;
+        }
+        if (cells <= BOX_MOST && mark_filled(grid)) {
+            number_nodes(grid);
+            if (work_of(&grid->matrix) <= WORK_MOST) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* One of the loops below over the filled cells. */
@@ -364,46 +381,38 @@ static Bounds find_bounds(const dlp__CoarseGrid *grid, double spacing)
     return bounds;
 }
 
-/* Room for the parts of a grid. */
-typedef struct Room {
-    void **data;
-    int64_t count;
-    size_t size;
-} Room;
+/* Where the parts of a grid are kept between steps. */
+enum { NUMBER, CORNER, NODE, MEMBER, START, SUM, MOTION, FIRST, ROW, ENTRY };
 
-static bool make_room(dlp__CoarseGrid *grid, int first, const Room *room, int count)
+static void *room_for(const dlp__CoarseGrid *grid, int part, int64_t count, size_t size)
 {
-    for (int n = 0; n < count; n++) {
-        dlp__Buffer *buffer = &grid->domains->work[first + n];
-        if (!dlp__buffer_reserve(grid->domains->memory, buffer, room[n].count, room[n].size)) {
-            return false;
-        }
-        *room[n].data = buffer->data;
-        memset(buffer->data, 0, (size_t)room[n].count * room[n].size);
-    }
-    return true;
+    dlp__Buffer *buffer = &grid->domains->work[part];
+    return dlp__buffer_reserve(grid->domains->memory, buffer, count, size) ? buffer->data : NULL;
+}
+
+static bool make_room(dlp__CoarseGrid *grid, int64_t particles)
+{
+    const int64_t rows = AXES * CORNERS * (int64_t)CELLS_MOST;
+    grid->number = room_for(grid, NUMBER, BOX_MOST, sizeof *grid->number);
+    grid->corner = room_for(grid, CORNER, CELLS_MOST, sizeof *grid->corner);
+    grid->node = room_for(grid, NODE, CORNERS * (int64_t)BOX_MOST, sizeof *grid->node);
+    grid->member = room_for(grid, MEMBER, particles + 1, sizeof *grid->member);
+    grid->start = room_for(grid, START, CELLS_MOST + 1, sizeof *grid->start);
+    grid->sum = room_for(grid, SUM, (int64_t)CELLS_MOST * SUMS, sizeof *grid->sum);
+    grid->motion = room_for(grid, MOTION, rows, sizeof *grid->motion);
+    grid->matrix.first = room_for(grid, FIRST, rows, sizeof *grid->matrix.first);
+    grid->matrix.start = room_for(grid, ROW, rows, sizeof *grid->matrix.start);
+    return grid->number != NULL && grid->corner != NULL && grid->node != NULL && grid->member != NULL &&
+           grid->start != NULL && grid->sum != NULL && grid->motion != NULL && grid->matrix.first != NULL &&
+           grid->matrix.start != NULL;
 }
 
 dlp__CoarseResult dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt,
                                         bool walls)
 {
-    const int64_t particles = dlp__domains_particles(domains), nodes_most = CORNERS * (int64_t)CELLS_MOST;
+    const int64_t particles = dlp__domains_particles(domains);
     *grid = (dlp__CoarseGrid){.domains = domains, .walls = walls, .dt = dt};
-    int32_t *node = NULL;
-    double *entry = NULL;
-    const Room first[] = {
-        {(void **)&grid->number, BOX_MOST, sizeof *grid->number},
-        {(void **)&grid->corner, CELLS_MOST, sizeof *grid->corner},
-        {(void **)&grid->sum, (int64_t)CELLS_MOST * SUMS, sizeof *grid->sum},
-        {(void **)&grid->motion, AXES * nodes_most, sizeof *grid->motion},
-        {(void **)&grid->matrix.first, AXES * nodes_most, sizeof *grid->matrix.first},
-        {(void **)&grid->matrix.start, AXES * nodes_most, sizeof *grid->matrix.start},
-        {(void **)&node, 8 * (int64_t)BOX_MOST, sizeof *node},
-        {(void **)&grid->member, particles + 1, sizeof *grid->member},
-        {(void **)&grid->start, CELLS_MOST + 1, sizeof *grid->start},
-    };
-    const int count = (int)(sizeof first / sizeof first[0]);
-    if (!make_room(grid, 0, first, count)) {
+    if (!make_room(grid, particles)) {
         return DLP_COARSE_NO_ROOM;
     }
     const Bounds bounds = find_bounds(grid, (double)spacing);
@@ -411,13 +420,14 @@ dlp__CoarseResult dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *dom
     if (!(heaviest < 1e30 && bounds.mobility < 1e30 && choose_cells(grid, (double)spacing, particles))) {
         return DLP_COARSE_USELESS;
     }
-    number_nodes(grid, node);
-    list_members(grid);
-    const Room rest[] = {{(void **)&entry, dlp__skyline_layout(&grid->matrix), sizeof *entry}};
-    if (!make_room(grid, count, rest, 1)) {
+    const int64_t entries = dlp__skyline_layout(&grid->matrix);
+    grid->matrix.entry = room_for(grid, ENTRY, entries, sizeof *grid->matrix.entry);
+    if (grid->matrix.entry == NULL) {
         return DLP_COARSE_NO_ROOM;
     }
-    grid->matrix.entry = entry;
+    memset(grid->matrix.entry, 0, (size_t)entries * sizeof *grid->matrix.entry);
+    memset(grid->sum, 0, (size_t)(grid->filled * SUMS) * sizeof *grid->sum);
+    list_members(grid);
     grid->mobility = bounds.mobility;
     grid->ease = (float)(1.0 / bounds.strength);
     const double unit[2] = {0x1p60 / ((double)particles * heaviest),

@@ -32,6 +32,7 @@ typedef struct dlp__CoarseGrid {
     dlp__CoarseMember *member; /* all particles, cell by cell                                */
     int64_t *start;            /* of each filled cell's members, and one more                 */
     int32_t (*corner)[8];      /* nodes of each filled cell                                   */
+    int32_t *node;             /* numbers of the nodes of the box, or -1                      */
     int64_t *sum;              /* of each filled cell, whole numbers                          */
     double *motion;            /* m/s, of each node                                           */
     dlp__Skyline matrix;
