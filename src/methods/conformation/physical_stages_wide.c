@@ -7,23 +7,26 @@
 /* dlp__MaxwellFlow of particles i, i + 1, ..., and how far the stress in a step is that of its end: the weights of the new
  * and the last change of stress are (1 - k/2)^2 and k^2/4, which for an elastic solid (k = 1) is the trapezoidal rule, and
  * for a Newtonian fluid (k = 0) implicit Euler. In between the first is a little more, or strain that changes its sign from
- * step to step would grow. */
+ * step to step would grow. Waves that cross many spacings in a step cannot be followed, and are damped. */
 typedef struct Flow {
     dlp__Wide retention, viscosity, modulus, spread, spread_square, limit;
     dlp__Wide late;  /* 1 - k: what the weights differ by */
     dlp__Wide fresh; /* (1 - k/2)^2                      */
 } Flow;
 
-DLP_INLINE Flow flow_at(const dlp__Particles *p, int64_t i, float damping)
+DLP_INLINE Flow flow_at(const dlp__Particles *p, int64_t i, const dlp__PhysicalArguments *arguments)
 {
     const dlp__Wide one = dlp__wide(1.0f);
+    const float per_step = arguments->dt * arguments->per_spacing;
     Flow flow = {.retention = dlp__wide_load(p->maxwell[0] + i),
                  .viscosity = dlp__wide_load(p->maxwell[1] + i),
                  .modulus = dlp__wide_load(p->maxwell[2] + i),
                  .spread = dlp__wide_load(p->maxwell[3] + i),
                  .spread_square = dlp__wide_load(p->maxwell[4] + i),
                  .limit = dlp__wide_load(p->maxwell[5] + i)};
-    dlp__Wide kept = flow.retention * dlp__wide(1.0f - damping), half = one - dlp__wide(0.5f) * kept;
+    dlp__Wide wave = dlp__wide(per_step * per_step) * flow.modulus * dlp__wide_load(p->specific_volume[0] + i);
+    dlp__Wide damping = dlp__wide_max(dlp__wide(arguments->damping), wave / (wave + dlp__wide(10.0f)));
+    dlp__Wide kept = flow.retention * (one - damping), half = one - dlp__wide(0.5f) * kept;
     flow.late = one - kept;
     dlp__Wide least = (one + dlp__wide(2.0f) * flow.retention * flow.late) / (dlp__wide(2.0f) * (one + flow.retention));
     flow.fresh = dlp__wide_max(half * half, least);
@@ -208,7 +211,7 @@ static void rates(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
-        Flow flow = flow_at(p, i, arguments->damping);
+        Flow flow = flow_at(p, i, arguments);
         RateSums sums = rates_at(c, i, true);
         dlp__Wide divergence = divergence_of(&sums, &correction), square[9], flux[9];
         multiply_by_symmetric(sums.viscous, &correction);
@@ -339,7 +342,7 @@ DLP_INLINE void balance_range(const dlp__StageContext *c, int64_t begin, int64_t
     const dlp__Wide one = dlp__wide(1.0f), dt = dlp__wide(arguments->dt);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        Flow flow = flow_at(p, i, arguments->damping);
+        Flow flow = flow_at(p, i, arguments);
         dlp__Wide force[3], kept = dt * (one - flow.late * (one - flow.retention));
         force_at(c, i, walls, true, force);
         dlp__Wide density = one / dlp__wide_load(p->specific_volume[0] + i);
@@ -372,7 +375,7 @@ static void stiffen(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
-        Flow flow = flow_at(p, i, arguments->damping);
+        Flow flow = flow_at(p, i, arguments);
         dlp__Wide taut = dlp__wide(1.0f) + flow.retention * dlp__wide_max(q.xx + q.yy + q.zz, dlp__wide(0.0f));
         dlp__Wide viscous = dlp__wide(arguments->dt) * flow.fresh * flow.viscosity * taut;
         dlp__wide_store(p->stiffness[0] + i, viscous);
@@ -458,7 +461,7 @@ static void settle(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
-        Flow flow = flow_at(p, i, arguments->damping);
+        Flow flow = flow_at(p, i, arguments);
         RateSums sums = rates_at(c, i, true);
         dlp__Wide excess = divergence_of(&sums, &correction) - dlp__wide_load(p->swelling[0] + i);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - dlp__wide_load(p->bulk[0] + i) * excess;
@@ -501,7 +504,7 @@ static void recall(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
-        Flow flow = flow_at(p, i, arguments->damping);
+        Flow flow = flow_at(p, i, arguments);
         const dlp__Wide zero = dlp__wide(0.0f), uneven = evening(&correction) * flow.viscosity;
         dlp__Wide flux[9];
         for (int n = 0; n < 9; n++) {
