@@ -367,8 +367,8 @@ static void balance_walls(const dlp__StageContext *c, int64_t begin, int64_t end
 static const float PRESSED = 2.0f;
 
 /* A stretched fluid is taut as well: the more it is stretched, the more a change of its motion is resisted. Pressure is that of
- * the step's beginning, and layers that it presses on would swing against each other in long steps: the more so, the more
- * such a change is resisted. This adds to their inertia and takes no energy. */
+ * the step's beginning, and in long steps the layers that it presses on would swing against each other; so the higher it is,
+ * the more inertia uneven motion gets, which takes no energy. */
 static void stiffen(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
