@@ -11,6 +11,7 @@
 #ifndef DOLLOP_SURFACE_H
 #define DOLLOP_SURFACE_H
 
+#include <dollop/mesh.h>
 #include <dollop/world.h>
 
 #ifdef __cplusplus
@@ -62,33 +63,11 @@ typedef struct dlp_Points {
     const dlp_SolidDef *solids; /* what the surface ends at; may be null */
 } dlp_Points;
 
-/* One quantity at all vertices, components side by side. */
-typedef struct dlp_MeshField {
-    char name[DLP_NAME_SIZE];
-    char unit[DLP_NAME_SIZE];
-    int components;
-    const float *values;
-} dlp_MeshField;
-
-/* Valid until the surface is built again or destroyed. */
-typedef struct dlp_Mesh {
-    int64_t vertex_count, triangle_count;
-    const float *position;    /* m, x y z of each vertex      */
-    const float *normal;      /* unit, points out of the fluid */
-    const uint32_t *triangle; /* three vertices each          */
-    int field_count;
-    const dlp_MeshField *fields;
-    double cell; /* m, of the grid that it was cut from */
-} dlp_Mesh;
-
 typedef struct dlp_Surface dlp_Surface;
 
 DLP_API dlp_Result dlp_surface_create(const dlp_SurfaceDef *def, dlp_Surface **surface, dlp_Error *error);
 DLP_API void dlp_surface_destroy(dlp_Surface *surface); /* null is fine */
 DLP_API dlp_Result dlp_surface_build(dlp_Surface *surface, const dlp_Points *points, dlp_Mesh *mesh, dlp_Error *error);
-
-/* m3 inside a closed mesh. */
-DLP_API double dlp_mesh_volume(const dlp_Mesh *mesh);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
 /* The parameter tables of the public def structs: each member once, with unit, default, range and help. */
+#include <dollop/mesh.h>
 #include <dollop/world.h>
 #include <stdio.h>
 
@@ -26,6 +27,9 @@
 static const char *const kernel_names[] = {"cubic_spline", "poly6_spiky", "wendland_c2", "wendland_c4", NULL};
 static const char *const shape_names[] = {"plane", "box", "container", "sphere", "capsule", "cylinder", NULL};
 static const char *const nozzle_names[] = {"disc", "rectangle", NULL};
+
+static const char *const form_names[] = {"file", "bowl",   "cup",    "plate", "spoon", "torus",
+                                         "gear", "funnel", "nozzle", "whisk", "mould", NULL};
 
 static const char *const look_names[] = {"plain",      "water",     "honey", "syrup", "cream", "dough",
                                          "toothpaste", "chocolate", "slime", "jelly", "clay",  "lava", NULL};
@@ -112,6 +116,20 @@ static const dlp_Param sink_params[] = {
     SHAPE(dlp_SinkDef, DLP_SHAPE_BOX),
 };
 
+static const dlp_Param mesh_params[] = {
+    NAME(dlp_MeshDef, name, "name", "what the mesh is called"),
+    CHOICE(dlp_MeshDef, form, "form", form_names, DLP_FORM_FILE, "read from a file, or made from the sizes below"),
+    NAME(dlp_MeshDef, file, "file", "a .ply, .obj or .stl file, found from the scene's folder"),
+    REAL(dlp_MeshDef, scale, "scale", "m", 1.0, 1e-9, BIG, "what one unit of the file stands for"),
+    REAL(dlp_MeshDef, radius, "radius", "m", 0.1, 1e-9, BIG, "from the axis to the outer side; to the middle of a torus's tube"),
+    REAL(dlp_MeshDef, height, "height", "m", 0.1, 1e-9, BIG, "along its axis; of a spoon, the length of its handle"),
+    REAL(dlp_MeshDef, thickness, "thickness", "m", 0.01, 1e-9, BIG, "of walls, tubes and wires; depth of a gear's teeth"),
+    REAL(dlp_MeshDef, hole, "hole", "m", 0.02, 1e-9, BIG, "radius of the lower opening of a funnel or nozzle"),
+    INTEGER(dlp_MeshDef, count, "count", 6, 2, 1000, "teeth of a gear, points of a nozzle, wires of a whisk, scallops of a mould"),
+    REAL(dlp_MeshDef, sheet, "sheet", "m", 0.0, 0.0, BIG,
+         "thickness of a mesh that is a sheet, solid on both sides; 0 asks for a closed mesh"),
+};
+
 static const dlp_Param camera_params[] = {
     NAME(dlp_CameraDef, name, "name", "what the camera is called"),
     VEC3(dlp_CameraDef, position, "position", "m", 0, -1, 0.5, -BIG, BIG, "where it stands"),
@@ -132,6 +150,7 @@ TABLE_FUNCTION(solid, dlp_SolidDef, "a solid, at rest or moving as told")
 TABLE_FUNCTION(fluid, dlp_FluidDef, "a shape filled with fluid at the start")
 TABLE_FUNCTION(emitter, dlp_EmitterDef, "a nozzle that pushes out fluid")
 TABLE_FUNCTION(sink, dlp_SinkDef, "a region in which particles are removed")
+TABLE_FUNCTION(mesh, dlp_MeshDef, "a triangle mesh for shapes, from a file or made")
 TABLE_FUNCTION(camera, dlp_CameraDef, "from where pictures are taken")
 
 #define DEFAULT_FUNCTION(what, type) \
@@ -147,6 +166,7 @@ DEFAULT_FUNCTION(solid, dlp_SolidDef)
 DEFAULT_FUNCTION(fluid, dlp_FluidDef)
 DEFAULT_FUNCTION(emitter, dlp_EmitterDef)
 DEFAULT_FUNCTION(sink, dlp_SinkDef)
+DEFAULT_FUNCTION(mesh, dlp_MeshDef)
 DEFAULT_FUNCTION(camera, dlp_CameraDef)
 /* clang-format on */
 

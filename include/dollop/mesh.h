@@ -1,0 +1,86 @@
+/* Triangle meshes, and models: meshes that solids, fluids, sinks and emitters take their shape from, read from a file or made
+ * from a few sizes.
+ *
+ *     dlp_MeshDef def = dlp_default_mesh_def();
+ *     def.form = DLP_FORM_BOWL;
+ *     dlp_Model *model;
+ *     dlp_model_create(&def, NULL, NULL, &model, &error);
+ *     dlp_world_add_mesh(world, &def, dlp_model_mesh(model), &id);
+ *     dlp_model_destroy(model);
+ */
+#ifndef DOLLOP_MESH_H
+#define DOLLOP_MESH_H
+
+#include <dollop/params.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One quantity at all vertices, components side by side. */
+typedef struct dlp_MeshField {
+    char name[DLP_NAME_SIZE];
+    char unit[DLP_NAME_SIZE];
+    int components;
+    const float *values;
+} dlp_MeshField;
+
+/* A triangle mesh that belongs to whoever made it: a surface (until it is built again or destroyed) or a model. */
+typedef struct dlp_Mesh {
+    int64_t vertex_count, triangle_count;
+    const float *position;    /* m, x y z of each vertex      */
+    const float *normal;      /* unit, points outwards; may be null where a mesh is read  */
+    const uint32_t *triangle; /* three vertices each          */
+    int field_count;
+    const dlp_MeshField *fields;
+    double cell; /* m, of the grid that it was cut from; 0 if there was none */
+} dlp_Mesh;
+
+/* m3 inside a closed mesh. */
+DLP_API double dlp_mesh_volume(const dlp_Mesh *mesh);
+
+/* All made forms are closed, stand about the origin with z up, and are solid where their material is. */
+typedef enum dlp_MeshForm {
+    DLP_FORM_FILE,   /* read from a .ply, .obj or .stl file                                           */
+    DLP_FORM_BOWL,   /* half a hollow sphere with a flat foot, open above; z = 0 under the foot        */
+    DLP_FORM_CUP,    /* a hollow cylinder with a floor, open above; z = 0 under the floor              */
+    DLP_FORM_PLATE,  /* a flat disc with a raised rim; z = 0 under it                                  */
+    DLP_FORM_SPOON,  /* a shallow bowl in x and y, open above, with a handle of `height` along +x      */
+    DLP_FORM_TORUS,  /* a ring in the xy plane: `radius` to the middle of a tube `thickness` thick     */
+    DLP_FORM_GEAR,   /* a wheel about z, `height` thick, with `count` teeth `thickness` deep           */
+    DLP_FORM_FUNNEL, /* a hollow cone from `radius` above to `hole` below; the opening below is at z = 0 */
+    DLP_FORM_NOZZLE, /* a funnel whose lower opening is a star of `count` points between `hole` and half of it */
+    DLP_FORM_WHISK,  /* `count` wire loops about z, `thickness` thick, below a handle; z = 0 is its lowest point */
+    DLP_FORM_MOULD,  /* a block with a hollow of `count` scallops, open above; z = 0 under it          */
+} dlp_MeshForm;
+
+typedef struct dlp_MeshDef {
+    size_t size;
+    char name[DLP_NAME_SIZE];
+    int32_t form;             /* dlp_MeshForm                                                             */
+    char file[DLP_NAME_SIZE]; /* path of a file                                                           */
+    double scale;             /* m that one unit of the file stands for                                   */
+    double radius;            /* m, from the axis to the outer side                                       */
+    double height;            /* m, along z                                                               */
+    double thickness;         /* m, of walls, tubes, wires                                                */
+    double hole;              /* m, radius of a lower opening                                             */
+    int64_t count;            /* teeth, points, wires, scallops                                           */
+    double sheet;             /* m: the mesh is a sheet of this thickness, solid on both sides; 0: it must be closed */
+} dlp_MeshDef;
+
+DLP_API const dlp_ParamTable *dlp_mesh_params(void);
+DLP_API dlp_MeshDef dlp_default_mesh_def(void);
+
+typedef struct dlp_Model dlp_Model;
+
+/* Read or make a model. A file is looked for in `folder` (null: the working folder). The file's scale is applied; equal
+ * vertices are joined, triangles of no area are left out. */
+DLP_API dlp_Result dlp_model_create(const dlp_MeshDef *def, const char *folder, const dlp_Hooks *hooks,
+                                    dlp_Model **model, dlp_Error *error);
+DLP_API void dlp_model_destroy(dlp_Model *model); /* null is fine */
+DLP_API const dlp_Mesh *dlp_model_mesh(const dlp_Model *model);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
