@@ -46,7 +46,7 @@ enum {
     X(clearance, float, 1, "m/s", DLP_FIELD_SCRATCH, "speed away from that wall, before the wall stops it; or apart as it was") \
     X(uneven_force, float, 3, "Pa/m", DLP_FIELD_SAVED, "force against uneven motion that is remembered with the strain") \
     X(apart, float, 1, "", DLP_FIELD_SAVED | DLP_FIELD_EXCHANGED, "1 if it does not touch the wall it is near, else 0") \
-    X(maxwell, float, 6, "", DLP_FIELD_SCRATCH, "what its material does in this step: dlp__MaxwellFlow") \
+    X(maxwell, float, 8, "", DLP_FIELD_SCRATCH, "what its material does in this step: dlp__MaxwellFlow, weights of stress") \
     X(stiffness, float, 1, "Pa.s2", DLP_FIELD_SCRATCH, "stress for a change of the rate of strain, times the step") \
     X(bulk, float, 1, "Pa.s", DLP_FIELD_SCRATCH, "resistance to a change of volume, beside the pressure") \
     X(swelling, float, 1, "1/s", DLP_FIELD_SCRATCH, "divergence of velocity that keeps its volume over the step") \

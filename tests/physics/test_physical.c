@@ -256,6 +256,31 @@ static void a_rubber_cube_bounces(void **state)
     dlp_world_destroy(world);
 }
 
+/* A jelly that lands so hard that it is strained much in a step, rubber, and a solid whose waves no step can follow: none of
+ * them gains energy, throws off particles, or flies where nothing pushes it. */
+static void a_solid_that_lands_gains_nothing(void **state)
+{
+    (void)state;
+    static const double moduli[] = {1e3, 2e3, 1e5, 3e7};
+    for (int n = 0; n < 4; n++) {
+        const double side = 0.1, drop = 0.1, dt = 1.0 / 240;
+        dlp_World *world = make_cube(10, side, 1.0, drop);
+        set_modulus(world, moduli[n]);
+        double highest = 0.0, fastest = 0.0;
+        for (int step = 0; step < 120; step++) {
+            step_or_fail(world, dt);
+            dlp_WorldStats stats;
+            assert_int_equal(dlp_world_stats(world, &stats), DLP_OK);
+            highest = fmax(highest, stats.kinetic_energy / (DENSITY * side * side * side) + 9.81 * stats.center.z);
+            fastest = fmax(fastest, stats.speed_max);
+        }
+        print_message("%g Pa: %.3f J/kg at most, %.2f m/s\n", moduli[n], highest, fastest);
+        assert_true(highest < 9.81 * (drop + 0.5 * side) * 1.01);
+        assert_true(fastest < 2.5 * sqrt(2.0 * 9.81 * drop));
+        dlp_world_destroy(world);
+    }
+}
+
 /* A layer between plates that slide past each other, 10 particles high; the fluid is held to them. */
 static dlp_World *make_couette(double rate, double viscosity, double relaxation_time, double extensibility, double cfl)
 {
@@ -467,6 +492,7 @@ int main(void)
                                        cmocka_unit_test(a_slump_does_not_depend_on_the_time_step),
                                        cmocka_unit_test(an_elastic_cube_sags_as_far_as_it_should),
                                        cmocka_unit_test(a_rubber_cube_bounces),
+                                       cmocka_unit_test(a_solid_that_lands_gains_nothing),
                                        cmocka_unit_test(stress_in_shear_is_as_known),
                                        cmocka_unit_test(fast_shear_stays_bounded),
                                        cmocka_unit_test(a_thin_fluid_rests_in_long_steps),

@@ -296,8 +296,8 @@ static bool advance_velocities(const Solver *solver)
 static bool update_memory(const Solver *solver)
 {
     const dlp__PhysicalStages *stages = solver->stages;
-    return !solver->remembers ||
-           (run(solver, &stages->recall) && run(solver, &stages->weigh) && run(solver, &stages->remember));
+    return !solver->remembers || (run(solver, &stages->recall) && run(solver, &stages->weigh) &&
+                                  run(solver, &stages->remember) && run(solver, &stages->inherit));
 }
 
 /* What the shift adds to momentum along an axis. */

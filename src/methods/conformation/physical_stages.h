@@ -31,8 +31,9 @@ typedef struct dlp__PhysicalStages {
     dlp__Stage pull;     /* second half: its force                                                            */
     dlp__Stage settle;   /* pressure, conformation and the gradient at the velocities of the end              */
     dlp__Stage recall;   /* flux and unevenness of what is remembered of uneven motion                        */
-    dlp__Stage remember;
-    dlp__Stage shift; /* the whole shift into `correction`, and what it does to velocity into `change`     */
+    dlp__Stage remember; /* that force, and what a particle forgets of it                                    */
+    dlp__Stage inherit;  /* what neighbours forgot                                                           */
+    dlp__Stage shift;    /* the whole shift into `correction`, and what it does to velocity into `change`     */
     /* balance and pull where there are images in walls */
     dlp__Stage balance_walls, pull_walls;
 } dlp__PhysicalStages;

@@ -1,36 +1,55 @@
 /* The loops of the physical solver; its equations stand in physical_pairs.h. */
 #include "methods/conformation/physical_stages.h"
 
+#include "materials/maxwell.h"
 #include "methods/conformation/conformation_pairs.h"
 #include "methods/conformation/physical_pairs.h"
 
 /* dlp__MaxwellFlow of particles i, i + 1, ..., and how far the stress in a step is that of its end: the weights of the new
  * and the last change of stress are (1 - k/2)^2 and k^2/4, which for an elastic solid (k = 1) is the trapezoidal rule, and
- * for a Newtonian fluid (k = 0) implicit Euler. In between the first is a little more, or strain that changes its sign from
- * step to step would grow. Waves that cross many spacings in a step cannot be followed, and are damped. */
+ * for a Newtonian fluid (k = 0) implicit Euler. */
 typedef struct Flow {
     dlp__Wide retention, viscosity, modulus, spread, spread_square, limit;
     dlp__Wide late;  /* 1 - k: what the weights differ by */
     dlp__Wide fresh; /* (1 - k/2)^2                      */
 } Flow;
 
-DLP_INLINE Flow flow_at(const dlp__Particles *p, int64_t i, const dlp__PhysicalArguments *arguments)
+DLP_INLINE Flow flow_at(const dlp__Particles *p, int64_t i)
 {
-    const dlp__Wide one = dlp__wide(1.0f);
+    return (Flow){.retention = dlp__wide_load(p->maxwell[0] + i),
+                  .viscosity = dlp__wide_load(p->maxwell[1] + i),
+                  .modulus = dlp__wide_load(p->maxwell[2] + i),
+                  .spread = dlp__wide_load(p->maxwell[3] + i),
+                  .spread_square = dlp__wide_load(p->maxwell[4] + i),
+                  .limit = dlp__wide_load(p->maxwell[5] + i),
+                  .late = dlp__wide_load(p->maxwell[DLP_MAXWELL_PARTS] + i),
+                  .fresh = dlp__wide_load(p->maxwell[DLP_MAXWELL_PARTS + 1] + i)};
+}
+
+/* Square of the spacings that an elastic wave crosses in a step. */
+DLP_INLINE dlp__Wide wave_of(const dlp__Particles *p, int64_t i, const dlp__PhysicalArguments *arguments,
+                             dlp__Wide modulus)
+{
     const float per_step = arguments->dt * arguments->per_spacing;
-    Flow flow = {.retention = dlp__wide_load(p->maxwell[0] + i),
-                 .viscosity = dlp__wide_load(p->maxwell[1] + i),
-                 .modulus = dlp__wide_load(p->maxwell[2] + i),
-                 .spread = dlp__wide_load(p->maxwell[3] + i),
-                 .spread_square = dlp__wide_load(p->maxwell[4] + i),
-                 .limit = dlp__wide_load(p->maxwell[5] + i)};
-    dlp__Wide wave = dlp__wide(per_step * per_step) * flow.modulus * dlp__wide_load(p->specific_volume[0] + i);
-    dlp__Wide damping = dlp__wide_max(dlp__wide(arguments->damping), wave / (wave + dlp__wide(10.0f)));
-    dlp__Wide kept = flow.retention * (one - damping), half = one - dlp__wide(0.5f) * kept;
-    flow.late = one - kept;
-    dlp__Wide least = (one + dlp__wide(2.0f) * flow.retention * flow.late) / (dlp__wide(2.0f) * (one + flow.retention));
-    flow.fresh = dlp__wide_max(half * half, least);
-    return flow;
+    return dlp__wide(per_step * per_step) * modulus * dlp__wide_load(p->specific_volume[0] + i);
+}
+
+/* The weights of a step in which the body is strained by `strain`. Waves that cross many spacings in a step cannot be
+ * followed, nor can a body that is strained much in one: both are damped. Fresh stress counts a little more than k says, or
+ * strain that changes its sign from step to step would grow. */
+DLP_INLINE void weigh_stress(Flow *flow, const dlp__Particles *p, int64_t i, const dlp__PhysicalArguments *arguments,
+                             dlp__Wide strain)
+{
+    const dlp__Wide one = dlp__wide(1.0f), two = dlp__wide(2.0f);
+    dlp__Wide wave = wave_of(p, i, arguments, flow->modulus);
+    dlp__Wide fast = dlp__wide_max(wave / (wave + dlp__wide(10.0f)), strain / (strain + one));
+    dlp__Wide damping = dlp__wide_max(dlp__wide(arguments->damping), fast);
+    dlp__Wide kept = flow->retention * (one - damping), half = one - dlp__wide(0.5f) * kept;
+    flow->late = one - kept;
+    dlp__Wide least = (one + two * flow->retention * flow->late) / (two * (one + flow->retention));
+    flow->fresh = dlp__wide_max(half * half, least);
+    dlp__wide_store(p->maxwell[DLP_MAXWELL_PARTS] + i, flow->late);
+    dlp__wide_store(p->maxwell[DLP_MAXWELL_PARTS + 1] + i, flow->fresh);
 }
 
 /* Free surfaces: 1 inside the fluid, 0 where the neighbourhood is so one-sided that density says nothing of crowding. */
@@ -184,6 +203,14 @@ DLP_INLINE dlp__Wide held_back(const dlp__Wide gradient[9], dlp__Wide dt)
     return dlp__wide(1.0f) / dlp__wide_max(dt * dlp__wide_sqrt(square), dlp__wide(1.0f));
 }
 
+/* |L + L^T| */
+DLP_INLINE dlp__Wide strain_rate(const dlp__Wide gradient[9])
+{
+    SymmetricMatrix d = twice_symmetric(gradient);
+    dlp__Wide across = d.xy * d.xy + d.xz * d.xz + d.yz * d.yz;
+    return dlp__wide_sqrt(d.xx * d.xx + d.yy * d.yy + d.zz * d.zz + across + across);
+}
+
 /* The stress of a step if the rate of strain L stays: with D of the step before (seen in its middle) and D of this one,
  *     s + late (change of s at that rate) + fresh (1 - e) 2 eta (D - D before). */
 DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q, const dlp__Wide gradient[9],
@@ -211,10 +238,11 @@ static void rates(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
-        Flow flow = flow_at(p, i, arguments);
+        Flow flow = flow_at(p, i);
         RateSums sums = rates_at(c, i, true);
         dlp__Wide divergence = divergence_of(&sums, &correction), square[9], flux[9];
         multiply_by_symmetric(sums.viscous, &correction);
+        weigh_stress(&flow, p, i, arguments, dt * strain_rate(sums.viscous));
         dlp__Wide tame = held_back(sums.viscous, dt);
         multiply(sums.viscous, sums.viscous, square);
         for (int n = 0; n < 9; n++) {
@@ -342,7 +370,7 @@ DLP_INLINE void balance_range(const dlp__StageContext *c, int64_t begin, int64_t
     const dlp__Wide one = dlp__wide(1.0f), dt = dlp__wide(arguments->dt);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        Flow flow = flow_at(p, i, arguments);
+        Flow flow = flow_at(p, i);
         dlp__Wide force[3], kept = dt * (one - flow.late * (one - flow.retention));
         force_at(c, i, walls, true, force);
         dlp__Wide density = one / dlp__wide_load(p->specific_volume[0] + i);
@@ -375,7 +403,7 @@ static void stiffen(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
-        Flow flow = flow_at(p, i, arguments);
+        Flow flow = flow_at(p, i);
         dlp__Wide taut = dlp__wide(1.0f) + flow.retention * dlp__wide_max(q.xx + q.yy + q.zz, dlp__wide(0.0f));
         dlp__Wide viscous = dlp__wide(arguments->dt) * flow.fresh * flow.viscosity * taut;
         dlp__wide_store(p->stiffness[0] + i, viscous);
@@ -461,7 +489,7 @@ static void settle(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
-        Flow flow = flow_at(p, i, arguments);
+        Flow flow = flow_at(p, i);
         RateSums sums = rates_at(c, i, true);
         dlp__Wide excess = divergence_of(&sums, &correction) - dlp__wide_load(p->swelling[0] + i);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - dlp__wide_load(p->bulk[0] + i) * excess;
@@ -500,11 +528,10 @@ static void settle(const dlp__StageContext *c, int64_t begin, int64_t end)
 
 static void recall(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
-    const dlp__PhysicalArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
-        Flow flow = flow_at(p, i, arguments);
+        Flow flow = flow_at(p, i);
         const dlp__Wide zero = dlp__wide(0.0f), uneven = evening(&correction) * flow.viscosity;
         dlp__Wide flux[9];
         for (int n = 0; n < 9; n++) {
@@ -517,43 +544,51 @@ static void recall(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* |L + L^T| */
-DLP_INLINE dlp__Wide strain_rate(const dlp__Wide gradient[9])
-{
-    SymmetricMatrix d = twice_symmetric(gradient);
-    dlp__Wide across = d.xy * d.xy + d.xz * d.xz + d.yz * d.yz;
-    return dlp__wide_sqrt(d.xx * d.xx + d.yy * d.yy + d.zz * d.zz + across + across);
-}
+/* What a force that is remembered keeps in a step, or the edges of a jelly would crumble where it lands; less where waves cross
+ * more spacings than the root of FADING_WAVE, for forces on bodies so stiff would turn them. */
+static const float FADING = 0.999f, FADING_WAVE = 1e3f;
 
-/* What a force that is remembered keeps in a step, or the edges of a jelly would crumble where it lands. */
-static const float FADING = 0.999f;
-
-/* A force that turns with the body, and fades as the body is strained: it belongs to neighbours that are others then. */
-DLP_INLINE void carry(dlp__Wide force[3], const dlp__Wide gradient[9], dlp__Wide dt)
+/* A force that turns with the body. */
+DLP_INLINE void turn(dlp__Wide force[3], const dlp__Wide gradient[9], dlp__Wide dt)
 {
-    const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f) * dt, tiny = dlp__wide(1e-30f);
+    const dlp__Wide half = dlp__wide(0.5f) * dt, tiny = dlp__wide(1e-30f);
     dlp__Wide x = half * (gradient[7] - gradient[5]), y = half * (gradient[2] - gradient[6]),
               z = half * (gradient[3] - gradient[1]); /* the spin's axis times dt */
     dlp__Wide turned[3] = {force[0] + y * force[2] - z * force[1], force[1] + z * force[0] - x * force[2],
                            force[2] + x * force[1] - y * force[0]};
     dlp__Wide before = force[0] * force[0] + force[1] * force[1] + force[2] * force[2];
     dlp__Wide after = turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2];
-    dlp__Wide kept = dlp__wide_sqrt(before / dlp__wide_max(after, tiny)) * dlp__wide(FADING) /
-                     (one + dt * strain_rate(gradient));
+    dlp__Wide kept = dlp__wide_sqrt(before / dlp__wide_max(after, tiny));
     for (int a = 0; a < 3; a++) {
         force[a] = kept * turned[a];
     }
 }
 
-/* A lone particle remembers nothing, and no force is larger than that of a strain of a tenth over a spacing. */
+/* Of all the pairs of particles i, i + 1, ... */
+DLP_INLINE dlp__Wide sum_of_weights(const dlp__StageContext *c, int64_t i)
+{
+    dlp__Wide sum = dlp__wide(0.0f);
+    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+    const float *weights = dlp__pair_weights(c, i);
+    for (int32_t k = 0; k < lanes.longest; k++, weights += DLP_GROUP) {
+        sum += dlp__wide_load(weights);
+    }
+    return sum;
+}
+
+/* What is remembered fades as the body is strained, for it belongs to neighbours that are others then. A lone particle
+ * remembers nothing, and no force is larger than that of a strain of a tenth over a spacing. What a particle forgets so is
+ * left in `change`, over the sum of its weights. */
 static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
-    const dlp__Wide zero = dlp__wide(0.0f), tiny = dlp__wide(1e-30f);
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), tiny = dlp__wide(1e-30f);
+    const dlp__Wide dt = dlp__wide(arguments->dt), slow = dlp__wide(FADING_WAVE);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__Wide force[3], last[3], gradient[9], retention = dlp__wide_load(p->maxwell[0] + i);
-        dlp__WideMask remembers = dlp__wide_both(dlp__wide_less(zero, retention),
+        dlp__Wide force[3], all[3], last[3], gradient[9];
+        Flow flow = flow_at(p, i);
+        dlp__WideMask remembers = dlp__wide_both(dlp__wide_less(zero, flow.retention),
                                                  dlp__wide_less(zero, dlp__wide_load(p->correction_matrix[0] + i)));
         force_at(c, i, false, true, force);
         for (int a = 0; a < 3; a++) {
@@ -562,15 +597,46 @@ static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
         for (int n = 0; n < 9; n++) {
             gradient[n] = dlp__wide_load(p->velocity_gradient[n] + i);
         }
-        carry(last, gradient, dlp__wide(arguments->dt));
+        turn(last, gradient, dt);
+        dlp__Wide kept = flow.retention * dlp__wide(FADING) * slow / (slow + wave_of(p, i, arguments, flow.modulus));
+        dlp__Wide faded = one / (one + dt * strain_rate(gradient)), size = zero;
         for (int a = 0; a < 3; a++) {
-            force[a] += retention * last[a];
+            all[a] = force[a] + kept * last[a];
+            force[a] += kept * faded * last[a];
+            size += force[a] * force[a];
         }
-        dlp__Wide most = dlp__wide(0.1f * arguments->per_spacing) * dlp__wide_load(p->maxwell[2] + i);
-        dlp__Wide size = dlp__wide_sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
-        dlp__Wide part = dlp__wide_where(remembers, dlp__wide_min(most / dlp__wide_max(size, tiny), dlp__wide(1.0f)));
+        dlp__Wide most = dlp__wide(0.1f * arguments->per_spacing) * flow.modulus;
+        dlp__Wide part = most / dlp__wide_max(dlp__wide_sqrt(size), dlp__wide_max(most, tiny));
+        dlp__Wide weights = sum_of_weights(c, i), share = one / dlp__wide_max(weights, tiny);
+        share = dlp__wide_where(dlp__wide_both(remembers, dlp__wide_less(zero, weights)), share);
         for (int a = 0; a < 3; a++) {
-            dlp__wide_store(p->uneven_force[a] + i, part * force[a]);
+            dlp__Wide borne = dlp__wide_where(remembers, part * force[a]);
+            dlp__wide_store(p->uneven_force[a] + i, borne);
+            dlp__wide_store(p->change[a] + i, share * (all[a] - borne));
+        }
+    }
+}
+
+/* What neighbours forgot: forces that held each other in balance must go on doing so, or a body would push itself along. */
+static void inherit(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__Wide force[3];
+        for (int a = 0; a < 3; a++) {
+            force[a] = dlp__wide_load(p->uneven_force[a] + i);
+        }
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        const float *weights = dlp__pair_weights(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, weights += DLP_GROUP) {
+            dlp__WideRow left = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
+            dlp__Wide weight = dlp__wide_load(weights);
+            force[0] += weight * left.x;
+            force[1] += weight * left.y;
+            force[2] += weight * left.z;
+        }
+        for (int a = 0; a < 3; a++) {
+            dlp__wide_store(p->uneven_force[a] + i, force[a]);
         }
     }
 }
@@ -647,7 +713,8 @@ const dlp__PhysicalStages DLP_WIDE(dlp__physical_stages) = {
     .rates = {.name = "physical rates",
               .function = rates,
               .gathers = {DLP_ROW_VECTOR(velocity)},
-              .writes = FLUX_FIELDS | DLP_FIELD_BIT(unevenness) | DLP_FIELD_BIT(bulk) | DLP_FIELD_BIT(swelling),
+              .writes = FLUX_FIELDS | DLP_FIELD_BIT(maxwell) | DLP_FIELD_BIT(unevenness) | DLP_FIELD_BIT(bulk) |
+                        DLP_FIELD_BIT(swelling),
               .pairs = DLP_PAIRS_TAKEN},
     .weigh = {.name = "physical weigh",
               .function = weigh,
@@ -696,8 +763,13 @@ const dlp__PhysicalStages DLP_WIDE(dlp__physical_stages) = {
     .remember = {.name = "physical remember",
                  .function = remember,
                  .gathers = {FLUX_ROWS(velocity)},
-                 .writes = DLP_FIELD_BIT(uneven_force),
+                 .writes = DLP_FIELD_BIT(uneven_force) | DLP_FIELD_BIT(change),
                  .pairs = DLP_PAIRS_TAKEN},
+    .inherit = {.name = "physical inherit",
+                .function = inherit,
+                .gathers = {DLP_ROW_VECTOR(change)},
+                .writes = DLP_FIELD_BIT(uneven_force),
+                .pairs = DLP_PAIRS_TAKEN},
     .shift = {.name = "physical shift",
               .function = shift,
               .gathers = {{{DLP_PART(crowding, 0), 0, 0, 0}}},
