@@ -45,6 +45,19 @@ static double gear_dent(double part, int64_t teeth)
     return fmin(fmax((part - 0.2) / 0.1, 0.0), 1.0);
 }
 
+/* The loop of a gear at `part` of the way from its round core to its teeth. */
+static void add_gear_loop(dlp__Stack *stack, const dlp_MeshDef *def, int64_t columns, double core, double part,
+                          double z)
+{
+    const Fluted loop = {.dent = gear_dent,
+                         .teeth = def->count,
+                         .radius = part * def->radius,
+                         .depth = def->thickness / def->radius,
+                         .wall = (1.0 - part) * core,
+                         .z = z};
+    dlp__stack_add(stack, columns, fluted_point, &loop);
+}
+
 dlp_Result dlp__form_gear(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error)
 {
     enum { STEPS = 4 };
@@ -52,27 +65,19 @@ dlp_Result dlp__form_gear(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *e
     if (result != DLP_OK) {
         return result;
     }
-    const double r = def->radius, h = def->height, core = 0.85 * (r - def->thickness), depth = def->thickness / r;
+    const double r = def->radius, h = def->height, core = 0.85 * (r - def->thickness);
     const int64_t columns = columns_of(def->count, def->count <= 20 ? 20 : 10);
     const int64_t rows = dlp__form_pieces(h, 2.0 * PI * r / DLP_FORM_COLUMNS, 100);
     dlp__Stack stack = {.model = model};
-    Fluted loop = {gear_dent, def->count, core, 0.0, 0.0, 0.0};
     add_disc(&stack, core, r, 0.0, true);
-    for (int n = 0; n < STEPS; n++) { /* from the round core to the teeth */
-        loop.radius = core + (r - core) * n / STEPS;
-        loop.depth = depth * n / STEPS;
-        dlp__stack_add(&stack, columns, fluted_point, &loop);
+    for (int n = 0; n < STEPS; n++) {
+        add_gear_loop(&stack, def, columns, core, (double)n / STEPS, 0.0);
     }
-    loop.radius = r;
-    loop.depth = depth;
     for (int64_t n = 0; n <= rows; n++) {
-        loop.z = h * (double)n / (double)rows;
-        dlp__stack_add(&stack, columns, fluted_point, &loop);
+        add_gear_loop(&stack, def, columns, core, 1.0, h * (double)n / (double)rows);
     }
     for (int n = STEPS - 1; n >= 0; n--) {
-        loop.radius = core + (r - core) * n / STEPS;
-        loop.depth = depth * n / STEPS;
-        dlp__stack_add(&stack, columns, fluted_point, &loop);
+        add_gear_loop(&stack, def, columns, core, (double)n / STEPS, h);
     }
     add_disc(&stack, core, r, h, false);
     return DLP_OK;

@@ -12,13 +12,19 @@ dlp__Loop dlp__form_loop(dlp_Model *model, int64_t count, dlp__LoopPoint point, 
     return loop;
 }
 
-/* Goes round on both loops at once and always steps on the one that is behind. */
+/* Goes round on both loops at once and always steps on the one that is behind; if neither is, on the lower one, so that
+ * the diagonals on both sides of a thin wall run alike and the sides cannot meet. */
 void dlp__form_join(dlp_Model *model, dlp__Loop a, dlp__Loop b)
 {
+    if (model->memory_out || model->too_many) {
+        return;
+    }
+    const float *position = model->position.data;
+    const int64_t prefer_b = position[3 * b.first + 2] < position[3 * a.first + 2];
     int64_t i = 0, j = 0;
     while (i < a.count || j < b.count) {
         const int64_t at_a = a.first + i % a.count, at_b = b.first + j % b.count;
-        if (j == b.count || (i < a.count && (i + 1) * b.count <= (j + 1) * a.count)) {
+        if (j == b.count || (i < a.count && (i + 1) * b.count + prefer_b <= (j + 1) * a.count)) {
             i++;
             if (a.count > 1) {
                 dlp__model_triangle(model, at_a, a.first + i % a.count, at_b);
@@ -81,7 +87,7 @@ int64_t dlp__form_pieces(double length, double pitch, int64_t most)
 
 void dlp__form_turn(dlp_Model *model, const dlp__Rim *outline, int count, bool closed)
 {
-    enum { PIECES_MOST = 200 }; /* of a straight part: tall and narrow forms get long triangles */
+    enum { PIECES_MOST = 80 }; /* of a straight part: tall and narrow forms get long triangles */
     dlp__Stack stack = {.model = model};
     double outer = 0.0;
     for (int n = 0; n < count; n++) {

@@ -92,11 +92,12 @@ static dlp_Vec3 section_point(const void *context, double turn)
 
 dlp_Result dlp__form_spoon(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error)
 {
-    static const double THIN_MOST = 50.0; /* facets of the two sides of a thinner bowl could meet at its edge */
     const Spoon spoon = {def->radius, def->thickness, def->height};
     dlp_Result result = dlp__form_check_less("thickness", def->thickness, "radius", def->radius, 0.25, error);
     if (result == DLP_OK) {
-        result = dlp__form_check_less("radius", def->radius, "thickness", def->thickness * THIN_MOST, 1.0, error);
+        /* Facets of the two sides of a thinner bowl could meet at its edge. */
+        result = dlp__form_check_less("radius", def->radius, "50 times the thickness", 50.0 * def->thickness, 1.0,
+                                      error);
     }
     if (result != DLP_OK) {
         return result;

@@ -6,7 +6,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-enum { LEG = 48, BELLY = 40, BEND = 12, AROUND = 12 }; /* points of the parts of a wire, and of a ring about it */
+enum { LEG = 40, BELLY = 30, BEND = 12, AROUND = 12 }; /* points of the parts of a wire, and of a ring about it */
 enum { POINTS = 2 * (LEG + BELLY) + BEND + 1 };
 
 /* Lengths in m. A wire has its middle at `ring` from the axis at both ends, and at `wide` where the whisk is widest. */
