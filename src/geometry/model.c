@@ -93,7 +93,7 @@ static dlp_Result check_places(const dlp_Model *model, dlp_Error *error)
                 error, DLP_ERROR_NOT_FINITE,
                 "vertex %lld has %g m as a coordinate: only numbers up to 1e9 m can be used; check the sizes "
                 "and the scale",
-                (long long)(n / 3 + 1), (double)position[n]);
+                (long long)n / 3 + 1, (double)position[n]);
         }
     }
     return DLP_OK;

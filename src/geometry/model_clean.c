@@ -27,6 +27,12 @@ static void sort_by_place(const float *position, int64_t count, dlp__Keyed *sort
     dlp__key_sort(sorted, spare, count);
 }
 
+static bool same_place(const float *position, uint32_t a, uint32_t b)
+{
+    const float *p = position + 3 * (int64_t)a, *q = position + 3 * (int64_t)b;
+    return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
+}
+
 /* For each vertex the first one at its place. */
 static bool find_first(dlp_Model *model, uint32_t *first)
 {
@@ -40,7 +46,7 @@ static bool find_first(dlp_Model *model, uint32_t *first)
         uint32_t leader = sorted[0].item;
         for (int64_t n = 0; n < count; n++) {
             const uint32_t v = sorted[n].item;
-            if (memcmp(position + 3 * (int64_t)v, position + 3 * (int64_t)leader, 3 * sizeof(float)) != 0) {
+            if (!same_place(position, v, leader)) {
                 leader = v;
             }
             first[v] = leader;

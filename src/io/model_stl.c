@@ -105,5 +105,5 @@ dlp_Result dlp__model_read_stl(dlp__ModelText *text, dlp_Model *model, dlp_Error
         text, error, DLP_ERROR_FORMAT,
         "it is no STL file: as text it would begin with 'solid', and as a binary file of %lld triangles it "
         "would have %lld bytes, but it has %lld; it is damaged or cut off",
-        (long long)count, (long long)(HEAD + TRIANGLE * count), (long long)size);
+        (long long)count, (long long)count * TRIANGLE + HEAD, (long long)size);
 }

@@ -167,12 +167,20 @@ static void binary_ply_comes_in_any_type_from_either_end(void **state)
     }
 }
 
+/* Without its closing zero. */
+static void put_text(char *bytes, const char *text)
+{
+    while (*text != 0) {
+        *bytes++ = *text++;
+    }
+}
+
 static size_t binary_stl(char *bytes, int count, int said)
 {
     static const float places[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     static const int corner[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
     memset(bytes, 0, 80);
-    memcpy(bytes, "solid but binary", 16);
+    put_text(bytes, "solid but binary");
     char *to = dlp__put_bytes(bytes + 80, (uint64_t)said, 4);
     for (int t = 0; t < count; t++) {
         for (int n = 0; n < 12; n++) {
@@ -369,19 +377,19 @@ static void large_hostile_files_are_refused_at_once(void **state)
     static char bytes[SIZE];
     slowest = 0.0;
     memset(bytes, '1', sizeof bytes);
-    memcpy(bytes, "v 0 0 0\nv ", 10);
+    put_text(bytes, "v 0 0 0\nv ");
     io_write_file("digits.obj", bytes, sizeof bytes);
     assert_refused("digits.obj", DLP_ERROR_FORMAT, "line 2|'1111");
     for (size_t n = 10; n + 1 < sizeof bytes; n += 2) {
         bytes[n] = ' ';
     }
-    memcpy(bytes, "v 0 0 0\nf ", 10);
+    put_text(bytes, "v 0 0 0\nf ");
     io_write_file("corners.obj", bytes, sizeof bytes);
     assert_refused("corners.obj", DLP_ERROR_FORMAT, "line 2|more than 1000 corners");
     memset(bytes, '\n', sizeof bytes);
     io_write_file("lines.obj", bytes, sizeof bytes);
     assert_refused("lines.obj", DLP_ERROR_FORMAT, "no triangle");
-    memcpy(bytes, "solid", 5);
+    put_text(bytes, "solid");
     io_write_file("lines.stl", bytes, sizeof bytes);
     assert_refused("lines.stl", DLP_ERROR_FORMAT, "endsolid");
     static const char head[] = PLY_HEAD("binary_big_endian", "3", "1000000000");
