@@ -1,7 +1,8 @@
-/* Numbers as bytes of a file, little endian, whatever the machine has. */
+/* Numbers as bytes of a file, whatever the machine has: written little endian, read from either end. */
 #ifndef DLP_IO_BYTE_ORDER_H
 #define DLP_IO_BYTE_ORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -26,6 +27,32 @@ static inline char *dlp__put_double(char *to, double value)
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return dlp__put_bytes(to, bits, 8);
+}
+
+/* A number of `size` bytes, at most eight. */
+static inline uint64_t dlp__get_bytes(const char *from, int size, bool big_endian)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < size; i++) {
+        bits = bits << 8 | (unsigned char)from[big_endian ? i : size - 1 - i];
+    }
+    return bits;
+}
+
+static inline float dlp__get_float(const char *from, bool big_endian)
+{
+    const uint32_t bits = (uint32_t)dlp__get_bytes(from, 4, big_endian);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline double dlp__get_double(const char *from, bool big_endian)
+{
+    const uint64_t bits = dlp__get_bytes(from, 8, big_endian);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 #endif

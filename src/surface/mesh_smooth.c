@@ -1,6 +1,6 @@
 #include "surface/mesh_smooth.h"
 
-#include "surface/mesh_triangle.h"
+#include "geometry/mesh_triangle.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "base/simd.h"
 #include "surface/calibration.h"
 #include "surface/mesh_smooth.h"
-#include "surface/mesh_triangle.h"
+#include "geometry/mesh_triangle.h"
 #include "surface/surface_walls.h"
 #include "surface/vertex_fields.h"
 

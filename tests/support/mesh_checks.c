@@ -16,9 +16,6 @@ static const char *side_fault(const dlp_Mesh *mesh, uint64_t *there, uint64_t *b
     const int64_t sides = 3 * mesh->triangle_count;
     for (int64_t n = 0; n < sides; n++) {
         uint64_t from = mesh->triangle[n], to = mesh->triangle[n / 3 * 3 + (n + 1) % 3];
-        if (from >= (uint64_t)mesh->vertex_count) {
-            return "a triangle has a vertex that does not exist";
-        }
         there[n] = from << 32 | to;
         back[n] = to << 32 | from;
     }
@@ -49,19 +46,36 @@ static double area_of(const dlp_Mesh *mesh, int64_t t)
     return 0.5 * sqrt(x * x + y * y + z * z);
 }
 
+const char *mesh_value_fault(const dlp_Mesh *mesh)
+{
+    for (int64_t n = 0; n < 3 * mesh->triangle_count; n++) {
+        if ((int64_t)mesh->triangle[n] >= mesh->vertex_count) {
+            return "a triangle has a vertex that does not exist";
+        }
+    }
+    for (int64_t t = 0; t < mesh->triangle_count; t++) {
+        if (!(area_of(mesh, t) > 0.0)) {
+            return "a triangle has no area";
+        }
+    }
+    for (int64_t n = 0; n < 3 * mesh->vertex_count; n++) {
+        if (!isfinite(mesh->position[n]) || !isfinite(mesh->normal[n])) {
+            return "a vertex is not finite";
+        }
+    }
+    return NULL;
+}
+
 const char *mesh_fault(const dlp_Mesh *mesh)
 {
+    const char *fault = mesh_value_fault(mesh);
+    if (fault != NULL) {
+        return fault;
+    }
     const size_t sides = 3 * (size_t)mesh->triangle_count;
     uint64_t *there = malloc((sides + 1) * sizeof *there), *back = malloc((sides + 1) * sizeof *back);
-    const char *fault = there != NULL && back != NULL ? side_fault(mesh, there, back)
-                                                      : "there is no memory to check it";
+    fault = there != NULL && back != NULL ? side_fault(mesh, there, back) : "there is no memory to check it";
     free(there);
     free(back);
-    for (int64_t t = 0; t < mesh->triangle_count && fault == NULL; t++) {
-        fault = area_of(mesh, t) > 0.0 ? NULL : "a triangle has no area";
-    }
-    for (int64_t n = 0; n < 3 * mesh->vertex_count && fault == NULL; n++) {
-        fault = isfinite(mesh->position[n]) && isfinite(mesh->normal[n]) ? NULL : "a vertex is not finite";
-    }
     return fault;
 }

@@ -1,6 +1,6 @@
 /* What sums over the triangles of a mesh are made of. */
-#ifndef DLP_SURFACE_MESH_TRIANGLE_H
-#define DLP_SURFACE_MESH_TRIANGLE_H
+#ifndef DLP_GEOMETRY_MESH_TRIANGLE_H
+#define DLP_GEOMETRY_MESH_TRIANGLE_H
 
 #include "base/vector.h"
 

@@ -1,0 +1,132 @@
+#include "geometry/model.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+dlp_Model *dlp__model_new(const dlp_Hooks *hooks)
+{
+    dlp__Memory memory;
+    dlp__memory_init(&memory, hooks != NULL ? &hooks->allocator : NULL);
+    dlp_Model *model = dlp__memory_get(&memory, 1, sizeof *model);
+    if (model != NULL) {
+        memset(model, 0, sizeof *model);
+        model->memory = memory;
+    }
+    return model;
+}
+
+void dlp_model_destroy(dlp_Model *model)
+{
+    if (model == NULL) {
+        return;
+    }
+    dlp__buffer_release(&model->memory, &model->triangle);
+    dlp__buffer_release(&model->memory, &model->normal);
+    dlp__buffer_release(&model->memory, &model->position);
+    dlp__Memory memory = model->memory;
+    dlp__memory_release(&memory, model, 1, sizeof *model);
+}
+
+const dlp_Mesh *dlp_model_mesh(const dlp_Model *model)
+{
+    return &model->mesh;
+}
+
+void dlp__model_reserve(dlp_Model *model, int64_t vertices, int64_t triangles)
+{
+    const size_t vertex = 3 * sizeof(float), triangle = 3 * sizeof(uint32_t);
+    if (vertices > DLP_MODEL_VERTICES_MOST || triangles > DLP_MODEL_TRIANGLES_MOST) {
+        model->too_many = true;
+    } else if (!dlp__buffer_grow(&model->memory, &model->position, model->vertex_count * (int64_t)vertex, vertices,
+                                 vertex) ||
+               !dlp__buffer_grow(&model->memory, &model->triangle, model->triangle_count * (int64_t)triangle, triangles,
+                                 triangle)) {
+        model->memory_out = true;
+    }
+}
+
+/* Half as much again as there is, so that adding one by one copies each only a few times. */
+static int64_t more(int64_t count, int64_t most)
+{
+    const int64_t wanted = count + count / 2 + 256;
+    return count < most && wanted > most ? most : wanted;
+}
+
+void dlp__model_vertex(dlp_Model *model, double x, double y, double z)
+{
+    const int64_t row = 3 * sizeof(float);
+    if ((model->vertex_count + 1) * row > model->position.capacity) {
+        dlp__model_reserve(model, more(model->vertex_count, DLP_MODEL_VERTICES_MOST), 0);
+    }
+    if (model->memory_out || model->too_many) {
+        return;
+    }
+    float *to = (float *)model->position.data + 3 * model->vertex_count++;
+    to[0] = (float)x + 0.0f; /* which makes plain zeros of negative ones, so that equal places have equal bits */
+    to[1] = (float)y + 0.0f;
+    to[2] = (float)z + 0.0f;
+}
+
+void dlp__model_triangle(dlp_Model *model, int64_t a, int64_t b, int64_t c)
+{
+    const int64_t row = 3 * sizeof(uint32_t);
+    if ((model->triangle_count + 1) * row > model->triangle.capacity) {
+        dlp__model_reserve(model, 0, more(model->triangle_count, DLP_MODEL_TRIANGLES_MOST));
+    }
+    if (model->memory_out || model->too_many) {
+        return;
+    }
+    uint32_t *to = (uint32_t *)model->triangle.data + 3 * model->triangle_count++;
+    to[0] = (uint32_t)a;
+    to[1] = (uint32_t)b;
+    to[2] = (uint32_t)c;
+}
+
+static dlp_Result check_places(const dlp_Model *model, dlp_Error *error)
+{
+    const float *position = model->position.data;
+    for (int64_t n = 0; n < 3 * model->vertex_count; n++) {
+        if (!(fabs((double)position[n]) <= DLP_MODEL_FARTHEST)) {
+            return dlp__fail(
+                error, DLP_ERROR_NOT_FINITE,
+                "vertex %lld has %g m as a coordinate: only numbers up to 1e9 m can be used; check the sizes "
+                "and the scale",
+                (long long)n / 3 + 1, (double)position[n]);
+        }
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp__model_finish(dlp_Model *model, dlp_Error *error)
+{
+    if (model->too_many) {
+        return dlp__fail(
+            error, DLP_ERROR_FORMAT,
+            "it has more than %lld vertices or triangles: take a coarser one (Blender: the modifier Decimate)",
+            (long long)DLP_MODEL_TRIANGLES_MOST);
+    }
+    dlp_Result result = check_places(model, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    if (model->memory_out || !dlp__model_clean(model)) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for a mesh of %lld vertices and %lld triangles",
+                         (long long)model->vertex_count, (long long)model->triangle_count);
+    }
+    if (model->triangle_count == 0) {
+        return dlp__fail(error, DLP_ERROR_FORMAT,
+                         "no triangle with an area is in it: a model needs faces, not only points or lines");
+    }
+    if (!dlp__model_find_normals(model)) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for the normals of %lld vertices",
+                         (long long)model->vertex_count);
+    }
+    model->mesh = (dlp_Mesh){.vertex_count = model->vertex_count,
+                             .triangle_count = model->triangle_count,
+                             .position = model->position.data,
+                             .normal = model->normal.data,
+                             .triangle = model->triangle.data};
+    return DLP_OK;
+}
