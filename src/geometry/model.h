@@ -53,4 +53,8 @@ typedef struct dlp__Topology {
 /* False when memory is out. */
 bool dlp__mesh_topology(const dlp_Mesh *mesh, dlp__Memory *memory, dlp__Topology *topology);
 
+/* For each side (number 3 t + k goes from corner k of triangle t to the next one) the side of another triangle along the same
+ * edge; itself where the edge is open or more than two triangles share it. False when memory is out. */
+bool dlp__mesh_twins(const dlp_Mesh *mesh, dlp__Memory *memory, uint32_t *twin);
+
 #endif

@@ -1,0 +1,251 @@
+#include "geometry/nearest.h"
+
+#include "base/error.h"
+#include "geometry/mesh_triangle.h"
+#include "geometry/model.h"
+
+#ifdef DLP_EMBREE
+#include <embree3/rtcore.h>
+#include <float.h>
+#include <string.h>
+
+/* The side on which a point lies is told by the normal at the nearest point: of the face, of both faces at an edge, and of all
+ * around a corner by their angles (Baerentzen and Aanaes 2005). */
+struct dlp__Nearest {
+    dlp__Memory *memory;
+    const dlp_Mesh *mesh;
+    RTCDevice device;
+    RTCScene scene;
+    uint32_t *twin;   /* of each side    */
+    dlp_Vec3 *corner; /* normal of each vertex, of any length */
+};
+
+static dlp_Vec3 vertex(const dlp_Mesh *mesh, uint32_t v)
+{
+    const float *p = mesh->position + 3 * (int64_t)v;
+    return dlp__vec3((double)p[0], (double)p[1], (double)p[2]);
+}
+
+static dlp_Vec3 unit(dlp_Vec3 v)
+{
+    const double size = dlp__length(v);
+    return size > 0.0 ? dlp__scale(v, 1.0 / size) : v;
+}
+
+static dlp_Vec3 face_normal(const dlp_Mesh *mesh, int64_t triangle)
+{
+    return unit(dlp__triangle_area(mesh->position, mesh->triangle + 3 * triangle));
+}
+
+static void find_corner_normals(dlp__Nearest *nearest)
+{
+    const dlp_Mesh *mesh = nearest->mesh;
+    memset(nearest->corner, 0, (size_t)mesh->vertex_count * sizeof *nearest->corner);
+    for (int64_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t *v = mesh->triangle + 3 * t;
+        const dlp_Vec3 normal = face_normal(mesh, t);
+        for (int k = 0; k < 3; k++) {
+            const dlp_Vec3 here = vertex(mesh, v[k]);
+            const dlp_Vec3 a = unit(dlp__sub(vertex(mesh, v[(k + 1) % 3]), here));
+            const dlp_Vec3 b = unit(dlp__sub(vertex(mesh, v[(k + 2) % 3]), here));
+            const double angle = atan2(dlp__length(dlp__cross(a, b)), dlp__dot(a, b));
+            nearest->corner[v[k]] = dlp__add(nearest->corner[v[k]], dlp__scale(normal, angle));
+        }
+    }
+}
+
+/* Where on a triangle: 0 to 2 a corner, 3 to 5 the side that begins at that corner, 6 the face. */
+enum { ON_SIDE = 3, ON_FACE = 6 };
+
+static dlp_Vec3 nearest_on_side(dlp_Vec3 from, dlp_Vec3 to, dlp_Vec3 p, int k, int *feature)
+{
+    const dlp_Vec3 along = dlp__sub(to, from);
+    const double part = dlp__dot(dlp__sub(p, from), along) / dlp__dot(along, along);
+    *feature = part <= 0.0 ? k : part >= 1.0 ? (k + 1) % 3 : ON_SIDE + k;
+    return part <= 0.0 ? from : part >= 1.0 ? to : dlp__add(from, dlp__scale(along, part));
+}
+
+/* The foot of the point on the plane if it is within all sides, else the nearest point of the sides that it is beyond. */
+static dlp_Vec3 nearest_on_triangle(const dlp_Vec3 corner[3], dlp_Vec3 p, int *feature)
+{
+    const dlp_Vec3 normal = dlp__cross(dlp__sub(corner[1], corner[0]), dlp__sub(corner[2], corner[0]));
+    dlp_Vec3 best = corner[0];
+    double least = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        const dlp_Vec3 from = corner[k], to = corner[(k + 1) % 3];
+        const dlp_Vec3 inwards = dlp__cross(normal, dlp__sub(to, from));
+        if (dlp__dot(dlp__sub(p, from), inwards) > 0.0) {
+            continue;
+        }
+        int on = ON_FACE;
+        const dlp_Vec3 at = nearest_on_side(from, to, p, k, &on), away = dlp__sub(p, at);
+        if (dlp__dot(away, away) < least) {
+            least = dlp__dot(away, away);
+            best = at;
+            *feature = on;
+        }
+    }
+    if (least == INFINITY) {
+        *feature = ON_FACE;
+        best = dlp__sub(p, dlp__scale(normal, dlp__dot(dlp__sub(p, corner[0]), normal) / dlp__dot(normal, normal)));
+    }
+    return best;
+}
+
+typedef struct Search {
+    const dlp__Nearest *nearest;
+    dlp_Vec3 point;
+    double square; /* m2, of the least distance so far */
+    dlp_Vec3 best;
+    uint32_t triangle;
+    int feature;
+} Search;
+
+static bool try_triangle(struct RTCPointQueryFunctionArguments *arguments)
+{
+    Search *search = arguments->userPtr;
+    const dlp_Mesh *mesh = search->nearest->mesh;
+    const uint32_t *v = mesh->triangle + 3 * (int64_t)arguments->primID;
+    const dlp_Vec3 corner[3] = {vertex(mesh, v[0]), vertex(mesh, v[1]), vertex(mesh, v[2])};
+    int feature = ON_FACE;
+    const dlp_Vec3 at = nearest_on_triangle(corner, search->point, &feature), away = dlp__sub(search->point, at);
+    const double square = dlp__dot(away, away);
+    /* Of triangles as near the one with the lower number is taken, in whatever order they are tried. */
+    if (square > search->square || (square == search->square && arguments->primID > search->triangle)) {
+        return false;
+    }
+    search->square = square;
+    search->best = at;
+    search->triangle = arguments->primID;
+    search->feature = feature;
+    arguments->query->radius = (float)(sqrt(square) * (1.0 + 4.0 * (double)FLT_EPSILON)) + FLT_MIN;
+    return true;
+}
+
+static dlp_Vec3 normal_at(const Search *search)
+{
+    const dlp_Mesh *mesh = search->nearest->mesh;
+    const int64_t first = 3 * (int64_t)search->triangle;
+    if (search->feature < ON_SIDE) {
+        return search->nearest->corner[mesh->triangle[first + search->feature]];
+    }
+    const dlp_Vec3 own = face_normal(mesh, search->triangle);
+    if (search->feature == ON_FACE) {
+        return own;
+    }
+    return dlp__add(own, face_normal(mesh, search->nearest->twin[first + search->feature - ON_SIDE] / 3));
+}
+
+bool dlp__nearest_find(const dlp__Nearest *nearest, dlp_Vec3 point, double within, dlp__NearestPoint *found)
+{
+    Search search = {.nearest = nearest, .point = point, .square = within * within, .triangle = UINT32_MAX};
+    struct RTCPointQuery query = {.x = (float)point.x, .y = (float)point.y, .z = (float)point.z};
+    struct RTCPointQueryContext context;
+    /* Places in single precision may be off by a rounding error. */
+    const double rounding = (double)FLT_EPSILON * (fabs(point.x) + fabs(point.y) + fabs(point.z));
+    query.radius = (float)fmin((within + rounding) * (1.0 + 1e-6), (double)FLT_MAX);
+    rtcInitPointQueryContext(&context);
+    rtcPointQuery(nearest->scene, &query, &context, try_triangle, &search);
+    if (search.triangle == UINT32_MAX) {
+        return false;
+    }
+    const double side = dlp__dot(dlp__sub(point, search.best), normal_at(&search));
+    *found = (dlp__NearestPoint){side < 0.0 ? -sqrt(search.square) : sqrt(search.square), search.best, search.triangle};
+    return true;
+}
+
+/* Embree reads its buffers in steps of 16 bytes, so they are its own. */
+static bool fill_scene(dlp__Nearest *nearest)
+{
+    const dlp_Mesh *mesh = nearest->mesh;
+    RTCGeometry geometry = rtcNewGeometry(nearest->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    void *places = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
+                                           (size_t)mesh->vertex_count);
+    void *corners = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t),
+                                            (size_t)mesh->triangle_count);
+    if (places != NULL && corners != NULL) {
+        memcpy(places, mesh->position, (size_t)mesh->vertex_count * 3 * sizeof(float));
+        memcpy(corners, mesh->triangle, (size_t)mesh->triangle_count * 3 * sizeof(uint32_t));
+        rtcCommitGeometry(geometry);
+        rtcAttachGeometry(nearest->scene, geometry);
+    }
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(nearest->scene);
+    return rtcGetDeviceError(nearest->device) == RTC_ERROR_NONE;
+}
+
+static bool fill(dlp__Nearest *nearest)
+{
+    const dlp_Mesh *mesh = nearest->mesh;
+    nearest->twin = dlp__memory_get(nearest->memory, 3 * mesh->triangle_count, sizeof *nearest->twin);
+    nearest->corner = dlp__memory_get(nearest->memory, mesh->vertex_count, sizeof *nearest->corner);
+    nearest->device = rtcNewDevice("threads=1,set_affinity=0");
+    if (nearest->twin == NULL || nearest->corner == NULL || nearest->device == NULL ||
+        !dlp__mesh_twins(mesh, nearest->memory, nearest->twin)) {
+        return false;
+    }
+    nearest->scene = rtcNewScene(nearest->device);
+    find_corner_normals(nearest);
+    return nearest->scene != NULL && fill_scene(nearest);
+}
+
+dlp_Result dlp__nearest_create(const dlp_Mesh *mesh, dlp__Memory *memory, dlp__Nearest **nearest, dlp_Error *error)
+{
+    *nearest = NULL;
+    dlp__Nearest *made = dlp__memory_get(memory, 1, sizeof *made);
+    if (made != NULL) {
+        *made = (dlp__Nearest){.memory = memory, .mesh = mesh};
+        if (fill(made)) {
+            *nearest = made;
+            return DLP_OK;
+        }
+        dlp__nearest_destroy(made);
+    }
+    return dlp__fail(error, DLP_ERROR_MEMORY, "no memory to look for the nearest of %lld triangles",
+                     (long long)mesh->triangle_count);
+}
+
+void dlp__nearest_destroy(dlp__Nearest *nearest)
+{
+    if (nearest == NULL) {
+        return;
+    }
+    if (nearest->scene != NULL) {
+        rtcReleaseScene(nearest->scene);
+    }
+    if (nearest->device != NULL) {
+        rtcReleaseDevice(nearest->device);
+    }
+    dlp__memory_release(nearest->memory, nearest->corner, nearest->mesh->vertex_count, sizeof *nearest->corner);
+    dlp__memory_release(nearest->memory, nearest->twin, 3 * nearest->mesh->triangle_count, sizeof *nearest->twin);
+    dlp__memory_release(nearest->memory, nearest, 1, sizeof *nearest);
+}
+
+#else
+
+dlp_Result dlp__nearest_create(const dlp_Mesh *mesh, dlp__Memory *memory, dlp__Nearest **nearest, dlp_Error *error)
+{
+    (void)mesh;
+    (void)memory;
+    *nearest = NULL;
+    return dlp__fail(
+        error, DLP_ERROR_UNSUPPORTED,
+        "this build of dollop has no meshes as shapes: install Embree (Debian: libembree-dev), and build with "
+        "-DDOLLOP_EMBREE=ON");
+}
+
+void dlp__nearest_destroy(dlp__Nearest *nearest)
+{
+    (void)nearest;
+}
+
+bool dlp__nearest_find(const dlp__Nearest *nearest, dlp_Vec3 point, double within, dlp__NearestPoint *found)
+{
+    (void)nearest;
+    (void)point;
+    (void)within;
+    (void)found;
+    return false;
+}
+
+#endif
