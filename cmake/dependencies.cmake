@@ -1,4 +1,5 @@
-# What the library links: OpenMP, libfyaml, HDF5 (the serial build, also where an MPI build is installed beside it), libm.
+# What the library links: OpenMP, libfyaml, HDF5 (the serial build, also where an MPI build is installed beside it), libm,
+# POSIX threads for a lock.
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(DOLLOP_FYAML REQUIRED IMPORTED_TARGET libfyaml)
@@ -8,7 +9,9 @@ set(DOLLOP_MATH_LIBRARY "")
 if(UNIX AND NOT APPLE)
     set(DOLLOP_MATH_LIBRARY m)
 endif()
-set(DOLLOP_LINK_LIBRARIES PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5 ${DOLLOP_MATH_LIBRARY})
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+set(DOLLOP_LINK_LIBRARIES PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5 Threads::Threads ${DOLLOP_MATH_LIBRARY})
 
 if(DOLLOP_OPENMP)
     find_package(OpenMP REQUIRED COMPONENTS C)

@@ -1,5 +1,6 @@
 #include "base/parallel.h"
 
+#include <pthread.h>
 #include <time.h>
 #ifdef DLP_OPENMP
 #include <omp.h>
@@ -76,6 +77,18 @@ double dlp__parallel_sum(const dlp__Parallel *parallel, int64_t count, dlp__SumF
         }
     }
     return total;
+}
+
+static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void dlp__process_lock(void)
+{
+    pthread_mutex_lock(&process_mutex);
+}
+
+void dlp__process_unlock(void)
+{
+    pthread_mutex_unlock(&process_mutex);
 }
 
 double dlp__clock(void)

@@ -22,6 +22,11 @@ void dlp__parallel_for(const dlp__Parallel *parallel, int64_t count, int64_t gra
 typedef double (*dlp__SumFunction)(void *context, int64_t begin, int64_t end);
 double dlp__parallel_sum(const dlp__Parallel *parallel, int64_t count, dlp__SumFunction sum, void *context);
 
+/* One lock for the whole process, for libraries whose state belongs to the process and not to a world. Hold it for as
+ * short as can be, and never twice. */
+void dlp__process_lock(void);
+void dlp__process_unlock(void);
+
 /* Seconds since some fixed moment. */
 double dlp__clock(void);
 
