@@ -101,24 +101,41 @@ typedef struct Search {
     int feature;
 } Search;
 
-static bool try_triangle(struct RTCPointQueryFunctionArguments *arguments)
+/* Whether it is the nearest so far. */
+static bool try_triangle(Search *search, uint32_t triangle)
 {
-    Search *search = arguments->userPtr;
     const dlp_Mesh *mesh = search->nearest->mesh;
-    const uint32_t *v = mesh->triangle + 3 * (int64_t)arguments->primID;
+    const uint32_t *v = mesh->triangle + 3 * (int64_t)triangle;
     const dlp_Vec3 corner[3] = {vertex(mesh, v[0]), vertex(mesh, v[1]), vertex(mesh, v[2])};
     int feature = ON_FACE;
     const dlp_Vec3 at = nearest_on_triangle(corner, search->point, &feature), away = dlp__sub(search->point, at);
     const double square = dlp__dot(away, away);
     /* Of triangles as near the one with the lower number is taken, in whatever order they are tried. */
-    if (square > search->square || (square == search->square && arguments->primID > search->triangle)) {
+    if (square > search->square || (square == search->square && triangle > search->triangle)) {
         return false;
     }
     search->square = square;
     search->best = at;
-    search->triangle = arguments->primID;
+    search->triangle = triangle;
     search->feature = feature;
-    arguments->query->radius = (float)(sqrt(square) * (1.0 + 4.0 * (double)FLT_EPSILON)) + FLT_MIN;
+    return true;
+}
+
+/* m, a little more than the least distance so far: places in single precision may be off by a rounding error. */
+static float radius_of(const Search *search)
+{
+    const dlp_Vec3 p = search->point;
+    const double rounding = 4.0 * (double)FLT_EPSILON * (fabs(p.x) + fabs(p.y) + fabs(p.z));
+    return (float)fmin(sqrt(search->square) * (1.0 + 1e-6) + rounding, (double)FLT_MAX);
+}
+
+static bool visit(struct RTCPointQueryFunctionArguments *arguments)
+{
+    Search *search = arguments->userPtr;
+    if (!try_triangle(search, arguments->primID)) {
+        return false;
+    }
+    arguments->query->radius = radius_of(search);
     return true;
 }
 
@@ -136,16 +153,18 @@ static dlp_Vec3 normal_at(const Search *search)
     return dlp__add(own, face_normal(mesh, search->nearest->twin[first + search->feature - ON_SIDE] / 3));
 }
 
-bool dlp__nearest_find(const dlp__Nearest *nearest, dlp_Vec3 point, double within, dlp__NearestPoint *found)
+bool dlp__nearest_find(const dlp__Nearest *nearest, dlp_Vec3 point, double within, uint32_t hint,
+                       dlp__NearestPoint *found)
 {
     Search search = {.nearest = nearest, .point = point, .square = within * within, .triangle = UINT32_MAX};
-    struct RTCPointQuery query = {.x = (float)point.x, .y = (float)point.y, .z = (float)point.z};
+    if (hint != DLP_NEAREST_NO_HINT) {
+        try_triangle(&search, hint);
+    }
+    struct RTCPointQuery query = {
+        .x = (float)point.x, .y = (float)point.y, .z = (float)point.z, .radius = radius_of(&search)};
     struct RTCPointQueryContext context;
-    /* Places in single precision may be off by a rounding error. */
-    const double rounding = (double)FLT_EPSILON * (fabs(point.x) + fabs(point.y) + fabs(point.z));
-    query.radius = (float)fmin((within + rounding) * (1.0 + 1e-6), (double)FLT_MAX);
     rtcInitPointQueryContext(&context);
-    rtcPointQuery(nearest->scene, &query, &context, try_triangle, &search);
+    rtcPointQuery(nearest->scene, &query, &context, visit, &search);
     if (search.triangle == UINT32_MAX) {
         return false;
     }
@@ -239,9 +258,11 @@ void dlp__nearest_destroy(dlp__Nearest *nearest)
     (void)nearest;
 }
 
-bool dlp__nearest_find(const dlp__Nearest *nearest, dlp_Vec3 point, double within, dlp__NearestPoint *found)
+bool dlp__nearest_find(const dlp__Nearest *nearest, dlp_Vec3 point, double within, uint32_t hint,
+                       dlp__NearestPoint *found)
 {
     (void)nearest;
+    (void)hint;
     (void)point;
     (void)within;
     (void)found;

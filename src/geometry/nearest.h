@@ -19,7 +19,10 @@ typedef struct dlp__NearestPoint {
 dlp_Result dlp__nearest_create(const dlp_Mesh *mesh, dlp__Memory *memory, dlp__Nearest **nearest, dlp_Error *error);
 void dlp__nearest_destroy(dlp__Nearest *nearest); /* null is fine */
 
-/* False if the mesh is farther than `within` (m). May be called from many threads. */
-bool dlp__nearest_find(const dlp__Nearest *nearest, dlp_Vec3 point, double within, dlp__NearestPoint *found);
+/* False if the mesh is farther than `within` (m). A triangle known to be near makes the search short: `hint`, or
+ * DLP_NEAREST_NO_HINT. May be called from many threads. */
+#define DLP_NEAREST_NO_HINT UINT32_MAX
+bool dlp__nearest_find(const dlp__Nearest *nearest, dlp_Vec3 point, double within, uint32_t hint,
+                       dlp__NearestPoint *found);
 
 #endif

@@ -1,0 +1,353 @@
+#include "geometry/distance_field.h"
+
+#include "base/error.h"
+#include "base/vector.h"
+#include "geometry/model.h"
+#include "geometry/nearest.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    NODES = DLP_BLOCK_NODES,
+    BLOCK_NODES = NODES * NODES * NODES,
+    BLOCKS_MOST = 1 << 24, /* 128 MiB of coarse grid */
+};
+
+typedef struct Job {
+    dlp__DistanceField *field;
+    const dlp__Nearest *nearest;
+    double half_sheet; /* m */
+} Job;
+
+static double part(dlp_Vec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static double edge_of_block(const dlp__DistanceField *field)
+{
+    return DLP_BLOCK_CELLS * field->cell;
+}
+
+static int64_t block_count(const dlp__DistanceField *field)
+{
+    return field->blocks[0] * field->blocks[1] * field->blocks[2];
+}
+
+static int64_t corner_count(const dlp__DistanceField *field)
+{
+    return (field->blocks[0] + 1) * (field->blocks[1] + 1) * (field->blocks[2] + 1);
+}
+
+static dlp_Vec3 place(const dlp__DistanceField *field, double step, int64_t x, int64_t y, int64_t z)
+{
+    return dlp__add(field->lower, dlp__vec3(step * (double)x, step * (double)y, step * (double)z));
+}
+
+/* m, the largest distance that nodes of blocks near the surface have: enough for all cells that reach into the band. */
+static double limit_of(const dlp__DistanceField *field)
+{
+    return field->band + 2.0 * field->cell;
+}
+
+/* What the field says at a point, infinity if the mesh is farther than `within`; `hint` is a triangle near the last point, then
+ * one near this. */
+static double distance_from(const Job *job, dlp_Vec3 point, double within, uint32_t *hint)
+{
+    dlp__NearestPoint found;
+    if (!dlp__nearest_find(job->nearest, point, within, *hint, &found)) {
+        return INFINITY;
+    }
+    *hint = found.triangle;
+    return job->half_sheet > 0.0 ? fabs(found.distance) - job->half_sheet : found.distance;
+}
+
+static void fill_corners(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__DistanceField *field = job->field;
+    const int64_t nx = field->blocks[0] + 1, ny = field->blocks[1] + 1;
+    uint32_t hint = DLP_NEAREST_NO_HINT;
+    for (int64_t n = begin; n < end; n++) {
+        const dlp_Vec3 corner = place(field, edge_of_block(field), n % nx, n / nx % ny, n / nx / ny);
+        field->coarse[n] = (float)distance_from(job, corner, INFINITY, &hint);
+    }
+}
+
+/* Blocks whose middle is so near that some point of them may lie in the band. */
+static void find_near(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__DistanceField *field = job->field;
+    const int64_t nx = field->blocks[0], ny = field->blocks[1];
+    const double step = edge_of_block(field);
+    const dlp_Vec3 half = dlp__vec3(0.5 * step, 0.5 * step, 0.5 * step);
+    uint32_t hint = DLP_NEAREST_NO_HINT;
+    for (int64_t n = begin; n < end; n++) {
+        const dlp_Vec3 middle = dlp__add(place(field, step, n % nx, n / nx % ny, n / nx / ny), half);
+        const double reach = field->band + dlp__length(half);
+        dlp__NearestPoint found;
+        const bool any = dlp__nearest_find(job->nearest, middle, reach + job->half_sheet, hint, &found);
+        hint = any ? found.triangle : hint;
+        field->near[n] = any && fabs(fabs(found.distance) - job->half_sheet) < reach ? 0 : -1;
+    }
+}
+
+static void fill_block(const Job *job, int64_t block, float *node)
+{
+    const dlp__DistanceField *field = job->field;
+    const int64_t nx = field->blocks[0], ny = field->blocks[1];
+    const int64_t first[3] = {block % nx * DLP_BLOCK_CELLS, block / nx % ny * DLP_BLOCK_CELLS,
+                              block / nx / ny * DLP_BLOCK_CELLS};
+    const double limit = limit_of(field);
+    uint32_t hint = DLP_NEAREST_NO_HINT;
+    float last = 0.0f;
+    for (int n = 0; n < BLOCK_NODES; n++) {
+        /* Rows are walked to and fro, so that each node is a cell from the last. */
+        const int z = n / (NODES * NODES), y_at = n / NODES % NODES, y = z % 2 == 0 ? y_at : NODES - 1 - y_at;
+        const int x_at = n % NODES, x = (z * NODES + y_at) % 2 == 0 ? x_at : NODES - 1 - x_at;
+        const dlp_Vec3 at = place(field, field->cell, first[0] + x, first[1] + y, first[2] + z);
+        const double within = n == 0 ? INFINITY : limit + job->half_sheet;
+        const double distance = distance_from(job, at, within, &hint);
+        /* Where nothing is within the limit, the surface is not between here and the last node. */
+        last = (float)(isfinite(distance) ? fmin(fmax(distance, -limit), limit) : copysign(limit, (double)last));
+        node[(z * NODES + y) * NODES + x] = last;
+    }
+}
+
+static void fill_blocks(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    for (int64_t n = begin; n < end; n++) {
+        if (job->field->near[n] >= 0) {
+            fill_block(job, n, job->field->fine + (int64_t)job->field->near[n] * BLOCK_NODES);
+        }
+    }
+}
+
+static dlp_Result check_closed(const dlp_Mesh *mesh, dlp__Memory *memory, dlp_Error *error)
+{
+    dlp__Topology topology;
+    if (!dlp__mesh_topology(mesh, memory, &topology)) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory to look at the edges of %lld triangles",
+                         (long long)mesh->triangle_count);
+    }
+    if (topology.open_edges + topology.crowded_edges > 0) {
+        return dlp__fail(
+            error, DLP_ERROR_ARGUMENT,
+            "the mesh is not closed (%lld of its edges have one triangle, %lld more than two), so it has no "
+            "inside: close it, or give it a thickness with 'sheet'",
+            (long long)topology.open_edges, (long long)topology.crowded_edges);
+    }
+    if (topology.turned_edges > 0) {
+        return dlp__fail(
+            error, DLP_ERROR_ARGUMENT,
+            "the mesh has triangles that face inwards beside others that face outwards (at %lld edges): turn "
+            "them alike, or make it a sheet with 'sheet'",
+            (long long)topology.turned_edges);
+    }
+    return DLP_OK;
+}
+
+static void find_bounds(dlp__DistanceField *field, const dlp_Mesh *mesh, double half_sheet)
+{
+    double lower[3] = {INFINITY, INFINITY, INFINITY}, upper[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int64_t n = 0; n < 3 * mesh->vertex_count; n++) {
+        const double x = (double)mesh->position[n];
+        lower[n % 3] = fmin(lower[n % 3], x - half_sheet);
+        upper[n % 3] = fmax(upper[n % 3], x + half_sheet);
+    }
+    field->mesh_lower = dlp__vec3(lower[0], lower[1], lower[2]);
+    field->mesh_upper = dlp__vec3(upper[0], upper[1], upper[2]);
+}
+
+/* A grid around the mesh and its band. */
+static dlp_Result lay_out(dlp__DistanceField *field, dlp_Error *error)
+{
+    const double step = edge_of_block(field), margin = field->band + field->cell;
+    const dlp_Vec3 size = dlp__sub(field->mesh_upper, field->mesh_lower);
+    double blocks = 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double count = ceil((part(size, axis) + 2.0 * margin) / step);
+        field->blocks[axis] = (int64_t)fmin(fmax(count, 1.0), BLOCKS_MOST);
+        blocks *= fmax(count, 1.0);
+    }
+    if (!(blocks <= BLOCKS_MOST)) {
+        return dlp__fail(
+            error, DLP_ERROR_ARGUMENT,
+            "the mesh is %g by %g by %g m large, too large for a grid of %g m: check its scale, or use a larger "
+            "spacing",
+            size.x, size.y, size.z, field->cell);
+    }
+    field->lower = dlp__sub(field->mesh_lower, dlp__vec3(margin, margin, margin));
+    return DLP_OK;
+}
+
+static bool fill(Job *job, const dlp__Parallel *parallel)
+{
+    dlp__DistanceField *field = job->field;
+    const int64_t blocks = block_count(field), corners = corner_count(field);
+    field->near = dlp__memory_get(field->memory, blocks, sizeof *field->near);
+    field->coarse = dlp__memory_get(field->memory, corners, sizeof *field->coarse);
+    if (field->near == NULL || field->coarse == NULL) {
+        return false;
+    }
+    dlp__parallel_for(parallel, corners, 64, fill_corners, job);
+    dlp__parallel_for(parallel, blocks, 64, find_near, job);
+    for (int64_t n = 0; n < blocks; n++) {
+        field->near[n] = field->near[n] < 0 ? -1 : (int32_t)field->near_count++;
+    }
+    field->fine = dlp__memory_get(field->memory, field->near_count * BLOCK_NODES, sizeof *field->fine);
+    if (field->fine == NULL && field->near_count > 0) {
+        return false;
+    }
+    dlp__parallel_for(parallel, blocks, 8, fill_blocks, job);
+    return true;
+}
+
+dlp_Result dlp__distance_field_make(dlp__DistanceField *field, const dlp_Mesh *mesh, const dlp__DistanceDef *def,
+                                    dlp__Memory *memory, const dlp__Parallel *parallel, dlp_Error *error)
+{
+    *field = (dlp__DistanceField){.memory = memory, .cell = def->cell, .band = def->band};
+    dlp_Result result = def->sheet > 0.0 ? DLP_OK : check_closed(mesh, memory, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    find_bounds(field, mesh, 0.5 * def->sheet);
+    result = lay_out(field, error);
+    dlp__Nearest *nearest = NULL;
+    result = result == DLP_OK ? dlp__nearest_create(mesh, memory, &nearest, error) : result;
+    if (result == DLP_OK && !fill(&(Job){field, nearest, 0.5 * def->sheet}, parallel)) {
+        result = dlp__fail(error, DLP_ERROR_MEMORY, "no memory for the distances around a mesh of %lld triangles",
+                           (long long)mesh->triangle_count);
+    }
+    dlp__nearest_destroy(nearest);
+    if (result != DLP_OK) {
+        dlp__distance_field_release(field);
+    }
+    return result;
+}
+
+void dlp__distance_field_release(dlp__DistanceField *field)
+{
+    if (field->memory == NULL) {
+        return;
+    }
+    dlp__memory_release(field->memory, field->fine, field->near_count * BLOCK_NODES, sizeof *field->fine);
+    dlp__memory_release(field->memory, field->coarse, corner_count(field), sizeof *field->coarse);
+    dlp__memory_release(field->memory, field->near, block_count(field), sizeof *field->near);
+    *field = (dlp__DistanceField){0};
+}
+
+/* The eight values around a point, and where it is between them (0 to 1 along each axis). */
+typedef struct Cell {
+    double value[8];
+    double at[3];
+    double edge; /* m */
+} Cell;
+
+static double blend(double a, double b, double at)
+{
+    return a + (b - a) * at;
+}
+
+static double interpolate(const Cell *cell, dlp_Vec3 *gradient)
+{
+    const double *v = cell->value, x = cell->at[0], y = cell->at[1], z = cell->at[2];
+    const double low = blend(blend(v[0], v[1], x), blend(v[2], v[3], x), y);
+    const double high = blend(blend(v[4], v[5], x), blend(v[6], v[7], x), y);
+    gradient->x = blend(blend(v[1] - v[0], v[3] - v[2], y), blend(v[5] - v[4], v[7] - v[6], y), z);
+    gradient->y = blend(blend(v[2] - v[0], v[3] - v[1], x), blend(v[6] - v[4], v[7] - v[5], x), z);
+    gradient->z = high - low;
+    return blend(low, high, z);
+}
+
+/* No point is nearer to the surface than a corner is, less the way there. */
+static double bound(const Cell *cell)
+{
+    double most = 0.0;
+    for (int n = 0; n < 8; n++) {
+        const double x = cell->at[0] - (n & 1), y = cell->at[1] - (n >> 1 & 1), z = cell->at[2] - (n >> 2);
+        most = fmax(most, fabs(cell->value[n]) - cell->edge * sqrt(x * x + y * y + z * z));
+    }
+    return most;
+}
+
+static dlp_Vec3 unit_or_up(dlp_Vec3 v)
+{
+    const double size = dlp__length(v);
+    return size > 0.0 ? dlp__scale(v, 1.0 / size) : dlp__vec3(0.0, 0.0, 1.0);
+}
+
+/* Beyond the grid: the way to it, and at least its margin from there on. */
+static double beyond(const dlp__DistanceField *field, dlp_Vec3 away, dlp_Vec3 *normal)
+{
+    *normal = unit_or_up(away);
+    return dlp__length(away) + field->band;
+}
+
+/* The cell of the coarse grid. */
+static Cell coarse_cell(const dlp__DistanceField *field, const int64_t block[3], const double within[3])
+{
+    Cell cell = {.at = {within[0], within[1], within[2]}, .edge = edge_of_block(field)};
+    const int64_t nx = field->blocks[0] + 1, ny = field->blocks[1] + 1;
+    for (int n = 0; n < 8; n++) {
+        const int64_t x = block[0] + (n & 1), y = block[1] + (n >> 1 & 1), z = block[2] + (n >> 2);
+        cell.value[n] = (double)field->coarse[(z * ny + y) * nx + x];
+    }
+    return cell;
+}
+
+/* The cell of a block near the surface; false where it is beyond the band. */
+static bool fine_cell(const dlp__DistanceField *field, int32_t near, const double within[3], Cell *cell)
+{
+    bool all = true;
+    const float *node = field->fine + (int64_t)near * BLOCK_NODES;
+    const double limit = 0.999 * limit_of(field);
+    int at[3];
+    for (int a = 0; a < 3; a++) {
+        const double cells = within[a] * DLP_BLOCK_CELLS;
+        at[a] = (int)fmin(fmax(cells, 0.0), DLP_BLOCK_CELLS - 1);
+        cell->at[a] = cells - at[a];
+    }
+    cell->edge = field->cell;
+    for (int n = 0; n < 8; n++) {
+        const int x = at[0] + (n & 1), y = at[1] + (n >> 1 & 1), z = at[2] + (n >> 2);
+        cell->value[n] = (double)node[(z * NODES + y) * NODES + x];
+        all &= fabs(cell->value[n]) <= limit;
+    }
+    return all;
+}
+
+double dlp__distance_field_at(const dlp__DistanceField *field, dlp_Vec3 point, dlp_Vec3 *normal)
+{
+    const double step = edge_of_block(field);
+    const dlp_Vec3 from = dlp__sub(point, field->lower);
+    const double p[3] = {from.x, from.y, from.z};
+    double over[3], within[3];
+    int64_t block[3];
+    bool outside = false;
+    for (int a = 0; a < 3; a++) {
+        const double size = step * (double)field->blocks[a];
+        over[a] = p[a] < 0.0 ? p[a] : p[a] > size ? p[a] - size : 0.0;
+        outside |= !(p[a] >= 0.0 && p[a] <= size);
+        block[a] = outside ? 0 : (int64_t)fmin(p[a] / step, (double)(field->blocks[a] - 1));
+        within[a] = p[a] / step - (double)block[a];
+    }
+    if (outside) {
+        return beyond(field, dlp__vec3(over[0], over[1], over[2]), normal);
+    }
+    const int32_t near = field->near[(block[2] * field->blocks[1] + block[1]) * field->blocks[0] + block[0]];
+    Cell cell = coarse_cell(field, block, within), finer;
+    dlp_Vec3 gradient;
+    if (near >= 0 && fine_cell(field, near, within, &finer)) {
+        const double distance = interpolate(&finer, &gradient);
+        *normal = unit_or_up(gradient);
+        return distance;
+    }
+    interpolate(&cell, &gradient);
+    *normal = unit_or_up(gradient);
+    /* Corners of a block that the surface passes may be on both sides, nodes beyond the band are on one. */
+    return copysign(fmax(bound(&cell), field->band), near >= 0 ? finer.value[0] : cell.value[0]);
+}
