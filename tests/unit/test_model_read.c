@@ -1,4 +1,5 @@
-/* Model files: good ones of every kind give the same tetrahedron, bad ones are refused at once with the place and the fault. */
+/* Model files: good ones of every kind give the same tetrahedron, bad ones are refused at once with the place and
+ * the fault. */
 #include "geometry/model.h"
 #include "io/byte_order.h"
 #include "support/io_fixture.h"
