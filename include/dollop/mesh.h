@@ -39,23 +39,34 @@ typedef struct dlp_Mesh {
 /* m3 inside a closed mesh. */
 DLP_API double dlp_mesh_volume(const dlp_Mesh *mesh);
 
-/* All made forms are closed, face outwards, stand about the z axis with z up, and are solid where their material is. They fill
- * the box that their sizes say; a gear's teeth, a star's points and a whisk's wires are where they fall. Sizes that contradict
- * each other, or differ more than 500 times, are refused. */
+/* All made forms are closed, face outwards, stand about the z axis with z up, and are solid where their material is.
+ * They fill the box that their sizes say; a gear's teeth, a star's points and a whisk's wires are where they fall.
+ * Sizes that contradict each other, or differ more than 500 times, are refused. */
 typedef enum dlp_MeshForm {
-    DLP_FORM_FILE, /* read from a .ply, .obj or .stl file                                           */
-    DLP_FORM_BOWL, /* half a hollow ellipsoid, a sphere if `height` is `radius`, on a foot of 0.4 `radius`; z = 0 under it */
-    DLP_FORM_CUP,   /* a hollow cylinder with a floor, open above; z = 0 under the floor              */
-    DLP_FORM_PLATE, /* a disc that rises from 0.7 `radius` on to a rim at `height`; z = 0 under it    */
-    DLP_FORM_SPOON, /* a shallow bowl, `radius` long and 0.68 `radius` wide to each side, open above, with a handle of `height`
-                      * along +x; z = 0 under it                                                       */
-    DLP_FORM_TORUS,  /* a ring in the xy plane: `radius` to the middle of a tube `thickness` thick     */
-    DLP_FORM_GEAR,   /* a wheel about z, `height` thick, with `count` teeth `thickness` deep; z = 0 under it */
-    DLP_FORM_FUNNEL, /* a hollow cone from `radius` above to `hole` below; the opening below is at z = 0 */
-    DLP_FORM_NOZZLE, /* a funnel whose lower opening is a star of `count` points between `hole` and half of it */
-    DLP_FORM_WHISK, /* `count` hairpins of wire about z, `thickness` thick, below a handle that they do not quite touch, nor each
-                      * other: count + 1 closed parts; z = 0 is its lowest point                       */
-    DLP_FORM_MOULD, /* a round block with a hollow of `count` scallops that widens upwards; z = 0 under it */
+    /* read from a .ply, .obj or .stl file */
+    DLP_FORM_FILE,
+    /* half a hollow ellipsoid, a sphere if `height` is `radius`, on a foot of 0.4 `radius`; z = 0 under it */
+    DLP_FORM_BOWL,
+    /* a hollow cylinder with a floor, open above; z = 0 under the floor */
+    DLP_FORM_CUP,
+    /* a disc that rises from 0.7 `radius` on to a rim at `height`; z = 0 under it */
+    DLP_FORM_PLATE,
+    /* a shallow bowl, `radius` along x and 0.68 `radius` along y to each side, open above, with a handle of `height`
+     * along +x; z = 0 under it */
+    DLP_FORM_SPOON,
+    /* a ring in the xy plane: `radius` to the middle of a tube `thickness` thick */
+    DLP_FORM_TORUS,
+    /* a wheel about z, `height` thick, with `count` teeth `thickness` deep; z = 0 under it */
+    DLP_FORM_GEAR,
+    /* a hollow cone from `radius` above to `hole` below; the opening below is at z = 0 */
+    DLP_FORM_FUNNEL,
+    /* a funnel whose lower opening is a star of `count` points between `hole` and half of it */
+    DLP_FORM_NOZZLE,
+    /* `count` hairpins of wire about z, `thickness` thick, below a handle; none touches another, so there are count + 1
+     * closed parts; z = 0 is its lowest point */
+    DLP_FORM_WHISK,
+    /* a round block with a hollow of `count` scallops that widens upwards; z = 0 under it */
+    DLP_FORM_MOULD,
 } dlp_MeshForm;
 
 typedef struct dlp_MeshDef {
@@ -78,8 +89,8 @@ DLP_API dlp_MeshDef dlp_default_mesh_def(void);
 typedef struct dlp_Model dlp_Model;
 
 /* Read or make a model. A file is looked for in `folder` (null: the working folder). The file's scale is applied; equal
- * vertices are joined, triangles of no area and vertices of no triangle are left out. Normals are means over the triangles
- * of a vertex. */
+ * vertices are joined, triangles of no area and vertices of no triangle are left out. Normals are means over the
+ * triangles of a vertex. */
 DLP_API dlp_Result dlp_model_create(const dlp_MeshDef *def, const char *folder, const dlp_Hooks *hooks,
                                     dlp_Model **model, dlp_Error *error);
 DLP_API void dlp_model_destroy(dlp_Model *model); /* null is fine */

@@ -1,12 +1,13 @@
-/* Forms whose radius changes around the z axis: the gear, the nozzle with its star, the scalloped mould. All their loops have
- * points at the same angles, a whole number to each tooth, so that corners stay sharp and no band crosses another. */
+/* Forms whose radius changes around the z axis: the gear, the nozzle with its star, the scalloped mould. All their
+ * loops have points at the same angles, a whole number to each tooth, so that corners stay sharp and no band crosses
+ * another. */
 #include "geometry/form_loops.h"
 #include "geometry/form_shapes.h"
 
 static const double PI = 3.14159265358979323846;
 
-/* A loop at height z whose radius is `radius` times 1 - depth * dent, where the dent goes from 0 to 1 and back with each
- * tooth. */
+/* A loop at height z whose radius is `radius` times 1 - depth * dent, where the dent goes from 0 to 1 and back with
+ * each tooth. */
 typedef struct Fluted {
     double (*dent)(double part, int64_t teeth); /* of a tooth, 0 at its middle and 1/2 between two */
     int64_t teeth;
@@ -91,13 +92,6 @@ static double star_dent(double part, int64_t teeth)
     return 1.0 - radius;
 }
 
-/* Three times its square less twice its cube: from 0 to 1 without a kink at either end. */
-static double smooth(double x)
-{
-    const double s = fmin(fmax(x, 0.0), 1.0);
-    return s * s * (3.0 - 2.0 * s);
-}
-
 dlp_Result dlp__form_nozzle(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error)
 {
     static const double ROUND_FROM = 0.75; /* of the height: above, the inside is a plain cone */
@@ -116,7 +110,7 @@ dlp_Result dlp__form_nozzle(dlp_Model *model, const dlp_MeshDef *def, dlp_Error 
         const Fluted loop = {.dent = star_dent,
                              .teeth = def->count,
                              .radius = def->hole + up * (def->radius - t - def->hole),
-                             .depth = 1.0 - smooth(up / ROUND_FROM),
+                             .depth = 1.0 - dlp__form_smooth(up / ROUND_FROM),
                              .wall = outer ? t : 0.0,
                              .z = up * def->height};
         dlp__stack_add(&stack, columns, fluted_point, &loop);

@@ -85,6 +85,12 @@ int64_t dlp__form_pieces(double length, double pitch, int64_t most)
     return pieces < 1.0 ? 1 : pieces > (double)most ? most : (int64_t)pieces;
 }
 
+double dlp__form_smooth(double x)
+{
+    const double s = fmin(fmax(x, 0.0), 1.0);
+    return s * s * (3.0 - 2.0 * s);
+}
+
 void dlp__form_turn(dlp_Model *model, const dlp__Rim *outline, int count, bool closed)
 {
     enum { PIECES_MOST = 80 }; /* of a straight part: tall and narrow forms get long triangles */

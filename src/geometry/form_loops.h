@@ -37,20 +37,23 @@ typedef struct dlp__Rim {
     double radius, z; /* m */
 } dlp__Rim;
 
-/* How many points a circle of that radius should have on a form with DLP_FORM_COLUMNS at its `outer` radius: halves of it
- * towards the axis, so that triangles stay about the same size, and one on the axis. */
+/* How many points a circle of that radius should have on a form with DLP_FORM_COLUMNS at its `outer` radius: halves
+ * of it towards the axis, so that triangles stay about the same size, and one on the axis. */
 int64_t dlp__form_columns(double radius, double outer);
 
 /* A circle about z on top of what is there. */
 void dlp__stack_circle(dlp__Stack *stack, int64_t count, double radius, double z);
 
 /* The outline turned about z, its straight parts cut into pieces about as long as the triangles are wide. It runs
- * counterclockwise about what is solid, with the axis to the left of the page: up on the outer side. It begins and ends on
- * the axis, or is closed from its last point to its first. */
+ * counterclockwise about what is solid, with the axis to the left of the page: up on the outer side. It begins and
+ * ends on the axis, or is closed from its last point to its first. */
 void dlp__form_turn(dlp_Model *model, const dlp__Rim *outline, int count, bool closed);
 
 /* Into how many pieces a length is cut so that none is longer than `pitch`: at least one, at most `most`. */
 int64_t dlp__form_pieces(double length, double pitch, int64_t most);
+
+/* From 0 to 1 as x does, without a kink at either end. */
+double dlp__form_smooth(double x);
 
 /* A tube along points, `around` points to a ring, with flat ends. Bends must be wider than the radius. */
 void dlp__form_tube(dlp_Model *model, const dlp_Vec3 *points, int64_t count, double radius, int64_t around);

@@ -12,7 +12,8 @@ dlp_Result dlp__form_mould(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *
 dlp_Result dlp__form_spoon(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error);
 dlp_Result dlp__form_whisk(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error);
 
-/* Fails with both sizes in the message unless `small` is less than `large`, and less than its `part` if that is below 1. */
+/* Fails with both sizes in the message unless `small` is less than `large`, and less than its `part` if that is
+ * below 1. */
 dlp_Result dlp__form_check_less(const char *small_name, double small, const char *large_name, double large, double part,
                                 dlp_Error *error);
 

@@ -1,5 +1,5 @@
-/* The spoon: sections across x, from the tip of its bowl to the end of its handle. Each is a thin strip that lies on the middle
- * surface, a paraboloid in the bowl, and has round edges; the first and the last shrink to points. */
+/* The spoon: sections across x, from the tip of its bowl to the end of its handle. Each is a thin strip that lies on
+ * the middle surface, a paraboloid in the bowl, and has round edges; the first and the last shrink to points. */
 #include "geometry/form_loops.h"
 #include "geometry/form_shapes.h"
 
@@ -26,14 +26,8 @@ static double rounded(double inside, double radius)
     return sqrt(fmax(1.0 - missing * missing, 0.0));
 }
 
-static double smooth(double x)
-{
-    const double s = fmin(fmax(x, 0.0), 1.0);
-    return s * s * (3.0 - 2.0 * s);
-}
-
-/* Height of the middle surface over its lowest point, and its slope. Behind the bowl the handle goes on as steep as the bowl
- * ends and becomes level. */
+/* Height of the middle surface over its lowest point, and its slope. Behind the bowl the handle goes on as steep as
+ * the bowl ends and becomes level. */
 static double middle(const Spoon *spoon, double x, double y, double *slope)
 {
     const double r = spoon->radius, depth = BOWL_DEPTH * r, width = BOWL_WIDTH * r;
@@ -53,13 +47,13 @@ static double half_width(const Spoon *spoon, double x)
     const double r = spoon->radius, end = r + spoon->handle, part = x / r;
     const double bowl = part < 1.0 ? BOWL_WIDTH * r * sqrt(fmax(1.0 - part * part, 0.0)) : 0.0;
     /* The handle grows out of the bowl and is a little wider at its end. */
-    const double wide = HANDLE_WIDTH * r * (1.0 + 0.4 * smooth((x - r) / spoon->handle));
-    const double handle = wide * smooth(part) * rounded(end - x, fmin(wide, 0.5 * spoon->handle));
+    const double wide = HANDLE_WIDTH * r * (1.0 + 0.4 * dlp__form_smooth((x - r) / spoon->handle));
+    const double handle = wide * dlp__form_smooth(part) * rounded(end - x, fmin(wide, 0.5 * spoon->handle));
     return pow(pow(bowl, 4.0) + pow(handle, 4.0), 0.25);
 }
 
-/* Once around a strip from its right edge: along the upper side to the left, around the edge, back below. `y` is across, from
- * -1 to 1 times the half width; `up` is the side, from -1 to 1 times the half thickness. */
+/* Once around a strip from its right edge: along the upper side to the left, around the edge, back below. `y` is
+ * across, from -1 to 1 times the half width; `up` is the side, from -1 to 1 times the half thickness. */
 static void strip_point(double turn, double width, double edge, double *y, double *up)
 {
     const double step = turn * AROUND;

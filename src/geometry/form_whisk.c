@@ -1,5 +1,5 @@
-/* The whisk: hairpins of wire below a handle. Each comes down on the round outline of the whisk, turns back close to the axis
- * and goes up again beside itself, so that no two wires touch, and the handle stands just above their ends. */
+/* The whisk: hairpins of wire below a handle. Each comes down on the round outline of the whisk, turns back close to
+ * the axis and goes up again beside itself, so that no two wires touch, and the handle stands just above their ends. */
 #include "base/error.h"
 #include "geometry/form_loops.h"
 #include "geometry/form_shapes.h"

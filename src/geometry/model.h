@@ -1,5 +1,5 @@
-/* Models: triangle meshes that are put together vertex by vertex, from a file or from a few sizes, then cleaned, and from
- * then on only looked at. */
+/* Models: triangle meshes that are put together vertex by vertex, from a file or from a few sizes, then cleaned, and
+ * from then on only looked at. */
 #ifndef DLP_GEOMETRY_MODEL_H
 #define DLP_GEOMETRY_MODEL_H
 
@@ -30,9 +30,9 @@ void dlp__model_reserve(dlp_Model *model, int64_t vertices, int64_t triangles);
 void dlp__model_vertex(dlp_Model *model, double x, double y, double z); /* m */
 void dlp__model_triangle(dlp_Model *model, int64_t a, int64_t b, int64_t c);
 
-/* Join vertices at the same place, leave out triangles without area and vertices without triangles, and find the normals.
- * All corners of triangles must be vertices by now. Fails on places that are not finite or too far away, and when nothing
- * is left. */
+/* Join vertices at the same place, leave out triangles without area and vertices without triangles, and find the
+ * normals. All corners of triangles must be vertices by now. Fails on places that are not finite or too far away,
+ * and when nothing is left. */
 dlp_Result dlp__model_finish(dlp_Model *model, dlp_Error *error);
 
 /* The steps of it that have a file of their own; false when memory is out. */

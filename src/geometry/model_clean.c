@@ -1,5 +1,5 @@
-/* Cleaning a model: one vertex at a place, no triangle without area, no vertex without a triangle. The order of what stays
- * is kept. */
+/* Cleaning a model: one vertex at a place, no triangle without area, no vertex without a triangle. The order of what
+ * stays is kept. */
 #include "geometry/key_sort.h"
 #include "geometry/mesh_triangle.h"
 #include "geometry/model.h"

@@ -7,8 +7,8 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Walls may be this many times thinner than a form is wide: circles of DLP_FORM_COLUMNS points on the two sides of a thinner one
- * could meet. */
+/* Walls may be this many times thinner than a form is wide: circles of DLP_FORM_COLUMNS points on the two sides of a
+ * thinner one could meet. */
 static const double THIN_MOST = 500.0;
 
 dlp_Result dlp__form_check_less(const char *small_name, double small, const char *large_name, double large, double part,
@@ -61,8 +61,8 @@ static dlp_Result make_plate(dlp_Model *model, const dlp_MeshDef *def, dlp_Error
     return result;
 }
 
-/* Half an ellipsoid as high as `height`, and another one `thickness` smaller inside it; both have the middle of the upper
- * opening as their centre. The foot is a disc below. */
+/* Half an ellipsoid as high as `height`, and another one `thickness` smaller inside it; both have the middle of the
+ * upper opening as their centre. The foot is a disc below. */
 static dlp_Result make_bowl(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error)
 {
     enum { ARC = 32 };
@@ -159,8 +159,8 @@ static dlp_Result check_thin(const dlp_MeshDef *def, int sizes, dlp_Error *error
         if (all[n].used && all[n].value * THIN_MOST < most) {
             return dlp__fail(
                 error, DLP_ERROR_ARGUMENT,
-                "%s is %g m cannot be made: that is less than 1/%.0f of its largest size, %g m; make it larger, or read "
-                "such a form from a file",
+                "%s is %g m cannot be made: that is less than 1/%.0f of its largest size, %g m; make it larger, or "
+                "read such a form from a file",
                 all[n].name, all[n].value, THIN_MOST, most);
         }
     }

@@ -1,5 +1,5 @@
-/* STL, binary or text: a heap of triangles, each with its own three vertices. Its normals are passed over, because they follow
- * from the triangles and are often wrong. */
+/* STL, binary or text: a heap of triangles, each with its own three vertices. Its normals are passed over, because
+ * they follow from the triangles and are often wrong. */
 #include "io/byte_order.h"
 #include "io/model_text.h"
 

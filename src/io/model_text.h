@@ -1,5 +1,5 @@
-/* The bytes of a model file, read word by word and line by line, and the ways to say where in it something is wrong. It never
- * looks beyond the end, whatever the bytes are. */
+/* The bytes of a model file, read word by word and line by line, and the ways to say where in it something is wrong.
+ * It never looks beyond the end, whatever the bytes are. */
 #ifndef DLP_IO_MODEL_TEXT_H
 #define DLP_IO_MODEL_TEXT_H
 

@@ -1,5 +1,5 @@
-/* The made forms: closed, turned outwards, as large as asked, of known volume where one is known, and refused where sizes
- * contradict each other. */
+/* The made forms: closed, turned outwards, as large as asked, of known volume where one is known, and refused where
+ * sizes contradict each other. */
 #include "geometry/model.h"
 #include "support/mesh_checks.h"
 
@@ -199,7 +199,8 @@ static void a_nozzle_opens_as_a_star(void **state)
     assert_int_equal(points, 6);
 }
 
-/* Seen from straight above, a hollow that is open upwards hides nothing of itself: what was cast in it can be lifted out. */
+/* Seen from straight above, a hollow that is open upwards hides nothing of itself: what was cast in it can be lifted
+ * out. */
 static void a_mould_lets_go_upwards(void **state)
 {
     (void)state;
