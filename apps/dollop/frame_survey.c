@@ -47,6 +47,16 @@ static void widen(FrameSurvey *survey, dlp_Vec3 lower, dlp_Vec3 upper)
                                fmax(survey->upper.z, upper.z)};
 }
 
+/* How far a mesh reaches from where it stands (m), along any axis. */
+static double mesh_reach(const dlp_FrameScene *scene, int mesh)
+{
+    double most = 0.0;
+    for (int64_t n = 0; mesh >= 0 && mesh < scene->mesh_count && n < 3 * scene->meshes[mesh].vertex_count; n++) {
+        most = fmax(most, fabs((double)scene->meshes[mesh].position[n]));
+    }
+    return most;
+}
+
 /* Solids that are not much larger than the fluid belong into the picture: a plate, a ball, a paddle. */
 static void widen_by_solids(FrameSurvey *survey, const dlp_FrameScene *scene)
 {
@@ -61,6 +71,8 @@ static void widen_by_solids(FrameSurvey *survey, const dlp_FrameScene *scene)
         }
         if (shape->kind == DLP_SHAPE_BOX) {
             half = (dlp_Vec3){0.5 * shape->size.x, 0.5 * shape->size.y, 0.5 * shape->size.z};
+        } else if (shape->kind == DLP_SHAPE_MESH) {
+            half.x = half.y = half.z = mesh_reach(scene, shape->mesh);
         } else if (shape->kind != DLP_SHAPE_SPHERE) {
             half.z = 0.5 * shape->length + (shape->kind == DLP_SHAPE_CAPSULE ? shape->radius : 0.0);
         }

@@ -202,6 +202,8 @@ static ExitCode draw_frame(Rendering *rendering, const dlp_Frame *frame)
     dlp_Mesh mesh = {0};
     dlp_Drawing drawing = {.solids = scene.solids,
                            .solid_count = scene.solid_count,
+                           .solid_meshes = scene.meshes,
+                           .solid_mesh_count = scene.mesh_count,
                            .lower = rendering->survey.lower,
                            .upper = rendering->survey.upper,
                            .floor = rendering->survey.lower.z,

@@ -34,6 +34,7 @@ static double reach(const dlp_ShapeDef *shape, dlp_Vec3 direction)
     const double y = fabs(dot(turn((dlp_Vec3){0, 1, 0}, shape->rotation), direction));
     const double z = fabs(dot(turn((dlp_Vec3){0, 0, 1}, shape->rotation), direction));
     switch ((dlp_ShapeKind)shape->kind) {
+    case DLP_SHAPE_MESH: /* which a scene does not know before it is built */
     case DLP_SHAPE_PLANE: return 0;
     case DLP_SHAPE_BOX:
     case DLP_SHAPE_CONTAINER: return (x * shape->size.x + y * shape->size.y + z * shape->size.z) / 2;
@@ -48,6 +49,7 @@ static double reach(const dlp_ShapeDef *shape, dlp_Vec3 direction)
 static double shape_radius(const dlp_ShapeDef *shape)
 {
     switch ((dlp_ShapeKind)shape->kind) {
+    case DLP_SHAPE_MESH: /* which a scene does not know before it is built */
     case DLP_SHAPE_PLANE: return 0;
     case DLP_SHAPE_BOX:
     case DLP_SHAPE_CONTAINER: return length_of(shape->size) / 2;

@@ -54,10 +54,11 @@ DLP_API dlp_Points dlp_frame_points(const dlp_Frame *frame);
 
 /* What the particles are among; a point's material is an index into the list. Frames of older versions have none of it. */
 typedef struct dlp_FrameScene {
-    int material_count, solid_count, camera_count;
+    int material_count, solid_count, camera_count, mesh_count;
     const dlp_MaterialDef *materials;
     const dlp_SolidDef *solids; /* where they stand in the frame */
     const dlp_CameraDef *cameras;
+    const dlp_Mesh *meshes; /* that solids are made of; without normals */
 } dlp_FrameScene;
 DLP_API dlp_FrameScene dlp_frame_scene(const dlp_Frame *frame);
 

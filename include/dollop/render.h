@@ -56,6 +56,8 @@ typedef struct dlp_Drawing {
     dlp_Spheres spheres;
     const dlp_SolidDef *solids;
     int solid_count;
+    const dlp_Mesh *solid_meshes; /* that solids are made of; without normals */
+    int solid_mesh_count;
     dlp_Vec3 lower, upper; /* m, box around what matters: shadows are sharpest there */
     double floor;          /* m, height of the studio floor where no solid makes one; NAN for none */
     dlp_ColorBar bar;

@@ -11,7 +11,6 @@
 #ifndef DOLLOP_SURFACE_H
 #define DOLLOP_SURFACE_H
 
-#include <dollop/mesh.h>
 #include <dollop/world.h>
 
 #ifdef __cplusplus

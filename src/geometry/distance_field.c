@@ -9,9 +9,10 @@
 #include <string.h>
 
 enum {
-    NODES = DLP_BLOCK_NODES,
+    NODES = DLP_DISTANCE_NODES,
     BLOCK_NODES = NODES * NODES * NODES,
-    BLOCKS_MOST = 1 << 24, /* 128 MiB of coarse grid */
+    BLOCKS_MOST = 1 << 24, /* 128 MiB of coarse grid          */
+    NEAR_MOST = 1 << 17,   /* 364 MiB of nodes near a surface */
 };
 
 typedef struct Job {
@@ -27,7 +28,7 @@ static double part(dlp_Vec3 v, int axis)
 
 static double edge_of_block(const dlp__DistanceField *field)
 {
-    return DLP_BLOCK_CELLS * field->cell;
+    return DLP_DISTANCE_CELLS * field->cell;
 }
 
 static int64_t block_count(const dlp__DistanceField *field)
@@ -98,8 +99,8 @@ static void fill_block(const Job *job, int64_t block, float *node)
 {
     const dlp__DistanceField *field = job->field;
     const int64_t nx = field->blocks[0], ny = field->blocks[1];
-    const int64_t first[3] = {block % nx * DLP_BLOCK_CELLS, block / nx % ny * DLP_BLOCK_CELLS,
-                              block / nx / ny * DLP_BLOCK_CELLS};
+    const int64_t first[3] = {block % nx * DLP_DISTANCE_CELLS, block / nx % ny * DLP_DISTANCE_CELLS,
+                              block / nx / ny * DLP_DISTANCE_CELLS};
     const double limit = limit_of(field);
     uint32_t hint = DLP_NEAREST_NO_HINT;
     float last = 0.0f;
@@ -162,6 +163,22 @@ static void find_bounds(dlp__DistanceField *field, const dlp_Mesh *mesh, double 
     field->mesh_upper = dlp__vec3(upper[0], upper[1], upper[2]);
 }
 
+static dlp_Result too_large(const dlp__DistanceField *field, dlp_Error *error)
+{
+    const dlp_Vec3 size = dlp__sub(field->mesh_upper, field->mesh_lower);
+    return dlp__fail(
+        error, DLP_ERROR_ARGUMENT,
+        "the mesh is %g by %g by %g m large, too large for a grid of %g m: check its scale, or use a larger "
+        "spacing",
+        size.x, size.y, size.z, field->cell);
+}
+
+static dlp_Result no_room(const dlp_Mesh *mesh, dlp_Error *error)
+{
+    return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for the distances around a mesh of %lld triangles",
+                     (long long)mesh->triangle_count);
+}
+
 /* A grid around the mesh and its band. */
 static dlp_Result lay_out(dlp__DistanceField *field, dlp_Error *error)
 {
@@ -184,26 +201,30 @@ static dlp_Result lay_out(dlp__DistanceField *field, dlp_Error *error)
     return DLP_OK;
 }
 
-static bool fill(Job *job, const dlp__Parallel *parallel)
+static dlp_Result fill(Job *job, const dlp_Mesh *mesh, const dlp__Parallel *parallel, dlp_Error *error)
 {
     dlp__DistanceField *field = job->field;
     const int64_t blocks = block_count(field), corners = corner_count(field);
     field->near = dlp__memory_get(field->memory, blocks, sizeof *field->near);
     field->coarse = dlp__memory_get(field->memory, corners, sizeof *field->coarse);
     if (field->near == NULL || field->coarse == NULL) {
-        return false;
+        return no_room(mesh, error);
     }
     dlp__parallel_for(parallel, corners, 64, fill_corners, job);
     dlp__parallel_for(parallel, blocks, 64, find_near, job);
     for (int64_t n = 0; n < blocks; n++) {
         field->near[n] = field->near[n] < 0 ? -1 : (int32_t)field->near_count++;
     }
+    if (field->near_count > NEAR_MOST) {
+        field->near_count = 0;
+        return too_large(field, error);
+    }
     field->fine = dlp__memory_get(field->memory, field->near_count * BLOCK_NODES, sizeof *field->fine);
     if (field->fine == NULL && field->near_count > 0) {
-        return false;
+        return no_room(mesh, error);
     }
     dlp__parallel_for(parallel, blocks, 8, fill_blocks, job);
-    return true;
+    return DLP_OK;
 }
 
 dlp_Result dlp__distance_field_make(dlp__DistanceField *field, const dlp_Mesh *mesh, const dlp__DistanceDef *def,
@@ -218,9 +239,8 @@ dlp_Result dlp__distance_field_make(dlp__DistanceField *field, const dlp_Mesh *m
     result = lay_out(field, error);
     dlp__Nearest *nearest = NULL;
     result = result == DLP_OK ? dlp__nearest_create(mesh, memory, &nearest, error) : result;
-    if (result == DLP_OK && !fill(&(Job){field, nearest, 0.5 * def->sheet}, parallel)) {
-        result = dlp__fail(error, DLP_ERROR_MEMORY, "no memory for the distances around a mesh of %lld triangles",
-                           (long long)mesh->triangle_count);
+    if (result == DLP_OK) {
+        result = fill(&(Job){field, nearest, 0.5 * def->sheet}, mesh, parallel, error);
     }
     dlp__nearest_destroy(nearest);
     if (result != DLP_OK) {
@@ -307,8 +327,8 @@ static bool fine_cell(const dlp__DistanceField *field, int32_t near, const doubl
     const double limit = 0.999 * limit_of(field);
     int at[3];
     for (int a = 0; a < 3; a++) {
-        const double cells = within[a] * DLP_BLOCK_CELLS;
-        at[a] = (int)fmin(fmax(cells, 0.0), DLP_BLOCK_CELLS - 1);
+        const double cells = within[a] * DLP_DISTANCE_CELLS;
+        at[a] = (int)fmin(fmax(cells, 0.0), DLP_DISTANCE_CELLS - 1);
         cell->at[a] = cells - at[a];
     }
     cell->edge = field->cell;

@@ -8,8 +8,8 @@
 
 #include <dollop/mesh.h>
 
-#define DLP_BLOCK_CELLS 8                     /* along the edge of a block */
-#define DLP_BLOCK_NODES (DLP_BLOCK_CELLS + 1) /* along the edge of a block, both ends included */
+#define DLP_DISTANCE_CELLS 8                        /* along the edge of a block */
+#define DLP_DISTANCE_NODES (DLP_DISTANCE_CELLS + 1) /* along the edge of a block, both ends included */
 
 typedef struct dlp__DistanceField {
     dlp__Memory *memory;
@@ -19,7 +19,7 @@ typedef struct dlp__DistanceField {
     int64_t blocks[3];
     int32_t *near;                   /* for each block the place of its nodes in `fine`, or -1              */
     float *coarse;                   /* m, at the corners of blocks                                         */
-    float *fine;                     /* m, DLP_BLOCK_NODES^3 for each block near the surface, x first       */
+    float *fine;                     /* m, DLP_DISTANCE_NODES^3 for each block near the surface, x first       */
     int64_t near_count;              /* blocks                                                              */
     dlp_Vec3 mesh_lower, mesh_upper; /* m, box around the mesh, its thickness included           */
 } dlp__DistanceField;

@@ -1,8 +1,9 @@
 /* Signed distances to the shapes, worked out in each shape's own frame, where it is centred and its axes are x, y, z. */
 #include "geometry/shape.h"
 
-dlp__Shape dlp__shape_place(const dlp_ShapeDef *def)
+dlp__Shape dlp__shape_place(const dlp_ShapeDef *def, const dlp__MeshList *meshes)
 {
+    const dlp__MeshItem *mesh = dlp__mesh_list_find(meshes, def);
     return (dlp__Shape){
         .kind = (dlp_ShapeKind)def->kind,
         .position = def->position,
@@ -10,6 +11,7 @@ dlp__Shape dlp__shape_place(const dlp_ShapeDef *def)
         .half = dlp__scale(def->size, 0.5),
         .radius = def->radius,
         .half_length = 0.5 * def->length,
+        .field = mesh != NULL ? &mesh->field : NULL,
     };
 }
 
@@ -81,6 +83,7 @@ double dlp__shape_distance(const dlp__Shape *shape, dlp_Vec3 point, dlp_Vec3 *no
         p.z -= fmax(-shape->half_length, fmin(p.z, shape->half_length));
         distance = ball_distance(shape->radius, p, &local);
         break;
+    case DLP_SHAPE_MESH: distance = dlp__distance_field_at(shape->field, p, &local); break;
     case DLP_SHAPE_CYLINDER: distance = cylinder_distance(shape->radius, shape->half_length, p, &local); break;
     }
     if (normal != NULL) {

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
+#include "geometry/mesh_list.h"
 
 #include <dollop/world.h>
 
@@ -12,12 +13,14 @@ typedef struct dlp__Shape {
     dlp_ShapeKind kind;
     dlp_Vec3 position; /* m */
     dlp__Rotation rotation;
-    dlp_Vec3 half;      /* m, half the size      */
-    double radius;      /* m                     */
-    double half_length; /* m                     */
+    dlp_Vec3 half;                   /* m, half the size      */
+    double radius;                   /* m                     */
+    double half_length;              /* m                     */
+    const dlp__DistanceField *field; /* of a mesh; stays with the world */
 } dlp__Shape;
 
-dlp__Shape dlp__shape_place(const dlp_ShapeDef *def);
+/* A shape that is a mesh must be one of the list's; for others the list may be null. */
+dlp__Shape dlp__shape_place(const dlp_ShapeDef *def, const dlp__MeshList *meshes);
 
 /* Distance from the surface, negative inside the solid, and the unit normal that points out of it (may be null; never
  * zero: where several surface points are equally near, one of them is picked). */

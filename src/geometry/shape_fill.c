@@ -101,17 +101,27 @@ typedef struct Target {
     int64_t count;
 } Target;
 
+static void add_point(Target *target, dlp_Vec3 local)
+{
+    if (target->x != NULL) {
+        dlp_Vec3 place = dlp__add(target->shape->position, dlp__rotate(&target->shape->rotation, local));
+        target->x[target->count] = (float)place.x;
+        target->y[target->count] = (float)place.y;
+        target->z[target->count] = (float)place.z;
+    }
+    target->count++;
+}
+
 /* A column of n points along the local z axis. */
 static void add_column(Target *target, double x, double y, int64_t n)
 {
-    for (int64_t k = 0; target->x != NULL && k < n; k++) {
-        dlp_Vec3 local = dlp__vec3(x, y, at(k, n, target->spacing));
-        dlp_Vec3 place = dlp__add(target->shape->position, dlp__rotate(&target->shape->rotation, local));
-        target->x[target->count + k] = (float)place.x;
-        target->y[target->count + k] = (float)place.y;
-        target->z[target->count + k] = (float)place.z;
+    if (target->x == NULL) {
+        target->count += n;
+        return;
     }
-    target->count += n;
+    for (int64_t k = 0; k < n; k++) {
+        add_point(target, dlp__vec3(x, y, at(k, n, target->spacing)));
+    }
 }
 
 static int64_t box_count(const dlp__Shape *shape, double spacing)
@@ -191,6 +201,40 @@ static int64_t choose_round(const dlp__Shape *shape, double spacing, bool *odd)
     return *odd ? of_odd : of_even;
 }
 
+/* The points of a lattice around the middle of the mesh that are inside it. */
+static void fill_mesh(Target *target)
+{
+    const dlp__DistanceField *field = target->shape->field;
+    const dlp_Vec3 size = dlp__sub(field->mesh_upper, field->mesh_lower);
+    const dlp_Vec3 middle = dlp__scale(dlp__add(field->mesh_lower, field->mesh_upper), 0.5);
+    const int64_t nx = layers_along(size.x, target->spacing), ny = layers_along(size.y, target->spacing),
+                  nz = layers_along(size.z, target->spacing);
+    for (int64_t i = 0; i < nx; i++) {
+        for (int64_t j = 0; j < ny; j++) {
+            for (int64_t k = 0; k < nz; k++) {
+                const dlp_Vec3 point = dlp__add(
+                    middle,
+                    dlp__vec3(at(i, nx, target->spacing), at(j, ny, target->spacing), at(k, nz, target->spacing)));
+                dlp_Vec3 normal;
+                if (dlp__distance_field_at(field, point, &normal) < 0.0) {
+                    add_point(target, point);
+                }
+            }
+        }
+    }
+}
+
+static int64_t count_mesh(const dlp__Shape *shape, double spacing)
+{
+    const dlp_Vec3 size = dlp__sub(shape->field->mesh_upper, shape->field->mesh_lower);
+    if (!(size.x / spacing * size.y / spacing * size.z / spacing < ROUND_MOST)) {
+        return INT64_MAX;
+    }
+    Target target = {.shape = shape, .spacing = spacing};
+    fill_mesh(&target);
+    return target.count;
+}
+
 int64_t dlp__shape_fill_count(const dlp__Shape *shape, double spacing)
 {
     bool odd;
@@ -198,6 +242,7 @@ int64_t dlp__shape_fill_count(const dlp__Shape *shape, double spacing)
     case DLP_SHAPE_PLANE:
     case DLP_SHAPE_CONTAINER: return -1;
     case DLP_SHAPE_BOX: return box_count(shape, spacing);
+    case DLP_SHAPE_MESH: return count_mesh(shape, spacing);
     case DLP_SHAPE_SPHERE:
     case DLP_SHAPE_CAPSULE:
     case DLP_SHAPE_CYLINDER: break;
@@ -213,6 +258,10 @@ void dlp__shape_fill(const dlp__Shape *shape, double spacing, float *x, float *y
     target.z = z;
     if (shape->kind == DLP_SHAPE_BOX) {
         fill_box(&target);
+        return;
+    }
+    if (shape->kind == DLP_SHAPE_MESH) {
+        fill_mesh(&target);
         return;
     }
     bool odd;

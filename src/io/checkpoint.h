@@ -4,6 +4,7 @@
  *     /state            attributes: what else a running world counts
  *     /world /method    attributes: their parameters
  *     /materials/0 ...  attributes: one group per material; likewise /solids, /emitters, /sinks, /cameras
+ *     /meshes/0 ...     attributes, vertices and triangles (mesh_groups.h)
  *     /particles/NAME   one dataset per saved field */
 #ifndef DLP_IO_CHECKPOINT_H
 #define DLP_IO_CHECKPOINT_H

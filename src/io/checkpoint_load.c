@@ -2,6 +2,7 @@
  * through the public calls and their checks, and sizes are believed only as far as the file can hold them. */
 #include "io/checkpoint.h"
 #include "io/file_summary.h"
+#include "io/mesh_groups.h"
 #include "io/particle_checks.h"
 #include "io/sealed_file.h"
 
@@ -84,6 +85,13 @@ static dlp_Result take_item(void *context, const dlp__ItemList *list, int index,
     return result == DLP_OK ? DLP_OK : refused(load, result, list->name, index);
 }
 
+static dlp_Result take_mesh(void *context, int index, const dlp_MeshDef *def, const dlp_Mesh *mesh)
+{
+    const Loader *load = context;
+    const dlp_Result result = dlp_world_add_mesh(load->world, def, mesh, NULL);
+    return result == DLP_OK ? DLP_OK : refused(load, result, "meshes", index);
+}
+
 static bool is_saved(const dlp__Particles *particles, int field)
 {
     return (dlp__field_info(field)->flags & DLP_FIELD_SAVED) != 0 && dlp__particles_have(particles, field);
@@ -156,6 +164,9 @@ static dlp_Result load_all(Loader *load, const dlp_WorldDef *host)
     }
     if (result == DLP_OK) {
         result = load_state(load);
+    }
+    if (result == DLP_OK) {
+        result = dlp__mesh_groups_read(load->file, load->bytes, &load->world->memory, take_mesh, load, load->error);
     }
     for (int i = 0; i < DLP_ITEM_LISTS && result == DLP_OK; i++) {
         result = dlp__items_read(load->file, &dlp__item_lists[i], take_item, load, load->error);

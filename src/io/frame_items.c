@@ -1,7 +1,9 @@
 #include "io/frame_items.h"
 
 #include "base/error.h"
+#include "geometry/mesh_copy.h"
 #include "io/checkpoint.h"
+#include "io/mesh_groups.h"
 
 #include <string.h>
 
@@ -33,6 +35,9 @@ dlp_Result dlp__frame_items_write(hid_t file, const dlp_World *world, dlp_Error 
     for (int n = 0; n < DLP_FRAME_LISTS && result == DLP_OK; n++) {
         result = dlp__items_write(file, lists[n], world, error);
     }
+    if (result == DLP_OK && world->meshes.count > 0) {
+        result = dlp__mesh_groups_write(file, world, error);
+    }
     return result;
 }
 
@@ -63,7 +68,22 @@ static dlp_Result take_item(void *context, const dlp__ItemList *list, int index,
     return DLP_OK;
 }
 
-dlp_Result dlp__frame_items_read(hid_t file, dlp__FrameItems *items, dlp__Memory *memory, dlp_Error *error)
+static dlp_Result take_mesh(void *context, int index, const dlp_MeshDef *def, const dlp_Mesh *mesh)
+{
+    const Reader *reader = context;
+    dlp__FrameItems *items = reader->items;
+    (void)def;
+    if (!dlp__buffer_grow(items->memory, &items->meshes, index * (int64_t)sizeof *mesh, (int64_t)index + 1,
+                          sizeof *mesh)) {
+        return dlp__fail(reader->error, DLP_ERROR_MEMORY, "no memory is left for meshes/%d", index);
+    }
+    dlp_Mesh *copy = (dlp_Mesh *)items->meshes.data + index;
+    items->mesh_count = index + 1;
+    return dlp__mesh_copy(mesh, items->memory, copy, reader->error);
+}
+
+dlp_Result dlp__frame_items_read(hid_t file, int64_t file_bytes, dlp__FrameItems *items, dlp__Memory *memory,
+                                 dlp_Error *error)
 {
     dlp_Result result = DLP_OK;
     items->memory = memory;
@@ -72,11 +92,18 @@ dlp_Result dlp__frame_items_read(hid_t file, dlp__FrameItems *items, dlp__Memory
             result = dlp__items_read(file, lists[n], take_item, &(Reader){items, n, error}, error);
         }
     }
+    if (result == DLP_OK) {
+        result = dlp__mesh_groups_read(file, file_bytes, memory, take_mesh, &(Reader){items, 0, error}, error);
+    }
     return result;
 }
 
 void dlp__frame_items_release(dlp__FrameItems *items)
 {
+    for (int n = 0; n < items->mesh_count; n++) {
+        dlp__mesh_release((dlp_Mesh *)items->meshes.data + n, items->memory);
+    }
+    dlp__buffer_release(items->memory, &items->meshes);
     for (int n = 0; n < DLP_FRAME_LISTS; n++) {
         dlp__buffer_release(items->memory, &items->list[n]);
     }
@@ -89,5 +116,7 @@ dlp_FrameScene dlp__frame_items_scene(const dlp__FrameItems *items)
                             .solid_count = items->count[1],
                             .solids = items->list[1].data,
                             .camera_count = items->count[2],
-                            .cameras = items->list[2].data};
+                            .cameras = items->list[2].data,
+                            .mesh_count = items->mesh_count,
+                            .meshes = items->meshes.data};
 }

@@ -1,4 +1,4 @@
-/* What a frame says beside its particles, so that pictures need nothing else: materials, solids where they stand, cameras. They lie
+/* What a frame says beside its particles, so that pictures need nothing else: materials, solids where they stand, their meshes, cameras. They lie
  * beside the group that ParaView reads, as in a checkpoint. */
 #ifndef DLP_IO_FRAME_ITEMS_H
 #define DLP_IO_FRAME_ITEMS_H
@@ -13,11 +13,14 @@ typedef struct dlp__FrameItems {
     dlp__Memory *memory;
     dlp__Buffer list[DLP_FRAME_LISTS];
     int count[DLP_FRAME_LISTS];
+    dlp__Buffer meshes; /* dlp_Mesh */
+    int mesh_count;
 } dlp__FrameItems;
 
 dlp_Result dlp__frame_items_write(hid_t file, const dlp_World *world, dlp_Error *error);
 /* Of zeroed items. A frame without them has none. */
-dlp_Result dlp__frame_items_read(hid_t file, dlp__FrameItems *items, dlp__Memory *memory, dlp_Error *error);
+dlp_Result dlp__frame_items_read(hid_t file, int64_t file_bytes, dlp__FrameItems *items, dlp__Memory *memory,
+                                 dlp_Error *error);
 void dlp__frame_items_release(dlp__FrameItems *items);
 dlp_FrameScene dlp__frame_items_scene(const dlp__FrameItems *items);
 

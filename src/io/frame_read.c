@@ -99,7 +99,7 @@ static dlp_Result read_frame(dlp_Frame *frame, const char *path, dlp_Error *erro
                      : dlp__fail(error, DLP_ERROR_FORMAT, "it is a checkpoint, not a frame: give a frame_*.vtkhdf");
     }
     if (result == DLP_OK) {
-        result = dlp__frame_items_read(file.hdf5.file, &frame->items, &frame->memory, error);
+        result = dlp__frame_items_read(file.hdf5.file, file.bytes, &frame->items, &frame->memory, error);
     }
     dlp__sealed_close(&file);
     if (result != DLP_OK) {

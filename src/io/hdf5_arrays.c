@@ -168,44 +168,59 @@ static const char *storage_fault(hid_t dataset, int64_t bytes, size_t item, int6
     return NULL;
 }
 
+/* What a dataset should hold. */
+typedef struct Layout {
+    hid_t type; /* in the file */
+    size_t size;
+    int columns;
+} Layout;
+
 /* The number of rows if type, shape and storage are right; else what is wrong. */
-static const char *field_fault(hid_t dataset, const dlp__FieldInfo *info, int64_t file_bytes, int64_t *rows)
+static const char *layout_fault(hid_t dataset, Layout layout, int64_t file_bytes, int64_t *rows)
 {
     const char *fault = NULL;
     hsize_t shape[2] = {0, 1};
     hid_t type = H5Dget_type(dataset);
     hid_t space = H5Dget_space(dataset);
-    if (type < 0 || H5Tequal(type, file_type(info->type)) <= 0) {
+    if (type < 0 || H5Tequal(type, layout.type) <= 0) {
         fault = "has the wrong type";
     } else if (H5Sget_simple_extent_type(space) != H5S_SIMPLE ||
-               H5Sget_simple_extent_ndims(space) != (info->components > 1 ? 2 : 1) ||
-               H5Sget_simple_extent_dims(space, shape, NULL) < 0 || shape[1] != (hsize_t)info->components) {
+               H5Sget_simple_extent_ndims(space) != (layout.columns > 1 ? 2 : 1) ||
+               H5Sget_simple_extent_dims(space, shape, NULL) < 0 || shape[1] != (hsize_t)layout.columns) {
         fault = "has the wrong shape";
     } else if (shape[0] > INT32_MAX) {
-        fault = "has more particles than one machine can hold";
+        fault = "has more rows than one machine can hold";
     } else {
         *rows = (int64_t)shape[0];
-        size_t row = info->size * (size_t)info->components;
-        fault = storage_fault(dataset, *rows * (int64_t)row, info->size, file_bytes);
+        size_t row = layout.size * (size_t)layout.columns;
+        fault = storage_fault(dataset, *rows * (int64_t)row, layout.size, file_bytes);
     }
     H5Sclose(space);
     H5Tclose(type);
     return fault;
 }
 
-static hid_t open_field(hid_t group, const char *name, int field, int64_t file_bytes, int64_t *rows, dlp_Error *error)
+static hid_t open_rows(hid_t group, const char *name, Layout layout, int64_t file_bytes, int64_t *rows,
+                       dlp_Error *error)
 {
     hid_t dataset = dlp__hdf5_open_dataset(group, name, error);
     if (dataset < 0) {
         return -1;
     }
-    const char *fault = field_fault(dataset, dlp__field_info(field), file_bytes, rows);
+    const char *fault = layout_fault(dataset, layout, file_bytes, rows);
     if (fault != NULL) {
         dlp__fail(error, DLP_ERROR_FORMAT, "'%s' %s", name, fault);
         H5Dclose(dataset);
         return -1;
     }
     return dataset;
+}
+
+static hid_t open_field(hid_t group, const char *name, int field, int64_t file_bytes, int64_t *rows, dlp_Error *error)
+{
+    const dlp__FieldInfo *info = dlp__field_info(field);
+    return open_rows(group, name, (Layout){file_type(info->type), info->size, info->components}, file_bytes, rows,
+                     error);
 }
 
 dlp_Result dlp__hdf5_field_count(hid_t group, const char *name, int field, int64_t file_bytes, int64_t *count,
@@ -237,6 +252,46 @@ dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_
         if (!move_column(dataset, memory_type(info->type), c, 0, rows, dlp__field_array(particles, field, c), NULL)) {
             result = dlp__hdf5_fail(error, "read", name);
         }
+    }
+    H5Dclose(dataset);
+    return result;
+}
+
+static Layout layout_of_rows(dlp__RowType type, hid_t *memory)
+{
+    *memory = type == DLP_ROWS_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_UINT32;
+    return (Layout){type == DLP_ROWS_FLOAT ? H5T_IEEE_F32LE : H5T_STD_U32LE, 4, 3};
+}
+
+dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type, int64_t rows, const void *data,
+                                dlp_Error *error)
+{
+    hid_t memory;
+    Layout layout = layout_of_rows(type, &memory);
+    hid_t dataset = make_dataset(group, name, layout.type, rows, layout.columns);
+    bool written = dataset >= 0 && H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+    written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
+    return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
+}
+
+dlp_Result dlp__hdf5_read_rows(hid_t group, const char *name, dlp__RowType type, int64_t file_bytes,
+                               dlp__Memory *memory, int64_t *rows, void **data, dlp_Error *error)
+{
+    hid_t held;
+    Layout layout = layout_of_rows(type, &held);
+    *data = NULL;
+    hid_t dataset = open_rows(group, name, layout, file_bytes, rows, error);
+    if (dataset < 0) {
+        *rows = 0;
+        return DLP_ERROR_FORMAT;
+    }
+    dlp_Result result = DLP_OK;
+    *data = dlp__memory_get(memory, 3 * *rows, layout.size);
+    if (*data == NULL) {
+        result = *rows == 0 ? dlp__fail(error, DLP_ERROR_FORMAT, "'%s' is empty", name)
+                            : dlp__fail(error, DLP_ERROR_MEMORY, "no memory for %lld rows", (long long)*rows);
+    } else if (H5Dread(dataset, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0) {
+        result = dlp__hdf5_fail(error, "read", name);
     }
     H5Dclose(dataset);
     return result;

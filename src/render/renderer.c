@@ -265,8 +265,18 @@ typedef struct Scene {
 
 static const dlp_Vec3 STUDIO_FLOOR = {0.42, 0.42, 0.42};
 
+static double lowest_vertex(const dlp_Mesh *mesh, const dlp__Rotation *r)
+{
+    double lowest = HUGE_VAL;
+    for (int64_t v = 0; v < mesh->vertex_count; v++) {
+        const float *p = mesh->position + 3 * v;
+        lowest = fmin(lowest, r->x.z * (double)p[0] + r->y.z * (double)p[1] + r->z.z * (double)p[2]);
+    }
+    return lowest;
+}
+
 /* The lowest point of a solid that has one. */
-static double lowest_of(const dlp_ShapeDef *shape)
+static double lowest_of(const dlp_Drawing *drawing, const dlp_ShapeDef *shape)
 {
     const dlp__Rotation r = dlp__rotation(shape->rotation);
     const double upright = fabs(r.z.z), half = 0.5 * shape->length;
@@ -278,6 +288,10 @@ static double lowest_of(const dlp_ShapeDef *shape)
     case DLP_SHAPE_CAPSULE: return shape->position.z - shape->radius - upright * half;
     case DLP_SHAPE_CYLINDER:
         return shape->position.z - shape->radius * sqrt(fmax(1.0 - upright * upright, 0.0)) - upright * half;
+    case DLP_SHAPE_MESH:
+        return shape->mesh >= 0 && shape->mesh < drawing->solid_mesh_count
+                   ? shape->position.z + lowest_vertex(&drawing->solid_meshes[shape->mesh], &r)
+                   : HUGE_VAL;
     case DLP_SHAPE_PLANE:
     case DLP_SHAPE_CONTAINER: break;
     }
@@ -306,7 +320,7 @@ static void find_floor(Scene *scene)
         if (solid->shape.kind == DLP_SHAPE_CONTAINER && dlp__length(solid->shape.rotation) == 0.0 && isnan(bottom)) {
             bottom = solid->shape.position.z - 0.5 * solid->shape.size.z;
         }
-        lowest = isnan(lowest) ? lowest : fmin(lowest, lowest_of(&solid->shape));
+        lowest = isnan(lowest) ? lowest : fmin(lowest, lowest_of(drawing, &solid->shape));
     }
     scene->floor = isnan(bottom) ? lowest : bottom;
 }
@@ -531,6 +545,9 @@ dlp_Result dlp_renderer_draw(dlp_Renderer *r, const dlp_Drawing *drawing, unsign
         upload_mesh(r, mesh);
     }
     dlp_Result result = drawing->spheres.count > 0 ? upload_spheres(r, &drawing->spheres, error) : DLP_OK;
+    if (result == DLP_OK) {
+        result = dlp__solid_meshes_upload(&r->shapes.meshes, drawing->solid_meshes, drawing->solid_mesh_count, error);
+    }
     if (result != DLP_OK) {
         return result;
     }

@@ -127,6 +127,7 @@ void dlp__solid_shapes_destroy(dlp__SolidShapes *shapes)
     glDeleteVertexArrays(1, &shapes->array);
     glDeleteBuffers(1, &shapes->vertices);
     glDeleteBuffers(1, &shapes->indices);
+    dlp__solid_meshes_destroy(&shapes->meshes);
 }
 
 static void draw_range(int first, int count)
@@ -196,6 +197,11 @@ static void draw_shape(const dlp__SolidShapes *shapes, GLuint program, const dlp
     case DLP_SHAPE_CAPSULE:
         set_shape(program, dlp__vec3(r, r, r), def->kind == DLP_SHAPE_CAPSULE ? half : 0.0);
         draw_range(shapes->ball.first, shapes->ball.count);
+        break;
+    case DLP_SHAPE_MESH:
+        set_shape(program, dlp__vec3(1.0, 1.0, 1.0), 0.0);
+        dlp__solid_mesh_draw(&shapes->meshes, def->mesh);
+        glBindVertexArray(shapes->array);
         break;
     case DLP_SHAPE_CYLINDER:
         set_shape(program, dlp__vec3(r, r, half), 0.0);

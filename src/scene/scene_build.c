@@ -21,12 +21,32 @@ static dlp_Result add_fluid(const dlp_Scene *scene, int index, dlp_World *world)
                              : dlp_world_add_fluid(world, def, NULL);
 }
 
-static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index, dlp_World *world)
+/* A mesh that comes from a file is looked for beside the scene. */
+static dlp_Result add_mesh(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_World *world, dlp_Error *error)
+{
+    const char *name = scene->source_count > 0 ? scene->sources[0].name : NULL;
+    const char *slash = name != NULL ? strrchr(name, '/') : NULL;
+    char folder[4096] = ".";
+    if (slash != NULL && (size_t)(slash - name) < sizeof folder - 1) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - name) + 1, name);
+    }
+    dlp_Model *model = NULL;
+    dlp_Result result = dlp_model_create(def, folder, &scene->world.hooks, &model, error);
+    if (result == DLP_OK) {
+        result = dlp_world_add_mesh(world, def, dlp_model_mesh(model), NULL);
+    }
+    dlp_model_destroy(model);
+    return result;
+}
+
+/* What the world refuses it tells itself; `error` is for what does not get as far. */
+static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index, dlp_World *world, dlp_Error *error)
 {
     const void *def = scene->lists[id].items + (size_t)index * dlp__scene_section(id)->table()->size;
     int32_t added = 0;
     switch (id) {
     case DLP_SECTION_MATERIALS: return dlp_world_add_material(world, def, &added);
+    case DLP_SECTION_MESHES: return add_mesh(scene, def, world, error);
     case DLP_SECTION_SOLIDS: return dlp_world_add_solid(world, def, &added);
     case DLP_SECTION_FLUIDS: return add_fluid(scene, index, world);
     case DLP_SECTION_EMITTERS: return dlp_world_add_emitter(world, def, &added);
@@ -36,25 +56,28 @@ static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index,
     }
 }
 
-/* Materials come first and in order, so that a material's number in the scene is its id in the world. */
+/* Materials and meshes come first and in order, so that their numbers in the scene are their ids in the world. */
 static dlp_Result add_all(const dlp_Scene *scene, dlp_World *world, dlp_Error *error)
 {
     for (int id = DLP_SECTION_MATERIALS; id <= DLP_SECTION_CAMERAS; id++) {
         const dlp__SceneList *list = &scene->lists[id];
         const char *key = dlp__scene_section((dlp__SectionId)id)->key;
         for (int i = 0; i < list->count; i++) {
-            dlp_Result result = add_item(scene, (dlp__SectionId)id, i, world);
+            dlp_Error cause = {.text = ""};
+            dlp_Result result = add_item(scene, (dlp__SectionId)id, i, world, &cause);
             if (result == DLP_OK) {
                 continue;
             }
             char what[32 + DLP_NAME_SIZE];
-            if (id == DLP_SECTION_MATERIALS) {
-                snprintf(what, sizeof what, "materials.%.63s",
-                         ((const dlp_MaterialDef *)(const void *)list->items)[i].name);
+            const dlp_ParamTable *table = dlp__scene_section((dlp__SectionId)id)->table();
+            if (dlp__scene_section((dlp__SectionId)id)->form == DLP_FORM_NAMED) {
+                const char *name = list->items + (size_t)i * table->size + dlp_params_find(table, "name")->offset;
+                snprintf(what, sizeof what, "%s.%.63s", key, name);
             } else {
                 snprintf(what, sizeof what, "%s[%d]", key, i);
             }
-            return fail_at(scene, list->places[i], what, result, dlp_world_error(world), error);
+            return fail_at(scene, list->places[i], what, result,
+                           cause.text[0] != 0 ? cause.text : dlp_world_error(world), error);
         }
     }
     return DLP_OK;

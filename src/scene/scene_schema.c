@@ -118,6 +118,7 @@ static void write_default(Json *json, const dlp_Param *param)
         dlp__scene_write(json->out, "[%s, %s, %s]", text[0], text[1], text[2]);
         break;
     case DLP_PARAM_NAME:
+    case DLP_PARAM_MESH:
     case DLP_PARAM_MATERIAL: break;
     }
 }
@@ -141,6 +142,7 @@ static void write_param(Json *json, const dlp_Param *param)
         write_number(json, "maximum", param->most);
         break;
     case DLP_PARAM_NAME:
+    case DLP_PARAM_MESH:
     case DLP_PARAM_MATERIAL:
         write_pair(json, "type", "string");
         write_number(json, "maxLength", DLP_NAME_SIZE - 1);

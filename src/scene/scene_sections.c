@@ -26,6 +26,12 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
                                .table = dlp_material_params,
                                .hidden = "name",
                                .help = "what fluids are made of, each under its name"},
+    [DLP_SECTION_MESHES] = {.key = "meshes",
+                            .form = DLP_FORM_NAMED,
+                            .table = dlp_mesh_params,
+                            .hidden = "name",
+                            .help =
+                                "triangle meshes that shapes are made of, each under its name: from files, or made"},
     [DLP_SECTION_SOLIDS] = {.key = "solids",
                             .form = DLP_FORM_LIST,
                             .table = dlp_solid_params,

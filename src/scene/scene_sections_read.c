@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One mention of a material: by an include, by the scene or by a setting. */
+/* One mention of a material or mesh: by an include, by the scene or by a setting. */
 typedef struct Mention {
     const dlp__SceneNode *node;
     int order; /* later ones lie on top */
@@ -15,6 +15,7 @@ typedef struct Mention {
 } Mention;
 
 typedef struct Mentions {
+    const dlp__SceneSection *section;
     Mention *items;
     int count, room;
 } Mentions;
@@ -25,8 +26,8 @@ static dlp_Result add_mentions(dlp__SceneReader *reader, const dlp__SceneNode *m
         return DLP_OK;
     }
     if (map->kind != DLP_NODE_MAP) {
-        return dlp__scene_fail(reader, map->place, "materials must be a map from names to materials, but is %s",
-                               dlp__scene_kind_name(map));
+        return dlp__scene_fail(reader, map->place, "%s must be a map from names to %s, but is %s",
+                               mentions->section->key, mentions->section->key, dlp__scene_kind_name(map));
     }
     for (const dlp__SceneNode *node = map->first; node != NULL; node = node->next) {
         if (mentions->count == mentions->room) {
@@ -52,17 +53,17 @@ static int compare_mentions(const void *a, const void *b)
     return order != 0 ? order : (first->order > second->order) - (first->order < second->order);
 }
 
-static dlp_Result check_material_name(dlp__SceneReader *reader, const dlp__SceneNode *key)
+static dlp_Result check_name(dlp__SceneReader *reader, const dlp_ParamTable *table, const dlp__SceneNode *key)
 {
     size_t length = strlen(key->text);
     if (length == 0 || length >= DLP_NAME_SIZE || strpbrk(key->text, ".=\t\r\n") != NULL) {
-        return dlp__scene_fail(reader, key->place, "'%.64s' cannot name a material: 1 to %d bytes without '.' and '='",
-                               key->text, DLP_NAME_SIZE - 1);
+        return dlp__scene_fail(reader, key->place, "'%.64s' cannot name a %s: 1 to %d bytes without '.' and '='",
+                               key->text, table->name, DLP_NAME_SIZE - 1);
     }
     return DLP_OK;
 }
 
-static bool starts_material(const Mentions *mentions, int i)
+static bool starts_item(const Mentions *mentions, int i)
 {
     const Mention *items = mentions->items;
     return i == 0 || strcmp(items[i - 1].node->key->text, items[i].node->key->text) != 0;
@@ -77,8 +78,8 @@ static dlp_Result fail_setting(dlp__SceneReader *reader, const Mentions *mention
             dlp__scene_offer(&suggestion, mentions->items[i].node->key->text);
         }
     }
-    return dlp__scene_fail(reader, key->place, "the scene has no material '%.64s'%s%.64s%s", key->text,
-                           suggestion.nearest != NULL ? "; did you mean '" : "",
+    return dlp__scene_fail(reader, key->place, "the scene has no %s '%.64s'%s%.64s%s", mentions->section->table()->name,
+                           key->text, suggestion.nearest != NULL ? "; did you mean '" : "",
                            suggestion.nearest != NULL ? suggestion.nearest : "",
                            suggestion.nearest != NULL ? "'?" : "");
 }
@@ -97,60 +98,60 @@ static dlp_Result reserve_list(dlp__SceneReader *reader, dlp__SectionId id, int 
 }
 
 /* The mentions stand sorted: all those of one name in a row, the lowest layer first. */
-static dlp_Result read_mentions(dlp__SceneReader *reader, const Mentions *mentions)
+static dlp_Result read_mentions(dlp__SceneReader *reader, dlp__SectionId id, const Mentions *mentions)
 {
-    const dlp__SceneSection *section = dlp__scene_section(DLP_SECTION_MATERIALS);
-    dlp__SceneList *list = &reader->scene->lists[DLP_SECTION_MATERIALS];
+    const dlp__SceneSection *section = mentions->section;
+    const dlp_ParamTable *table = section->table();
+    dlp__SceneList *list = &reader->scene->lists[id];
     int count = 0;
     for (int i = 0; i < mentions->count; i++) {
-        count += starts_material(mentions, i);
+        count += starts_item(mentions, i);
     }
-    dlp_Result result = mentions->count > 0
-                            ? reserve_list(reader, DLP_SECTION_MATERIALS, count, mentions->items[0].node->place)
-                            : DLP_OK;
+    dlp_Result result = mentions->count > 0 ? reserve_list(reader, id, count, mentions->items[0].node->place) : DLP_OK;
     for (int i = 0; i < mentions->count && result == DLP_OK; i++) {
         const Mention *mention = &mentions->items[i];
         const dlp__SceneNode *key = mention->node->key;
-        if (starts_material(mentions, i)) {
+        if (starts_item(mentions, i)) {
             if (mention->setting) {
                 return fail_setting(reader, mentions, key);
             }
-            result = check_material_name(reader, key);
+            result = check_name(reader, table, key);
             if (result != DLP_OK) {
                 return result;
             }
-            dlp_MaterialDef *material = (dlp_MaterialDef *)(void *)list->items + list->count;
-            *material = dlp_default_material_def();
-            memcpy(material->name, key->text, strlen(key->text) + 1);
+            char *def = list->items + (size_t)list->count * table->size;
+            dlp_params_default(table, def);
+            memcpy(def + dlp_params_find(table, "name")->offset, key->text, strlen(key->text) + 1);
             list->count++;
         }
         char where[32 + DLP_NAME_SIZE];
-        snprintf(where, sizeof where, "materials.%.63s", key->text);
+        snprintf(where, sizeof where, "%s.%.63s", section->key, key->text);
         list->places[list->count - 1] = key->place;
-        result = dlp__scene_read_map(reader, section, section->table(), mention->node, where,
-                                     (dlp_MaterialDef *)(void *)list->items + list->count - 1);
+        result = dlp__scene_read_map(reader, section, table, mention->node, where,
+                                     list->items + (size_t)(list->count - 1) * table->size);
     }
     return result;
 }
 
-static dlp_Result read_materials(dlp__SceneReader *reader, const dlp__SceneNode *root, const dlp__SceneLayers *layers,
-                                 const dlp__SceneNode *settings)
+static dlp_Result read_named(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *root,
+                             const dlp__SceneLayers *layers, const dlp__SceneNode *settings)
 {
-    Mentions mentions = {NULL, 0, 0};
+    Mentions mentions = {dlp__scene_section(id), NULL, 0, 0};
+    const char *key = mentions.section->key;
     dlp_Result result = DLP_OK;
     for (int i = 0; i < layers->count && result == DLP_OK; i++) {
-        result = add_mentions(reader, dlp__scene_child(layers->roots[i], "materials"), false, &mentions);
+        result = add_mentions(reader, dlp__scene_child(layers->roots[i], key), false, &mentions);
     }
     if (result == DLP_OK) {
-        result = add_mentions(reader, dlp__scene_child(root, "materials"), false, &mentions);
+        result = add_mentions(reader, dlp__scene_child(root, key), false, &mentions);
     }
     if (result == DLP_OK) {
-        result = add_mentions(reader, dlp__scene_child(settings, "materials"), true, &mentions);
+        result = add_mentions(reader, dlp__scene_child(settings, key), true, &mentions);
     }
     if (result == DLP_OK && mentions.count > 0) {
         qsort(mentions.items, (size_t)mentions.count, sizeof *mentions.items, compare_mentions);
     }
-    result = result == DLP_OK ? read_mentions(reader, &mentions) : result;
+    result = result == DLP_OK ? read_mentions(reader, id, &mentions) : result;
     free(mentions.items);
     return result;
 }
@@ -326,7 +327,10 @@ dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNo
         result = read_plain(reader, DLP_SECTION_RUN, root, &scene->run);
     }
     if (result == DLP_OK) {
-        result = read_materials(reader, root, layers, setting_materials);
+        result = read_named(reader, DLP_SECTION_MATERIALS, root, layers, setting_materials);
+    }
+    if (result == DLP_OK) {
+        result = read_named(reader, DLP_SECTION_MESHES, root, layers, setting_materials);
     }
     for (int i = DLP_SECTION_SOLIDS; i <= DLP_SECTION_CAMERAS && result == DLP_OK; i++) {
         result = read_list(reader, (dlp__SectionId)i,

@@ -63,6 +63,7 @@ static dlp_Result fail_type(dlp__SceneReader *reader, const dlp_Param *param, co
         [DLP_PARAM_CHOICE] = "one word",
         [DLP_PARAM_NAME] = "a name",
         [DLP_PARAM_MATERIAL] = "the name of a material",
+        [DLP_PARAM_MESH] = "the name of a mesh",
     };
     char unit[64];
     describe_unit(param, unit);
@@ -265,38 +266,47 @@ static dlp_Result read_name(dlp__SceneReader *reader, const dlp_Param *param, co
     return DLP_OK;
 }
 
-static int compare_material(const void *name, const void *material)
+/* What has a name begins with its size and its name. */
+typedef struct Named {
+    size_t size;
+    char name[DLP_NAME_SIZE];
+} Named;
+_Static_assert(offsetof(dlp_MaterialDef, name) == offsetof(Named, name), "a material begins with size and name");
+_Static_assert(offsetof(dlp_MeshDef, name) == offsetof(Named, name), "a mesh begins with size and name");
+
+static int compare_name(const void *name, const void *named)
 {
-    return strcmp(name, ((const dlp_MaterialDef *)material)->name);
+    return strcmp(name, ((const Named *)named)->name);
 }
 
-/* Materials are read before all that refers to them, and are sorted by name. */
-static dlp_Result read_material(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
-                                int32_t *value)
+/* Materials and meshes are read before all that refers to them, and are sorted by name. */
+static dlp_Result read_reference(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
+                                 dlp__SectionId section, int32_t *value)
 {
     if (node->kind != DLP_NODE_SCALAR || dlp__scene_is_null(node)) {
         return fail_type(reader, param, node);
     }
-    const dlp__SceneList *list = &reader->scene->lists[DLP_SECTION_MATERIALS];
-    const dlp_MaterialDef *materials = (const dlp_MaterialDef *)(const void *)list->items;
-    const dlp_MaterialDef *found = list->count > 0 ? bsearch(node->text, materials, (size_t)list->count,
-                                                             sizeof *materials, compare_material)
-                                                   : NULL;
+    const dlp__SceneList *list = &reader->scene->lists[section];
+    const char *many = dlp__scene_section(section)->key, *one = dlp__scene_section(section)->table()->name;
+    const size_t size = dlp__scene_section(section)->table()->size;
+    const char *found = list->count > 0 ? bsearch(node->text, list->items, (size_t)list->count, size, compare_name)
+                                        : NULL;
     if (found != NULL) {
-        *value = (int32_t)(found - materials);
+        *value = (int32_t)((size_t)(found - list->items) / size);
         return DLP_OK;
     }
     char known[LIST_BYTES] = "";
     dlp__Suggestion suggestion = dlp__scene_suggest(node->text);
     for (int i = 0; i < list->count; i++) {
-        add_name(known, materials[i].name);
-        dlp__scene_offer(&suggestion, materials[i].name);
+        const char *name = ((const Named *)(const void *)(list->items + (size_t)i * size))->name;
+        add_name(known, name);
+        dlp__scene_offer(&suggestion, name);
     }
     if (list->count == 0) {
-        return dlp__scene_fail(reader, node->place, "there is no material '%.64s': the scene has no materials",
-                               node->text);
+        return dlp__scene_fail(reader, node->place, "there is no %s '%.64s': the scene has no %s", one, node->text,
+                               many);
     }
-    return dlp__scene_fail(reader, node->place, "there is no material '%.64s'%s%s%s The scene has: %s", node->text,
+    return dlp__scene_fail(reader, node->place, "there is no %s '%.64s'%s%s%s The scene has: %s", one, node->text,
                            suggestion.nearest != NULL ? "; did you mean '" : ".",
                            suggestion.nearest != NULL ? suggestion.nearest : "", suggestion.nearest != NULL ? "'?" : "",
                            known);
@@ -312,7 +322,8 @@ dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *para
     case DLP_PARAM_VEC3: return read_vector(reader, param, node, member);
     case DLP_PARAM_CHOICE: return read_choice(reader, param, node, member);
     case DLP_PARAM_NAME: return read_name(reader, param, node, member);
-    case DLP_PARAM_MATERIAL: return read_material(reader, param, node, member);
+    case DLP_PARAM_MATERIAL: return read_reference(reader, param, node, DLP_SECTION_MATERIALS, member);
+    case DLP_PARAM_MESH: return read_reference(reader, param, node, DLP_SECTION_MESHES, member);
     }
     return dlp__fail(reader->error, DLP_ERROR_UNSUPPORTED, "the parameter %s is of an unknown type", param->name);
 }

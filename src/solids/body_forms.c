@@ -124,6 +124,7 @@ static void create_shape(dSpaceID space, const dlp__Shape *shape, dlp__OdeForm *
     const double length = 2.0 * shape->half_length;
     out->geom_count = 1;
     switch (shape->kind) {
+    case DLP_SHAPE_MESH: break; /* has a function of its own */
     case DLP_SHAPE_PLANE:
     case DLP_SHAPE_CONTAINER:
         out->geom_count = shape->kind == DLP_SHAPE_PLANE ? 1 : DLP_SHAPE_WALLS;

@@ -5,9 +5,10 @@
 
 static const double TWO_PI = 6.28318530717958647692;
 
-void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel)
+void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel,
+                      const dlp__MeshList *meshes)
 {
-    *solids = (dlp__Solids){.memory = memory, .spacing = spacing};
+    *solids = (dlp__Solids){.memory = memory, .spacing = spacing, .meshes = meshes};
     dlp__wall_table_init(&solids->table, kernel, (double)spacing);
 }
 
@@ -20,12 +21,12 @@ void dlp__solids_release(dlp__Solids *solids)
 
 /* Starting pose, plus velocity * t, plus amplitude * sin(2 pi frequency t), turned by spin * t about its centre, where t
  * counts from when the solid was added or last changed. */
-static void place(dlp__Solid *solid, double now)
+static void place(const dlp__Solids *solids, dlp__Solid *solid)
 {
-    double time = now - solid->since;
+    double time = solids->now - solid->since;
     const dlp_SolidDef *def = &solid->def;
     double phase = TWO_PI * def->frequency * time;
-    solid->shape = dlp__shape_place(&def->shape);
+    solid->shape = dlp__shape_place(&def->shape, solids->meshes);
     solid->shape.position = dlp__add(solid->shape.position,
                                      dlp__add(dlp__scale(def->velocity, time), dlp__scale(def->amplitude, sin(phase))));
     dlp__Rotation turned = dlp__rotation(dlp__scale(def->spin, time));
@@ -33,9 +34,15 @@ static void place(dlp__Solid *solid, double now)
     solid->velocity = dlp__add(def->velocity, dlp__scale(def->amplitude, TWO_PI * def->frequency * cos(phase)));
 }
 
-dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error)
+static dlp_Result check(const dlp__Solids *solids, const dlp_SolidDef *def, dlp_Error *error)
 {
     dlp_Result result = dlp_params_check(dlp_solid_params(), def, error);
+    return result == DLP_OK ? dlp__mesh_list_check(solids->meshes, &def->shape, error) : result;
+}
+
+dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error)
+{
+    dlp_Result result = check(solids, def, error);
     if (result != DLP_OK) {
         return result;
     }
@@ -48,7 +55,7 @@ dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_Sol
     dlp__Solid *solid = &solids->solid[solids->count];
     solid->def = *def;
     solid->since = solids->now;
-    place(solid, solids->now);
+    place(solids, solid);
     if (id != NULL) {
         *id = solids->count;
     }
@@ -62,11 +69,11 @@ dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidD
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is no solid %d: the world has %d, counted from 0", id,
                          solids->count);
     }
-    dlp_Result result = dlp_params_check(dlp_solid_params(), def, error);
+    dlp_Result result = check(solids, def, error);
     if (result == DLP_OK) {
         solids->solid[id].def = *def;
         solids->solid[id].since = solids->now;
-        place(&solids->solid[id], solids->now);
+        place(solids, &solids->solid[id]);
     }
     return result;
 }
@@ -75,7 +82,7 @@ void dlp__solids_place(dlp__Solids *solids, double time)
 {
     solids->now = time;
     for (int k = 0; k < solids->count; k++) {
-        place(&solids->solid[k], time);
+        place(solids, &solids->solid[k]);
     }
 }
 

@@ -23,10 +23,12 @@ typedef struct dlp__Solids {
     int count;
     double now;    /* s, the time for which they stand in place */
     float spacing; /* m */
+    const dlp__MeshList *meshes;
     dlp__WallTable table;
 } dlp__Solids;
 
-void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel);
+void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel,
+                      const dlp__MeshList *meshes);
 void dlp__solids_release(dlp__Solids *solids);
 /* Both check the def; the solid's motion begins now, at the pose that the def gives. */
 dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error);

@@ -48,7 +48,10 @@ bool dlp__surface_walls_place(dlp__SurfaceWalls *walls, const dlp_Points *points
     }
     walls->shape = walls->shape_buffer.data;
     for (int i = 0; i < points->solid_count; i++) {
-        const dlp__Shape shape = dlp__shape_place(&points->solids[i].shape);
+        if (points->solids[i].shape.kind == DLP_SHAPE_MESH) {
+            continue; /* points come without meshes */
+        }
+        const dlp__Shape shape = dlp__shape_place(&points->solids[i].shape, NULL);
         if (dlp__shape_distance(&shape, middle, NULL) < radius + reach) {
             walls->shape[walls->count++] = shape;
         }

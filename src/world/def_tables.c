@@ -1,5 +1,4 @@
 /* The parameter tables of the public def structs: each member once, with unit, default, range and help. */
-#include <dollop/mesh.h>
 #include <dollop/world.h>
 #include <stdio.h>
 
@@ -25,7 +24,7 @@
     {name, help, sizeof(type), (int)(sizeof(params) / sizeof(params[0])), params}
 
 static const char *const kernel_names[] = {"cubic_spline", "poly6_spiky", "wendland_c2", "wendland_c4", NULL};
-static const char *const shape_names[] = {"plane", "box", "container", "sphere", "capsule", "cylinder", NULL};
+static const char *const shape_names[] = {"plane", "box", "container", "sphere", "capsule", "cylinder", "mesh", NULL};
 static const char *const nozzle_names[] = {"disc", "rectangle", NULL};
 
 static const char *const form_names[] = {"file", "bowl",   "cup",    "plate", "spoon", "torus",
@@ -77,7 +76,8 @@ static const dlp_Param material_params[] = {
         VEC3(type, shape.rotation, "rotation", "rad", 0, 0, 0, -BIG, BIG, "how it is turned: axis times angle"), \
         VEC3(type, shape.size, "size", "m", 1, 1, 1, 1e-9, BIG, "edge lengths of a box or container"), \
         REAL(type, shape.radius, "radius", "m", 0.5, 1e-9, BIG, "radius of a sphere, capsule or cylinder"), \
-        REAL(type, shape.length, "length", "m", 1.0, 1e-9, BIG, "length of a cylinder or of a capsule's middle")
+        REAL(type, shape.length, "length", "m", 1.0, 1e-9, BIG, "length of a cylinder or of a capsule's middle"), \
+        {"mesh", DLP_PARAM_MESH, offsetof(type, shape.mesh), "", {-1, 0, 0}, -1, 65534, NULL, "which mesh it is, by name"}
 
 static const dlp_Param solid_params[] = {
     SHAPE(dlp_SolidDef, DLP_SHAPE_PLANE),

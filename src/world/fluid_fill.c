@@ -50,13 +50,17 @@ dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_
     if (checked != DLP_OK) {
         return checked;
     }
-    dlp__Shape shape = dlp__shape_place(&def->shape);
+    checked = dlp__mesh_list_check(&world->meshes, &def->shape, &world->error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    dlp__Shape shape = dlp__shape_place(&def->shape, &world->meshes);
     int64_t first = 0, count = dlp__shape_fill_count(&shape, world->def.spacing);
     if (count <= 0) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                         count < 0
-                             ? "planes and containers have no inside to fill: use a box, sphere, capsule or cylinder"
-                             : "the fluid's shape is too small to hold a single particle: use a smaller spacing");
+        return dlp__fail(
+            &world->error, DLP_ERROR_ARGUMENT,
+            count < 0 ? "planes and containers have no inside to fill: use a box, sphere, capsule, cylinder or mesh"
+                      : "the fluid's shape is too small to hold a single particle: use a smaller spacing");
     }
     dlp__Particles *particles = make_room(world, def->material, count, &first);
     if (particles == NULL) {

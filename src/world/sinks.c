@@ -1,7 +1,8 @@
 /* Tells which particles lie in a sink. */
 #include "world/sinks.h"
 
-bool dlp__sinks_place(dlp__Sinks *sinks, dlp__Memory *memory, const dlp_SinkDef *defs, int count)
+bool dlp__sinks_place(dlp__Sinks *sinks, dlp__Memory *memory, const dlp_SinkDef *defs, int count,
+                      const dlp__MeshList *meshes)
 {
     int64_t kept = sinks->count * (int64_t)sizeof *sinks->shape;
     if (!dlp__buffer_grow(memory, &sinks->buffer, kept, count, sizeof *sinks->shape)) {
@@ -10,7 +11,7 @@ bool dlp__sinks_place(dlp__Sinks *sinks, dlp__Memory *memory, const dlp_SinkDef 
     sinks->shape = sinks->buffer.data;
     sinks->count = count;
     for (int k = 0; k < count; k++) {
-        sinks->shape[k] = dlp__shape_place(&defs[k].shape);
+        sinks->shape[k] = dlp__shape_place(&defs[k].shape, meshes);
     }
     return true;
 }

@@ -13,7 +13,8 @@ typedef struct dlp__Sinks {
 
 /* Take over the shapes of `count` defs; to be called again when one is added. False without memory, and then the sinks
  * are as they were. */
-bool dlp__sinks_place(dlp__Sinks *sinks, dlp__Memory *memory, const dlp_SinkDef *defs, int count);
+bool dlp__sinks_place(dlp__Sinks *sinks, dlp__Memory *memory, const dlp_SinkDef *defs, int count,
+                      const dlp__MeshList *meshes);
 void dlp__sinks_release(dlp__Sinks *sinks, dlp__Memory *memory);
 
 /* Whether a particle is inside a sink: a dlp__DeadFunction whose context is a dlp__Sinks. */

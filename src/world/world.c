@@ -104,7 +104,10 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     world->domains.width = width;
     world->domains.support = (float)(def->spacing * def->support);
     world->domains.frame = frame;
-    dlp__solids_init(&world->solids, &world->memory, (float)def->spacing, &world->kernel);
+    /* Distances are needed as far as walls are seen by a particle, and a spacing farther for contact. */
+    dlp__mesh_list_init(&world->meshes, &world->memory, &world->parallel, 0.5 * def->spacing,
+                        (def->support + 1.0) * def->spacing);
+    dlp__solids_init(&world->solids, &world->memory, (float)def->spacing, &world->kernel, &world->meshes);
     *result = world;
     return DLP_OK;
 }
@@ -116,6 +119,7 @@ void dlp_world_destroy(dlp_World *world)
     }
     dlp__solids_release(&world->solids);
     dlp__domains_release(&world->domains);
+    dlp__mesh_list_release(&world->meshes);
     dlp__sinks_release(&world->sink_shapes, &world->memory);
     dlp__buffer_release(&world->memory, &world->sink_buffer);
     dlp__buffer_release(&world->memory, &world->camera_buffer);
@@ -310,13 +314,17 @@ dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_Sink
     if (checked != DLP_OK) {
         return checked;
     }
+    checked = dlp__mesh_list_check(&world->meshes, &def->shape, &world->error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
     int count = world->sink_count;
     if (!dlp__buffer_grow(&world->memory, &world->sink_buffer, count * (int64_t)sizeof *def, count + 1, sizeof *def)) {
         return no_room(world, "sink");
     }
     world->sinks = world->sink_buffer.data;
     world->sinks[count] = *def;
-    if (!dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, count + 1)) {
+    if (!dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, count + 1, &world->meshes)) {
         return no_room(world, "sink");
     }
     world->sink_count++;

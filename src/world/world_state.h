@@ -27,6 +27,7 @@ struct dlp_World {
 
     dlp_MaterialDef *materials;
     int material_count;
+    dlp__MeshList meshes;
     dlp__Solids solids;
     dlp__Emitter *emitters;
     int emitter_count;

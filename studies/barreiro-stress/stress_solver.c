@@ -36,7 +36,7 @@ dlp_Result dlp__stress_init(dlp__StressSolver *solver, const dlp__StressDef *def
     dlp__domains_init(&solver->domains, &solver->memory, &solver->parallel, 1, FIELDS);
     solver->domains.width = world->simd > 0 ? (int)world->simd : dlp__width_most();
     solver->domains.support = (float)reach;
-    dlp__solids_init(&solver->solids, &solver->memory, (float)world->spacing, &solver->kernel);
+    dlp__solids_init(&solver->solids, &solver->memory, (float)world->spacing, &solver->kernel, NULL);
     if (!dlp__cell_frame_init(&solver->domains.frame, reach, lower, size)) {
         return dlp__fail(&solver->error, DLP_ERROR_ARGUMENT, "the periodic box is too small for the kernel");
     }
@@ -54,7 +54,7 @@ dlp_Result dlp__stress_add_fluid(dlp__StressSolver *solver, const dlp_ShapeDef *
 {
     double spacing = solver->def.world.spacing;
     dlp__Particles *p = dlp__stress_particles(solver);
-    dlp__Shape place = dlp__shape_place(shape);
+    dlp__Shape place = dlp__shape_place(shape, NULL);
     int64_t count = dlp__shape_fill_count(&place, spacing), first = count > 0 ? dlp__particles_add(p, count) : -1;
     if (first < 0) {
         return dlp__fail(&solver->error, DLP_ERROR_MEMORY, "no room for %lld particles", (long long)count);

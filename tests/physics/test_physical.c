@@ -173,22 +173,42 @@ static double height(dlp_World *world)
     return stats.center.z;
 }
 
+static double rate_of_sinking(dlp_World *world, double side)
+{
+    const double viscosity = 1000.0;
+    set_viscosity(world, viscosity, 0.0);
+    for (int step = 0; step < 5; step++) {
+        step_or_fail(world, 1.0 / 240.0);
+    }
+    dlp_WorldStats stats;
+    dlp_world_stats(world, &stats);
+    dlp_world_destroy(world);
+    return stats.momentum.z / (DENSITY * side * side * side) * viscosity / (DENSITY * 9.81 * side * side);
+}
+
 /* An independent grid solver gives v eta / (rho g H^2) = -0.0832 for the mean velocity of a cube that begins to sink. */
 static void a_cube_sinks_at_the_known_rate(void **state)
 {
     (void)state;
-    const double side = 0.1, viscosity = 1000.0, dt = 1.0 / 240.0;
-    dlp_World *world = make_cube(10, side, 1.0, 0.0);
-    set_viscosity(world, viscosity, 0.0);
-    for (int step = 0; step < 5; step++) {
-        step_or_fail(world, dt);
-    }
-    dlp_WorldStats stats;
-    dlp_world_stats(world, &stats);
-    double rate = stats.momentum.z / (DENSITY * side * side * side) * viscosity / (DENSITY * 9.81 * side * side);
+    const double rate = rate_of_sinking(make_cube(10, 0.1, 1.0, 0.0), 0.1);
     print_message("sinks at %.4f\n", rate);
     assert_true(fabs(rate / -0.0832 - 1.0) < 0.02);
-    dlp_world_destroy(world);
+}
+
+/* The same on a floor that is a mesh, a slab of twelve triangles. */
+static void a_cube_sinks_alike_on_a_mesh(void **state)
+{
+    (void)state;
+    dlp_World *world = make_cube(10, 0.1, 1.0, 0.0);
+    dlp_SolidDef slab;
+    assert_int_equal(dlp_world_get_solid(world, 0, &slab), DLP_OK);
+    slab.shape.kind = DLP_SHAPE_MESH;
+    slab.shape.mesh = add_box_mesh(world, (dlp_Vec3){0.3, 0.3, 0.1});
+    slab.shape.position = (dlp_Vec3){0.05, 0.05, -0.05};
+    assert_int_equal(dlp_world_set_solid(world, 0, &slab), DLP_OK);
+    const double rate = rate_of_sinking(world, 0.1);
+    print_message("on a mesh it sinks at %.4f\n", rate);
+    assert_true(fabs(rate / -0.0832 - 1.0) < 0.03);
 }
 
 static double slump(double steps_a_second)
@@ -489,6 +509,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_shear_wave_meets_the_asked_viscosity),
                                        cmocka_unit_test(a_maxwell_fluid_swings_as_it_should),
                                        cmocka_unit_test(a_cube_sinks_at_the_known_rate),
+                                       cmocka_unit_test(a_cube_sinks_alike_on_a_mesh),
                                        cmocka_unit_test(a_slump_does_not_depend_on_the_time_step),
                                        cmocka_unit_test(an_elastic_cube_sags_as_far_as_it_should),
                                        cmocka_unit_test(a_rubber_cube_bounces),

@@ -55,7 +55,7 @@ dlp__BodyForm form_of(dlp_ShapeKind kind, dlp_Vec3 position, dlp_Vec3 size)
 {
     const dlp_ShapeDef def = {
         .kind = (int32_t)kind, .position = position, .size = size, .radius = 0.5 * size.x, .length = size.z};
-    return (dlp__BodyForm){.shape = dlp__shape_place(&def), .friction = 0.5};
+    return (dlp__BodyForm){.shape = dlp__shape_place(&def, NULL), .friction = 0.5};
 }
 
 dlp__BodyForm turned(dlp__BodyForm form, dlp_Vec3 rotation)

@@ -102,3 +102,28 @@ double random_number(uint64_t *state)
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (double)(*state >> 11) / 9007199254740992.0;
 }
+
+dlp_Mesh box_mesh(dlp_Vec3 size)
+{
+    /* Two triangles for each face, counter-clockwise from outside; corner n has x, y, z by its bits. */
+    static const uint32_t triangle[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                          2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    static float position[24];
+    for (int n = 0; n < 8; n++) {
+        position[3 * n] = (float)(size.x * ((n & 1) != 0 ? 0.5 : -0.5));
+        position[3 * n + 1] = (float)(size.y * ((n & 2) != 0 ? 0.5 : -0.5));
+        position[3 * n + 2] = (float)(size.z * ((n & 4) != 0 ? 0.5 : -0.5));
+    }
+    return (dlp_Mesh){.vertex_count = 8, .triangle_count = 12, .position = position, .triangle = triangle};
+}
+
+dlp_MeshId add_box_mesh(dlp_World *world, dlp_Vec3 size)
+{
+    const dlp_MeshDef def = dlp_default_mesh_def();
+    const dlp_Mesh mesh = box_mesh(size);
+    dlp_MeshId id = -1;
+    if (dlp_world_add_mesh(world, &def, &mesh, &id) != DLP_OK) {
+        fail_msg("%s", dlp_world_error(world));
+    }
+    return id;
+}

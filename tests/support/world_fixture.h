@@ -30,4 +30,9 @@ bool small_scale(void);
 /* From 0 to 1, the same row of numbers for the same seed. */
 double random_number(uint64_t *state);
 
+/* A box about the origin as a mesh of twelve triangles; the pointers are to static memory that the next one reuses. */
+dlp_Mesh box_mesh(dlp_Vec3 size);
+/* Add it to a world as a mesh; its number. */
+dlp_MeshId add_box_mesh(dlp_World *world, dlp_Vec3 size);
+
 #endif

@@ -313,11 +313,11 @@ static void a_sink_takes_what_is_inside_it(void **state)
     defs[1].shape.kind = DLP_SHAPE_PLANE;
     defs[1].shape.position = dlp__vec3(0, 0, -3);
     dlp__Sinks sinks = {0};
-    assert_true(dlp__sinks_place(&sinks, &memory, defs, 1));
+    assert_true(dlp__sinks_place(&sinks, &memory, defs, 1, NULL));
     assert_true(dlp__sinks_take(&sinks, 0.1f, 0.2f, 0.3f));
     assert_false(dlp__sinks_take(&sinks, 0.5f, 0.5f, 0.5f));
     assert_false(dlp__sinks_take(&sinks, 0.0f, 0.0f, -4.0f));
-    assert_true(dlp__sinks_place(&sinks, &memory, defs, 2));
+    assert_true(dlp__sinks_place(&sinks, &memory, defs, 2, NULL));
     assert_true(dlp__sinks_take(&sinks, 0.1f, 0.2f, 0.3f));
     assert_true(dlp__sinks_take(&sinks, 0.0f, 0.0f, -4.0f));
     assert_false(dlp__sinks_take(&sinks, 0.0f, 0.0f, -2.0f));

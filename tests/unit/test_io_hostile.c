@@ -279,7 +279,7 @@ static void arrays_are_believed_only_if_they_are_ours(void **state)
     assert_load_refused(density_is_a_soft_link, "'density' is a link");
     assert_load_refused(particles_are_in_another_file, "'particles' is a link");
     assert_load_refused(there_are_two_thousand_million_particles, "'id' does not have as many bytes");
-    assert_load_refused(there_are_more_particles_than_indices, "'id' has more particles");
+    assert_load_refused(there_are_more_particles_than_indices, "'id' has more rows");
 }
 
 /* Values of particles. */

@@ -396,12 +396,13 @@ static void other_value(const dlp_Param *param, char *text, size_t size)
     case DLP_PARAM_BOOL: snprintf(text, size, "%s", param->value[0] != 0.0 ? "false" : "true"); break;
     case DLP_PARAM_CHOICE: snprintf(text, size, "%s", param->choices[param->value[0] == 0.0 ? 1 : 0]); break;
     case DLP_PARAM_MATERIAL: snprintf(text, size, "b"); break;
+    case DLP_PARAM_MESH: snprintf(text, size, "d"); break;
     case DLP_PARAM_NAME: snprintf(text, size, "other"); break;
     }
 }
 
 static const char plain[] = "materials: {a: {}, b: {}}\nfluids: [{material: a}]\nemitters: [{material: a}]\n"
-                            "solids: [{}]\nsinks: [{}]\n";
+                            "meshes: {c: {form: cup}, d: {form: bowl}}\nsolids: [{}]\nsinks: [{}]\n";
 
 static int check_every_value(const char *prefix, const char *hidden, const dlp_ParamTable *table)
 {
@@ -439,6 +440,7 @@ static void the_hash_sees_every_value_that_shapes_the_result(void **state)
     checked += check_every_value("method", "", dlp_method_params(dlp_default_world_def().method));
     checked += check_every_value("run", "", dlp_run_params());
     checked += check_every_value("materials.a", "name", dlp_material_params());
+    checked += check_every_value("meshes.c", "name", dlp_mesh_params());
     checked += check_every_value("solids.0", "", dlp_solid_params());
     checked += check_every_value("fluids.0", "", dlp_fluid_params());
     checked += check_every_value("emitters.0", "", dlp_emitter_params());

@@ -56,7 +56,7 @@ static Stage *stage_create(dlp_KernelKind kind, int threads)
     dlp__particles_init(particles_of(stage), &stage->memory,
                         DLP_FIELD_BIT(id) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) |
                             DLP_FIELD_BIT(correction));
-    dlp__solids_init(&stage->solids, &stage->memory, (float)SPACING, &stage->kernel);
+    dlp__solids_init(&stage->solids, &stage->memory, (float)SPACING, &stage->kernel, NULL);
     return stage;
 }
 

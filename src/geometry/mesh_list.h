@@ -1,0 +1,38 @@
+/* The meshes of a world, each with the distances around it. */
+#ifndef DLP_GEOMETRY_MESH_LIST_H
+#define DLP_GEOMETRY_MESH_LIST_H
+
+#include "base/error.h"
+#include "geometry/distance_field.h"
+
+#include <dollop/world.h>
+
+typedef struct dlp__MeshItem {
+    dlp_MeshDef def;
+    dlp_Mesh mesh; /* our own copy, without normals and fields */
+    dlp__DistanceField field;
+} dlp__MeshItem;
+
+typedef struct dlp__MeshList {
+    dlp__Memory *memory;
+    const dlp__Parallel *parallel;
+    double cell, band; /* m, of the grids of distances */
+    dlp__Buffer buffer;
+    dlp__MeshItem **item; /* they stay where they are */
+    int count;
+} dlp__MeshList;
+
+void dlp__mesh_list_init(dlp__MeshList *list, dlp__Memory *memory, const dlp__Parallel *parallel, double cell,
+                         double band);
+void dlp__mesh_list_release(dlp__MeshList *list);
+
+/* Checks the triangles, not the def. */
+dlp_Result dlp__mesh_list_add(dlp__MeshList *list, const dlp_MeshDef *def, const dlp_Mesh *mesh, dlp_Error *error);
+
+/* The mesh that a shape is made of, or null if it is none or there is no such mesh; the list may be null. */
+const dlp__MeshItem *dlp__mesh_list_find(const dlp__MeshList *list, const dlp_ShapeDef *shape);
+
+/* That a shape which is a mesh names one that is there. */
+dlp_Result dlp__mesh_list_check(const dlp__MeshList *list, const dlp_ShapeDef *shape, dlp_Error *error);
+
+#endif
