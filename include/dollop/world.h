@@ -109,8 +109,9 @@ typedef struct dlp_ShapeDef {
     dlp_MeshId mesh;   /* whose frame is put at `position`, turned by `rotation`; -1: none              */
 } dlp_ShapeDef;
 
-/* A solid, at rest or moving as told: its pose a time t after it was added or last set is the pose given, plus
- * velocity * t, plus amplitude * sin(2 pi frequency t), turned by spin * t about its own centre. */
+/* A solid, at rest, moving as told or free. As told: its pose a time t after it was added or last set is the pose given, plus
+ * velocity * t, plus amplitude * sin(2 pi frequency t), turned by spin * t about its own centre. With a density it is free:
+ * a rigid body that begins with this velocity and spin, falls, floats, and is moved by the fluid and other solids. */
 typedef struct dlp_SolidDef {
     size_t size;
     dlp_ShapeDef shape;
@@ -119,6 +120,9 @@ typedef struct dlp_SolidDef {
     dlp_Vec3 spin;      /* rad/s                                                                    */
     dlp_Vec3 amplitude; /* m                                                                        */
     double frequency;   /* Hz                                                                       */
+    double density;     /* kg/m3 of a free body; 0: it moves as told                                */
+    double grip;        /* Coulomb friction of solids on each other                                 */
+    double bounce;      /* part of the speed that comes back when solids meet                       */
     bool visible;       /* in pictures                                                              */
     dlp_Vec3 color;     /* red, green, blue from 0 to 1, linear                                     */
 } dlp_SolidDef;

@@ -30,10 +30,21 @@ static int material_records(dlp__Item *item, dlp__Record records[2])
     return 1;
 }
 
-/* When a solid's motion began stands beside what it was told. */
+/* When a solid's motion began, and where a free one has come to, stands beside what it was told. */
+/* clang-format off */
+#define STATE_NUMBER(name, member) \
+    {name, DLP_PARAM_REAL, offsetof(dlp__Solid, state.member), "", {0, 0, 0}, -1e300, 1e300, NULL, ""}
+#define STATE_VECTOR(name, member) \
+    {name, DLP_PARAM_VEC3, offsetof(dlp__Solid, state.member), "", {0, 0, 0}, -1e300, 1e300, NULL, ""}
+
 static const dlp_Param since_params[] = {
-    {"since", DLP_PARAM_REAL, offsetof(dlp__Solid, since), "s", {0, 0, 0}, 0, 1e300, NULL, ""}};
-static const dlp_ParamTable since_table = {"solid", "", sizeof(dlp__Solid), 1, since_params};
+    {"since", DLP_PARAM_REAL, offsetof(dlp__Solid, since), "s", {0, 0, 0}, 0, 1e300, NULL, ""},
+    STATE_VECTOR("body_position", position), STATE_VECTOR("body_velocity", velocity), STATE_VECTOR("body_spin", spin),
+    STATE_NUMBER("body_w", quaternion[0]), STATE_NUMBER("body_x", quaternion[1]),
+    STATE_NUMBER("body_y", quaternion[2]), STATE_NUMBER("body_z", quaternion[3])};
+/* clang-format on */
+static const dlp_ParamTable since_table = {"solid", "", sizeof(dlp__Solid),
+                                           (int)(sizeof since_params / sizeof since_params[0]), since_params};
 
 static void get_solid(const dlp_World *world, int index, dlp__Item *item)
 {
@@ -49,6 +60,7 @@ static dlp_Result add_solid(dlp_World *world, const dlp__Item *item)
     }
     if (result == DLP_OK) {
         world->solids.solid[id].since = item->solid.since; /* adding it anew would have started it now */
+        world->solids.solid[id].state = item->solid.state;
         dlp__solids_place(&world->solids, world->time);
     }
     return result;

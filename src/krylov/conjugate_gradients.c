@@ -94,6 +94,39 @@ static void add_gains(const void *context, int part, int64_t begin, int64_t end,
     add_products(krylov->part[part]->residual, krylov->part[part]->product, begin, end, sum);
 }
 
+static double extra_norm(const dlp__KrylovExtra *extra)
+{
+    double sum = 0.0;
+    for (int n = 0; n < extra->count; n++) {
+        sum += extra->mobility[n] * extra->residual[n] * extra->residual[n];
+    }
+    return sum;
+}
+
+static double extra_curvature(const dlp__KrylovExtra *extra)
+{
+    double sum = 0.0;
+    for (int n = 0; n < extra->count; n++) {
+        sum += extra->search[n] * extra->product[n];
+    }
+    return sum;
+}
+
+static void turn_extra(const dlp__KrylovExtra *extra, double factor)
+{
+    for (int n = 0; n < extra->count; n++) {
+        extra->search[n] = extra->mobility[n] * extra->residual[n] + (factor != 0.0 ? factor * extra->search[n] : 0.0);
+    }
+}
+
+static void advance_extra(const dlp__KrylovExtra *extra, double factor)
+{
+    for (int n = 0; n < extra->count; n++) {
+        extra->change[n] += factor * extra->search[n];
+        extra->residual[n] -= factor * extra->product[n];
+    }
+}
+
 static double sum_over(const dlp__Krylov *krylov, dlp__TermsFunction terms, double *scale)
 {
     int64_t counts[DLP_KRYLOV_PARTS];
@@ -105,7 +138,7 @@ static double sum_over(const dlp__Krylov *krylov, dlp__TermsFunction terms, doub
 
 double dlp__krylov_norm(const dlp__Krylov *krylov, double *scale)
 {
-    return sum_over(krylov, add_residuals, scale);
+    return sum_over(krylov, add_residuals, scale) + extra_norm(&krylov->extra);
 }
 
 /* product = B residual; returns residual B residual */
@@ -116,7 +149,7 @@ static double precondition(const dlp__Krylov *krylov, double norm, double *scale
         return norm;
     }
     krylov->precondition(krylov->context, norm);
-    return sum_over(krylov, add_gains, scale);
+    return sum_over(krylov, add_gains, scale) + extra_norm(&krylov->extra);
 }
 
 dlp__KrylovReport dlp__conjugate_gradients(const dlp__Krylov *krylov, double target)
@@ -126,15 +159,17 @@ dlp__KrylovReport dlp__conjugate_gradients(const dlp__Krylov *krylov, double tar
     while (report.residual > target && report.iterations < krylov->most) {
         double gain = precondition(krylov, report.residual, &gain_scale);
         run(krylov, turn_search, gain / last);
+        turn_extra(&krylov->extra, gain / last);
         if (!krylov->apply(krylov->context)) {
             report.room = false;
             return report;
         }
-        double curvature = sum_over(krylov, add_curvatures, &curvature_scale);
+        double curvature = sum_over(krylov, add_curvatures, &curvature_scale) + extra_curvature(&krylov->extra);
         if (!(curvature > 0.0)) { /* rounding is all that is left, or the operator is not positive */
             break;
         }
         run(krylov, advance, gain / curvature);
+        advance_extra(&krylov->extra, gain / curvature);
         report.residual = dlp__krylov_norm(krylov, &residual_scale);
         report.iterations++;
         last = gain;

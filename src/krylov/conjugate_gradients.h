@@ -12,12 +12,20 @@
      DLP_FIELD_BIT(mobility))
 #define DLP_KRYLOV_PARTS 8
 
+/* Unknowns that belong to no particle, such as the motion of bodies: few, and solved for with the rest. */
+typedef struct dlp__KrylovExtra {
+    int count;
+    double *change, *residual, *search, *product; /* as the fields of particles */
+    const double *mobility;
+} dlp__KrylovExtra;
+
 typedef struct dlp__Krylov {
     const dlp__Parallel *parallel;
     dlp__Particles *part[DLP_KRYLOV_PARTS];
     int parts;
+    dlp__KrylovExtra extra;
     bool (*apply)(void *context); /* product = A search; false without memory */
-    /* product = B residual, where B is symmetric and roughly A^-1; null: B is the mobility. */
+    /* product = B residual, where B is symmetric and roughly A^-1; null: B is the mobility. It is that for the extra ones. */
     void (*precondition)(void *context, double norm);
     void *context;
     int64_t most; /* iterations */
@@ -30,7 +38,7 @@ typedef struct dlp__KrylovReport {
     bool room;       /* there was memory enough                     */
 } dlp__KrylovReport;
 
-/* The sum over all particles of mobility residual^2. */
+/* The sum over all particles, and the extra ones, of mobility residual^2. */
 double dlp__krylov_norm(const dlp__Krylov *krylov, double *scale);
 
 /* Add to `change`, of which `residual` is what it leaves of the right side, until the norm is at most `target`. `mobility` is a

@@ -34,7 +34,11 @@ void dlp__domains_release(dlp__Domains *domains)
         dlp__buffer_release(memory, &part->keys);
         dlp__neighbors_release(&part->boundary, memory);
         dlp__neighbors_release(&part->mirror.list, memory);
-        dlp__buffer_release(memory, &part->mirror.buffer);
+        for (int n = 0; n < 3; n++) {
+            dlp__buffer_release(memory, &part->mirror.buffer[n]);
+        }
+        dlp__buffer_release(memory, &part->mirror.rows);
+        dlp__buffer_release(memory, &part->mirror.velocities);
         dlp__neighbors_release(&part->fluid, memory);
         dlp__cells_release(&part->grid, memory);
         dlp__cell_sorter_release(&part->sorter, memory);

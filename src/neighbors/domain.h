@@ -32,7 +32,13 @@ enum {
 typedef struct dlp__Mirror {
     dlp__NeighborList list;
     float *part;
-    dlp__Buffer buffer;
+    float *
+        arm; /* m, 3 for each entry: from the centre of mass of a free body to its surface between particle and image */
+    int32_t *body;         /* for each entry 1 + the free body, or 0; null where no solid is free */
+    dlp__Buffer buffer[3]; /* part, arm, body */
+    /* Work space of a method that moves bodies: the images in them, and walls' velocities as they were. */
+    dlp__Buffer rows, velocities;
+    int64_t row_count;
 } dlp__Mirror;
 
 /* Where each ghost is copied from. */
@@ -67,7 +73,7 @@ typedef struct dlp__StageProfile {
 } dlp__StageProfile;
 
 #define DLP_PROFILE_MOST 48
-#define DLP_WORK_BUFFERS 10
+#define DLP_WORK_BUFFERS 11
 
 typedef struct dlp__Domains {
     dlp__Memory *memory;

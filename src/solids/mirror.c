@@ -16,15 +16,15 @@ typedef struct Job {
 /* A wall as a plane. */
 typedef struct Plane {
     dlp_Vec3 normal;
-    dlp_Vec3 point;    /* m, on it */
-    dlp_Vec3 velocity; /* m/s      */
+    dlp_Vec3 point; /* m, on it */
+    const dlp__Solid *solid;
     double friction;
 } Plane;
 
 static Plane plane_of(const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 place)
 {
     dlp_Vec3 point = dlp__sub(place, dlp__scale(wall->normal, wall->distance));
-    return (Plane){wall->normal, point, dlp__solid_velocity(solid, point), solid->def.friction};
+    return (Plane){wall->normal, point, solid, solid->def.friction};
 }
 
 static dlp_Vec3 reflect(const Plane *plane, dlp_Vec3 place)
@@ -47,20 +47,30 @@ static void put(float *part, int number, dlp_Vec3 value)
 }
 
 /* One reflection turns a vector over along the normal; two turn it around the edge; three turn it back to front. */
-static void write_image(const Job *job, int64_t row, const Corner *corner, dlp_Vec3 offset, double weight)
+static void write_image(const Job *job, int64_t row, const Corner *corner, dlp_Vec3 offset, double weight,
+                        dlp_Vec3 surface)
 {
     const Plane *plane = corner->plane;
     float *part = job->domain->mirror.part + row / DLP_GROUP * DLP_GROUP * DLP_IMAGE_PARTS + row % DLP_GROUP;
     dlp_Vec3 axis = {0.0, 0.0, 0.0}, velocity = axis;
     double friction = 0.0, share = 1.0 / corner->count, odd = corner->count == 2 ? 1.0 : -1.0;
     for (int n = 0; n < corner->count; n++) {
-        velocity = dlp__add(velocity, dlp__scale(plane[n].velocity, share));
+        velocity = dlp__add(velocity, dlp__scale(dlp__solid_velocity(plane[n].solid, surface), share));
         friction += share * plane[n].friction;
     }
     if (corner->count == 1) {
         axis = dlp__scale(plane[0].normal, sqrt(2.0));
     } else if (corner->count == 2) {
         axis = dlp__scale(dlp__cross(plane[0].normal, plane[1].normal), sqrt(2.0));
+    }
+    const dlp__Mirror *mirror = &job->domain->mirror;
+    const dlp__Solid *solid = plane[0].solid;
+    if (mirror->body != NULL && solid->body >= 0) {
+        const dlp_Vec3 arm = dlp__sub(surface, solid->weight.center);
+        mirror->body[row] = 1 + solid->body;
+        mirror->arm[3 * row] = (float)arm.x;
+        mirror->arm[3 * row + 1] = (float)arm.y;
+        mirror->arm[3 * row + 2] = (float)arm.z;
     }
     put(part, DLP_IMAGE_GRADIENT, dlp__scale(offset, weight));
     put(part, DLP_IMAGE_AXIS, axis);
@@ -80,7 +90,8 @@ static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner
         return;
     }
     dlp_Vec3 own = dlp__particle_place(&job->domain->particles, i);
-    dlp_Vec3 image = dlp__particle_place(&job->domain->particles, j);
+    const dlp_Vec3 source = dlp__particle_place(&job->domain->particles, j);
+    dlp_Vec3 image = source;
     for (int n = 0; n < corner->count; n++) {
         image = reflect(&corner->plane[n], image);
     }
@@ -93,7 +104,7 @@ static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner
     if (!job->counting) {
         int32_t *entry = dlp__neighbors_entry(list, i, list->count[i]);
         *entry = j;
-        write_image(job, entry - list->entry, corner, offset, weight);
+        write_image(job, entry - list->entry, corner, offset, weight, dlp__scale(dlp__add(source, image), 0.5));
     }
     list->count[i]++;
 }
@@ -199,6 +210,9 @@ static void pad_group(const Job *job, int64_t group)
         int64_t i = group * DLP_GROUP + row % DLP_GROUP;
         mirror->list.entry[row] = (int32_t)(i < last ? i : last);
     }
+    if (mirror->body != NULL) {
+        memset(mirror->body + begin, 0, (size_t)(end - begin) * sizeof *mirror->body);
+    }
     memset(mirror->part + begin * DLP_IMAGE_PARTS, 0, (size_t)(end - begin) * DLP_IMAGE_PARTS * sizeof(float));
 }
 
@@ -219,6 +233,20 @@ static void fill_images(void *context, int64_t begin, int64_t end)
     }
 }
 
+static bool reserve_images(dlp__Mirror *mirror, dlp__Memory *memory, bool bodies)
+{
+    const int64_t entries = dlp__neighbors_entries(&mirror->list) + DLP_GROUP;
+    if (!dlp__buffer_reserve(memory, &mirror->buffer[0], entries, DLP_IMAGE_PARTS * sizeof(float)) ||
+        (bodies && (!dlp__buffer_reserve(memory, &mirror->buffer[1], entries, 3 * sizeof(float)) ||
+                    !dlp__buffer_reserve(memory, &mirror->buffer[2], entries, sizeof(int32_t))))) {
+        return false;
+    }
+    mirror->part = mirror->buffer[0].data;
+    mirror->arm = bodies ? mirror->buffer[1].data : NULL;
+    mirror->body = bodies ? mirror->buffer[2].data : NULL;
+    return true;
+}
+
 bool dlp__solids_mirror(dlp__Solids *solids, dlp__Domains *domains, const dlp__Kernel *kernel)
 {
     double spacing = (double)solids->spacing;
@@ -232,11 +260,9 @@ bool dlp__solids_mirror(dlp__Solids *solids, dlp__Domains *domains, const dlp__K
         }
         dlp__parallel_for(domains->parallel, particles, grain, count_images, &job);
         if (!dlp__neighbors_layout(&mirror->list, domains->memory, particles) ||
-            !dlp__buffer_reserve(domains->memory, &mirror->buffer, dlp__neighbors_entries(&mirror->list) + DLP_GROUP,
-                                 DLP_IMAGE_PARTS * sizeof(float))) {
+            !reserve_images(mirror, domains->memory, solids->body_count > 0)) {
             return false;
         }
-        mirror->part = mirror->buffer.data;
         job.counting = false;
         dlp__parallel_for(domains->parallel, particles, grain, fill_images, &job);
     }

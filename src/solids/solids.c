@@ -14,7 +14,9 @@ void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, c
 
 void dlp__solids_release(dlp__Solids *solids)
 {
+    dlp__bodies_destroy(solids->bodies);
     dlp__buffer_release(solids->memory, &solids->buffer);
+    solids->bodies = NULL;
     solids->solid = NULL;
     solids->count = 0;
 }
@@ -23,6 +25,14 @@ void dlp__solids_release(dlp__Solids *solids)
  * counts from when the solid was added or last changed. */
 static void place(const dlp__Solids *solids, dlp__Solid *solid)
 {
+    if (solid->body >= 0) {
+        solid->shape = dlp__shape_place(&solid->def.shape, solids->meshes);
+        solid->shape.position = solid->state.position;
+        solid->shape.rotation = dlp__body_rotation(&solid->state);
+        solid->velocity = solid->state.velocity;
+        solid->spin = solid->state.spin;
+        return;
+    }
     double time = solids->now - solid->since;
     const dlp_SolidDef *def = &solid->def;
     double phase = TWO_PI * def->frequency * time;
@@ -31,13 +41,36 @@ static void place(const dlp__Solids *solids, dlp__Solid *solid)
                                      dlp__add(dlp__scale(def->velocity, time), dlp__scale(def->amplitude, sin(phase))));
     dlp__Rotation turned = dlp__rotation(dlp__scale(def->spin, time));
     solid->shape.rotation = dlp__rotation_product(&turned, &solid->shape.rotation);
+    solid->spin = def->spin;
     solid->velocity = dlp__add(def->velocity, dlp__scale(def->amplitude, TWO_PI * def->frequency * cos(phase)));
 }
 
 static dlp_Result check(const dlp__Solids *solids, const dlp_SolidDef *def, dlp_Error *error)
 {
     dlp_Result result = dlp_params_check(dlp_solid_params(), def, error);
+    if (result == DLP_OK && def->density > 0.0 &&
+        (def->shape.kind == DLP_SHAPE_PLANE || def->shape.kind == DLP_SHAPE_CONTAINER)) {
+        return dlp__fail(
+            error, DLP_ERROR_ARGUMENT,
+            "a plane or container has no end and no mass: leave out its density, or give it another shape");
+    }
     return result == DLP_OK ? dlp__mesh_list_check(solids->meshes, &def->shape, error) : result;
+}
+
+/* What a def says is where a solid begins. */
+static void begin_with(dlp__Solids *solids, dlp__Solid *solid, const dlp_SolidDef *def)
+{
+    const dlp_Vec3 turn = def->shape.rotation;
+    const double angle = dlp__length(turn), part = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
+    solid->def = *def;
+    solid->since = solids->now;
+    solid->body = def->density > 0.0 ? 0 : -1; /* which one is known when bodies are made */
+    solid->state = (dlp__BodyState){.position = def->shape.position,
+                                    .quaternion = {cos(0.5 * angle), part * turn.x, part * turn.y, part * turn.z},
+                                    .velocity = def->velocity,
+                                    .spin = def->spin};
+    solids->stale = true;
+    place(solids, solid);
 }
 
 dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error)
@@ -53,9 +86,7 @@ dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_Sol
     }
     solids->solid = solids->buffer.data;
     dlp__Solid *solid = &solids->solid[solids->count];
-    solid->def = *def;
-    solid->since = solids->now;
-    place(solids, solid);
+    begin_with(solids, solid, def);
     if (id != NULL) {
         *id = solids->count;
     }
@@ -71,9 +102,7 @@ dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidD
     }
     dlp_Result result = check(solids, def, error);
     if (result == DLP_OK) {
-        solids->solid[id].def = *def;
-        solids->solid[id].since = solids->now;
-        place(solids, &solids->solid[id]);
+        begin_with(solids, &solids->solid[id], def);
     }
     return result;
 }
@@ -88,5 +117,5 @@ void dlp__solids_place(dlp__Solids *solids, double time)
 
 dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point)
 {
-    return dlp__add(solid->velocity, dlp__cross(solid->def.spin, dlp__sub(point, solid->shape.position)));
+    return dlp__add(solid->velocity, dlp__cross(solid->spin, dlp__sub(point, solid->shape.position)));
 }

@@ -6,14 +6,19 @@
 #include "base/error.h"
 #include "geometry/shape.h"
 #include "neighbors/domain.h"
+#include "solids/bodies.h"
 #include "solids/wall_table.h"
 
 /* One solid where it is now, and how it moves. */
 typedef struct dlp__Solid {
     dlp_SolidDef def;
     dlp__Shape shape;
-    double since;      /* s, when it was added or last changed: where its motion begins */
-    dlp_Vec3 velocity; /* m/s, of its centre */
+    double since;         /* s, when it was added or last changed: where its motion begins */
+    dlp_Vec3 velocity;    /* m/s, of its centre */
+    dlp_Vec3 spin;        /* rad/s */
+    int body;             /* which free body it is, from 0; -1: it moves as told */
+    dlp__BodyState state; /* of a free body: all that it is between steps        */
+    dlp__BodyMass weight; /* of a free body, as it lies in this step             */
 } dlp__Solid;
 
 typedef struct dlp__Solids {
@@ -24,6 +29,9 @@ typedef struct dlp__Solids {
     double now;    /* s, the time for which they stand in place */
     float spacing; /* m */
     const dlp__MeshList *meshes;
+    dlp__Bodies *bodies; /* the free ones and what they meet; null where none is free */
+    int body_count;
+    bool stale; /* solids have been added or changed since the bodies were made */
     dlp__WallTable table;
 } dlp__Solids;
 
@@ -36,6 +44,14 @@ dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidD
 
 /* Put every solid where it is at that time. */
 void dlp__solids_place(dlp__Solids *solids, double time);
+
+/* A step that ends at `time`: solids that move as told stand where they are then; free ones stand where the last step left
+ * them, with the velocity that they would have at the end if only gravity moved them. A method may push them
+ * (dlp__bodies_push). At the end they go where all that and their contacts lead them; `step` counts steps. */
+dlp_Result dlp__solids_begin(dlp__Solids *solids, double time, double dt, dlp_Vec3 gravity, dlp_Error *error);
+dlp_Result dlp__solids_end(dlp__Solids *solids, int64_t step, double dt, dlp_Vec3 gravity, dlp_Error *error);
+/* The solid that is free body number `body`. */
+dlp__Solid *dlp__solids_free(const dlp__Solids *solids, int body);
 
 /* The velocity (m/s) of the solid's matter at a point (m). */
 dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point);

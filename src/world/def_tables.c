@@ -87,6 +87,10 @@ static const dlp_Param solid_params[] = {
     VEC3(dlp_SolidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "steady turning about its centre"),
     VEC3(dlp_SolidDef, amplitude, "amplitude", "m", 0, 0, 0, -BIG, BIG, "of a swinging motion"),
     REAL(dlp_SolidDef, frequency, "frequency", "Hz", 0.0, 0.0, 1e6, "of that swinging motion"),
+    REAL(dlp_SolidDef, density, "density", "kg/m3", 0.0, 0.0, 1e6,
+         "makes it a free body that falls, floats and collides; 0 leaves it where it is told to be"),
+    REAL(dlp_SolidDef, grip, "grip", "", 0.5, 0.0, 100.0, "friction of solids on each other (Coulomb)"),
+    REAL(dlp_SolidDef, bounce, "bounce", "", 0.0, 0.0, 1.0, "part of the speed that comes back when solids meet"),
     {"visible", DLP_PARAM_BOOL, offsetof(dlp_SolidDef, visible), "", {1, 0, 0}, 0, 1, NULL, "whether pictures show it"},
     VEC3(dlp_SolidDef, color, "color", "", 0.55, 0.56, 0.58, 0, 1, "red, green and blue in pictures, each from 0 to 1"),
 };

@@ -131,6 +131,11 @@ uint64_t dlp_world_hash(const dlp_World *world)
     for (int i = 0; i < world->emitter_count; i++) {
         hash = dlp__hash_word(hash, (uint64_t)world->emitters[i].layers);
     }
+    for (int i = 0; i < world->solids.count; i++) {
+        if (world->solids.solid[i].body >= 0) {
+            hash = dlp__hash_bytes(hash, &world->solids.solid[i].state, sizeof(dlp__BodyState));
+        }
+    }
     for (int d = 0; d < world->domains.count; d++) {
         particles += dlp__particles_hash(&world->domains.part[d].particles);
     }

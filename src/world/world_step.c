@@ -58,7 +58,7 @@ static void tell_unfinished(dlp_World *world, const dlp__StepContext *step)
 }
 
 /* The step, or a part of it; the last one counts. */
-static dlp_Result advance(dlp_World *world, double dt, bool last)
+static dlp_Result advance(dlp_World *world, double dt, int64_t part, bool last)
 {
     dlp_Result result = check_finite(world, "before");
     if (result != DLP_OK) {
@@ -73,7 +73,15 @@ static dlp_Result advance(dlp_World *world, double dt, bool last)
     if (nozzle_count < 0) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for %d nozzles", world->emitter_count);
     }
-    dlp__solids_place(&world->solids, world->time + dt);
+    result = dlp__solids_begin(&world->solids, world->time + dt, dt, world->def.gravity, &world->error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    if (world->solids.body_count > 0 &&
+        (world->method->moves_bodies == NULL || !world->method->moves_bodies(world->method_params))) {
+        return dlp__fail(&world->error, DLP_ERROR_UNSUPPORTED,
+                         "free solids (with a density) need method conformation with solver physical");
+    }
     dlp__StepContext step = {
         .domains = &world->domains,
         .solids = &world->solids,
@@ -93,6 +101,10 @@ static dlp_Result advance(dlp_World *world, double dt, bool last)
         .error = &world->error,
     };
     result = world->method->step(&step);
+    if (result == DLP_OK) {
+        result = dlp__solids_end(&world->solids, world->step * PARTS_MOST + part, dt, world->def.gravity,
+                                 &world->error);
+    }
     if (result == DLP_OK) {
         tell_unfinished(world, &step);
         world->iterations += step.iterations;
@@ -145,7 +157,7 @@ dlp_Result dlp_world_step(dlp_World *world, double dt)
     world->iterations = 0;
     world->residual = 0.0;
     for (int64_t n = 0; n < parts && result == DLP_OK; n++) {
-        result = advance(world, dt / (double)parts, n == parts - 1);
+        result = advance(world, dt / (double)parts, n, n == parts - 1);
     }
     world->substeps = parts;
     return result;

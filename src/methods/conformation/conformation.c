@@ -117,6 +117,12 @@ static dlp_Result conformation_step(dlp__StepContext *step)
     return own->solver == SOLVER_PHYSICAL ? dlp__physical_step(step, &own->physical) : jacobi_step(step);
 }
 
+static bool moves_bodies(const void *params)
+{
+    const ConformationParams *own = params;
+    return own->solver == SOLVER_PHYSICAL;
+}
+
 const dlp__Method dlp__conformation = {
     .name = "conformation",
     .summary = "conformation constraints: viscous and elastic fluids, from syrup to jelly (Barreiro et al. 2017)",
@@ -126,4 +132,5 @@ const dlp__Method dlp__conformation = {
               DLP_FIELD_BIT(contact) | DLP_FIELD_BIT(clearance) | DLP_FIELD_BIT(correction_matrix) |
               DLP_PHYSICAL_FIELDS,
     .step = conformation_step,
+    .moves_bodies = moves_bodies,
 };

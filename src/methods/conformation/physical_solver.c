@@ -2,6 +2,7 @@
 
 #include "base/simd.h"
 #include "materials/maxwell.h"
+#include "methods/conformation/physical_bodies.h"
 #include "methods/conformation/physical_stages.h"
 #include "methods/motion.h"
 #include "sph/lattice.h"
@@ -15,6 +16,7 @@ typedef struct Solver {
     const dlp__PhysicalStages *stages;
     dlp__PhysicalArguments arguments;
     dlp__CoarseGrid coarse;
+    dlp__BodyCoupling bodies;
     bool walls;     /* some particle sees an image of the fluid in a wall      */
     bool stiff;     /* some material resists shear more than inertia does      */
     bool unlike;    /* materials differ much in what they resist               */
@@ -162,6 +164,7 @@ static bool mirror_walls(Solver *solver)
     double started = dlp__clock();
     bool room = dlp__solids_mirror(step->solids, step->domains, step->kernel);
     solver->walls = dlp__domains_mirrored(step->domains);
+    room = room && dlp__body_coupling_begin(&solver->bodies, step);
     dlp__profile_add(step->domains, "wall images", started);
     return room;
 }
@@ -170,15 +173,27 @@ static bool mirror_walls(Solver *solver)
 static bool balance_forces(const Solver *solver)
 {
     const dlp__PhysicalStages *stages = solver->stages;
-    return run(solver, &stages->rates) && run(solver, &stages->weigh) &&
-           run(solver, solver->walls ? &stages->balance_walls : &stages->balance);
+    bool room = run(solver, &stages->rates) && run(solver, &stages->weigh) &&
+                run(solver, solver->walls ? &stages->balance_walls : &stages->balance);
+    if (room) {
+        dlp__body_coupling_balance(&solver->bodies);
+    }
+    return room;
 }
 
 static bool apply_operator(void *context)
 {
     const Solver *solver = context;
     const dlp__PhysicalStages *stages = solver->stages;
-    return run(solver, &stages->strain) && run(solver, solver->walls ? &stages->pull_walls : &stages->pull);
+    if (solver->bodies.unknown.count == 0) {
+        return run(solver, &stages->strain) && run(solver, solver->walls ? &stages->pull_walls : &stages->pull);
+    }
+    dlp__body_coupling_search(&solver->bodies);
+    bool room = run(solver, &stages->strain_bodies) && run(solver, &stages->pull_bodies);
+    if (room) {
+        dlp__body_coupling_product(&solver->bodies);
+    }
+    return room;
 }
 
 static void add_inertia(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
@@ -244,6 +259,7 @@ static bool solve(Solver *solver)
     double started = dlp__clock();
     dlp__Krylov krylov = {.parallel = step->domains->parallel,
                           .parts = step->domains->count,
+                          .extra = solver->bodies.unknown,
                           .apply = apply_operator,
                           .context = solver,
                           .most = plain < most ? plain : most};
@@ -255,6 +271,7 @@ static bool solve(Solver *solver)
         (solver->unlike && !run(solver, &stages->diagonal))) {
         return false;
     }
+    dlp__body_coupling_ready(&solver->bodies);
     const double target = target_of(solver, &krylov);
     dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target);
     if (report.room && !report.finished && report.iterations < most) {
@@ -328,7 +345,9 @@ static void add_mass(const void *context, int part, int64_t begin, int64_t end, 
 static void find_shift_mean(Solver *solver)
 {
     const dlp__Domains *domains = solver->step->domains;
-    double mass = solver->walls ? 0.0 : sum_over(domains, add_mass, domains);
+    const dlp__Solids *solids = solver->step->solids;
+    const bool held = solver->walls && solids->count > solids->body_count; /* by what takes momentum away */
+    double mass = held ? 0.0 : sum_over(domains, add_mass, domains);
     for (int a = 0; a < 3; a++) {
         Gain gain = {domains, a};
         solver->arguments.shift_mean[a] = mass > 0.0 ? (float)(sum_over(domains, add_gain, &gain) / mass) : 0.0f;
@@ -401,6 +420,7 @@ dlp_Result dlp__physical_step(dlp__StepContext *step, const dlp__PhysicalParams 
     room = room && run(&solver, &solver.stages->shape);
     room = room && balance_forces(&solver);
     room = room && solve(&solver);
+    dlp__body_coupling_end(&solver.bodies);
     room = room && advance_velocities(&solver);
     room = room && run(&solver, &solver.stages->settle);
     room = room && update_memory(&solver);

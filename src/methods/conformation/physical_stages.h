@@ -36,6 +36,8 @@ typedef struct dlp__PhysicalStages {
     dlp__Stage shift;    /* the whole shift into `correction`, and what it does to velocity into `change`     */
     /* balance and pull where there are images in walls */
     dlp__Stage balance_walls, pull_walls;
+    /* strain and pull where walls move with what is sought */
+    dlp__Stage strain_bodies, pull_bodies;
 } dlp__PhysicalStages;
 
 extern const dlp__PhysicalStages dlp__physical_stages_w1, dlp__physical_stages_w4, dlp__physical_stages_w8,

@@ -413,14 +413,14 @@ static void stiffen(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-static void strain(const dlp__StageContext *c, int64_t begin, int64_t end)
+DLP_INLINE void strain_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool about)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
     const dlp__Wide dt = dlp__wide(arguments->dt);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
-        RateSums sums = rates_at(c, i, false);
+        RateSums sums = rates_at(c, i, about);
         dlp__Wide press = dt * dlp__wide_load(p->bulk[0] + i) * divergence_of(&sums, &correction);
         dlp__Wide viscous = dlp__wide_load(p->stiffness[0] + i), uneven = dlp__wide_load(p->unevenness[0] + i);
         multiply_by_symmetric(sums.viscous, &correction);
@@ -438,12 +438,22 @@ static void strain(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-DLP_INLINE void pull_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool walls)
+static void strain(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    strain_range(c, begin, end, false);
+}
+
+static void strain_bodies(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    strain_range(c, begin, end, true);
+}
+
+DLP_INLINE void pull_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool walls, bool about)
 {
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__Wide force[3];
-        force_at(c, i, walls, false, force);
+        force_at(c, i, walls, about, force);
         dlp__Wide density = dlp__wide(1.0f) / dlp__wide_load(p->specific_volume[0] + i);
         for (int a = 0; a < 3; a++) {
             dlp__wide_store(p->product[a] + i, density * dlp__wide_load(p->search[a] + i) + force[a]);
@@ -453,12 +463,17 @@ DLP_INLINE void pull_range(const dlp__StageContext *c, int64_t begin, int64_t en
 
 static void pull(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
-    pull_range(c, begin, end, false);
+    pull_range(c, begin, end, false, false);
 }
 
 static void pull_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
-    pull_range(c, begin, end, true);
+    pull_range(c, begin, end, true, false);
+}
+
+static void pull_bodies(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    pull_range(c, begin, end, true, true);
 }
 
 /* Stretched this far, a hundredfold, the tensor grows no more: a torn fluid must not run out of single precision. */
@@ -564,6 +579,12 @@ DLP_INLINE void turn(dlp__Wide force[3], const dlp__Wide gradient[9], dlp__Wide 
     }
 }
 
+/* The force of a strain of a tenth over a spacing. */
+DLP_INLINE dlp__Wide most_force(const dlp__PhysicalArguments *arguments, const Flow *flow)
+{
+    return dlp__wide(0.1f * arguments->per_spacing) * flow->modulus;
+}
+
 /* Of all the pairs of particles i, i + 1, ... */
 DLP_INLINE dlp__Wide sum_of_weights(const dlp__StageContext *c, int64_t i)
 {
@@ -578,7 +599,7 @@ DLP_INLINE dlp__Wide sum_of_weights(const dlp__StageContext *c, int64_t i)
 
 /* What is remembered fades as the body is strained, for it belongs to neighbours that are others then. A lone particle
  * remembers nothing, and no force is larger than that of a strain of a tenth over a spacing. What a particle forgets so is
- * left in `change`, over the sum of its weights. */
+ * left in `change`, and the part of it that a unit of weight gets in `swelling`. */
 static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
@@ -605,21 +626,25 @@ static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
             force[a] += kept * faded * last[a];
             size += force[a] * force[a];
         }
-        dlp__Wide most = dlp__wide(0.1f * arguments->per_spacing) * flow.modulus;
+        dlp__Wide most = most_force(arguments, &flow);
         dlp__Wide part = most / dlp__wide_max(dlp__wide_sqrt(size), dlp__wide_max(most, tiny));
         dlp__Wide weights = sum_of_weights(c, i), share = one / dlp__wide_max(weights, tiny);
         share = dlp__wide_where(dlp__wide_both(remembers, dlp__wide_less(zero, weights)), share);
         for (int a = 0; a < 3; a++) {
             dlp__Wide borne = dlp__wide_where(remembers, part * force[a]);
             dlp__wide_store(p->uneven_force[a] + i, borne);
-            dlp__wide_store(p->change[a] + i, share * (all[a] - borne));
+            dlp__wide_store(p->change[a] + i, all[a] - borne);
         }
+        dlp__wide_store(p->swelling[0] + i, share);
     }
 }
 
-/* What neighbours forgot: forces that held each other in balance must go on doing so, or a body would push itself along. */
+/* What neighbours forgot: forces that held each other in balance must go on doing so, or a body would push itself along. Where
+ * too much is forgotten at once, even so, the rest is lost. */
 static void inherit(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide tiny = dlp__wide(1e-30f);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__Wide force[3];
@@ -630,13 +655,17 @@ static void inherit(const dlp__StageContext *c, int64_t begin, int64_t end)
         const float *weights = dlp__pair_weights(c, i);
         for (int32_t k = 0; k < lanes.longest; k++, weights += DLP_GROUP) {
             dlp__WideRow left = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
-            dlp__Wide weight = dlp__wide_load(weights);
+            dlp__Wide weight = dlp__wide_load(weights) * left.w;
             force[0] += weight * left.x;
             force[1] += weight * left.y;
             force[2] += weight * left.z;
         }
+        Flow flow = flow_at(p, i);
+        dlp__Wide most = dlp__wide(2.0f) * most_force(arguments, &flow);
+        dlp__Wide size = dlp__wide_sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
+        dlp__Wide part = most / dlp__wide_max(size, dlp__wide_max(most, tiny));
         for (int a = 0; a < 3; a++) {
-            dlp__wide_store(p->uneven_force[a] + i, force[a]);
+            dlp__wide_store(p->uneven_force[a] + i, part * force[a]);
         }
     }
 }
@@ -753,6 +782,16 @@ const dlp__PhysicalStages DLP_WIDE(dlp__physical_stages) = {
                    .gathers = {FLUX_ROWS(search), SQUEEZE_ROWS},
                    .writes = DLP_FIELD_BIT(product),
                    .pairs = DLP_PAIRS_TAKEN},
+    .strain_bodies = {.name = "physical strain",
+                      .function = strain_bodies,
+                      .gathers = {DLP_ROW_VECTOR(search)},
+                      .writes = FLUX_FIELDS,
+                      .pairs = DLP_PAIRS_TAKEN},
+    .pull_bodies = {.name = "physical pull",
+                    .function = pull_bodies,
+                    .gathers = {FLUX_ROWS(search), SQUEEZE_ROWS},
+                    .writes = DLP_FIELD_BIT(product),
+                    .pairs = DLP_PAIRS_TAKEN},
     .settle = {.name = "physical settle",
                .function = settle,
                .gathers = {DLP_ROW_VECTOR(velocity)},
@@ -763,11 +802,11 @@ const dlp__PhysicalStages DLP_WIDE(dlp__physical_stages) = {
     .remember = {.name = "physical remember",
                  .function = remember,
                  .gathers = {FLUX_ROWS(velocity)},
-                 .writes = DLP_FIELD_BIT(uneven_force) | DLP_FIELD_BIT(change),
+                 .writes = DLP_FIELD_BIT(uneven_force) | DLP_FIELD_BIT(change) | DLP_FIELD_BIT(swelling),
                  .pairs = DLP_PAIRS_TAKEN},
     .inherit = {.name = "physical inherit",
                 .function = inherit,
-                .gathers = {DLP_ROW_VECTOR(change)},
+                .gathers = {DLP_ROW_VECTOR_SCALAR(change, swelling)},
                 .writes = DLP_FIELD_BIT(uneven_force),
                 .pairs = DLP_PAIRS_TAKEN},
     .shift = {.name = "physical shift",
