@@ -127,7 +127,8 @@ typedef struct dlp_SolidDef {
     dlp_Vec3 color;     /* red, green, blue from 0 to 1, linear                                     */
 } dlp_SolidDef;
 
-/* Fluid filled into a box, sphere, cylinder, capsule or mesh on a cubic lattice of the world's spacing. */
+/* Fluid filled into a box, sphere, cylinder, capsule or mesh on a cubic lattice of the world's spacing, around
+ * the solids that are there by then. */
 typedef struct dlp_FluidDef {
     size_t size;
     dlp_MaterialId material;

@@ -44,6 +44,28 @@ static void set_common(dlp_World *world, dlp__Particles *particles, int64_t firs
     }
 }
 
+/* Leave out what a solid stands in the place of: of `count` new particles those stay that are outside of all. Fluid that fills a
+ * box up to its walls is half a spacing away from them, so nearer than half of that is inside. Returns how many stay. */
+static int64_t keep_outside(const dlp_World *world, dlp__Particles *particles, int64_t first, int64_t count)
+{
+    const double least = 0.25 * world->def.spacing;
+    int64_t kept = first;
+    for (int64_t i = first; i < first + count; i++) {
+        const dlp_Vec3 point = dlp__vec3((double)particles->position[0][i], (double)particles->position[1][i],
+                                         (double)particles->position[2][i]);
+        bool inside = false;
+        for (int k = 0; k < world->solids.count && !inside; k++) {
+            inside = dlp__shape_distance(&world->solids.solid[k].shape, point, NULL) < least;
+        }
+        for (int a = 0; a < 3 && !inside; a++) {
+            particles->position[a][kept] = particles->position[a][i];
+        }
+        kept += !inside;
+    }
+    particles->count = kept;
+    return kept - first;
+}
+
 dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added)
 {
     dlp_Result checked = dlp__check_def(dlp_fluid_params(), def, &world->error);
@@ -68,6 +90,7 @@ dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_
     }
     dlp__shape_fill(&shape, world->def.spacing, particles->position[0] + first, particles->position[1] + first,
                     particles->position[2] + first);
+    count = keep_outside(world, particles, first, count);
     set_common(world, particles, first, count, def->material, def->velocity);
     if (added != NULL) {
         *added = count;

@@ -113,6 +113,32 @@ static void meshes_are_in_the_files(void **state)
     dlp_world_destroy(world);
 }
 
+/* A ball in a box: the box is filled around it, and not at all where it is in the ball. */
+static void fluid_is_filled_around_solids(void **state)
+{
+    (void)state;
+    dlp_World *world = make_mesh_world();
+    dlp_SolidDef ball = dlp_default_solid_def();
+    ball.shape.kind = DLP_SHAPE_SPHERE;
+    ball.shape.radius = 0.06;
+    assert_int_equal(dlp_world_add_solid(world, &ball, NULL), DLP_OK);
+    dlp_FluidDef fluid = dlp_default_fluid_def();
+    fluid.shape.size = (dlp_Vec3){0.2, 0.2, 0.2};
+    int64_t added = 0, count = 0;
+    assert_int_equal(dlp_world_add_fluid(world, &fluid, &added), DLP_OK);
+    for (int n = 0; n < 8000; n++) {
+        const double x = 0.01 * (n % 20) - 0.095, y = 0.01 * (n / 20 % 20) - 0.095, z = 0.01 * (n / 400) - 0.095;
+        count += sqrt(x * x + y * y + z * z) > 0.0625;
+    }
+    assert_int_equal(added, count);
+    assert_int_equal(dlp_world_particle_count(world), count);
+    fluid.shape.size = (dlp_Vec3){0.02, 0.02, 0.02};
+    assert_int_equal(dlp_world_add_fluid(world, &fluid, &added), DLP_OK);
+    assert_int_equal(added, 0);
+    step_or_fail(world, 0.001);
+    dlp_world_destroy(world);
+}
+
 static void a_sink_may_be_a_mesh(void **state)
 {
     (void)state;
@@ -160,6 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_can_be_filled), cmocka_unit_test(meshes_are_in_the_files),
-        cmocka_unit_test(a_sink_may_be_a_mesh), cmocka_unit_test(bad_meshes_are_refused)};
+        cmocka_unit_test(a_sink_may_be_a_mesh), cmocka_unit_test(fluid_is_filled_around_solids),
+        cmocka_unit_test(bad_meshes_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
