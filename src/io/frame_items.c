@@ -15,6 +15,7 @@ static void get_placed(const dlp_World *world, int index, dlp__Item *item)
     item->solid.def.shape.position = solid.shape.position;
     item->solid.def.shape.rotation = dlp__rotation_vector(&solid.shape.rotation);
     item->solid.def.velocity = solid.velocity;
+    item->solid.def.spin = solid.spin;
     item->solid.def.amplitude = dlp__vec3(0.0, 0.0, 0.0);
 }
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "geometry/shape.h"
 #include "neighbors/domain.h"
+#include "solids/pose_path.h"
 #include "solids/wall_table.h"
 
 /* One solid where it is now, and how it moves. */
@@ -14,6 +15,8 @@ typedef struct dlp__Solid {
     dlp__Shape shape;
     double since;      /* s, when it was added or last changed: where its motion begins */
     dlp_Vec3 velocity; /* m/s, of its centre */
+    dlp_Vec3 spin;     /* rad/s              */
+    dlp__PosePath path;
 } dlp__Solid;
 
 typedef struct dlp__Solids {
@@ -30,9 +33,12 @@ typedef struct dlp__Solids {
 void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel,
                       const dlp__MeshList *meshes);
 void dlp__solids_release(dlp__Solids *solids);
-/* Both check the def; the solid's motion begins now, at the pose that the def gives. */
+/* Both check the def; the solid's motion begins now, at the pose that the def gives. A change leaves its keys as they are. */
 dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error);
 dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidDef *def, dlp_Error *error);
+/* Keys that the solid follows from now on, instead of that pose. */
+dlp_Result dlp__solids_set_keys(dlp__Solids *solids, dlp_SolidId id, const dlp_PoseKey *keys, int count,
+                                dlp_Error *error);
 
 /* Put every solid where it is at that time. */
 void dlp__solids_place(dlp__Solids *solids, double time);
