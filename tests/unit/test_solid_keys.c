@@ -383,6 +383,40 @@ static void a_hundred_thousand_keys_are_looked_up_by_bisection(void **state)
     free(keys);
 }
 
+/* Layers that are still led by the nozzle stand in a row behind each other, exactly under it, wherever it has gone. */
+static void what_a_moving_nozzle_guides_stays_in_line_with_it(void **state)
+{
+    (void)state;
+    dlp_World *world = plain_world();
+    dlp_EmitterDef def = dlp_default_emitter_def();
+    def.nozzle = DLP_NOZZLE_RECTANGLE;
+    def.width = def.height = 0.01; /* one particle per layer */
+    def.speed = 0.5;
+    assert_int_equal(dlp_world_add_emitter(world, &def, NULL), DLP_OK);
+    const dlp_PoseKey keys[] = {{0.1, {0, 0, 0.1}, {0, 0, 0}},
+                                {0.3, {0.1, 0.1, 0.2}, {0, 0, 0}},
+                                {0.4, {0.2, 0.0, 0.1}, {0, 0, 2}},
+                                {0.6, {0, 0, 0.1}, {0, 0, 0}}};
+    assert_int_equal(dlp_world_set_emitter_keys(world, 0, keys, 4), DLP_OK);
+    int led = 0;
+    for (int n = 0; n < 70; n++) {
+        step_or_fail(world, 0.01);
+        const dlp__Pose pose = dlp__pose_path_at(&world->emitters[0].path, DLP_PATH_SMOOTH, world->time);
+        const dlp__Particles *p = particles_of(world);
+        for (int64_t i = 0; i < p->count; i++) {
+            const double fallen = 0.5 * (world->time - 0.02 * (double)p->id[0][i]); /* m, out of the opening */
+            if (fallen > 0.03) {
+                continue; /* no longer led */
+            }
+            const dlp_Vec3 is = {(double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i]};
+            assert_true(distance(is, dlp__add(pose.position, dlp__vec3(0.0, 0.0, -fallen))) < 1e-6);
+            led++;
+        }
+    }
+    assert_true(led > 150);
+    dlp_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +432,7 @@ int main(void)
         cmocka_unit_test(hostile_keys_are_refused),
         cmocka_unit_test(the_wildest_keys_give_finite_poses),
         cmocka_unit_test(a_hundred_thousand_keys_are_looked_up_by_bisection),
+        cmocka_unit_test(what_a_moving_nozzle_guides_stays_in_line_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
