@@ -13,8 +13,11 @@ static void keep_within_ranges(dlp_SolidDef *def)
     const dlp_ParamTable *table = dlp_solid_params();
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
+        if (param->type != DLP_PARAM_VEC3) {
+            continue;
+        }
         double *xyz = (double *)(void *)((char *)def + param->offset);
-        for (int a = 0; a < 3 && param->type == DLP_PARAM_VEC3; a++) {
+        for (int a = 0; a < 3; a++) {
             xyz[a] = fmin(fmax(xyz[a], param->least), param->most);
         }
     }
