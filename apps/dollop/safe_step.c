@@ -66,6 +66,51 @@ static double solid_speed(const dlp_SolidDef *solid)
            length_of(solid->spin) * shape_radius(&solid->shape);
 }
 
+/* The keys of a solid or emitter, if it has any. */
+typedef struct Path {
+    const dlp_PoseKey *keys;
+    int count;
+} Path;
+
+static Path path_of_solid(const dlp_World *world, int i)
+{
+    Path path = {NULL, 0};
+    return dlp_world_get_solid_keys(world, i, &path.keys, &path.count) == DLP_OK ? path : (Path){NULL, 0};
+}
+
+static Path path_of_emitter(const dlp_World *world, int i)
+{
+    Path path = {NULL, 0};
+    return dlp_world_get_emitter_keys(world, i, &path.keys, &path.count) == DLP_OK ? path : (Path){NULL, 0};
+}
+
+/* About the fastest of a point that far (m) from the centre: what starts and stops gently is half as fast again between
+ * two keys as on average. */
+static double path_speed(Path path, double radius)
+{
+    double most = 0;
+    for (int k = 1; k < path.count; k++) {
+        const dlp_PoseKey *a = &path.keys[k - 1], *b = &path.keys[k];
+        const dlp_Vec3 way = {b->position.x - a->position.x, b->position.y - a->position.y,
+                              b->position.z - a->position.z};
+        const dlp_Vec3 turned = {b->rotation.x - a->rotation.x, b->rotation.y - a->rotation.y,
+                                 b->rotation.z - a->rotation.z};
+        const double moved = length_of(way) + fmin(length_of(turned), M_PI) * radius;
+        most = fmax(most, 1.5 * moved / (b->time - a->time));
+    }
+    return most;
+}
+
+/* How far (m) something gets along `down`, or against it if `sign` is -1, from its own position or on its path. */
+static double farthest(Path path, dlp_Vec3 position, dlp_Vec3 down, double sign)
+{
+    double most = path.count > 0 ? -INFINITY : sign * dot(position, down);
+    for (int k = 0; k < path.count; k++) {
+        most = fmax(most, sign * dot(path.keys[k].position, down));
+    }
+    return sign * most;
+}
+
 /* Where fluid starts to fall: the highest particle or nozzle, measured along `down`; infinite without any. */
 static double fall_begin(const dlp_World *world, dlp_Vec3 down)
 {
@@ -79,7 +124,7 @@ static double fall_begin(const dlp_World *world, dlp_Vec3 down)
     for (int i = 0; i < dlp_world_emitter_count(world); i++) {
         dlp_EmitterDef emitter;
         if (dlp_world_get_emitter(world, i, &emitter) == DLP_OK) {
-            highest = fmin(highest, dot(emitter.position, down));
+            highest = fmin(highest, farthest(path_of_emitter(world, i), emitter.position, down, -1));
         }
     }
     return highest;
@@ -95,7 +140,8 @@ static double fall_end(const dlp_World *world, dlp_Vec3 down)
         if (dlp_world_get_solid(world, i, &solid) != DLP_OK) {
             continue;
         }
-        const double lowest = dot(solid.shape.position, down) + reach(&solid.shape, down);
+        const double lowest = farthest(path_of_solid(world, i), solid.shape.position, down, 1) +
+                              reach(&solid.shape, down);
         if (solid.shape.kind == DLP_SHAPE_PLANE || solid.shape.kind == DLP_SHAPE_CONTAINER) {
             floor = fmax(floor, lowest);
         } else {
@@ -122,13 +168,14 @@ ExpectedSpeed expected_speed(const dlp_World *world, double speed_seen, double d
     for (int i = 0; i < dlp_world_emitter_count(world); i++) {
         dlp_EmitterDef emitter;
         if (dlp_world_get_emitter(world, i, &emitter) == DLP_OK) {
-            speed.fluid = fmax(speed.fluid, emitter.speed);
+            speed.fluid = fmax(speed.fluid, emitter.speed + path_speed(path_of_emitter(world, i), 0));
         }
     }
     for (int i = 0; i < dlp_world_solid_count(world); i++) {
         dlp_SolidDef solid;
         if (dlp_world_get_solid(world, i, &solid) == DLP_OK) {
-            speed.solids = fmax(speed.solids, solid_speed(&solid));
+            const double along = path_speed(path_of_solid(world, i), shape_radius(&solid.shape));
+            speed.solids = fmax(speed.solids, solid_speed(&solid) + along);
         }
     }
     speed.most = speed.fluid;

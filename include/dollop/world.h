@@ -109,9 +109,24 @@ typedef struct dlp_ShapeDef {
     dlp_MeshId mesh;   /* whose frame is put at `position`, turned by `rotation`; -1: none              */
 } dlp_ShapeDef;
 
+/* How something gets from one key of its path to the next. */
+typedef enum dlp_PathKind {
+    DLP_PATH_SMOOTH, /* speeds never jump: it starts, stops and turns back gently */
+    DLP_PATH_LINEAR, /* each way at its own steady speed                          */
+} dlp_PathKind;
+
+/* Where something is at a time of the world, and how it is turned. */
+typedef struct dlp_PoseKey {
+    double time;       /* s                     */
+    dlp_Vec3 position; /* m                     */
+    dlp_Vec3 rotation; /* rad, axis times angle */
+} dlp_PoseKey;
+#define DLP_KEYS_MOST 100000 /* of one path */
+
 /* A solid, at rest, moving as told or free. As told: its pose a time t after it was added or last set is the pose given, plus
- * velocity * t, plus amplitude * sin(2 pi frequency t), turned by spin * t about its own centre. With a density it is free:
- * a rigid body that begins with this velocity and spin, falls, floats, and is moved by the fluid and other solids. */
+ * velocity * t, plus amplitude * sin(2 pi frequency t), turned by spin * t about its own centre. Keys, where it has some, give
+ * the pose instead of the shape: see dlp_world_set_solid_keys(). With a density it is free: a rigid body that begins with this
+ * velocity and spin, falls, floats, and is moved by the fluid and other solids. */
 typedef struct dlp_SolidDef {
     size_t size;
     dlp_ShapeDef shape;
@@ -125,6 +140,7 @@ typedef struct dlp_SolidDef {
     double bounce;      /* part of the speed that comes back when solids meet                       */
     bool visible;       /* in pictures                                                              */
     dlp_Vec3 color;     /* red, green, blue from 0 to 1, linear                                     */
+    int32_t path;       /* dlp_PathKind, between its keys                                           */
 } dlp_SolidDef;
 
 /* Fluid filled into a box, sphere, cylinder, capsule or mesh on a cubic lattice of the world's spacing, around
@@ -152,6 +168,7 @@ typedef struct dlp_EmitterDef {
     double start;       /* s                                                       */
     double stop;        /* s                                                       */
     double guide;       /* spacings past the opening through which the nozzle still guides the fluid */
+    int32_t path;       /* dlp_PathKind, between its keys                          */
 } dlp_EmitterDef;
 
 /* Particles inside the shape are removed at each step. */
@@ -177,6 +194,7 @@ DLP_API const dlp_ParamTable *dlp_fluid_params(void);
 DLP_API const dlp_ParamTable *dlp_emitter_params(void);
 DLP_API const dlp_ParamTable *dlp_sink_params(void);
 DLP_API const dlp_ParamTable *dlp_camera_params(void);
+DLP_API const dlp_ParamTable *dlp_pose_key_params(void);
 DLP_API dlp_WorldDef dlp_default_world_def(void);
 DLP_API dlp_MaterialDef dlp_default_material_def(void);
 DLP_API dlp_SolidDef dlp_default_solid_def(void);
@@ -214,6 +232,14 @@ DLP_API dlp_Result dlp_world_add_solid(dlp_World *world, const dlp_SolidDef *def
 DLP_API dlp_Result dlp_world_set_solid(dlp_World *world, dlp_SolidId id, const dlp_SolidDef *def);
 DLP_API dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_SolidDef *def);
 DLP_API int dlp_world_solid_count(const dlp_World *world);
+/* Let a solid follow a path from now on: its pose is that of the keys at the world's time instead of the one in its def,
+ * whose velocity, amplitude and spin come on top as before. Between two keys it goes as def.path says and takes the shortest
+ * turn, so that keys should be less than half a turn apart; before the first and after the last it rests there. Keys are
+ * copied. Their times must increase; at most DLP_KEYS_MOST; 0 removes them. */
+DLP_API dlp_Result dlp_world_set_solid_keys(dlp_World *world, dlp_SolidId id, const dlp_PoseKey *keys, int count);
+/* `keys` are valid until they are set again, and null if there are none. */
+DLP_API dlp_Result dlp_world_get_solid_keys(const dlp_World *world, dlp_SolidId id, const dlp_PoseKey **keys,
+                                            int *count);
 
 /* `added` (may be null) tells how many particles came in. */
 DLP_API dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added);
@@ -225,6 +251,11 @@ DLP_API dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef 
 DLP_API dlp_Result dlp_world_set_emitter(dlp_World *world, dlp_EmitterId id, const dlp_EmitterDef *def);
 DLP_API dlp_Result dlp_world_get_emitter(const dlp_World *world, dlp_EmitterId id, dlp_EmitterDef *def);
 DLP_API int dlp_world_emitter_count(const dlp_World *world);
+/* The same for a nozzle. Its opening is where the keys are, instead of at def.position, and def.direction and the opening are
+ * turned by their rotation. What comes out has the nozzle's own velocity besides that of the flow. */
+DLP_API dlp_Result dlp_world_set_emitter_keys(dlp_World *world, dlp_EmitterId id, const dlp_PoseKey *keys, int count);
+DLP_API dlp_Result dlp_world_get_emitter_keys(const dlp_World *world, dlp_EmitterId id, const dlp_PoseKey **keys,
+                                              int *count);
 
 DLP_API dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_SinkId *id);
 DLP_API int dlp_world_sink_count(const dlp_World *world);

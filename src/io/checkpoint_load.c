@@ -2,6 +2,7 @@
  * through the public calls and their checks, and sizes are believed only as far as the file can hold them. */
 #include "io/checkpoint.h"
 #include "io/file_summary.h"
+#include "io/key_groups.h"
 #include "io/mesh_groups.h"
 #include "io/particle_checks.h"
 #include "io/sealed_file.h"
@@ -170,6 +171,9 @@ static dlp_Result load_all(Loader *load, const dlp_WorldDef *host)
     }
     for (int i = 0; i < DLP_ITEM_LISTS && result == DLP_OK; i++) {
         result = dlp__items_read(load->file, &dlp__item_lists[i], take_item, load, load->error);
+    }
+    if (result == DLP_OK) {
+        result = dlp__key_groups_read(load->file, load->bytes, load->world, load->error);
     }
     if (result == DLP_OK) {
         dlp__solids_place(&load->world->solids, load->world->time);

@@ -7,6 +7,22 @@
 
 #include <string.h>
 
+/* What a program tells is within the ranges of its table, but where that leads need not be, and a frame must be readable. */
+static void keep_within_ranges(dlp_SolidDef *def)
+{
+    const dlp_ParamTable *table = dlp_solid_params();
+    for (int i = 0; i < table->count; i++) {
+        const dlp_Param *param = &table->params[i];
+        if (param->type != DLP_PARAM_VEC3) {
+            continue;
+        }
+        double *xyz = (double *)(void *)((char *)def + param->offset);
+        for (int a = 0; a < 3; a++) {
+            xyz[a] = fmin(fmax(xyz[a], param->least), param->most);
+        }
+    }
+}
+
 /* A solid where it is now, moving as it does now. */
 static void get_placed(const dlp_World *world, int index, dlp__Item *item)
 {
@@ -15,7 +31,9 @@ static void get_placed(const dlp_World *world, int index, dlp__Item *item)
     item->solid.def.shape.position = solid.shape.position;
     item->solid.def.shape.rotation = dlp__rotation_vector(&solid.shape.rotation);
     item->solid.def.velocity = solid.velocity;
+    item->solid.def.spin = solid.spin;
     item->solid.def.amplitude = dlp__vec3(0.0, 0.0, 0.0);
+    keep_within_ranges(&item->solid.def);
 }
 
 static int placed_records(dlp__Item *item, dlp__Record records[2])

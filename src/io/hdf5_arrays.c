@@ -259,8 +259,18 @@ dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_
 
 static Layout layout_of_rows(dlp__RowType type, hid_t *memory)
 {
-    *memory = type == DLP_ROWS_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_UINT32;
-    return (Layout){type == DLP_ROWS_FLOAT ? H5T_IEEE_F32LE : H5T_STD_U32LE, 4, 3};
+    switch (type) {
+    case DLP_ROWS_FLOAT: *memory = H5T_NATIVE_FLOAT; return (Layout){H5T_IEEE_F32LE, 4, 3};
+    case DLP_ROWS_UINT32: *memory = H5T_NATIVE_UINT32; return (Layout){H5T_STD_U32LE, 4, 3};
+    case DLP_ROWS_POSE: break;
+    }
+    *memory = H5T_NATIVE_DOUBLE;
+    return (Layout){H5T_IEEE_F64LE, 8, 7};
+}
+
+size_t dlp__hdf5_row_size(dlp__RowType type)
+{
+    return type == DLP_ROWS_POSE ? 7 * sizeof(double) : 3 * sizeof(float);
 }
 
 dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type, int64_t rows, const void *data,
@@ -286,7 +296,7 @@ dlp_Result dlp__hdf5_read_rows(hid_t group, const char *name, dlp__RowType type,
         return DLP_ERROR_FORMAT;
     }
     dlp_Result result = DLP_OK;
-    *data = dlp__memory_get(memory, 3 * *rows, layout.size);
+    *data = dlp__memory_get(memory, *rows, dlp__hdf5_row_size(type));
     if (*data == NULL) {
         result = *rows == 0 ? dlp__fail(error, DLP_ERROR_FORMAT, "'%s' is empty", name)
                             : dlp__fail(error, DLP_ERROR_MEMORY, "no memory for %lld rows", (long long)*rows);

@@ -63,9 +63,14 @@ dlp_Result dlp__hdf5_write_made(hid_t group, const char *name, hid_t type, int64
                                 dlp_Error *error);
 dlp_Result dlp__hdf5_write_number(hid_t group, const char *name, hid_t type, const void *value, dlp_Error *error);
 
-/* Rows of three numbers, side by side in memory. What is read is checked like a field, and belongs to the caller: 3 * rows
- * numbers of 4 bytes, to be released even if reading fails. */
-typedef enum dlp__RowType { DLP_ROWS_FLOAT, DLP_ROWS_UINT32 } dlp__RowType;
+/* Rows of a few numbers, side by side in memory. What is read is checked like a field, and belongs to the caller: rows of
+ * dlp__hdf5_row_size() bytes, to be released even if reading fails. */
+typedef enum dlp__RowType {
+    DLP_ROWS_FLOAT,  /* three floats                                  */
+    DLP_ROWS_UINT32, /* three integers                                */
+    DLP_ROWS_POSE,   /* seven doubles: dlp_PoseKey as it is in memory */
+} dlp__RowType;
+size_t dlp__hdf5_row_size(dlp__RowType type);
 dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type, int64_t rows, const void *data,
                                 dlp_Error *error);
 dlp_Result dlp__hdf5_read_rows(hid_t group, const char *name, dlp__RowType type, int64_t file_bytes,

@@ -39,6 +39,22 @@ static dlp_Result add_mesh(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_W
     return result;
 }
 
+static dlp_Result add_solid(const dlp_Scene *scene, int index, const void *def, dlp_World *world)
+{
+    const dlp__SceneKeys *path = &scene->keys[DLP_SECTION_SOLIDS][index];
+    dlp_SolidId id = 0;
+    dlp_Result result = dlp_world_add_solid(world, def, &id);
+    return result == DLP_OK ? dlp_world_set_solid_keys(world, id, path->keys, path->count) : result;
+}
+
+static dlp_Result add_emitter(const dlp_Scene *scene, int index, const void *def, dlp_World *world)
+{
+    const dlp__SceneKeys *path = &scene->keys[DLP_SECTION_EMITTERS][index];
+    dlp_EmitterId id = 0;
+    dlp_Result result = dlp_world_add_emitter(world, def, &id);
+    return result == DLP_OK ? dlp_world_set_emitter_keys(world, id, path->keys, path->count) : result;
+}
+
 /* What the world refuses it tells itself; `error` is for what does not get as far. */
 static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index, dlp_World *world, dlp_Error *error)
 {
@@ -47,9 +63,9 @@ static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index,
     switch (id) {
     case DLP_SECTION_MATERIALS: return dlp_world_add_material(world, def, &added);
     case DLP_SECTION_MESHES: return add_mesh(scene, def, world, error);
-    case DLP_SECTION_SOLIDS: return dlp_world_add_solid(world, def, &added);
+    case DLP_SECTION_SOLIDS: return add_solid(scene, index, def, world);
     case DLP_SECTION_FLUIDS: return add_fluid(scene, index, world);
-    case DLP_SECTION_EMITTERS: return dlp_world_add_emitter(world, def, &added);
+    case DLP_SECTION_EMITTERS: return add_emitter(scene, index, def, world);
     case DLP_SECTION_SINKS: return dlp_world_add_sink(world, def, &added);
     case DLP_SECTION_CAMERAS: return dlp_world_add_camera(world, def, &added);
     default: return DLP_OK;

@@ -67,6 +67,13 @@ static uint64_t hash_list(uint64_t hash, const dlp_Scene *scene, dlp__SectionId 
     hash = dlp__hash_word(hash, (uint64_t)list->count);
     for (int i = 0; i < list->count; i++) {
         hash = hash_struct(hash, id, table, list->items + (size_t)i * table->size);
+        if (dlp__scene_has_keys(id)) {
+            const dlp__SceneKeys *path = &scene->keys[id][i];
+            hash = dlp__hash_word(hash, (uint64_t)path->count);
+            for (int k = 0; k < path->count; k++) {
+                hash = hash_struct(hash, id, dlp_pose_key_params(), &path->keys[k]);
+            }
+        }
         if (id == DLP_SECTION_FLUIDS) {
             const dlp__ScenePoints *points = &scene->points[i];
             hash = dlp__hash_word(hash, (uint64_t)points->count);

@@ -37,6 +37,12 @@ typedef struct dlp__ScenePoints {
     int64_t count;
 } dlp__ScenePoints;
 
+/* The path of a solid or emitter; null when it has none. */
+typedef struct dlp__SceneKeys {
+    dlp_PoseKey *keys;
+    int count;
+} dlp__SceneKeys;
+
 /* The sections of a scene file in the order of the reference. */
 typedef enum dlp__SectionId {
     DLP_SECTION_INCLUDE,
@@ -60,6 +66,7 @@ struct dlp_Scene {
     char method_name[DLP_NAME_SIZE];         /* what `method` was read for                      */
     dlp__SceneList lists[DLP_SECTION_COUNT]; /* materials (sorted by name), solids, ..., sinks  */
     dlp__ScenePoints *points;                /* one for each fluid                              */
+    dlp__SceneKeys *keys[DLP_SECTION_COUNT]; /* one for each solid and emitter                  */
     dlp__ScenePlace places[DLP_SECTION_COUNT];
     dlp__SceneSource *sources;
     int source_count;
@@ -77,9 +84,10 @@ typedef enum dlp__SectionForm {
 typedef struct dlp__SceneSection {
     const char *key;
     dlp__SectionForm form;
-    const dlp_ParamTable *(*table)(void); /* null for include and method                             */
-    const char *hidden;                   /* a parameter that another part of the file gives, or null */
-    const char *extra, *extra_help;       /* a key that is no parameter, or null                      */
+    const dlp_ParamTable *(*table)(void);       /* null for include and method                             */
+    const char *hidden;                         /* a parameter that another part of the file gives, or null */
+    const char *extra, *extra_help;             /* a key that is no parameter, or null                      */
+    const dlp_ParamTable *(*extra_table)(void); /* of the items of a list under that key; null: it holds no maps */
     const char *help;
 } dlp__SceneSection;
 
@@ -156,6 +164,11 @@ dlp_Result dlp__scene_unknown_key(dlp__SceneReader *reader, const dlp__SceneSect
                                   const dlp_ParamTable *table, const dlp__SceneNode *key, const char *where);
 dlp_Result dlp__scene_read_points(dlp__SceneReader *reader, const dlp__SceneNode *node, dlp__ScenePoints *points);
 const char *dlp__scene_kind_name(const dlp__SceneNode *node);
+
+/* scene_keys.c: whether items of a section may have keys, room for those of `count` items, and those of one */
+bool dlp__scene_has_keys(dlp__SectionId id);
+dlp_Result dlp__scene_reserve_keys(dlp__SceneReader *reader, dlp__SectionId id, int count);
+dlp_Result dlp__scene_read_keys(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *item, int index);
 
 /* scene_sections_read.c */
 dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNode *root,

@@ -16,6 +16,10 @@ void dlp_scene_destroy(dlp_Scene *scene)
     }
     free(scene->points);
     for (int i = 0; i < DLP_SECTION_COUNT; i++) {
+        for (int j = 0; scene->keys[i] != NULL && j < scene->lists[i].count; j++) {
+            free(scene->keys[i][j].keys);
+        }
+        free(scene->keys[i]);
         free(scene->lists[i].items);
         free(scene->lists[i].places);
     }

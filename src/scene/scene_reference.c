@@ -115,6 +115,11 @@ static void write_text_table(dlp__SceneText *out, const dlp__SceneSection *secti
     int keys = section->extra != NULL ? (int)strlen(section->extra) : 0;
     int defaults = 0;
     char text[192];
+    const dlp_ParamTable *parts = section->extra_table != NULL ? section->extra_table() : NULL;
+    for (int i = 0; parts != NULL && i < parts->count; i++) {
+        const int length = (int)(strlen(section->extra) + 1 + strlen(parts->params[i].name));
+        keys = length > keys ? length : keys;
+    }
     for (int i = 0; i < table->count; i++) {
         if (dlp__scene_shows(section, &table->params[i])) {
             int length = (int)strlen(table->params[i].name);
@@ -127,6 +132,14 @@ static void write_text_table(dlp__SceneText *out, const dlp__SceneSection *secti
         dlp__scene_write(out, "  %-*s  ", keys, section->extra);
         write_wrapped(out, section->extra_help, keys + 4, keys + 4);
         dlp__scene_write(out, "\n");
+    }
+    for (int i = 0; parts != NULL && i < parts->count; i++) {
+        char range[192];
+        dlp__scene_describe_range(&parts->params[i], range);
+        const int column = (int)strlen(section->extra) + 1;
+        dlp__scene_write(out, "  %s.%-*s  %s [%s]\n", section->extra, keys - column, parts->params[i].name, range,
+                         parts->params[i].unit);
+        write_help(out, &parts->params[i], keys + 4);
     }
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
@@ -191,6 +204,13 @@ static void write_markdown_table(dlp__SceneText *out, const dlp__SceneSection *s
     dlp__scene_write(out, "| key | type | default | range | meaning |\n| --- | --- | --- | --- | --- |\n");
     if (section->extra != NULL && section->form == DLP_FORM_LIST) {
         dlp__scene_write(out, "| `%s` | list | | | %s |\n", section->extra, section->extra_help);
+    }
+    for (int i = 0; section->extra_table != NULL && i < section->extra_table()->count; i++) {
+        const dlp_Param *part = &section->extra_table()->params[i];
+        char range[192];
+        dlp__scene_describe_range(part, range);
+        dlp__scene_write(out, "| `%s[].%s` | %s | | %s [%s] | %s |\n", section->extra, part->name, type_name(part),
+                         range, part->unit, part->help);
     }
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];

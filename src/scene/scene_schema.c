@@ -123,13 +123,12 @@ static void write_default(Json *json, const dlp_Param *param)
     }
 }
 
-static void write_param(Json *json, const dlp_Param *param)
+/* The insides of a value's schema, without its default. */
+static void write_value(Json *json, const dlp_Param *param)
 {
     char help[512];
     snprintf(help, sizeof help, "%s%s%s%s", param->help, param->unit[0] != 0 ? " [" : "", param->unit,
              param->unit[0] != 0 ? "]" : "");
-    write_key(json, param->name);
-    open_with(json, '{');
     write_pair(json, "description", help);
     switch (param->type) {
     case DLP_PARAM_REAL: write_quantity(json, param->unit, param->least, param->most); break;
@@ -148,11 +147,39 @@ static void write_param(Json *json, const dlp_Param *param)
         write_number(json, "maxLength", DLP_NAME_SIZE - 1);
         break;
     }
+}
+
+static void write_param(Json *json, const dlp_Param *param)
+{
+    write_key(json, param->name);
+    open_with(json, '{');
+    write_value(json, param);
     write_default(json, param);
     close_with(json, '}');
 }
 
-static void write_points(Json *json, const dlp__SceneSection *section)
+/* The items of a list of maps. They have no defaults: what one leaves out is as in the one before it. The first member is
+ * what tells them apart. */
+static void write_parts(Json *json, const dlp_ParamTable *table)
+{
+    write_pair(json, "type", "object");
+    write_raw(json, "additionalProperties", "false");
+    write_key(json, "required");
+    dlp__scene_write(json->out, "[");
+    write_string(json, table->params[0].name);
+    dlp__scene_write(json->out, "]");
+    write_key(json, "properties");
+    open_with(json, '{');
+    for (int i = 0; i < table->count; i++) {
+        write_key(json, table->params[i].name);
+        open_with(json, '{');
+        write_value(json, &table->params[i]);
+        close_with(json, '}');
+    }
+    close_with(json, '}');
+}
+
+static void write_extra_list(Json *json, const dlp__SceneSection *section)
 {
     write_key(json, section->extra);
     open_with(json, '{');
@@ -161,7 +188,11 @@ static void write_points(Json *json, const dlp__SceneSection *section)
     write_raw(json, "minItems", "1");
     write_key(json, "items");
     open_with(json, '{');
-    write_vector(json, "m", -1e9, 1e9);
+    if (section->extra_table != NULL) {
+        write_parts(json, section->extra_table());
+    } else {
+        write_vector(json, "m", -1e9, 1e9);
+    }
     close_with(json, '}');
     close_with(json, '}');
 }
@@ -193,7 +224,7 @@ static void write_object(Json *json, const dlp__SceneSection *section, const dlp
         write_pair(json, "const", method);
         close_with(json, '}');
     } else if (section->extra != NULL) {
-        write_points(json, section);
+        write_extra_list(json, section);
     }
     for (int i = 0; i < table->count; i++) {
         if (dlp__scene_shows(section, &table->params[i])) {

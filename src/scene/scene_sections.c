@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#define KEYS_HELP \
+    "a path: where it is at times of the world, instead of its own position; what a key leaves out is as in the one before"
+
 static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
     [DLP_SECTION_INCLUDE] = {.key = "include",
                              .form = DLP_FORM_INCLUDE,
@@ -35,6 +38,9 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
     [DLP_SECTION_SOLIDS] = {.key = "solids",
                             .form = DLP_FORM_LIST,
                             .table = dlp_solid_params,
+                            .extra = "keys",
+                            .extra_help = KEYS_HELP,
+                            .extra_table = dlp_pose_key_params,
                             .help = "walls and other solids, at rest or moving as told"},
     [DLP_SECTION_FLUIDS] = {.key = "fluids",
                             .form = DLP_FORM_LIST,
@@ -45,6 +51,9 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
     [DLP_SECTION_EMITTERS] = {.key = "emitters",
                               .form = DLP_FORM_LIST,
                               .table = dlp_emitter_params,
+                              .extra = "keys",
+                              .extra_help = KEYS_HELP,
+                              .extra_table = dlp_pose_key_params,
                               .help = "nozzles that push out fluid"},
     [DLP_SECTION_SINKS] = {.key = "sinks",
                            .form = DLP_FORM_LIST,

@@ -230,6 +230,9 @@ static dlp_Result read_item_rest(dlp__SceneReader *reader, dlp__SectionId id, co
                                    index, param->name, param->name);
         }
     }
+    if (dlp__scene_has_keys(id)) {
+        return dlp__scene_read_keys(reader, id, node, index);
+    }
     const dlp__SceneNode *points = id == DLP_SECTION_FLUIDS ? dlp__scene_child(node, section->extra) : NULL;
     if (points == NULL) {
         return DLP_OK;
@@ -259,6 +262,9 @@ static dlp_Result read_list(dlp__SceneReader *reader, dlp__SectionId id, const d
     if (result == DLP_OK && id == DLP_SECTION_FLUIDS) {
         reader->scene->points = calloc((size_t)node->count + 1, sizeof *reader->scene->points);
         result = reader->scene->points != NULL ? DLP_OK : dlp__scene_fail_memory(reader);
+    }
+    if (result == DLP_OK && dlp__scene_has_keys(id)) {
+        result = dlp__scene_reserve_keys(reader, id, node->count);
     }
     dlp__SceneList *list = &reader->scene->lists[id];
     const dlp_ParamTable *table = section->table();

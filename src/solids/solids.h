@@ -7,6 +7,7 @@
 #include "geometry/shape.h"
 #include "neighbors/domain.h"
 #include "solids/bodies.h"
+#include "solids/pose_path.h"
 #include "solids/wall_table.h"
 
 /* One solid where it is now, and how it moves. */
@@ -19,6 +20,7 @@ typedef struct dlp__Solid {
     int body;             /* which free body it is, from 0; -1: it moves as told */
     dlp__BodyState state; /* of a free body: all that it is between steps        */
     dlp__BodyMass weight; /* of a free body, as it lies in this step             */
+    dlp__PosePath path;
 } dlp__Solid;
 
 typedef struct dlp__Solids {
@@ -38,9 +40,12 @@ typedef struct dlp__Solids {
 void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel,
                       const dlp__MeshList *meshes);
 void dlp__solids_release(dlp__Solids *solids);
-/* Both check the def; the solid's motion begins now, at the pose that the def gives. */
+/* Both check the def; the solid's motion begins now, at the pose that the def gives. A change leaves its keys as they are. */
 dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error);
 dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidDef *def, dlp_Error *error);
+/* Keys that the solid follows from now on, instead of that pose. */
+dlp_Result dlp__solids_set_keys(dlp__Solids *solids, dlp_SolidId id, const dlp_PoseKey *keys, int count,
+                                dlp_Error *error);
 
 /* Put every solid where it is at that time. */
 void dlp__solids_place(dlp__Solids *solids, double time);

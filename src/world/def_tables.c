@@ -26,6 +26,7 @@
 static const char *const kernel_names[] = {"cubic_spline", "poly6_spiky", "wendland_c2", "wendland_c4", NULL};
 static const char *const shape_names[] = {"plane", "box", "container", "sphere", "capsule", "cylinder", "mesh", NULL};
 static const char *const nozzle_names[] = {"disc", "rectangle", NULL};
+static const char *const path_names[] = {"smooth", "linear", NULL};
 
 static const char *const form_names[] = {"file", "bowl",   "cup",    "plate", "spoon", "torus",
                                          "gear", "funnel", "nozzle", "whisk", "mould", NULL};
@@ -93,6 +94,13 @@ static const dlp_Param solid_params[] = {
     REAL(dlp_SolidDef, bounce, "bounce", "", 0.0, 0.0, 1.0, "part of the speed that comes back when solids meet"),
     {"visible", DLP_PARAM_BOOL, offsetof(dlp_SolidDef, visible), "", {1, 0, 0}, 0, 1, NULL, "whether pictures show it"},
     VEC3(dlp_SolidDef, color, "color", "", 0.55, 0.56, 0.58, 0, 1, "red, green and blue in pictures, each from 0 to 1"),
+    CHOICE(dlp_SolidDef, path, "path", path_names, DLP_PATH_SMOOTH, "how it goes from key to key"),
+};
+
+static const dlp_Param pose_key_params[] = {
+    REAL(dlp_PoseKey, time, "time", "s", 0.0, -FOREVER, FOREVER, "of the world"),
+    VEC3(dlp_PoseKey, position, "position", "m", 0, 0, 0, -BIG, BIG, "where it is then"),
+    VEC3(dlp_PoseKey, rotation, "rotation", "rad", 0, 0, 0, -BIG, BIG, "how it is turned then: axis times angle"),
 };
 
 static const dlp_Param fluid_params[] = {
@@ -114,6 +122,7 @@ static const dlp_Param emitter_params[] = {
     REAL(dlp_EmitterDef, stop, "stop", "s", FOREVER, 0.0, FOREVER, "when it closes"),
     REAL(dlp_EmitterDef, guide, "guide", "", 3.0, 0.0, 1000.0,
          "spacings past the opening through which fluid is led like a piston, whatever hangs on it or stands in its way"),
+    CHOICE(dlp_EmitterDef, path, "path", path_names, DLP_PATH_SMOOTH, "how it goes from key to key"),
 };
 
 static const dlp_Param sink_params[] = {
@@ -156,6 +165,7 @@ TABLE_FUNCTION(emitter, dlp_EmitterDef, "a nozzle that pushes out fluid")
 TABLE_FUNCTION(sink, dlp_SinkDef, "a region in which particles are removed")
 TABLE_FUNCTION(mesh, dlp_MeshDef, "a triangle mesh for shapes, from a file or made")
 TABLE_FUNCTION(camera, dlp_CameraDef, "from where pictures are taken")
+TABLE_FUNCTION(pose_key, dlp_PoseKey, "where something is at a time")
 
 #define DEFAULT_FUNCTION(what, type) \
     type dlp_default_##what##_def(void) \

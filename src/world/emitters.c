@@ -81,17 +81,79 @@ static dlp_Vec3 unit_direction(dlp_Vec3 direction)
     return dlp__scale(direction, 1.0 / dlp__length(direction));
 }
 
-/* Write one layer's particles from index `first` on; at the step's beginning it is `ahead` (m) of the opening. */
-static int64_t write_layer(dlp_World *world, const dlp_EmitterDef *def, double ahead, int64_t first)
+/* The opening of a nozzle at one moment, and what leaves it. */
+typedef struct Opening {
+    dlp_Vec3 position;   /* m                                    */
+    dlp_Vec3 flow, u, v; /* directions: of the flow, and its axes */
+    dlp_Vec3 velocity;   /* m/s, of the fluid in it              */
+} Opening;
+
+static Opening opening_of(const dlp_EmitterDef *def)
+{
+    Opening opening = {.position = def->position, .flow = unit_direction(def->direction)};
+    opening_axes(opening.flow, &opening.u, &opening.v);
+    opening.velocity = dlp__scale(opening.flow, def->speed);
+    return opening;
+}
+
+static dlp__Pose pose_at(const dlp__Emitter *emitter, double time)
+{
+    return dlp__pose_path_at(&emitter->path, (dlp_PathKind)emitter->def.path, time);
+}
+
+static Opening opening_in(const dlp__Emitter *emitter, const dlp__Pose *pose)
+{
+    Opening opening = opening_of(&emitter->def);
+    opening.position = pose->position;
+    opening.flow = dlp__rotate(&pose->rotation, opening.flow);
+    opening.u = dlp__rotate(&pose->rotation, opening.u);
+    opening.v = dlp__rotate(&pose->rotation, opening.v);
+    opening.velocity = dlp__add(dlp__scale(opening.flow, emitter->def.speed), pose->velocity);
+    return opening;
+}
+
+/* The opening as a step of dt (s) begins at `time` (s). A nozzle on a path has its mean velocity over the step, so that the
+ * fluid it guides is still in it at the end. */
+static Opening opening_in_step(const dlp__Emitter *emitter, double time, double dt)
+{
+    if (emitter->path.count == 0) {
+        return opening_of(&emitter->def);
+    }
+    dlp__Pose pose = pose_at(emitter, time);
+    pose.velocity = dlp__scale(dlp__sub(pose_at(emitter, time + dt).position, pose.position), 1.0 / dt);
+    return opening_in(emitter, &pose);
+}
+
+/* The next layer's opening, moved to where the layer's centre is when the step of dt (s) begins, which is before it comes
+ * out. What a moving nozzle guides stays in line with it; without a guide the layer flies off from where the nozzle is at
+ * the moment when it comes out, as fast as the nozzle moves then. */
+static Opening layer_start(const dlp_World *world, const dlp__Emitter *emitter, double dt)
+{
+    const dlp_EmitterDef *def = &emitter->def;
+    const double spacing = world->def.spacing;
+    if (emitter->path.count == 0 || def->guide > 0.0) {
+        Opening opening = opening_in_step(emitter, world->time, dt);
+        const double ahead = def->speed * (world->time - def->start) - (double)emitter->layers * spacing; /* m */
+        opening.position = dlp__add(opening.position, dlp__scale(opening.flow, ahead));
+        return opening;
+    }
+    const double due = def->start + (double)emitter->layers * spacing / def->speed; /* s */
+    const dlp__Pose pose = pose_at(emitter, due);
+    Opening opening = opening_in(emitter, &pose);
+    opening.position = dlp__add(opening.position, dlp__scale(opening.velocity, world->time - due));
+    return opening;
+}
+
+/* Write one layer's particles from index `first` on. */
+static int64_t write_layer(dlp_World *world, const dlp_EmitterDef *def, const Opening *opening, int64_t first)
 {
     dlp__Particles *particles = &world->domains.part[0].particles;
-    dlp_Vec3 flow = unit_direction(def->direction), u, v;
-    opening_axes(flow, &u, &v);
-    dlp_Vec3 center = dlp__add(def->position, dlp__scale(flow, ahead)), velocity = dlp__scale(flow, def->speed);
+    const dlp_Vec3 velocity = opening->velocity;
     float *x = particles->position[0] + first, *y = particles->position[1] + first, *z = particles->position[2] + first;
     int64_t count = dlp__emitter_lattice(def, world->def.spacing, x, y);
     for (int64_t i = 0; i < count; i++) {
-        dlp_Vec3 place = dlp__add(center, dlp__add(dlp__scale(u, (double)x[i]), dlp__scale(v, (double)y[i])));
+        dlp_Vec3 place = dlp__add(opening->position,
+                                  dlp__add(dlp__scale(opening->u, (double)x[i]), dlp__scale(opening->v, (double)y[i])));
         x[i] = (float)place.x;
         y[i] = (float)place.y;
         z[i] = (float)place.z;
@@ -121,33 +183,33 @@ dlp_Result dlp__emitters_run(dlp_World *world, double dt)
     }
     for (int e = 0; e < world->emitter_count; e++) {
         dlp__Emitter *emitter = &world->emitters[e];
-        const dlp_EmitterDef *def = &emitter->def;
         int64_t layers = (int64_t)layers_to_come(emitter, spacing, end);
         for (int64_t k = 0; k < layers; k++, emitter->layers++) {
-            double ahead = def->speed * (world->time - def->start) - (double)emitter->layers * spacing;
-            next += write_layer(world, def, ahead, next);
+            const Opening opening = layer_start(world, emitter, dt);
+            next += write_layer(world, &emitter->def, &opening, next);
         }
     }
     return DLP_OK;
 }
 
-static dlp__Nozzle nozzle_of(const dlp_EmitterDef *def, double spacing, double dt)
+static dlp__Nozzle nozzle_of(const dlp__Emitter *emitter, double spacing, double time, double dt)
 {
+    const dlp_EmitterDef *def = &emitter->def;
+    const Opening opening = opening_in_step(emitter, time, dt);
     bool disc = def->nozzle == DLP_NOZZLE_DISC;
     double margin = 0.5 * spacing; /* particles have a size */
-    dlp__Nozzle nozzle = {.position = def->position,
-                          .flow = unit_direction(def->direction),
-                          .behind = -(spacing + def->speed * dt),
-                          .length = def->guide * spacing,
-                          .radius = disc ? def->radius + margin : 0.0,
-                          .width = 0.5 * def->width + margin,
-                          .height = 0.5 * def->height + margin};
-    opening_axes(nozzle.flow, &nozzle.u, &nozzle.v);
-    dlp_Vec3 velocity = dlp__scale(nozzle.flow, def->speed);
-    nozzle.velocity[0] = (float)velocity.x;
-    nozzle.velocity[1] = (float)velocity.y;
-    nozzle.velocity[2] = (float)velocity.z;
-    return nozzle;
+    return (dlp__Nozzle){
+        .position = opening.position,
+        .flow = opening.flow,
+        .u = opening.u,
+        .v = opening.v,
+        .behind = -(spacing + def->speed * dt),
+        .length = def->guide * spacing,
+        .radius = disc ? def->radius + margin : 0.0,
+        .width = 0.5 * def->width + margin,
+        .height = 0.5 * def->height + margin,
+        .velocity = {(float)opening.velocity.x, (float)opening.velocity.y, (float)opening.velocity.z},
+    };
 }
 
 int dlp__emitters_nozzles(dlp_World *world, double dt, const dlp__Nozzle **nozzles)
@@ -161,7 +223,7 @@ int dlp__emitters_nozzles(dlp_World *world, double dt, const dlp__Nozzle **nozzl
         const dlp_EmitterDef *def = &world->emitters[e].def;
         bool begun = world->time + dt > def->start - world->def.spacing / def->speed; /* also just after a change */
         if (def->guide > 0.0 && begun && world->time < def->stop) {
-            nozzle[count++] = nozzle_of(def, world->def.spacing, dt);
+            nozzle[count++] = nozzle_of(&world->emitters[e], world->def.spacing, world->time, dt);
         }
     }
     *nozzles = nozzle;

@@ -1,5 +1,6 @@
 /* Nozzles: fluid comes out in layers that are exactly one spacing apart, whatever the time step. Layer k leaves at
- * start + k * spacing / speed; `layers` counts those that have left. */
+ * start + k * spacing / speed; `layers` counts those that have left. A nozzle on a path gives each layer its own velocity
+ * besides that of the flow. */
 #ifndef DLP_WORLD_EMITTERS_H
 #define DLP_WORLD_EMITTERS_H
 

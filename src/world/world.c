@@ -118,6 +118,9 @@ void dlp_world_destroy(dlp_World *world)
         return;
     }
     dlp__solids_release(&world->solids);
+    for (int e = 0; e < world->emitter_count; e++) {
+        dlp__pose_path_release(&world->emitters[e].path, &world->memory);
+    }
     dlp__domains_release(&world->domains);
     dlp__mesh_list_release(&world->meshes);
     dlp__sinks_release(&world->sink_shapes, &world->memory);

@@ -13,6 +13,7 @@
 typedef struct dlp__Emitter {
     dlp_EmitterDef def;
     int64_t layers; /* pushed out so far */
+    dlp__PosePath path;
 } dlp__Emitter;
 
 struct dlp_World {

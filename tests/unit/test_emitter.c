@@ -40,6 +40,9 @@ static dlp_World *world_create(void)
 static void world_destroy(dlp_World *world)
 {
     dlp__particles_release(&world->domains.part[0].particles);
+    for (int e = 0; e < world->emitter_count; e++) {
+        dlp__pose_path_release(&world->emitters[e].path, &world->memory);
+    }
     assert_int_equal(world->memory.bytes, 0);
     free(world->emitters);
     free(world->materials);
@@ -120,6 +123,64 @@ static void steps_of_changing_length_leave_no_gap(void **state)
         assert_true(fabs((double)(x[i - 1] - x[i]) - SPACING) < 3e-5);
     }
     assert_true(x[count_of(world) - 1] >= 0.0f && x[count_of(world) - 1] <= 0.0101f);
+    world_destroy(world);
+}
+
+/* A nozzle without a guide on a path of turns: layers fly off from where it was, as fast as it was, at the very moment. */
+static void a_moving_nozzle_leaves_each_layer_where_it_comes_out(void **state)
+{
+    (void)state;
+    const dlp_PoseKey keys[] = {{0.1, {0, 0, 0}, {0, 0, 0}},
+                                {0.3, {0.2, 0.1, 0}, {0, 0, 0.5}},
+                                {0.4, {0.1, 0.3, 0.1}, {0.5, 0, 1}},
+                                {0.6, {0, 0, 0.3}, {1, 0, 0}}};
+    const double steps[] = {0.0007, 0.004, 0.031, 0.2};
+    for (int k = 0; k < 4; k++) {
+        dlp_World *world = world_create();
+        dlp_EmitterDef def = thread_along_x();
+        def.guide = 0.0;
+        add_emitter(world, &def);
+        dlp__Emitter *emitter = &world->emitters[0];
+        assert_int_equal(dlp__pose_path_set(&emitter->path, &world->memory, keys, 4, NULL), DLP_OK);
+        while (world->time < 0.7) {
+            step(world, steps[k]);
+        }
+        const dlp__Particles *p = &world->domains.part[0].particles;
+        assert_true(count_of(world) >= 49);
+        for (int64_t i = 0; i < count_of(world); i++) {
+            const double left_at = (double)i * SPACING / 0.7; /* s */
+            const dlp__Pose pose = dlp__pose_path_at(&emitter->path, DLP_PATH_SMOOTH, left_at);
+            const dlp_Vec3 velocity = dlp__add(dlp__scale(pose.rotation.x, 0.7), pose.velocity);
+            const dlp_Vec3 wanted = dlp__add(pose.position, dlp__scale(velocity, world->time - left_at));
+            const dlp_Vec3 is = {(double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i]};
+            const dlp_Vec3 moving = {(double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]};
+            assert_true(dlp__length(dlp__sub(moving, velocity)) < 1e-6);
+            assert_true(dlp__length(dlp__sub(is, wanted)) < 1e-4); /* floats, moved a thousand times */
+        }
+        world_destroy(world);
+    }
+}
+
+static void a_turned_nozzle_turns_its_opening_too(void **state)
+{
+    (void)state;
+    dlp_World *world = world_create();
+    dlp_EmitterDef def = thread_along_x();
+    def.width = 5.0 * SPACING; /* along y, until it is turned to x */
+    add_emitter(world, &def);
+    const dlp_PoseKey key = {0.0, {1, 2, 3}, {0, 0, 1.57079632679489661923}};
+    assert_int_equal(dlp__pose_path_set(&world->emitters[0].path, &world->memory, &key, 1, NULL), DLP_OK);
+    step(world, 0.5 * SPACING / 0.7);
+    const dlp__Particles *p = &world->domains.part[0].particles;
+    assert_int_equal(count_of(world), 5);
+    float least = 1e9f, most = -1e9f;
+    for (int i = 0; i < 5; i++) {
+        assert_true(fabsf(p->position[1][i] - 2.0f - 0.005f) < 1e-6f && fabsf(p->position[2][i] - 3.0f) < 1e-6f);
+        assert_true(fabsf(p->velocity[0][i]) < 1e-6f && fabsf(p->velocity[1][i] - 0.7f) < 1e-6f);
+        least = fminf(least, p->position[0][i]);
+        most = fmaxf(most, p->position[0][i]);
+    }
+    assert_true(fabsf(least - 0.98f) < 1e-6f && fabsf(most - 1.02f) < 1e-6f);
     world_destroy(world);
 }
 
@@ -330,6 +391,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_are_a_spacing_apart_for_any_time_step),
         cmocka_unit_test(steps_of_changing_length_leave_no_gap),
+        cmocka_unit_test(a_moving_nozzle_leaves_each_layer_where_it_comes_out),
+        cmocka_unit_test(a_turned_nozzle_turns_its_opening_too),
         cmocka_unit_test(fluid_comes_out_between_start_and_stop_only),
         cmocka_unit_test(new_particles_have_ids_material_velocity_and_density),
         cmocka_unit_test(a_disc_holds_as_many_points_as_its_area_asks),

@@ -114,6 +114,94 @@ static void materials_solids_emitters_and_sinks_come_back_as_given(void **state)
     dlp_world_destroy(world);
 }
 
+/* A world whose solid and nozzle are on their way along keys; `steps` of it are done. */
+static dlp_World *keyed_world(int steps)
+{
+    dlp_World *world = io_small_world(3);
+    const dlp_PoseKey solid[] = {{0.0, {0, 0, 0}, {0, 0, 0}},
+                                 {0.02, {0, 0, 0.01}, {0.05, 0, 0}},
+                                 {0.05, {0.01, 0, 0}, {0, 0.1, 0.3}},
+                                 {0.1, {0, 0, 0}, {0, 0, 1}}};
+    const dlp_PoseKey emitter[] = {{0.01, {0, 0, 0.1}, {0, 0, 0}}, {0.06, {0.03, 0.02, 0.12}, {0.2, 0, 0}}};
+    assert_int_equal(dlp_world_set_solid_keys(world, 0, solid, 4), DLP_OK);
+    assert_int_equal(dlp_world_set_emitter_keys(world, 0, emitter, 2), DLP_OK);
+    for (int i = 0; i < steps; i++) {
+        assert_int_equal(dlp_world_step(world, TIME_STEP), DLP_OK);
+    }
+    return world;
+}
+
+static void keys_come_back_and_what_follows_them_goes_on_bit_for_bit(void **state)
+{
+    (void)state;
+    for (int steps = 0; steps < 40; steps += 9) {
+        dlp_World *world = keyed_world(steps), *without = io_small_world(3 + steps);
+        assert_int_equal(dlp_world_save(world, "keyed.dollop"), DLP_OK);
+        dlp_World *loaded = load("keyed.dollop", NULL);
+        const dlp_PoseKey *keys[2] = {NULL, NULL};
+        int count[2] = {0, 0};
+        assert_int_equal(dlp_world_get_solid_keys(world, 0, &keys[0], &count[0]), DLP_OK);
+        assert_int_equal(dlp_world_get_solid_keys(loaded, 0, &keys[1], &count[1]), DLP_OK);
+        assert_true(count[0] == 4 && count[1] == 4);
+        assert_memory_equal(keys[0], keys[1], 4 * sizeof **keys);
+        assert_int_equal(dlp_world_get_emitter_keys(world, 0, &keys[0], &count[0]), DLP_OK);
+        assert_int_equal(dlp_world_get_emitter_keys(loaded, 0, &keys[1], &count[1]), DLP_OK);
+        assert_true(count[0] == 2 && count[1] == 2);
+        assert_memory_equal(keys[0], keys[1], 2 * sizeof **keys);
+        assert_same_future(world, loaded, 40 - steps);
+        assert_true(steps < 9 || dlp_world_hash(world) != dlp_world_hash(without)); /* they did matter */
+        dlp_world_destroy(loaded);
+        dlp_world_destroy(without);
+        dlp_world_destroy(world);
+    }
+}
+
+static void a_hundred_thousand_keys_can_be_saved(void **state)
+{
+    (void)state;
+    dlp_PoseKey *keys = malloc(DLP_KEYS_MOST * sizeof *keys);
+    assert_non_null(keys);
+    for (int k = 0; k < DLP_KEYS_MOST; k++) {
+        keys[k] = (dlp_PoseKey){1e-3 * k, {sin(k), cos(k), 1e-5 * k}, {0, 0, 1e-4 * k}};
+    }
+    dlp_World *world = io_small_world(1);
+    assert_int_equal(dlp_world_set_solid_keys(world, 0, keys, DLP_KEYS_MOST), DLP_OK);
+    assert_int_equal(dlp_world_save(world, "many.dollop"), DLP_OK);
+    dlp_World *loaded = load("many.dollop", NULL);
+    const dlp_PoseKey *back = NULL;
+    int count = 0;
+    assert_int_equal(dlp_world_get_solid_keys(loaded, 0, &back, &count), DLP_OK);
+    assert_int_equal(count, DLP_KEYS_MOST);
+    assert_memory_equal(back, keys, DLP_KEYS_MOST * sizeof *keys);
+    dlp_world_destroy(loaded);
+    dlp_world_destroy(world);
+    free(keys);
+}
+
+/* A file may hold what no program could have set. */
+static void keys_that_the_world_refuses_make_a_broken_file(void **state)
+{
+    (void)state;
+    dlp_World *world = keyed_world(0);
+    assert_int_equal(dlp_world_save(world, "forged.dollop"), DLP_OK);
+    hid_t file = H5Fopen("forged.dollop", H5F_ACC_RDWR, H5P_DEFAULT);
+    hid_t dataset = H5Dopen2(file, "/solids/0/keys", H5P_DEFAULT);
+    assert_true(file >= 0 && dataset >= 0);
+    double rows[4][7] = {{0.0}};
+    assert_true(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows) >= 0);
+    rows[2][0] = rows[1][0];
+    assert_true(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows) >= 0);
+    H5Dclose(dataset);
+    H5Fclose(file);
+    io_reseal("forged.dollop", DLP_FILE_CHECKPOINT);
+    dlp_World *loaded = NULL;
+    dlp_Error error = {DLP_OK, ""};
+    assert_int_equal(dlp_world_load("forged.dollop", NULL, &loaded, &error), DLP_ERROR_FORMAT);
+    assert_non_null(strstr(error.text, "solids/0: key 2 is at 0.02"));
+    assert_null(loaded);
+    dlp_world_destroy(world);
+}
+
 static const dlp_Param *last_real(const dlp_ParamTable *table)
 {
     const dlp_Param *param = &table->params[0];
@@ -352,6 +440,9 @@ int main(void)
         cmocka_unit_test(a_chunked_world_goes_on_bit_for_bit),
         cmocka_unit_test(the_number_of_parts_may_change_on_loading),
         cmocka_unit_test(materials_solids_emitters_and_sinks_come_back_as_given),
+        cmocka_unit_test(keys_come_back_and_what_follows_them_goes_on_bit_for_bit),
+        cmocka_unit_test(a_hundred_thousand_keys_can_be_saved),
+        cmocka_unit_test(keys_that_the_world_refuses_make_a_broken_file),
         cmocka_unit_test(the_parameters_of_the_method_come_back),
         cmocka_unit_test(particles_added_after_a_step_are_saved_too),
         cmocka_unit_test(an_empty_world_can_be_saved),

@@ -252,6 +252,37 @@ static void a_frame_brings_what_the_particles_are_among(void **state)
     dlp_world_destroy(world);
 }
 
+static void a_frame_shows_how_a_solid_moves_along_its_keys(void **state)
+{
+    (void)state;
+    dlp_World *world = io_small_world(0);
+    const dlp_PoseKey steady[] = {{0.0, {0, 0, 0}, {0, 0, 0}}, {1.0, {2, 0, 0}, {0, 0, 3}}};
+    const dlp_PoseKey wild[] = {{0.0, {-1e9, 0, 0}, {0, 0, 0}}, {0.0020000000001, {1e9, 0, 0}, {0, 0, 3}}};
+    dlp_SolidDef solid;
+    assert_int_equal(dlp_world_get_solid(world, 0, &solid), DLP_OK);
+    solid.frequency = 0;
+    solid.path = DLP_PATH_LINEAR;
+    assert_int_equal(dlp_world_set_solid(world, 0, &solid), DLP_OK);
+    for (int n = 0; n < 2; n++) {
+        assert_int_equal(dlp_world_set_solid_keys(world, 0, n == 0 ? steady : wild, 2), DLP_OK);
+        if (n == 0) {
+            assert_int_equal(dlp_world_step(world, 0.001), DLP_OK);
+        }
+        assert_int_equal(dlp_world_write_frame(world, "keyed.vtkhdf"), DLP_OK);
+        dlp_Frame *frame = NULL;
+        dlp_Error error = {0};
+        if (dlp_frame_read("keyed.vtkhdf", NULL, &frame, &error) != DLP_OK) {
+            fail_msg("%s", error.text);
+        }
+        const dlp_SolidDef shown = dlp_frame_scene(frame).solids[0];
+        assert_true(n == 1 || (fabs(shown.shape.position.x - 0.002) < 1e-12 && fabs(shown.velocity.x - 2) < 1e-12));
+        assert_true(n == 1 || (fabs(shown.shape.rotation.z - 0.003) < 1e-12 && fabs(shown.spin.z - 3) < 1e-9));
+        assert_true(n == 0 || shown.velocity.x == 1e9); /* as far as the range goes */
+        dlp_frame_destroy(frame);
+    }
+    dlp_world_destroy(world);
+}
+
 /* Files that are sealed anew after they were changed, and files that are no frames. */
 static void what_is_no_frame_is_refused_with_words(void **state)
 {
@@ -279,6 +310,7 @@ static void what_is_no_frame_is_refused_with_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_frame_shows_how_a_solid_moves_along_its_keys),
         cmocka_unit_test(a_frame_reads_back),
         cmocka_unit_test(a_frame_brings_what_the_particles_are_among),
         cmocka_unit_test(what_is_no_frame_is_refused_with_words),

@@ -332,9 +332,36 @@ static void nulls_are_answered_or_allowed(void **state)
     dlp_scene_destroy(NULL);
 }
 
+#define KEYED WATER "fluids: [{material: water}]\nsolids:\n- shape: box\n  keys: "
+
+static void wrong_keys_are_told_where_they_stand(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {KEYED "[]", "s.yaml:5:9: keys must be a list such as [{time: 0, position: [0, 0, 0]}, {time: 1 s, "},
+        {KEYED "{time: 0}", "s.yaml:5:9: keys must be a list such as"},
+        {KEYED "[{time: 0}, 7]", "s.yaml:5:21: solids[0].keys[1] must be a map of keys and values, but is text"},
+        {KEYED "[{position: [0, 0, 0]}]", "s.yaml:5:10: solids[0].keys[0] does not say its time, such as 'time: 1 s'"},
+        {KEYED "[null]", "s.yaml:5:10: solids[0].keys[0] does not say its time"},
+        {KEYED "[{time: 0}, {time: 1}, {time: 1}]",
+         "s.yaml:5:39: solids[0].keys[2] is at 1 s, but the one before it is at 1 s: times must increase"},
+        {KEYED "[{time: 2 m}]", "s.yaml:5:19: time is measured in s, and 'm' measures something else"},
+        {KEYED "[{time: .nan}]", "s.yaml:5:17: time must be"},
+        {KEYED "[{time: 1e10}]", "s.yaml:5:17: time must be between -1e9 s and 1e9 s, but is 1e10 s"},
+        {KEYED "[{time: 0, positon: [0, 0, 0]}]",
+         "s.yaml:5:20: unknown key 'positon' in solids[0].keys[0]; did you mean 'position'?"},
+        {KEYED "[{time: 0, rotation: [0, 0, 90 cm]}]", "s.yaml:5:40: rotation is measured in rad"},
+        {WATER "emitters: [{material: water, keys: [{time: 1}, {time: 0}]}]",
+         "s.yaml:2:55: emitters[0].keys[1] is at 0 s, but the one before it is at 1 s"},
+        {WATER "fluids: [{material: water, keys: []}]", "s.yaml:2:28: unknown key 'keys' in fluids[0]"},
+    };
+    CHECK(cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_keys_are_told_where_they_stand),
         cmocka_unit_test(a_message_shows_the_line_and_a_caret),
         cmocka_unit_test(a_long_line_is_cut_around_the_place),
         cmocka_unit_test(a_misspelt_name_is_answered_with_the_nearest),

@@ -484,6 +484,76 @@ static void building_makes_the_world_that_is_described(void **state)
     dlp_scene_destroy(scene);
 }
 
+static const char icing[] =
+    "materials: {cream: {}}\n"
+    "solids:\n"
+    "- shape: box\n"
+    "  position: [0, 0, 5 cm]\n"
+    "  rotation: [0, 0, 1]\n"
+    "  path: linear\n"
+    "  keys: [{time: 0}, {time: 1 s, position: [10 cm, 0, 0]}, {time: 1.5, rotation: [0, 0, 90 deg]}]\n"
+    "- {shape: sphere}\n"
+    "emitters:\n"
+    "- material: cream\n"
+    "  position: [1, 2, 3]\n"
+    "  keys:\n"
+    "  - time: 100 ms\n"
+    "  - {time: 0.2, position: [0, 0, 1 mm], rotation: [0, 180 deg, 0]}\n";
+
+static void keys_stand_in_the_world_and_take_over_what_they_leave_out(void **state)
+{
+    (void)state;
+    dlp_Scene *scene = parse(icing, NULL, 0);
+    dlp_World *world = NULL;
+    dlp_Error error = {.text = ""};
+    if (dlp_scene_build(scene, &world, &error) != DLP_OK) {
+        fail_msg("%s", error.text);
+    }
+    const dlp_PoseKey *keys = NULL;
+    int count = 0;
+    dlp_SolidDef solid;
+    assert_int_equal(dlp_world_get_solid(world, 0, &solid), DLP_OK);
+    assert_int_equal(solid.path, DLP_PATH_LINEAR);
+    assert_int_equal(dlp_world_get_solid_keys(world, 0, &keys, &count), DLP_OK);
+    assert_int_equal(count, 3);
+    assert_true(keys[0].time == 0.0 && keys[1].time == 1.0 && keys[2].time == 1.5);
+    assert_true(keys[0].position.z == 0.05 && keys[0].rotation.z == 1.0); /* the solid's own pose */
+    assert_true(keys[1].position.x == 0.1 && keys[1].position.z == 0.0 && keys[1].rotation.z == 1.0);
+    assert_true(keys[2].position.x == 0.1 && fabs(keys[2].rotation.z - 1.5707963267948966) < 1e-15);
+    assert_int_equal(dlp_world_get_solid_keys(world, 1, &keys, &count), DLP_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(dlp_world_get_emitter_keys(world, 0, &keys, &count), DLP_OK);
+    assert_int_equal(count, 2);
+    assert_true(keys[0].time == 0.1 && keys[0].position.y == 2.0 && keys[0].rotation.y == 0.0);
+    assert_true(keys[1].position.z == 0.001 && fabs(keys[1].rotation.y - 3.1415926535897931) < 1e-15);
+    dlp_world_destroy(world);
+    dlp_scene_destroy(scene);
+}
+
+static void the_hash_sees_every_value_of_a_key(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "solids.0.keys.1.time=1.25",
+        "solids.0.keys.1.position=[0, 1, 0]",
+        "solids.0.keys.2.rotation=[0, 1, 0]",
+        "solids.0.keys=[{time: 0}]",
+        "emitters.0.keys.1.time=0.3",
+        "emitters.0.keys.0.position=[0, 1, 0]",
+        "emitters.0.keys.1.rotation=[0, 1, 0]",
+        "solids.1.keys=[{time: 0}]",
+        "solids.0.path=smooth",
+    };
+    enum { COUNT = sizeof settings / sizeof settings[0] };
+    uint64_t hashes[COUNT + 1];
+    for (int i = 0; i <= COUNT; i++) {
+        hashes[i] = hash_of(icing, i < COUNT ? &settings[i] : NULL, i < COUNT);
+        for (int j = 0; j < i; j++) {
+            assert_true(hashes[i] != hashes[j]);
+        }
+    }
+}
+
 static void what_the_world_refuses_is_told_with_its_place(void **state)
 {
     (void)state;
@@ -532,6 +602,8 @@ int main(void)
         cmocka_unit_test(the_hash_does_not_see_how_a_run_is_carried_out),
         cmocka_unit_test(the_hash_sees_every_value_that_shapes_the_result),
         cmocka_unit_test(building_makes_the_world_that_is_described),
+        cmocka_unit_test(keys_stand_in_the_world_and_take_over_what_they_leave_out),
+        cmocka_unit_test(the_hash_sees_every_value_of_a_key),
         cmocka_unit_test(what_the_world_refuses_is_told_with_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

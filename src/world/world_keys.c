@@ -1,0 +1,45 @@
+/* Keys that solids and emitters of a world follow. */
+#include "world/world_state.h"
+
+static void show_keys(const dlp__PosePath *path, const dlp_PoseKey **keys, int *count)
+{
+    *keys = path->keys;
+    *count = path->count;
+}
+
+static dlp_Result check_id(const dlp_World *world, const char *what, int id, int count)
+{
+    return id >= 0 && id < count ? DLP_OK
+                                 : dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT,
+                                             "there is no %s %d: the world has %d", what, id, count);
+}
+
+dlp_Result dlp_world_set_solid_keys(dlp_World *world, dlp_SolidId id, const dlp_PoseKey *keys, int count)
+{
+    return dlp__solids_set_keys(&world->solids, id, keys, count, &world->error);
+}
+
+dlp_Result dlp_world_get_solid_keys(const dlp_World *world, dlp_SolidId id, const dlp_PoseKey **keys, int *count)
+{
+    const dlp_Result result = check_id(world, "solid", id, world->solids.count);
+    if (result == DLP_OK) {
+        show_keys(&world->solids.solid[id].path, keys, count);
+    }
+    return result;
+}
+
+dlp_Result dlp_world_set_emitter_keys(dlp_World *world, dlp_EmitterId id, const dlp_PoseKey *keys, int count)
+{
+    const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
+    return result == DLP_OK ? dlp__pose_path_set(&world->emitters[id].path, &world->memory, keys, count, &world->error)
+                            : result;
+}
+
+dlp_Result dlp_world_get_emitter_keys(const dlp_World *world, dlp_EmitterId id, const dlp_PoseKey **keys, int *count)
+{
+    const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
+    if (result == DLP_OK) {
+        show_keys(&world->emitters[id].path, keys, count);
+    }
+    return result;
+}
