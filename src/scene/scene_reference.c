@@ -110,16 +110,48 @@ static void write_help(dlp__SceneText *out, const dlp_Param *param, int indent)
     dlp__scene_write(out, "\n");
 }
 
+/* What the items under a section's extra key are made of, if they are maps. */
+static const dlp_ParamTable *extra_parts(const dlp__SceneSection *section)
+{
+    return section->extra != NULL && section->extra_table != NULL ? section->extra_table() : NULL;
+}
+
+/* Columns that the extra key and its parts need. */
+static int extra_width(const dlp__SceneSection *section)
+{
+    if (section->extra == NULL) {
+        return 0;
+    }
+    int width = (int)strlen(section->extra), most = width;
+    const dlp_ParamTable *parts = extra_parts(section);
+    for (int i = 0; parts != NULL && i < parts->count; i++) {
+        const int length = width + 1 + (int)strlen(parts->params[i].name);
+        most = length > most ? length : most;
+    }
+    return most;
+}
+
+static void write_text_extra(dlp__SceneText *out, const dlp__SceneSection *section, int width)
+{
+    dlp__scene_write(out, "  %-*s  ", width, section->extra);
+    write_wrapped(out, section->extra_help, width + 4, width + 4);
+    dlp__scene_write(out, "\n");
+    const dlp_ParamTable *parts = extra_parts(section);
+    for (int i = 0; parts != NULL && i < parts->count; i++) {
+        const dlp_Param *part = &parts->params[i];
+        char range[192];
+        dlp__scene_describe_range(part, range);
+        dlp__scene_write(out, "  %s.%-*s  %s [%s]\n", section->extra, width - 1 - (int)strlen(section->extra),
+                         part->name, range, part->unit);
+        write_help(out, part, width + 4);
+    }
+}
+
 static void write_text_table(dlp__SceneText *out, const dlp__SceneSection *section, const dlp_ParamTable *table)
 {
-    int keys = section->extra != NULL ? (int)strlen(section->extra) : 0;
+    int keys = extra_width(section);
     int defaults = 0;
     char text[192];
-    const dlp_ParamTable *parts = section->extra_table != NULL ? section->extra_table() : NULL;
-    for (int i = 0; parts != NULL && i < parts->count; i++) {
-        const int length = (int)(strlen(section->extra) + 1 + strlen(parts->params[i].name));
-        keys = length > keys ? length : keys;
-    }
     for (int i = 0; i < table->count; i++) {
         if (dlp__scene_shows(section, &table->params[i])) {
             int length = (int)strlen(table->params[i].name);
@@ -129,17 +161,7 @@ static void write_text_table(dlp__SceneText *out, const dlp__SceneSection *secti
         }
     }
     if (section->extra != NULL && section->form == DLP_FORM_LIST) {
-        dlp__scene_write(out, "  %-*s  ", keys, section->extra);
-        write_wrapped(out, section->extra_help, keys + 4, keys + 4);
-        dlp__scene_write(out, "\n");
-    }
-    for (int i = 0; parts != NULL && i < parts->count; i++) {
-        char range[192];
-        dlp__scene_describe_range(&parts->params[i], range);
-        const int column = (int)strlen(section->extra) + 1;
-        dlp__scene_write(out, "  %s.%-*s  %s [%s]\n", section->extra, keys - column, parts->params[i].name, range,
-                         parts->params[i].unit);
-        write_help(out, &parts->params[i], keys + 4);
+        write_text_extra(out, section, keys);
     }
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
@@ -205,8 +227,9 @@ static void write_markdown_table(dlp__SceneText *out, const dlp__SceneSection *s
     if (section->extra != NULL && section->form == DLP_FORM_LIST) {
         dlp__scene_write(out, "| `%s` | list | | | %s |\n", section->extra, section->extra_help);
     }
-    for (int i = 0; section->extra_table != NULL && i < section->extra_table()->count; i++) {
-        const dlp_Param *part = &section->extra_table()->params[i];
+    const dlp_ParamTable *parts = extra_parts(section);
+    for (int i = 0; parts != NULL && i < parts->count; i++) {
+        const dlp_Param *part = &parts->params[i];
         char range[192];
         dlp__scene_describe_range(part, range);
         dlp__scene_write(out, "| `%s[].%s` | %s | | %s [%s] | %s |\n", section->extra, part->name, type_name(part),
