@@ -184,27 +184,38 @@ static Way slide(const Way *way, const Hit *hit, bool sticks)
     return (Way){frame, hit->solid, from, to, hit->when};
 }
 
-/* Whether two places are next to each other on the same side of a solid. */
-static bool are_together(const Job *job, const dlp__Solid *solid, const float a[3], const float b[3])
+/* A plane and a container fill all space beyond their surface: nothing comes out on another side. */
+static bool has_other_side(const dlp__Solid *solid)
+{
+    return solid->shape.kind != DLP_SHAPE_PLANE && solid->shape.kind != DLP_SHAPE_CONTAINER;
+}
+
+/* Whether two places are next to each other, and on the same side of the solids. */
+static bool are_together(const Job *job, const dlp__Nearby *near, const float a[3], const float b[3])
 {
     const dlp_Vec3 one = dlp__vec3((double)a[0], (double)a[1], (double)a[2]);
     const dlp_Vec3 other = dlp__vec3((double)b[0], (double)b[1], (double)b[2]);
-    dlp_Vec3 normal, other_normal;
-    dlp__shape_distance(&solid->shape, one, &normal);
-    dlp__shape_distance(&solid->shape, other, &other_normal);
-    return dlp__length(dlp__sub(one, other)) < TOGETHER * (double)job->solids->spacing &&
-           dlp__dot(normal, other_normal) > 0.5;
+    const double reach = TOGETHER * (double)job->solids->spacing;
+    bool together = dlp__length(dlp__sub(one, other)) < reach;
+    for (int k = 0; k < near->count && together; k++) {
+        const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
+        dlp_Vec3 normal, other_normal;
+        const double distance = dlp__shape_distance(&solid->shape, one, &normal);
+        dlp__shape_distance(&solid->shape, other, &other_normal);
+        together = !has_other_side(solid) || distance > reach || dlp__dot(normal, other_normal) > 0.5;
+    }
+    return together;
 }
 
 /* Put a particle where its way has led, unless the push out of solids will bring it there from where it is. */
-static void move_to(const Job *job, int64_t i, const dlp__Solid *solid, dlp_Vec3 place)
+static void move_to(const Job *job, int64_t i, const dlp__Nearby *near, dlp_Vec3 place)
 {
     dlp__Particles *p = job->particles;
     float **x = p->position, pushed[3] = {x[0][i], x[1][i], x[2][i]};
     float point[3] = {(float)place.x, (float)place.y, (float)place.z};
     dlp__solids_push_point(job->solids, pushed);
     dlp__solids_push_point(job->solids, point);
-    if (are_together(job, solid, pushed, point)) {
+    if (are_together(job, near, pushed, point)) {
         return;
     }
     const bool counts = dlp__particles_have(p, DLP_FIELD_correction);
@@ -235,13 +246,7 @@ static void sweep_particle(const Job *job, int64_t i, const dlp__Nearby *near)
             break;
         }
     }
-    move_to(job, i, way.solid, place_at(&way, 1.0));
-}
-
-/* A plane and a container fill all space beyond their surface: nothing comes out on another side. */
-static bool has_other_side(const dlp__Solid *solid)
-{
-    return solid->shape.kind != DLP_SHAPE_PLANE && solid->shape.kind != DLP_SHAPE_CONTAINER;
+    move_to(job, i, near, place_at(&way, 1.0));
 }
 
 /* Which of the solids the particle may meet; none if it can pass none of them. */

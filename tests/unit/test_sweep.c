@@ -224,7 +224,11 @@ static void throw_at_divider(dlp_World *world)
         step_or_fail(world, DT);
         nothing_is_inside(world, step);
         for (int64_t i = 0; i < p->count; i++) {
-            assert_true((seen_from_solid(world, p, i).z > 0.0) == (p->id[0][i] % 2 == 1));
+            const dlp_Vec3 at = seen_from_solid(world, p, i);
+            if ((at.z > 0.0) != (p->id[0][i] % 2 == 1)) {
+                fail_msg("step %d: particle %d has passed the wall to %g %g %g", step, (int)p->id[0][i], at.x, at.y,
+                         at.z);
+            }
         }
     }
     dlp_world_destroy(world);
