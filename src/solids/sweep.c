@@ -275,7 +275,11 @@ static void pick_solids(const Job *job, int64_t i, const dlp__Nearby *near, dlp_
 static void sweep_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
 {
     const Job *job = context;
-    for (int64_t i = begin; i < end; i++) {
+    bool needed = false;
+    for (int k = 0; k < near->count && !needed; k++) {
+        needed = has_other_side(&job->solids->solid[dlp__nearby_at(near, k)]);
+    }
+    for (int64_t i = begin; i < end && needed; i++) {
         dlp__Nearby met;
         pick_solids(job, i, near, &met);
         if (met.count > 0) {
