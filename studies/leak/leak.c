@@ -11,7 +11,7 @@
 #define INNER   0.12   /* m, the box within                   */
 #define OUTER   0.14   /* m                                   */
 #define SHAKE   0.05   /* m, amplitude                        */
-#define RATE    20.0   /* Hz: 2.5 spacings a step at most     */
+#define RATE    20.0   /* Hz: 3.3 spacings a step at most     */
 #define BOWL    0.12   /* m, outer radius                     */
 #define LID     0.115  /* m, height of the lid's lower side   */
 #define SPIN    100.0  /* rad/s: wires move 2 spacings a step */
