@@ -15,6 +15,7 @@ extern const Study normal_stress_study;
 extern const Study slump_study;
 extern const Study free_spin_study;
 extern const Study huppert_study;
+extern const Study leak_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -32,6 +33,7 @@ const Study *const studies[] = {
     &slump_study,
     &free_spin_study,
     &huppert_study,
+    &leak_study,
     NULL,
 };
 /* clang-format on */

@@ -77,6 +77,11 @@ static inline dlp__Rotation dlp__rotation_product(const dlp__Rotation *a, const 
     return (dlp__Rotation){dlp__rotate(a, b->x), dlp__rotate(a, b->y), dlp__rotate(a, b->z)};
 }
 
+static inline dlp__Rotation dlp__rotation_inverse(const dlp__Rotation *r)
+{
+    return (dlp__Rotation){{r->x.x, r->y.x, r->z.x}, {r->x.y, r->y.y, r->z.y}, {r->x.z, r->y.z, r->z.z}};
+}
+
 /* The inverse of dlp__rotation: axis times angle, 0 to pi. */
 static inline dlp_Vec3 dlp__rotation_vector(const dlp__Rotation *r)
 {

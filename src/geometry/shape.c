@@ -92,6 +92,24 @@ double dlp__shape_distance(const dlp__Shape *shape, dlp_Vec3 point, dlp_Vec3 *no
     return distance;
 }
 
+double dlp__shape_radius(const dlp__Shape *shape)
+{
+    switch (shape->kind) {
+    case DLP_SHAPE_PLANE: break;
+    case DLP_SHAPE_BOX:
+    case DLP_SHAPE_CONTAINER: return dlp__length(shape->half);
+    case DLP_SHAPE_SPHERE: return shape->radius;
+    case DLP_SHAPE_CAPSULE: return shape->half_length + shape->radius;
+    case DLP_SHAPE_CYLINDER: return hypot(shape->half_length, shape->radius);
+    case DLP_SHAPE_MESH: {
+        const dlp_Vec3 low = shape->field->mesh_lower, high = shape->field->mesh_upper;
+        return dlp__length(dlp__vec3(fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y)),
+                                     fmax(fabs(low.z), fabs(high.z))));
+    }
+    }
+    return INFINITY;
+}
+
 static int container_walls(const dlp__Shape *shape, dlp_Vec3 point, double reach, dlp__Wall walls[DLP_SHAPE_WALLS])
 {
     dlp_Vec3 p = dlp__unrotate(&shape->rotation, dlp__sub(point, shape->position));

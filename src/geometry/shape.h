@@ -26,6 +26,9 @@ dlp__Shape dlp__shape_place(const dlp_ShapeDef *def, const dlp__MeshList *meshes
  * zero: where several surface points are equally near, one of them is picked). */
 double dlp__shape_distance(const dlp__Shape *shape, dlp_Vec3 point, dlp_Vec3 *normal);
 
+/* m, how far from its position the surface reaches; infinite for a plane. */
+double dlp__shape_radius(const dlp__Shape *shape);
+
 /* The walls closer than `reach` to a point: distance (may be negative) and normal of each; a container shows its faces
  * one by one, everything else has at most one. Returns how many, at most DLP_SHAPE_WALLS. */
 #define DLP_SHAPE_WALLS 6

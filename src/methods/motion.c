@@ -50,8 +50,10 @@ static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
     for (int a = 0; a < 3; a++) {
         float gain = step->dt * step->gravity[a];
         float *velocity = p->velocity[a], *position = p->position[a], *correction = p->correction[a];
+        float *start = p->start[a];
         for (int64_t i = begin; i < end; i++) {
             velocity[i] += gain;
+            start[i] = position[i];
             position[i] += step->dt * velocity[i];
             correction[i] = 0.0f;
         }
@@ -63,8 +65,16 @@ bool dlp__motion_predict(dlp__StepContext *step)
     static const dlp__Stage stage = {.name = "predict",
                                      .function = predict,
                                      .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position) |
-                                               DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(carrier)};
+                                               DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(start) |
+                                               DLP_FIELD_BIT(carrier)};
     return dlp__run(step->domains, &stage, step);
+}
+
+void dlp__motion_sweep(dlp__StepContext *step)
+{
+    double started = dlp__clock();
+    dlp__solids_sweep(step->solids, step->domains);
+    dlp__profile_add(step->domains, "sweep", started);
 }
 
 void dlp__motion_keep_out(dlp__StepContext *step)
@@ -164,8 +174,10 @@ bool dlp__motion_finish(dlp__StepContext *step)
 {
     static const dlp__Stage stage = {
         .name = "finish", .function = finish, .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position)};
+    dlp__motion_sweep(step);
     bool room = dlp__run(step->domains, &stage, step);
     if (step->nozzle_count > 0) {
+        dlp__motion_sweep(step);
         dlp__motion_keep_out(step);
     }
     return room;

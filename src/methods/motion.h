@@ -19,6 +19,10 @@ bool dlp__motion_carry(dlp__StepContext *step);
  * has corrected them yet. */
 bool dlp__motion_predict(dlp__StepContext *step);
 
+/* Stop particles at solids that they have met since the step began, before they are pushed out of those that they are in;
+ * what that moves them counts as correction. `start` must be current. */
+void dlp__motion_sweep(dlp__StepContext *step);
+
 /* Push particles out of solids; what that moves them counts as correction. */
 void dlp__motion_keep_out(dlp__StepContext *step);
 
@@ -31,7 +35,7 @@ typedef bool (*dlp__BetweenFunction)(dlp__StepContext *step, int64_t iteration, 
 bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
                                  dlp__BetweenFunction between, const void *arguments);
 
-/* What corrected positions becomes velocity; what a nozzle carries has gone its way, unless into a solid. */
+/* What corrected positions becomes velocity, once no correction has led through a wall; what a nozzle carries has gone its way, unless into a solid. */
 bool dlp__motion_finish(dlp__StepContext *step);
 
 dlp_Result dlp__motion_result(dlp__StepContext *step, bool room);

@@ -45,7 +45,7 @@ static bool push_from(const dlp__Shape *shape, float point[3])
 }
 
 /* A push out of one solid may end in another, so all are asked again until nothing moves. */
-static void push_from_all(const dlp__Solids *solids, float point[3])
+void dlp__solids_push_point(const dlp__Solids *solids, float point[3])
 {
     for (int round = 0; round < PUSH_ROUNDS; round++) {
         bool moved = false;
@@ -62,7 +62,7 @@ static void push_particle(const Job *job, int64_t i)
 {
     dlp__Particles *particles = job->particles;
     float **x = particles->position, pushed[3] = {x[0][i], x[1][i], x[2][i]};
-    push_from_all(job->solids, pushed);
+    dlp__solids_push_point(job->solids, pushed);
     bool counts = dlp__particles_have(particles, DLP_FIELD_correction);
     for (int axis = 0; axis < 3; axis++) {
         if (counts) {

@@ -63,6 +63,31 @@ static void place(const dlp__Solids *solids, dlp__Solid *solid)
     solid->spin = keyed ? dlp__add(def->spin, dlp__rotate(&turned, solid->spin)) : def->spin;
 }
 
+/* It has just come to where it is. */
+static void settle(dlp__Solid *solid)
+{
+    solid->shape_before = solid->shape;
+    solid->turn = dlp__vec3(0.0, 0.0, 0.0);
+    solid->moved = 0.0;
+}
+
+/* How it came from where it was before, in `elapsed` (s). Two poses do not tell whole turns; the spin does. */
+static void measure_way(dlp__Solid *solid, double elapsed)
+{
+    const dlp__Shape *before = &solid->shape_before, *after = &solid->shape;
+    const dlp_Vec3 spun = dlp__scale(solid->spin, elapsed);
+    const dlp__Rotation spin = dlp__rotation(spun), inverse = dlp__rotation_inverse(&before->rotation),
+                        turned = dlp__rotation_product(&after->rotation, &inverse);
+    const double off = dlp__length(dlp__sub(spin.x, turned.x)) + dlp__length(dlp__sub(spin.y, turned.y));
+    solid->turn = off < 1e-6 ? spun : dlp__rotation_vector(&turned);
+    const dlp_Vec3 tilt = dlp__sub(after->rotation.z, before->rotation.z);
+    const bool turns = after->kind == DLP_SHAPE_PLANE ? dlp__length(tilt) > 1e-9 : dlp__length(solid->turn) > 0.0;
+    solid->moved = dlp__length(dlp__sub(after->position, before->position));
+    if (turns) {
+        solid->moved += fmin(dlp__length(solid->turn), 2.0) * dlp__shape_radius(after);
+    }
+}
+
 static dlp_Result check(const dlp__Solids *solids, const dlp_SolidDef *def, dlp_Error *error)
 {
     dlp_Result result = dlp_params_check(dlp_solid_params(), def, error);
@@ -89,6 +114,7 @@ static void begin_with(dlp__Solids *solids, dlp__Solid *solid, const dlp_SolidDe
                                     .spin = def->spin};
     solids->stale = true;
     place(solids, solid);
+    settle(solid);
 }
 
 dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error)
@@ -142,15 +168,19 @@ dlp_Result dlp__solids_set_keys(dlp__Solids *solids, dlp_SolidId id, const dlp_P
     }
     if (result == DLP_OK) {
         place(solids, &solids->solid[id]);
+        settle(&solids->solid[id]);
     }
     return result;
 }
 
 void dlp__solids_place(dlp__Solids *solids, double time)
 {
+    const double elapsed = time - solids->now;
     solids->now = time;
     for (int k = 0; k < solids->count; k++) {
+        solids->solid[k].shape_before = solids->solid[k].shape;
         place(solids, &solids->solid[k]);
+        measure_way(&solids->solid[k], elapsed);
     }
 }
 

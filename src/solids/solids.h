@@ -21,6 +21,9 @@ typedef struct dlp__Solid {
     dlp__BodyState state; /* of a free body: all that it is between steps        */
     dlp__BodyMass weight; /* of a free body, as it lies in this step             */
     dlp__PosePath path;
+    dlp__Shape shape_before; /* where it was before it was placed last; `shape` if it was added or changed since */
+    dlp_Vec3 turn;           /* rad, how it turned from there about its centre */
+    double moved;            /* m, how far any point of its surface went at most */
 } dlp__Solid;
 
 typedef struct dlp__Solids {
@@ -79,6 +82,15 @@ bool dlp__solids_mirror(dlp__Solids *solids, dlp__Domains *domains, const dlp__K
  * `stress` pulls off by more than the weight of a layer of particles under `gravity` (m/s2), and those that were apart and
  * will not come as close as half a spacing in the next step. Particles too lonely for a correction matrix are rubbed. */
 void dlp__solids_touch(dlp__Solids *solids, dlp__Domains *domains, float dt, double gravity);
+
+/* Stop particles at the surfaces that they met on their way from `start` to where they are, while solids went from where
+ * they were before to where they are: the rest of the way leads along the surface, so that nothing passes a wall, however
+ * thin and fast. What that moves counts into `correction`. Particles more than half a spacing inside a solid at `start` do
+ * not meet it. Needs no lists. */
+void dlp__solids_sweep(dlp__Solids *solids, dlp__Domains *domains);
+
+/* Push a point (m) out of all solids, as far as that can be done. */
+void dlp__solids_push_point(const dlp__Solids *solids, float point[3]);
 
 /* Push particles that have entered a solid back to its surface, or a rounding error outside of it; the push counts into
  * `correction` as well. Needs no lists. A particle squeezed between solids ends outside the last of them. */

@@ -109,6 +109,7 @@ bool dlp__jacobi_solve(dlp__StepContext *step, const dlp__JacobiParams *params, 
 {
     const Solver solver = set_up(step, params);
     bool room = project_velocities(step, &solver);
+    dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
     room = room && dlp__solids_sample(step->solids, step->domains);
     return room && dlp__motion_project_density(step, density, params->position_iterations, take_turn, &solver);

@@ -360,6 +360,7 @@ static void move(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     for (int a = 0; a < 3; a++) {
         for (int64_t i = begin; i < end; i++) {
+            p->start[a][i] = p->position[a][i];
             if (p->carrier[0][i] > 0) {
                 p->position[a][i] += arguments->dt * p->velocity[a][i];
                 continue;
@@ -391,6 +392,7 @@ static bool meet_solids(const Solver *solver)
     static const dlp__Stage stage = {.name = "physical stop", .function = stop, .writes = DLP_FIELD_BIT(velocity)};
     dlp__StepContext *step = solver->step;
     const float *g = step->gravity;
+    dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
     dlp__solids_touch(step->solids, step->domains, step->dt, sqrt((double)(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])));
     return step->solids->count == 0 || run(solver, &stage);
@@ -401,7 +403,7 @@ static bool move_particles(Solver *solver)
     static const dlp__Stage stage = {.name = "physical move",
                                      .function = move,
                                      .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) |
-                                               DLP_FIELD_BIT(correction)};
+                                               DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(start)};
     bool room = run(solver, &solver->stages->shift);
     find_shift_mean(solver);
     return room && run(solver, &stage);

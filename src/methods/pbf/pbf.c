@@ -23,6 +23,7 @@ static dlp_Result pbf_step(dlp__StepContext *step)
     const dlp__PbfArguments arguments = {
         .kernel = *step->kernel, .volume = step->spacing * step->spacing * step->spacing, .materials = step->materials};
     bool room = dlp__motion_predict(step);
+    dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
     dlp_Result found = step->update_neighbors(step);
     if (found != DLP_OK) {
