@@ -192,17 +192,18 @@ static void run(StudyRun *run)
     study_column(table, "deepest", "m");
     study_plan(run, 2.0 * (BOX_STEPS + WHISK_STEPS) / part);
     for (int n = 0; n < 4; n++) {
-        const Leak leak = shake(run, &cases[n], cases[n].steps / part);
+        const int count = cases[n].steps / part;
+        const Leak leak = shake(run, &cases[n], count);
         study_word(table, "%s", cases[n].name);
         study_word(table, "%s", cases[n].method);
         study_number(table, (double)leak.particles);
-        study_number(table, cases[n].steps / part);
+        study_number(table, count);
         study_number(table, (double)leak.out);
         study_number(table, (double)leak.inside);
         study_number(table, leak.deepest);
         out += leak.out;
         inside += leak.inside;
-        steps += cases[n].steps / part;
+        steps += count;
     }
     study_verdict(run, out + inside == 0, "in %lld steps %lld particles came out and %lld were inside a wall",
                   (long long)steps, (long long)out, (long long)inside);

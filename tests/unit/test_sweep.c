@@ -167,7 +167,8 @@ static dlp_World *make_shell_world(int way, int threads, int parts, bool moves)
     add_solid(world, &shell);
     add_container(world, 0.8);
     for (int n = 0; n < THROWN; n++) {
-        const double x = 0.02 * (n / 2 % 4) - 0.03, y = 0.02 * (n / 8) - 0.03;
+        const int column = n / 2 % 4, row = n / 8;
+        const double x = 0.02 * column - 0.03, y = 0.02 * row - 0.03;
         add_point(world, n % 2 == 0 ? (dlp_Vec3){x, y, 0} : (dlp_Vec3){x, y, 0.39});
     }
     return world;
@@ -216,7 +217,8 @@ static void throw_at_divider(dlp_World *world)
 {
     add_container(world, 0.2);
     for (int n = 0; n < THROWN; n++) {
-        add_point(world, (dlp_Vec3){0.02 * (n / 2 % 4) - 0.03, 0.02 * (n / 8) - 0.03, n % 2 == 0 ? -0.05 : 0.05});
+        const int column = n / 2 % 4, row = n / 8;
+        add_point(world, (dlp_Vec3){0.02 * column - 0.03, 0.02 * row - 0.03, n % 2 == 0 ? -0.05 : 0.05});
     }
     const dlp__Particles *p = particles_of(world);
     for (int step = 0; step < step_count() / 4; step++) {
@@ -280,7 +282,9 @@ static double least_on_line(const dlp_World *world, dlp_Vec3 from, dlp_Vec3 to)
     return least;
 }
 
-/* A particle that went where its velocity led has met nothing on the way. Returns how many met something. */
+/* A particle that went where its velocity led has met nothing on the way. Ends that are together are left alone if normals
+ * turn by less than 60 degrees between them, which cuts off 0.07 spacings of our round shapes. Returns how many met
+ * something. */
 static int check_free_flights(dlp_World *world, const Throw *throw, const float before[THROWN][3])
 {
     const dlp__Particles *p = particles_of(world);
@@ -294,7 +298,10 @@ static int check_free_flights(dlp_World *world, const Throw *throw, const float 
         const dlp_Vec3 led = {from.x + DT * (double)v[0], from.y + DT * (double)v[1], from.z + DT * (double)v[2]};
         const bool is_free = dlp__length(dlp__sub(to, led)) < 1e-3 * SPACING;
         met += !is_free;
-        assert_false(is_free && least_on_line(world, from, to) < -0.05 * SPACING);
+        const double least = is_free ? least_on_line(world, from, to) : 0.0;
+        if (least < -0.08 * SPACING) {
+            fail_msg("particle %d flew %g spacings deep", (int)p->id[0][i], -least / SPACING);
+        }
     }
     return met;
 }
