@@ -61,7 +61,7 @@ dlp_Result dlp__solid_meshes_upload(struct dlp__SolidMeshes *meshes, const dlp_M
         corners += 3 * mesh[k].triangle_count;
         vertices = mesh[k].vertex_count > vertices ? mesh[k].vertex_count : vertices;
     }
-    if (corners == 0) {
+    if (corners == 0 || vertices == 0) {
         return DLP_OK;
     }
     int *first = corners <= INT32_MAX ? realloc(meshes->first, ((size_t)count + 1) * sizeof *first) : NULL;

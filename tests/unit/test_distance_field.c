@@ -22,7 +22,10 @@ static dlp_Mesh make_torus(double big, double small, int around, int across)
 {
     float *position = malloc((size_t)around * (size_t)across * 3 * sizeof *position);
     uint32_t *triangle = malloc((size_t)around * (size_t)across * 6 * sizeof *triangle);
-    assert_true(position != NULL && triangle != NULL);
+    if (position == NULL || triangle == NULL) {
+        fail_msg("no memory for a torus");
+        abort(); /* which is not reached */
+    }
     for (int i = 0; i < around; i++) {
         for (int j = 0; j < across; j++) {
             const double u = 2.0 * PI * i / around, v = 2.0 * PI * j / across, r = big + small * cos(v);
@@ -59,11 +62,13 @@ static dlp_Vec3 corner_of(const dlp_Mesh *mesh, int64_t t, int k)
 static double slow_distance(dlp_Vec3 a, dlp_Vec3 b, dlp_Vec3 c, dlp_Vec3 p)
 {
     double u = 1.0 / 3.0, v = 1.0 / 3.0, best = INFINITY;
-    for (double step = 0.5; step > 1e-7; step *= 0.7) {
+    double step = 0.5;
+    for (int round = 0; round < 44; round++, step *= 0.7) {
         double u_best = u, v_best = v;
         for (int n = 0; n < 9; n++) {
-            const double s = fmin(fmax(u + step * (n % 3 - 1), 0.0), 1.0);
-            const double t = fmin(fmax(v + step * (n / 3 - 1), 0.0), 1.0 - s);
+            const int across = n % 3 - 1, along = n / 3 - 1;
+            const double s = fmin(fmax(u + step * across, 0.0), 1.0);
+            const double t = fmin(fmax(v + step * along, 0.0), 1.0 - s);
             const dlp_Vec3 at = dlp__add(a, dlp__add(dlp__scale(dlp__sub(b, a), s), dlp__scale(dlp__sub(c, a), t)));
             const double distance = dlp__length(dlp__sub(p, at));
             if (distance < best) {

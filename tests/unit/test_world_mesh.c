@@ -127,7 +127,8 @@ static void fluid_is_filled_around_solids(void **state)
     int64_t added = 0, count = 0;
     assert_int_equal(dlp_world_add_fluid(world, &fluid, &added), DLP_OK);
     for (int n = 0; n < 8000; n++) {
-        const double x = 0.01 * (n % 20) - 0.095, y = 0.01 * (n / 20 % 20) - 0.095, z = 0.01 * (n / 400) - 0.095;
+        const int row = n / 20 % 20, layer = n / 400;
+        const double x = 0.01 * (n % 20) - 0.095, y = 0.01 * row - 0.095, z = 0.01 * layer - 0.095;
         count += sqrt(x * x + y * y + z * z) > 0.0625;
     }
     assert_int_equal(added, count);
