@@ -102,8 +102,8 @@ static dlp_Result advance(dlp_World *world, double dt, int64_t part, bool last)
     };
     result = world->method->step(&step);
     if (result == DLP_OK) {
-        result = dlp__solids_end(&world->solids, world->step * PARTS_MOST + part, dt, world->def.gravity,
-                                 &world->error);
+        result = dlp__solids_end(&world->solids, (int64_t)((uint64_t)world->step * PARTS_MOST + (uint64_t)part), dt,
+                                 world->def.gravity, &world->error);
     }
     if (result == DLP_OK) {
         tell_unfinished(world, &step);
