@@ -171,7 +171,7 @@ static dlp_Result run_step(void *context, dlp_Error *error)
     for (int64_t k = 0; k < count && result == DLP_OK; k++) {
         part.time = (double)k * part.dt;
         /* The solver shuffles its rows by random numbers of the process; neighbouring seeds would shuffle alike. */
-        dRandSetSeed((unsigned long)((uint64_t)(call->step * 1024 + k) * 0x9e3779b97f4a7c15u >> 32));
+        dRandSetSeed((unsigned long)(((uint64_t)call->step * 1024u + (uint64_t)k) * 0x9e3779b97f4a7c15u >> 32));
         result = advance(call->bodies, &part, error);
     }
     return result;
