@@ -24,15 +24,21 @@ const char *dlp_version(void)
     return DLP_VERSION_STRING;
 }
 
-dlp_Result dlp__fail(dlp_Error *error, dlp_Result code, const char *format, ...)
+dlp_Result dlp__fail_with(dlp_Error *error, dlp_Result code, const char *format, va_list arguments)
 {
     if (error != NULL) {
-        va_list arguments;
-        va_start(arguments, format);
         error->code = code;
         vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
     }
+    return code;
+}
+
+dlp_Result dlp__fail(dlp_Error *error, dlp_Result code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    dlp__fail_with(error, code, format, arguments);
+    va_end(arguments);
     return code;
 }
 

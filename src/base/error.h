@@ -3,9 +3,13 @@
 #define DLP_BASE_ERROR_H
 
 #include <dollop/types.h>
+#include <stdarg.h>
 
 /* Write the text into `error` (may be null) and return `code`, so that a caller can `return dlp__fail(...)`. */
 dlp_Result dlp__fail(dlp_Error *error, dlp_Result code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same for those who have arguments of their own. */
+dlp_Result dlp__fail_with(dlp_Error *error, dlp_Result code, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
 
 /* Put "where: " before the text that is already there. */
 void dlp__error_prefix(dlp_Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -190,16 +190,13 @@ dlp__ShownWord dlp__word_shown(dlp__Word word)
 
 dlp_Result dlp__text_fail(const dlp__ModelText *text, dlp_Error *error, dlp_Result code, const char *format, ...)
 {
-    if (error != NULL) {
-        va_list arguments;
-        va_start(arguments, format);
-        error->code = code;
-        vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
-        const bool lines = text->line > 0;
-        dlp__error_prefix(error, "%s %lld: ", lines ? "line" : "byte",
-                          (long long)(lines ? text->line : text->next - text->begin));
-    }
+    const bool lines = text->line > 0;
+    va_list arguments;
+    va_start(arguments, format);
+    dlp__fail_with(error, code, format, arguments);
+    va_end(arguments);
+    dlp__error_prefix(error, "%s %lld: ", lines ? "line" : "byte",
+                      (long long)(lines ? text->line : text->next - text->begin));
     return code;
 }
 

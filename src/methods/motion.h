@@ -35,7 +35,8 @@ typedef bool (*dlp__BetweenFunction)(dlp__StepContext *step, int64_t iteration, 
 bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
                                  dlp__BetweenFunction between, const void *arguments);
 
-/* What corrected positions becomes velocity, once no correction has led through a wall; what a nozzle carries has gone its way, unless into a solid. */
+/* What corrected positions becomes velocity, once no correction has led through a wall; what a nozzle carries has gone its way,
+ * unless into a solid. */
 bool dlp__motion_finish(dlp__StepContext *step);
 
 dlp_Result dlp__motion_result(dlp__StepContext *step, bool room);

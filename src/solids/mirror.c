@@ -18,13 +18,12 @@ typedef struct Plane {
     dlp_Vec3 normal;
     dlp_Vec3 point; /* m, on it */
     const dlp__Solid *solid;
-    double friction;
 } Plane;
 
 static Plane plane_of(const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 place)
 {
     dlp_Vec3 point = dlp__sub(place, dlp__scale(wall->normal, wall->distance));
-    return (Plane){wall->normal, point, solid, solid->def.friction};
+    return (Plane){wall->normal, point, solid};
 }
 
 static dlp_Vec3 reflect(const Plane *plane, dlp_Vec3 place)
@@ -56,7 +55,7 @@ static void write_image(const Job *job, int64_t row, const Corner *corner, dlp_V
     double friction = 0.0, share = 1.0 / corner->count, odd = corner->count == 2 ? 1.0 : -1.0;
     for (int n = 0; n < corner->count; n++) {
         velocity = dlp__add(velocity, dlp__scale(dlp__solid_velocity(plane[n].solid, surface), share));
-        friction += share * plane[n].friction;
+        friction += share * plane[n].solid->def.friction;
     }
     if (corner->count == 1) {
         axis = dlp__scale(plane[0].normal, sqrt(2.0));
