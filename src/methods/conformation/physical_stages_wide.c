@@ -598,8 +598,8 @@ DLP_INLINE dlp__Wide sum_of_weights(const dlp__StageContext *c, int64_t i)
 }
 
 /* What is remembered fades as the body is strained, for it belongs to neighbours that are others then. A lone particle
- * remembers nothing, and no force is larger than that of a strain of a tenth over a spacing. What a particle forgets so is
- * left in `change`, and the part of it that a unit of weight gets in `swelling`. */
+ * remembers nothing, and no force is larger than that of a strain of a tenth over a spacing. What is cut off so is left in
+ * `change`, and the part of it that a unit of weight gets in `swelling`. */
 static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
@@ -607,7 +607,7 @@ static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__Wide dt = dlp__wide(arguments->dt), slow = dlp__wide(FADING_WAVE);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__Wide force[3], all[3], last[3], gradient[9];
+        dlp__Wide force[3], last[3], gradient[9];
         Flow flow = flow_at(p, i);
         dlp__WideMask remembers = dlp__wide_both(dlp__wide_less(zero, flow.retention),
                                                  dlp__wide_less(zero, dlp__wide_load(p->correction_matrix[0] + i)));
@@ -620,10 +620,10 @@ static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
         turn(last, gradient, dt);
         dlp__Wide kept = flow.retention * dlp__wide(FADING) * slow / (slow + wave_of(p, i, arguments, flow.modulus));
-        dlp__Wide faded = one / (one + dt * strain_rate(gradient)), size = zero;
+        dlp__Wide size = zero;
+        kept /= one + dt * strain_rate(gradient);
         for (int a = 0; a < 3; a++) {
-            all[a] = force[a] + kept * last[a];
-            force[a] += kept * faded * last[a];
+            force[a] += kept * last[a];
             size += force[a] * force[a];
         }
         dlp__Wide most = most_force(arguments, &flow);
@@ -631,16 +631,16 @@ static void remember(const dlp__StageContext *c, int64_t begin, int64_t end)
         dlp__Wide weights = sum_of_weights(c, i), share = one / dlp__wide_max(weights, tiny);
         share = dlp__wide_where(dlp__wide_both(remembers, dlp__wide_less(zero, weights)), share);
         for (int a = 0; a < 3; a++) {
-            dlp__Wide borne = dlp__wide_where(remembers, part * force[a]);
-            dlp__wide_store(p->uneven_force[a] + i, borne);
-            dlp__wide_store(p->change[a] + i, all[a] - borne);
+            dlp__wide_store(p->uneven_force[a] + i, dlp__wide_where(remembers, part * force[a]));
+            dlp__wide_store(p->change[a] + i, (one - part) * force[a]);
         }
         dlp__wide_store(p->swelling[0] + i, share);
     }
 }
 
-/* What neighbours forgot: forces that held each other in balance must go on doing so, or a body would push itself along. Where
- * too much is forgotten at once, even so, the rest is lost. */
+/* What was cut off from neighbours: forces that held each other in balance must go on doing so, or a body would push itself
+ * along. Where too much is cut off at once, even so, the rest is lost. (What fades is not handed on: the edges that lose it
+ * as a jelly bounces would hand it to and fro until they break off.) */
 static void inherit(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
