@@ -15,6 +15,10 @@ extern const Study normal_stress_study;
 extern const Study slump_study;
 extern const Study free_spin_study;
 extern const Study huppert_study;
+extern const Study couette_study;
+extern const Study waters_king_study;
+extern const Study friction_slope_study;
+extern const Study archimedes_study;
 extern const Study leak_study;
 
 /* clang-format off */
@@ -33,6 +37,10 @@ const Study *const studies[] = {
     &slump_study,
     &free_spin_study,
     &huppert_study,
+    &couette_study,
+    &waters_king_study,
+    &friction_slope_study,
+    &archimedes_study,
     &leak_study,
     NULL,
 };

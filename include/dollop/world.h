@@ -83,6 +83,7 @@ typedef struct dlp_MaterialDef {
     double relaxation_time; /* s    */
     double modulus;         /* Pa   */
     double extensibility; /* how many times longer than at rest what springs back can be drawn (FENE-P); 0: no limit */
+    double solvent_viscosity; /* Pa.s, of what flows beside that and never springs back (Oldroyd-B) */
     double compliance; /* 1/Pa, alpha of conformation constraints; from 0 on it stands in for viscosity and modulus */
     int32_t look;      /* dlp_Look */
     dlp_Vec3 color;    /* red, green, blue from 0 to 1, linear; below 0 it is the look's own */
@@ -130,7 +131,7 @@ typedef struct dlp_PoseKey {
 typedef struct dlp_SolidDef {
     size_t size;
     dlp_ShapeDef shape;
-    double friction;    /* part of the sliding speed that contact removes: 0 slips freely, 1 sticks */
+    double friction;    /* 0: fluid slips freely, 1: it sticks; between them it slides by Coulomb's law  */
     dlp_Vec3 velocity;  /* m/s                                                                      */
     dlp_Vec3 spin;      /* rad/s                                                                    */
     dlp_Vec3 amplitude; /* m                                                                        */
@@ -232,6 +233,14 @@ DLP_API dlp_Result dlp_world_add_solid(dlp_World *world, const dlp_SolidDef *def
 DLP_API dlp_Result dlp_world_set_solid(dlp_World *world, dlp_SolidId id, const dlp_SolidDef *def);
 DLP_API dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_SolidDef *def);
 DLP_API int dlp_world_solid_count(const dlp_World *world);
+/* Where a solid is now and how it moves, be it as told or free. */
+typedef struct dlp_SolidState {
+    dlp_Vec3 position; /* m                     */
+    dlp_Vec3 rotation; /* rad, axis times angle */
+    dlp_Vec3 velocity; /* m/s, of its centre    */
+    dlp_Vec3 spin;     /* rad/s                 */
+} dlp_SolidState;
+DLP_API dlp_Result dlp_world_solid_state(const dlp_World *world, dlp_SolidId id, dlp_SolidState *state);
 /* Let a solid follow a path from now on: its pose is that of the keys at the world's time instead of the one in its def,
  * whose velocity, amplitude and spin come on top as before. Between two keys it goes as def.path says and takes the shortest
  * turn, so that keys should be less than half a turn apart; before the first and after the last it rests there. Keys are

@@ -51,7 +51,9 @@ dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, d
     /* Strain that is remembered has rounding errors, and they are remembered too: less is borne there. */
     double tau = relaxation_time(material), kept = tau > 0.0 ? exp(-dt / tau) : 0.0;
     double viscosity = fmin(flow_viscosity(material, tau, dt), stiffest * (1.0 - 0.9 * kept));
-    dlp__MaxwellFlow flow = {.viscosity = (float)viscosity, .limit = (float)dlp__maxwell_limit(material)};
+    dlp__MaxwellFlow flow = {.viscosity = (float)viscosity,
+                             .limit = (float)dlp__maxwell_limit(material),
+                             .solvent = (float)fmin(material->solvent_viscosity, stiffest)};
     if (tau > 0.0) {
         double x = dt / tau, e = exp(-x), lost = -expm1(-x);
         bool small = x < 1e-2; /* where differences would lose their digits */

@@ -29,8 +29,9 @@ typedef struct dlp__MaxwellFlow {
     float spread;        /* s                        */
     float spread_square; /* s2                       */
     float limit;         /* tr Q stays below it; 0: no limit */
+    float solvent;       /* Pa s, Newtonian, beside all that */
 } dlp__MaxwellFlow;
-#define DLP_MAXWELL_PARTS 6 /* numbers in it */
+#define DLP_MAXWELL_PARTS 7 /* numbers in it */
 
 /* `stiffest` (Pa s) limits the viscosity; a tenth of it where strain is remembered. */
 dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, double stiffest);

@@ -42,11 +42,13 @@ enum {
     X(compliance, float, 1, "1/Pa", DLP_FIELD_SCRATCH, "strain of the step over the stress it leaves") \
     X(retention, float, 1, "", DLP_FIELD_SCRATCH, "part of the conformation that outlives the relaxation of the step") \
     X(response, float, 1, "Pa", DLP_FIELD_SCRATCH, "change of stress for a unit of the constraint left in an iteration") \
-    X(contact, float, 4, "", DLP_FIELD_SCRATCH, "normal of the wall it is about to touch, or zero; friction") \
+    X(contact, float, 4, "", DLP_FIELD_SCRATCH, "normal of the wall it touches, or zero; friction: a part of its speed, or Pa/m") \
+    X(slide, float, 3, "m/s", DLP_FIELD_SCRATCH, "velocity along the rough wall that it lies on") \
+    X(grip, float, 3, "", DLP_FIELD_SAVED, "friction of that wall, in parts of the most it can be; of length 1 where it slides") \
     X(clearance, float, 1, "m/s", DLP_FIELD_SCRATCH, "speed away from that wall, before the wall stops it; or apart as it was") \
     X(uneven_force, float, 3, "Pa/m", DLP_FIELD_SAVED, "force against uneven motion that is remembered with the strain") \
     X(apart, float, 1, "", DLP_FIELD_SAVED | DLP_FIELD_EXCHANGED, "1 if it does not touch the wall it is near, else 0") \
-    X(maxwell, float, 8, "", DLP_FIELD_SCRATCH, "what its material does in this step: dlp__MaxwellFlow, weights of stress") \
+    X(maxwell, float, 9, "", DLP_FIELD_SCRATCH, "what its material does in this step: dlp__MaxwellFlow, weights of stress") \
     X(stiffness, float, 1, "Pa.s2", DLP_FIELD_SCRATCH, "stress for a change of the rate of strain, times the step") \
     X(bulk, float, 1, "Pa.s", DLP_FIELD_SCRATCH, "resistance to a change of volume, beside the pressure") \
     X(swelling, float, 1, "1/s", DLP_FIELD_SCRATCH, "divergence of velocity that keeps its volume over the step") \

@@ -225,37 +225,6 @@ static void brace_range(void *context, int64_t begin, int64_t end)
     dlp__nearby_each(job->solids, p, begin, end, (double)job->solids->spacing, brace_group, context);
 }
 
-/* The wall nearest to a point, by its surface; its solid, or null if none is nearer than `reach`. */
-static const dlp__Solid *nearest_wall(const Job *job, const dlp__Nearby *near, dlp_Vec3 point, double reach,
-                                      dlp__Wall *nearest)
-{
-    const dlp__Solid *found = NULL;
-    *nearest = (dlp__Wall){reach, {0.0, 0.0, 1.0}};
-    for (int k = 0; k < near->count; k++) {
-        const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
-        dlp__Wall wall[DLP_SHAPE_WALLS];
-        int walls = dlp__shape_walls(&solid->shape, point, reach, wall);
-        for (int w = 0; w < walls; w++) {
-            if (wall[w].distance < nearest->distance) {
-                *nearest = wall[w];
-                found = solid;
-            }
-        }
-    }
-    return found;
-}
-
-/* Pa, along the normal. */
-static double pull_on(const dlp__Particles *p, int64_t i, dlp_Vec3 n)
-{
-    double s[6];
-    for (int k = 0; k < 6; k++) {
-        s[k] = (double)p->stress[k][i];
-    }
-    return n.x * n.x * s[0] + n.y * n.y * s[1] + n.z * n.z * s[2] +
-           2.0 * (n.x * n.y * s[3] + n.x * n.z * s[4] + n.y * n.z * s[5]);
-}
-
 static void touch_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
 {
     const Job *job = context;
@@ -264,9 +233,9 @@ static void touch_group(void *context, int64_t begin, int64_t end, const dlp__Ne
     for (int64_t i = begin; i < end; i++) {
         dlp__Wall wall;
         dlp_Vec3 point = dlp__particle_place(p, i);
-        const dlp__Solid *solid = nearest_wall(job, near, point, spacing, &wall);
+        const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, point, spacing, &wall);
         double layer = job->gravity * spacing / (double)p->specific_volume[0][i]; /* Pa, its weight */
-        if (solid == NULL || pull_on(p, i, wall.normal) > layer) {
+        if (solid == NULL || dlp__pull_along(p, i, wall.normal) > layer) {
             continue;
         }
         dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall.normal, wall.distance));

@@ -55,7 +55,7 @@ static void write_image(const Job *job, int64_t row, const Corner *corner, dlp_V
     double friction = 0.0, share = 1.0 / corner->count, odd = corner->count == 2 ? 1.0 : -1.0;
     for (int n = 0; n < corner->count; n++) {
         velocity = dlp__add(velocity, dlp__scale(dlp__solid_velocity(plane[n].solid, surface), share));
-        friction += share * plane[n].solid->def.friction;
+        friction += dlp__solid_is_rough(plane[n].solid) ? 0.0 : share * plane[n].solid->def.friction;
     }
     if (corner->count == 1) {
         axis = dlp__scale(plane[0].normal, sqrt(2.0));

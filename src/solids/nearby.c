@@ -114,3 +114,32 @@ void dlp__nearby_each(const dlp__Solids *solids, const dlp__Particles *particles
         }
     }
 }
+
+const dlp__Solid *dlp__nearest_wall(const dlp__Solids *solids, const dlp__Nearby *near, dlp_Vec3 point, double reach,
+                                    dlp__Wall *nearest)
+{
+    const dlp__Solid *found = NULL;
+    *nearest = (dlp__Wall){reach, {0.0, 0.0, 1.0}};
+    for (int k = 0; k < near->count; k++) {
+        const dlp__Solid *solid = &solids->solid[dlp__nearby_at(near, k)];
+        dlp__Wall wall[DLP_SHAPE_WALLS];
+        int walls = dlp__shape_walls(&solid->shape, point, reach, wall);
+        for (int w = 0; w < walls; w++) {
+            if (wall[w].distance < nearest->distance) {
+                *nearest = wall[w];
+                found = solid;
+            }
+        }
+    }
+    return found;
+}
+
+double dlp__pull_along(const dlp__Particles *p, int64_t i, dlp_Vec3 n)
+{
+    double s[6];
+    for (int k = 0; k < 6; k++) {
+        s[k] = (double)p->stress[k][i];
+    }
+    return n.x * n.x * s[0] + n.y * n.y * s[1] + n.z * n.z * s[2] +
+           2.0 * (n.x * n.y * s[3] + n.x * n.z * s[4] + n.y * n.z * s[5]);
+}

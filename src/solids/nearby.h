@@ -31,6 +31,13 @@ void dlp__nearby_each(const dlp__Solids *solids, const dlp__Particles *particles
 void dlp__nearby_group(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
                        double reach, dlp__Nearby *near);
 
+/* The wall nearest to a point (m), by its surface; its solid, or null if none is nearer than `reach`. */
+const dlp__Solid *dlp__nearest_wall(const dlp__Solids *solids, const dlp__Nearby *near, dlp_Vec3 point, double reach,
+                                    dlp__Wall *nearest);
+
+/* Pa: what stress pulls at a particle along a unit vector. */
+double dlp__pull_along(const dlp__Particles *particles, int64_t i, dlp_Vec3 n);
+
 static inline dlp_Vec3 dlp__particle_place(const dlp__Particles *particles, int64_t i)
 {
     return dlp__vec3((double)particles->position[0][i], (double)particles->position[1][i],

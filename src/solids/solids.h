@@ -61,6 +61,12 @@ dlp_Result dlp__solids_end(dlp__Solids *solids, int64_t step, double dt, dlp_Vec
 /* The solid that is free body number `body`. */
 dlp__Solid *dlp__solids_free(const dlp__Solids *solids, int body);
 
+/* Whether it rubs by Coulomb's law in methods that know pressure at walls: neither slips freely nor sticks. Free bodies do not. */
+static inline bool dlp__solid_is_rough(const dlp__Solid *solid)
+{
+    return solid->body < 0 && solid->def.friction > 0.0 && solid->def.friction < 1.0;
+}
+
 /* The velocity (m/s) of the solid's matter at a point (m). */
 dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point);
 
@@ -82,6 +88,10 @@ bool dlp__solids_mirror(dlp__Solids *solids, dlp__Domains *domains, const dlp__K
  * `stress` pulls off by more than the weight of a layer of particles under `gravity` (m/s2), and those that were apart and
  * will not come as close as half a spacing in the next step. Particles too lonely for a correction matrix are rubbed. */
 void dlp__solids_touch(dlp__Solids *solids, dlp__Domains *domains, float dt, double gravity);
+
+/* Lay particles on rough walls: `contact` of one within a spacing that is not apart is the wall's normal and the most force
+ * that friction can have on it (Pa/m), by the stress that presses it there; `slide` is its velocity along the wall. All others have no contact. False if no wall is rough, and nothing was done. */
+bool dlp__solids_lay(const dlp__Solids *solids, dlp__Domains *domains);
 
 /* Stop particles at the surfaces that they met on their way from `start` to where they are, while solids went from where
  * they were before to where they are: the rest of the way leads along the surface, so that nothing passes a wall, however

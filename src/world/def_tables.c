@@ -63,6 +63,8 @@ static const dlp_Param material_params[] = {
          "shear modulus; alone it makes an elastic solid, with viscosity it sets the relaxation time"),
     REAL(dlp_MaterialDef, extensibility, "extensibility", "", 0.0, 0.0, 1e3,
          "how many times its length what springs back can be drawn to, from 2 on (FENE-P, physical solver); 0 is no limit"),
+    REAL(dlp_MaterialDef, solvent_viscosity, "solvent_viscosity", "Pa.s", 0.0, 0.0, 1e12,
+         "of what flows beside it and never springs back (Oldroyd-B, physical solver)"),
     REAL(dlp_MaterialDef, compliance, "compliance", "1/Pa", -1.0, -1.0, 1e12,
          "alpha of conformation constraints, in place of viscosity and modulus: 0 is stiffest; -1 leaves it unused"),
     CHOICE(dlp_MaterialDef, look, "look", look_names, DLP_LOOK_PLAIN, "what it looks like in pictures"),
@@ -83,7 +85,8 @@ static const dlp_Param material_params[] = {
 static const dlp_Param solid_params[] = {
     SHAPE(dlp_SolidDef, DLP_SHAPE_PLANE),
     REAL(dlp_SolidDef, friction, "friction", "", 0.0, 0.0, 1.0,
-         "part of the sliding speed that contact removes: 0 slips freely, 1 sticks"),
+         "of fluid: 0 slips freely, 1 sticks; between, Coulomb's coefficient (physical solver) or the part of the sliding speed "
+         "that a step takes (others)"),
     VEC3(dlp_SolidDef, velocity, "velocity", "m/s", 0, 0, 0, -BIG, BIG, "steady motion"),
     VEC3(dlp_SolidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "steady turning about its centre"),
     VEC3(dlp_SolidDef, amplitude, "amplitude", "m", 0, 0, 0, -BIG, BIG, "of a swinging motion"),

@@ -244,6 +244,17 @@ dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_Solid
     return DLP_OK;
 }
 
+dlp_Result dlp_world_solid_state(const dlp_World *world, dlp_SolidId id, dlp_SolidState *state)
+{
+    if (!id_fits(id, world->solids.count)) {
+        return bad_id(world, "solid", id, world->solids.count);
+    }
+    const dlp__Solid *solid = &world->solids.solid[id];
+    *state = (dlp_SolidState){solid->shape.position, dlp__rotation_vector(&solid->shape.rotation), solid->velocity,
+                              solid->spin};
+    return DLP_OK;
+}
+
 int dlp_world_solid_count(const dlp_World *world)
 {
     return world->solids.count;

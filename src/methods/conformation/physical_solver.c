@@ -17,6 +17,7 @@ typedef struct Solver {
     dlp__PhysicalArguments arguments;
     dlp__CoarseGrid coarse;
     dlp__BodyCoupling bodies;
+    bool rough;     /* some wall rubs by Coulomb's law                         */
     bool walls;     /* some particle sees an image of the fluid in a wall      */
     bool stiff;     /* some material resists shear more than inertia does      */
     bool unlike;    /* materials differ much in what they resist               */
@@ -98,7 +99,8 @@ static Solver begin_step(dlp__StepContext *step, const dlp__PhysicalParams *para
         const dlp_MaterialDef *material = &step->materials[m];
         const double unit = material->density * spacing * spacing / dt;
         const dlp__MaxwellFlow flow = dlp__maxwell_flow(material, dt, STIFFEST * unit);
-        const double resistance = material->density + (double)flow.viscosity * dt / (spacing * spacing);
+        const double viscosity = (double)flow.viscosity + (double)flow.solvent;
+        const double resistance = material->density + viscosity * dt / (spacing * spacing);
         solver.remembers |= flow.retention > 0.0f;
         solver.stiff |= resistance > (1.0 + STIFF) * material->density;
         least = fmin(least, resistance);
@@ -137,8 +139,8 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
             double trace = 3.0 + (double)(p->conformation[0][i] + p->conformation[1][i] + p->conformation[2][i]);
             flow = drawn_flow(material, trace, dt, stiffest);
         }
-        const float parts[DLP_MAXWELL_PARTS] = {flow.retention, flow.viscosity,     flow.modulus,
-                                                flow.spread,    flow.spread_square, flow.limit};
+        const float parts[DLP_MAXWELL_PARTS] = {flow.retention,     flow.viscosity, flow.modulus, flow.spread,
+                                                flow.spread_square, flow.limit,     flow.solvent};
         for (int n = 0; n < DLP_MAXWELL_PARTS; n++) {
             p->maxwell[n][i] = parts[n];
         }
@@ -170,13 +172,23 @@ static bool mirror_walls(Solver *solver)
 }
 
 /* The right side: the momentum that gravity, stress and pressure bring if velocities stay. */
-static bool balance_forces(const Solver *solver)
+static bool balance_forces(Solver *solver)
 {
     const dlp__PhysicalStages *stages = solver->stages;
     bool room = run(solver, &stages->rates) && run(solver, &stages->weigh) &&
                 run(solver, solver->walls ? &stages->balance_walls : &stages->balance);
     if (room) {
         dlp__body_coupling_balance(&solver->bodies);
+    }
+    return room && dlp__friction_balance(solver->step, &solver->rough);
+}
+
+static bool apply_with_bodies(const Solver *solver)
+{
+    dlp__body_coupling_search(&solver->bodies);
+    bool room = run(solver, &solver->stages->strain_bodies) && run(solver, &solver->stages->pull_bodies);
+    if (room) {
+        dlp__body_coupling_product(&solver->bodies);
     }
     return room;
 }
@@ -185,15 +197,10 @@ static bool apply_operator(void *context)
 {
     const Solver *solver = context;
     const dlp__PhysicalStages *stages = solver->stages;
-    if (solver->bodies.unknown.count == 0) {
-        return run(solver, &stages->strain) && run(solver, solver->walls ? &stages->pull_walls : &stages->pull);
-    }
-    dlp__body_coupling_search(&solver->bodies);
-    bool room = run(solver, &stages->strain_bodies) && run(solver, &stages->pull_bodies);
-    if (room) {
-        dlp__body_coupling_product(&solver->bodies);
-    }
-    return room;
+    bool room = solver->bodies.unknown.count > 0
+                    ? apply_with_bodies(solver)
+                    : run(solver, &stages->strain) && run(solver, solver->walls ? &stages->pull_walls : &stages->pull);
+    return room && (!solver->rough || dlp__friction_pull(solver->step));
 }
 
 static void add_inertia(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
@@ -268,7 +275,7 @@ static bool solve(Solver *solver)
     }
     const dlp__PhysicalStages *stages = solver->stages;
     if (!run(solver, &stages->stiffen) || !run(solver, &stages->weigh) ||
-        (solver->unlike && !run(solver, &stages->diagonal))) {
+        (solver->unlike && !run(solver, &stages->diagonal)) || (solver->rough && !dlp__friction_ready(step))) {
         return false;
     }
     dlp__body_coupling_ready(&solver->bodies);
@@ -424,6 +431,7 @@ dlp_Result dlp__physical_step(dlp__StepContext *step, const dlp__PhysicalParams 
     room = room && solve(&solver);
     dlp__body_coupling_end(&solver.bodies);
     room = room && advance_velocities(&solver);
+    room = room && (!solver.rough || dlp__friction_settle(step));
     room = room && run(&solver, &solver.stages->settle);
     room = room && update_memory(&solver);
     room = room && move_particles(&solver);

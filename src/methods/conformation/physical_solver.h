@@ -5,6 +5,7 @@
 
 #include "krylov/conjugate_gradients.h"
 #include "methods/conformation/coarse_grid.h"
+#include "methods/conformation/physical_friction.h"
 #include "methods/method.h"
 
 typedef struct dlp__PhysicalParams {
@@ -18,7 +19,7 @@ typedef struct dlp__PhysicalParams {
      DLP_FIELD_BIT(apart) | DLP_FIELD_BIT(maxwell) | DLP_FIELD_BIT(stiffness) | DLP_FIELD_BIT(bulk) | \
      DLP_FIELD_BIT(swelling) | DLP_FIELD_BIT(unevenness) | DLP_FIELD_BIT(crowding) | DLP_FIELD_BIT(squeeze) | \
      DLP_FIELD_BIT(flux) | DLP_FIELD_BIT(velocity_gradient) | DLP_FIELD_BIT(conformation) | \
-     DLP_FIELD_BIT(correction_matrix) | DLP_FIELD_BIT(correction))
+     DLP_FIELD_BIT(correction_matrix) | DLP_FIELD_BIT(correction) | DLP_FRICTION_FIELDS)
 
 /* One step. */
 dlp_Result dlp__physical_step(dlp__StepContext *step, const dlp__PhysicalParams *params);

@@ -9,7 +9,7 @@
  * and the last change of stress are (1 - k/2)^2 and k^2/4, which for an elastic solid (k = 1) is the trapezoidal rule, and
  * for a Newtonian fluid (k = 0) implicit Euler. */
 typedef struct Flow {
-    dlp__Wide retention, viscosity, modulus, spread, spread_square, limit;
+    dlp__Wide retention, viscosity, modulus, spread, spread_square, limit, solvent;
     dlp__Wide late;  /* 1 - k: what the weights differ by */
     dlp__Wide fresh; /* (1 - k/2)^2                      */
 } Flow;
@@ -22,6 +22,7 @@ DLP_INLINE Flow flow_at(const dlp__Particles *p, int64_t i)
                   .spread = dlp__wide_load(p->maxwell[3] + i),
                   .spread_square = dlp__wide_load(p->maxwell[4] + i),
                   .limit = dlp__wide_load(p->maxwell[5] + i),
+                  .solvent = dlp__wide_load(p->maxwell[6] + i),
                   .late = dlp__wide_load(p->maxwell[DLP_MAXWELL_PARTS] + i),
                   .fresh = dlp__wide_load(p->maxwell[DLP_MAXWELL_PARTS + 1] + i)};
 }
@@ -212,7 +213,8 @@ DLP_INLINE dlp__Wide strain_rate(const dlp__Wide gradient[9])
 }
 
 /* The stress of a step if the rate of strain L stays: with D of the step before (seen in its middle) and D of this one,
- *     s + late (change of s at that rate) + fresh (1 - e) 2 eta (D - D before). */
+ *     s + late (change of s at that rate) + fresh (1 - e) 2 eta (D - D before),
+ * and the solvent's 2 eta D. */
 DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q, const dlp__Wide gradient[9],
                                      const SymmetricMatrix *square, dlp__Wide convecting, dlp__Wide dt)
 {
@@ -228,6 +230,8 @@ DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q,
     SymmetricMatrix gain = weighted(&convected, flow->retention * flow->modulus * convecting, &before, flow->viscosity);
     SymmetricMatrix change = weighted(&gain, flow->late, square, dlp__wide(-1.0f) * dt * flow->fresh * flow->viscosity);
     dlp__Wide kept = flow->modulus * (one - flow->late * (one - flow->retention));
+    SymmetricMatrix solvent = weighted(&doubled, flow->solvent, square, dlp__wide(-1.0f) * half * flow->solvent);
+    change = sum_of(&change, &solvent);
     return weighted(q, kept, &change, one);
 }
 
@@ -252,12 +256,12 @@ static void rates(const dlp__StageContext *c, int64_t begin, int64_t end)
         SymmetricMatrix stress = stress_of(&flow, &q, sums.viscous, &twice_square, dt * tame, dt);
         /* Volume is kept by det(I + dt L) = 1. */
         dlp__Wide swelling = half * dt * (square[0] + square[4] + square[8]);
-        dlp__Wide bulk = dlp__wide(arguments->bulk) * flow.fresh * flow.viscosity +
+        dlp__Wide bulk = dlp__wide(arguments->bulk) * (flow.fresh * flow.viscosity + flow.solvent) +
                          dlp__wide(arguments->bulk_more) * (dlp__wide(0.2f) + dlp__wide(0.8f) * depth_of(&correction)) /
                              dlp__wide_load(p->specific_volume[0] + i);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - bulk * (divergence - swelling);
         SymmetricMatrix squeeze = scaled(&correction, dlp__wide(-1.0f) * dt * pressure);
-        dlp__Wide uneven = evening(&correction) * dt * flow.late * flow.viscosity;
+        dlp__Wide uneven = evening(&correction) * dt * (flow.late * flow.viscosity + flow.solvent);
         stress = scaled(&stress, dt);
         times_matrix(&stress, &correction, flux);
         const dlp__Wide press[9] = {squeeze.xx, squeeze.xy, squeeze.xz, squeeze.xy, squeeze.yy,
@@ -405,7 +409,7 @@ static void stiffen(const dlp__StageContext *c, int64_t begin, int64_t end)
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
         Flow flow = flow_at(p, i);
         dlp__Wide taut = dlp__wide(1.0f) + flow.retention * dlp__wide_max(q.xx + q.yy + q.zz, dlp__wide(0.0f));
-        dlp__Wide viscous = dlp__wide(arguments->dt) * flow.fresh * flow.viscosity * taut;
+        dlp__Wide viscous = dlp__wide(arguments->dt) * (flow.fresh * flow.viscosity * taut + flow.solvent);
         dlp__wide_store(p->stiffness[0] + i, viscous);
         dlp__Wide press = dlp__wide_max(dlp__wide_load(p->pressure[0] + i), dlp__wide(0.0f));
         dlp__Wide held = dlp__wide(PRESSED * arguments->dt * arguments->dt) * press;
@@ -509,7 +513,7 @@ static void settle(const dlp__StageContext *c, int64_t begin, int64_t end)
         dlp__Wide excess = divergence_of(&sums, &correction) - dlp__wide_load(p->swelling[0] + i);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - dlp__wide_load(p->bulk[0] + i) * excess;
         /* At a free surface nothing pulls but what is too viscous to be torn within a step. */
-        dlp__Wide most_pull = dlp__wide(-1.0f / arguments->dt) * flow.fresh * flow.viscosity;
+        dlp__Wide most_pull = dlp__wide(-1.0f / arguments->dt) * (flow.fresh * flow.viscosity + flow.solvent);
         dlp__WideMask deep = dlp__wide_less(dlp__wide(0.99f), depth_of(&correction));
         pressure = dlp__wide_select(deep, pressure, dlp__wide_max(pressure, most_pull));
         dlp__wide_store(p->pressure[0] + i, pressure);
@@ -533,7 +537,8 @@ static void settle(const dlp__StageContext *c, int64_t begin, int64_t end)
         q.zz -= shrink;
         q = scaled(&q, part_within(&flow, &q));
         store_symmetric(p->conformation, i, &q);
-        SymmetricMatrix stress = weighted(&q, flow.modulus, &doubled, flow.viscosity * (one - flow.retention));
+        SymmetricMatrix stress = weighted(&q, flow.modulus, &doubled,
+                                          flow.viscosity * (one - flow.retention) + flow.solvent);
         stress.xx -= pressure;
         stress.yy -= pressure;
         stress.zz -= pressure;

@@ -1,0 +1,159 @@
+/* Balls in a tank: each floats with as much of it under the surface as it is lighter than the fluid, or sinks. */
+#include "studies/study_output.h"
+#include "studies/study_world.h"
+
+#include <math.h>
+
+#define PI        3.14159265358979323846
+#define DENSITY   1000.0 /* kg/m3, of the fluid                          */
+#define VISCOSITY 2.0    /* Pa s: what bobs comes to rest soon           */
+#define SIDE      0.16   /* m, of the tank                               */
+#define DEPTH     0.1    /* m, of the fluid before the ball goes in      */
+#define RADIUS    0.035  /* m                                            */
+#define DURATION  1.5    /* s                                            */
+#define LATE      1.0    /* s, from when on the depth is taken           */
+#define WANTED    0.05
+enum { PER_SECOND = 240 };
+
+typedef struct Tank {
+    dlp_World *world;
+    dlp_SolidId ball;
+    double fluid; /* m3 */
+} Tank;
+
+static void keep(StudyRun *run, const dlp_World *world, dlp_Result result)
+{
+    if (result != DLP_OK) {
+        study_fail(run, result, "%s", dlp_world_error(world));
+    }
+}
+
+static void add_solids(StudyRun *run, Tank *tank, double density)
+{
+    dlp_SolidDef walls = dlp_default_solid_def(), ball = walls;
+    walls.shape.kind = DLP_SHAPE_CONTAINER;
+    walls.shape.size = (dlp_Vec3){SIDE, SIDE, 1};
+    walls.shape.position.z = 0.5;
+    ball.shape.kind = DLP_SHAPE_SPHERE;
+    ball.shape.radius = RADIUS;
+    ball.shape.position = (dlp_Vec3){0.003, 0.002, DEPTH};
+    ball.density = density;
+    ball.friction = 1;
+    keep(run, tank->world, dlp_world_add_solid(tank->world, &walls, NULL));
+    keep(run, tank->world, dlp_world_add_solid(tank->world, &ball, &tank->ball));
+}
+
+static Tank make_tank(StudyRun *run, double density, double spacing)
+{
+    Tank tank = {0};
+    dlp_WorldDef def = study_world_def(run, "conformation");
+    def.spacing = spacing;
+    tank.world = study_world(run, &def);
+    study_set(run, tank.world, "solver", 0);
+    if (tank.world == NULL) {
+        return tank;
+    }
+    add_solids(run, &tank, density);
+    dlp_FluidDef fluid = dlp_default_fluid_def();
+    fluid.material = STUDY_MATERIAL(run, tank.world, {"density", DENSITY}, {"viscosity", VISCOSITY});
+    fluid.shape.kind = DLP_SHAPE_BOX;
+    fluid.shape.size = (dlp_Vec3){SIDE, SIDE, DEPTH};
+    fluid.shape.position.z = DEPTH / 2;
+    int64_t added = 0;
+    keep(run, tank.world, dlp_world_add_fluid(tank.world, &fluid, &added));
+    tank.fluid = (double)added * spacing * spacing * spacing;
+    return tank;
+}
+
+/* m3 of the ball below a level. */
+static double below(double level, double center)
+{
+    const double h = fmin(fmax(level - center + RADIUS, 0), 2 * RADIUS);
+    return PI * h * h * (3 * RADIUS - h) / 3;
+}
+
+static double height_of(const Tank *tank)
+{
+    dlp_SolidState state = {0};
+    dlp_world_solid_state(tank->world, tank->ball, &state);
+    return state.position.z;
+}
+
+/* The part of the ball below the level to which it has raised the fluid. */
+static double submerged(const Tank *tank)
+{
+    const double center = height_of(tank);
+    double level = DEPTH;
+    for (int n = 0; n < 100; n++) {
+        level = (tank->fluid + below(level, center)) / (SIDE * SIDE);
+    }
+    return below(level, center) / (4.0 / 3 * PI * RADIUS * RADIUS * RADIUS);
+}
+
+typedef struct Found {
+    double part;   /* under the surface, mean of the late steps */
+    double height; /* m, of its centre in the end               */
+} Found;
+
+static Found float_ball(StudyRun *run, StudyPlot *plot, double density, int n)
+{
+    const double spacing = RADIUS / n;
+    const int steps = (int)(DURATION * PER_SECOND), late = (int)(LATE * PER_SECOND);
+    Found found = {0, 0};
+    study_case(run, "density %g, radius %d spacings", density, n);
+    study_weigh(run, pow(n, 3));
+    Tank tank = make_tank(run, density, spacing);
+    StudySeries *series = study_series(plot, "%g, %d", density / DENSITY, n);
+    for (int step = 1; step <= steps && study_step(run, tank.world, 1.0 / PER_SECOND); step++) {
+        const double part = submerged(&tank);
+        found.part += step > late ? part / (steps - late) : 0;
+        found.height = height_of(&tank);
+        study_point(series, (double)step / PER_SECOND, part);
+    }
+    dlp_world_destroy(tank.world);
+    return found;
+}
+
+static void run(StudyRun *run)
+{
+    static const double densities[] = {300, 600, 900, 1200};
+    static const int sizes[] = {4, 6};
+    const int count = run->quick ? 1 : 2;
+    StudyTable *table = study_table(run, "floating", "Balls in a tank");
+    StudyPlot *plot = study_plot(run, "depth_plot", "Balls of four densities in a tank", "time, s",
+                                 "part under the surface");
+    double worst = 0;
+    bool sinks = true;
+    study_column(table, "density over that of the fluid", "");
+    study_column(table, "radius over spacing", "");
+    study_column(table, "under the surface", "");
+    study_column(table, "off by", "%");
+    study_column(table, "height in the end", "m");
+    study_plan(run, 4 * DURATION * PER_SECOND * (run->quick ? 64 : 64 + 216));
+    for (int i = 0; i < 4 * count; i++) {
+        const double density = densities[i / count], known = fmin(density / DENSITY, 1);
+        const Found found = float_ball(run, plot, density, sizes[i % count]);
+        const double row[] = {density / DENSITY, sizes[i % count], found.part, 100 * (found.part / known - 1),
+                              found.height};
+        for (int k = 0; k < 5; k++) {
+            study_number(table, row[k]);
+        }
+        if (density > DENSITY) {
+            sinks = sinks && found.height < 1.1 * RADIUS;
+        } else if (i % count == count - 1) {
+            worst = fmax(worst, fabs(found.part / known - 1));
+        }
+    }
+    study_verdict(run, worst <= WANTED && sinks,
+                  "depths are off by at most %.1f %% at the most particles; the heavy ball %s", 100 * worst,
+                  sinks ? "sinks" : "does not sink");
+}
+
+const Study archimedes_study = {
+    .name = "archimedes",
+    .paper = "known answer",
+    .claim =
+        "Balls of 0.3, 0.6 and 0.9 of the fluid's density float with that part of them under the surface, within 5 %; one of "
+        "1.2 sinks.",
+    .run = run,
+};
