@@ -4,7 +4,7 @@
 # ctest: slow, threaded, timeout 900
 set -euo pipefail
 
-steps=300 repeats=2
+steps=100 repeats=1
 threads=(1 2 3 8 32)
 if [[ ${DOLLOP_TEST_SCALE:-} == small ]]; then
     steps=20 repeats=1
