@@ -113,7 +113,7 @@ static const dlp_Param fluid_params[] = {
 static const dlp_Param emitter_params[] = {
     MATERIAL(dlp_EmitterDef, material, "material", "what comes out"),
     CHOICE(dlp_EmitterDef, nozzle, "nozzle", nozzle_names, DLP_NOZZLE_DISC, "form of the opening"),
-    VEC3(dlp_EmitterDef, position, "position", "m", 0, 0, 0, -BIG, BIG, "centre of the opening"),
+    VEC3(dlp_EmitterDef, position, "position", "m", 0, 0, 0, -BIG, BIG, "centre of the opening; of a mesh, its origin"),
     VEC3(dlp_EmitterDef, direction, "direction", "", 0, 0, -1, -BIG, BIG, "where the fluid goes; any length"),
     REAL(dlp_EmitterDef, radius, "radius", "m", 0.05, 1e-9, BIG, "of a disc"),
     REAL(dlp_EmitterDef, width, "width", "m", 0.1, 1e-9, BIG, "of a rectangle, along its level axis"),
@@ -153,7 +153,7 @@ static const dlp_Param mesh_params[] = {
     REAL(dlp_MeshDef, sheet, "sheet", "m", 0.0, 0.0, BIG,
          "thickness of a mesh that is a sheet, solid on both sides; 0 asks for a closed mesh"),
     {"opening", DLP_PARAM_BOOL, offsetof(dlp_MeshDef, opening), "", {0, 0, 0}, 0, 1, NULL,
-     "whether it is flat and open, for the opening of an emitter only; a star always is"},
+     "whether it is flat and open, for emitters only; a star is, unless it is a sheet"},
 };
 
 static const dlp_Param camera_params[] = {

@@ -103,6 +103,46 @@ static void fluid_in_the_guide_turns_with_the_nozzle(void **state)
     }
 }
 
+/* Under gravity: layers in the guide of a star are whole, in line and as fast as told, and below it they fall faster. */
+static void a_star_leads_its_fluid_through_its_guide(void **state)
+{
+    (void)state;
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "conformation");
+    def.spacing = SPACING;
+    dlp_World *world = make_world(&def);
+    dlp_MaterialDef material = dlp_default_material_def();
+    material.viscosity = 1.0;
+    assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
+    dlp_EmitterDef nozzle = dlp_default_emitter_def();
+    nozzle.nozzle = DLP_NOZZLE_MESH;
+    nozzle.mesh = add_star_mesh(world, 6.0 * SPACING);
+    nozzle.speed = SPEED;
+    nozzle.guide = GUIDE;
+    assert_int_equal(dlp_world_add_emitter(world, &nozzle, NULL), DLP_OK);
+    for (int step = 0; step < 60; step++) {
+        step_or_fail(world, DT);
+    }
+    const dlp__FlatOpening *opening = &world->emitters[0].opening;
+    const dlp__Particles *p = particles_of(world);
+    int64_t guided = 0;
+    double lowest = 0.0;
+    for (int64_t i = 0; i < p->count; i++) {
+        const double along = -(double)p->position[2][i];
+        lowest = fmin(lowest, (double)p->velocity[2][i]);
+        if (along < (GUIDE - 0.5) * SPACING) {
+            assert_true(dlp__flat_opening_holds(opening, (double)p->position[0][i], -(double)p->position[1][i]));
+            assert_true(fabs((double)p->velocity[2][i] + SPEED) < 1e-6 && fabs((double)p->velocity[0][i]) < 1e-6);
+            guided++;
+        }
+    }
+    print_message("%d layers of %d are led, then it falls at up to %.2f m/s\n", (int)(guided / opening->count),
+                  (int)opening->count, -lowest);
+    assert_true(guided % opening->count == 0 && guided >= 5 * opening->count);
+    assert_true(lowest < -1.2 * SPEED);
+    dlp_world_destroy(world);
+}
+
 /* What has left the nozzle: its angular velocity about the axis of the flow, from its angular momentum over its inertia. */
 static void what_comes_out_goes_on_turning(void **state)
 {
@@ -167,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fluid_in_the_guide_turns_with_the_nozzle),
+        cmocka_unit_test(a_star_leads_its_fluid_through_its_guide),
         cmocka_unit_test(what_comes_out_goes_on_turning),
         cmocka_unit_test(fluid_begins_with_its_spin),
     };
