@@ -283,6 +283,46 @@ static void contradictions_are_refused_in_words(void **state)
     dlp_world_destroy(world);
 }
 
+/* A single triangle somewhere in space, in the frame `turn` at `corner`: fluid comes out of it as it stands. */
+static void a_mesh_made_in_place_lets_fluid_out_where_it_is(void **state)
+{
+    (void)state;
+    const dlp_Vec3 turns[] = {
+        {0, 0, 0}, {0.7, 0.2, -2.0}, {3.14159265358979323846, 0, 0}, {1.57, 0, 0}, {0, -1.0, 1.0}};
+    const dlp_Vec3 corner = {0.3, -0.2, 0.1};
+    for (int k = 0; k < 5; k++) {
+        const dlp__Rotation turn = dlp__rotation(turns[k]);
+        const dlp_Vec3 corners[3] = {corner, dlp__add(corner, dlp__scale(turn.x, 0.03)),
+                                     dlp__add(corner, dlp__scale(turn.y, 0.015))};
+        float position[9];
+        const uint32_t triangle[3] = {0, 1, 2};
+        for (int n = 0; n < 3; n++) {
+            position[3 * n] = (float)corners[n].x;
+            position[3 * n + 1] = (float)corners[n].y;
+            position[3 * n + 2] = (float)corners[n].z;
+        }
+        const dlp_Mesh mesh = {.vertex_count = 3, .triangle_count = 1, .position = position, .triangle = triangle};
+        dlp_World *world = make_flow_world(0.001);
+        dlp_MeshDef def = dlp_default_mesh_def();
+        dlp_EmitterDef nozzle = nozzle_of_kind(DLP_NOZZLE_MESH);
+        def.opening = true;
+        nozzle.speed = 0.1;
+        nozzle.direction = turn.z;
+        assert_int_equal(dlp_world_add_mesh(world, &def, &mesh, &nozzle.mesh), DLP_OK);
+        add_nozzle(world, &nozzle);
+        step_or_fail(world, 0.005);
+        const dlp__Particles *p = particles_of(world);
+        assert_true(fabs((double)p->count - 225.0) < 10.0); /* half of 30 by 15 */
+        for (int64_t i = 0; i < p->count; i++) {
+            const dlp_Vec3 at = {(double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i]};
+            const dlp_Vec3 local = dlp__unrotate(&turn, dlp__sub(at, corner));
+            assert_true(local.x > -1e-6 && local.y > -1e-6 && local.x / 0.03 + local.y / 0.015 < 1.0 + 1e-4);
+            assert_true(fabs(local.z - 0.0005) < 1e-6);
+        }
+        dlp_world_destroy(world);
+    }
+}
+
 /* A star is an opening: no shape is made of it. As a sheet it is a solid, and still an opening. */
 static void an_opening_is_no_shape_unless_it_is_a_sheet(void **state)
 {
@@ -324,6 +364,7 @@ int main(void)
         cmocka_unit_test(layers_stay_a_spacing_apart_in_the_guide_as_the_flow_changes),
         cmocka_unit_test(a_mass_rate_follows_the_density_of_its_material),
         cmocka_unit_test(contradictions_are_refused_in_words),
+        cmocka_unit_test(a_mesh_made_in_place_lets_fluid_out_where_it_is),
         cmocka_unit_test(an_opening_is_no_shape_unless_it_is_a_sheet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
