@@ -182,7 +182,7 @@ static dlp_Result fill_best(dlp__FlatOpening *opening, const Sight *sight, doubl
 dlp_Result dlp__flat_opening_make(dlp__FlatOpening *opening, const dlp_Mesh *mesh, double spacing, dlp__Memory *memory,
                                   dlp_Error *error)
 {
-    Sight sight;
+    Sight sight = {.mesh = mesh};
     *opening = (dlp__FlatOpening){.inside = NULL};
     dlp_Result result = look_at(&sight, mesh, error);
     if (result != DLP_OK) {
@@ -214,10 +214,12 @@ void dlp__flat_opening_release(dlp__FlatOpening *opening, dlp__Memory *memory)
 int64_t dlp__flat_opening_points(const dlp__FlatOpening *opening, float *u, float *v)
 {
     int64_t count = 0;
-    for (int64_t n = 0; u != NULL && n < opening->across * opening->up; n++) {
-        if (opening->inside[n] != 0) {
-            u[count] = (float)(opening->u + (double)(n % opening->across) * opening->spacing);
-            v[count++] = (float)(opening->v + (double)(n / opening->across) * opening->spacing);
+    for (int64_t j = 0; u != NULL && j < opening->up; j++) {
+        for (int64_t i = 0; i < opening->across; i++) {
+            if (opening->inside[j * opening->across + i] != 0) {
+                u[count] = (float)(opening->u + (double)i * opening->spacing);
+                v[count++] = (float)(opening->v + (double)j * opening->spacing);
+            }
         }
     }
     return opening->count;

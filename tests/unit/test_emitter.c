@@ -187,7 +187,8 @@ static void what_leaves_a_turning_nozzle_has_the_velocity_of_its_place(void **st
     assert_true(count_of(world) >= 30 * POINTS);
     double fastest_turn = 0.0;
     for (int64_t i = 0; i < count_of(world); i++) {
-        const double left_at = (double)(i / POINTS) * SPACING / 0.7; /* s */
+        const int64_t layer = i / POINTS;
+        const double left_at = (double)layer * SPACING / 0.7; /* s */
         const dlp__Pose pose = dlp__pose_path_at(&emitter->path, DLP_PATH_SMOOTH, left_at);
         const dlp_Vec3 arm = dlp__rotate(&pose.rotation, dlp__vec3(0.0, (double)u[i % POINTS], (double)v[i % POINTS]));
         const dlp_Vec3 turning = dlp__cross(pose.spin, arm);

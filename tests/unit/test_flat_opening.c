@@ -59,8 +59,8 @@ static void a_star_takes_the_lattice_points_inside_it(void **state)
             assert_true(fabs((double)opening.count - wanted) <= fmax(2.0, 0.05 * wanted));
             int64_t inside = 0;
             for (int64_t n = 0; n < opening.across * opening.up; n++) {
-                const double u = opening.u + spacings[k] * (double)(n % opening.across),
-                             v = opening.v + spacings[k] * (double)(n / opening.across);
+                const int64_t column = n % opening.across, row = n / opening.across;
+                const double u = opening.u + spacings[k] * (double)column, v = opening.v + spacings[k] * (double)row;
                 inside += opening.inside[n];
                 assert_int_equal(dlp__flat_opening_holds(&opening, u, v), opening.inside[n]);
                 /* Single precision of the corners moves the edge by a nanometre. */
