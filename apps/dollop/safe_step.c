@@ -160,16 +160,52 @@ static double drop_height(const dlp_World *world, dlp_Vec3 down)
     return isinf(end) ? INFINITY : fmax(0, end - begin);
 }
 
+/* m, how far the rim of a nozzle is from the point that it turns about. */
+static double opening_radius(const dlp_World *world, int index)
+{
+    dlp_EmitterDef emitter;
+    dlp_MeshDef def;
+    dlp_Mesh mesh;
+    double most = 0;
+    if (dlp_world_get_emitter(world, index, &emitter) != DLP_OK) {
+        return 0;
+    }
+    if (emitter.nozzle != DLP_NOZZLE_MESH) {
+        return emitter.nozzle == DLP_NOZZLE_DISC ? emitter.radius : 0.5 * hypot(emitter.width, emitter.height);
+    }
+    if (dlp_world_get_mesh(world, emitter.mesh, &def, &mesh) == DLP_OK) {
+        for (int64_t n = 0; n < mesh.vertex_count; n++) {
+            const float *p = mesh.position + 3 * n;
+            most = fmax(most, length_of((dlp_Vec3){(double)p[0], (double)p[1], (double)p[2]}));
+        }
+    }
+    return most;
+}
+
+/* m/s, the fastest that a nozzle pushes out. */
+static double emitter_speed(const dlp_World *world, int index)
+{
+    const dlp_FlowKey *keys = NULL;
+    int count = 0;
+    double speed = 0, most = 0;
+    if (dlp_world_emitter_speed(world, index, &speed) != DLP_OK ||
+        dlp_world_get_emitter_flow(world, index, &keys, &count) != DLP_OK) {
+        return 0;
+    }
+    for (int k = 0; k < count; k++) {
+        most = fmax(most, keys[k].factor);
+    }
+    return count > 0 ? most * speed : speed;
+}
+
 ExpectedSpeed expected_speed(const dlp_World *world, double speed_seen, double duration)
 {
     const dlp_Vec3 gravity = dlp_world_def(world).gravity;
     const double g = length_of(gravity);
     ExpectedSpeed speed = {.fluid = speed_seen, .cause = "the fluid as it starts"};
     for (int i = 0; i < dlp_world_emitter_count(world); i++) {
-        dlp_EmitterDef emitter;
-        if (dlp_world_get_emitter(world, i, &emitter) == DLP_OK) {
-            speed.fluid = fmax(speed.fluid, emitter.speed + path_speed(path_of_emitter(world, i), 0));
-        }
+        const double moving = path_speed(path_of_emitter(world, i), opening_radius(world, i));
+        speed.fluid = fmax(speed.fluid, emitter_speed(world, i) + moving);
     }
     for (int i = 0; i < dlp_world_solid_count(world); i++) {
         dlp_SolidDef solid;

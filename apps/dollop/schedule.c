@@ -59,14 +59,10 @@ double forecast_particles(const dlp_World *world, const dlp_WorldStats *stats, d
     const double spacing = dlp_world_def(world).spacing;
     double inflow = 0;
     for (int i = 0; i < dlp_world_emitter_count(world); i++) {
-        dlp_EmitterDef emitter;
-        if (dlp_world_get_emitter(world, i, &emitter) != DLP_OK) {
-            continue;
+        double volume = 0;
+        if (dlp_world_emitter_volume(world, i, stats->time, time, &volume) == DLP_OK) {
+            inflow += volume / (spacing * spacing * spacing);
         }
-        const double area = emitter.nozzle == DLP_NOZZLE_DISC ? M_PI * emitter.radius * emitter.radius
-                                                              : emitter.width * emitter.height;
-        const double open = fmin(time, emitter.stop) - fmax(stats->time, emitter.start);
-        inflow += fmax(open, 0) * area * emitter.speed / (spacing * spacing * spacing);
     }
     const double ever = (double)(stats->particles + stats->removed);
     const double kept = ever > 0 ? (double)stats->particles / ever : 1;

@@ -39,7 +39,7 @@ typedef struct dlp_Mesh {
 /* m3 inside a closed mesh. */
 DLP_API double dlp_mesh_volume(const dlp_Mesh *mesh);
 
-/* All made forms are closed, face outwards, stand about the z axis with z up, and are solid where their material is.
+/* All made forms but the star are closed, face outwards, stand about the z axis with z up, and are solid where their material is.
  * They fill the box that their sizes say; a gear's teeth, a star's points and a whisk's wires are where they fall.
  * Sizes that contradict each other, or differ more than 500 times, are refused. */
 typedef enum dlp_MeshForm {
@@ -67,6 +67,8 @@ typedef enum dlp_MeshForm {
     DLP_FORM_WHISK,
     /* a round block with a hollow of `count` scallops that widens upwards; z = 0 under it */
     DLP_FORM_MOULD,
+    /* a flat star of `count` points between `radius` and `hole` in the xy plane, facing up: the opening of a nozzle */
+    DLP_FORM_STAR,
 } dlp_MeshForm;
 
 typedef struct dlp_MeshDef {
@@ -78,9 +80,11 @@ typedef struct dlp_MeshDef {
     double radius;            /* m, from the axis to the outer side                                       */
     double height;            /* m, along z                                                               */
     double thickness;         /* m, of walls, tubes, wires                                                */
-    double hole;              /* m, radius of a lower opening                                             */
+    double hole;              /* m, radius of a lower opening, or of a star between its points            */
     int64_t count;            /* teeth, points, wires, scallops                                           */
     double sheet;             /* m: the mesh is a sheet of this thickness, solid on both sides; 0: it must be closed */
+    bool
+        opening; /* a flat sheet for emitters, of no thickness: no solid, fluid or sink can be made of it; so is a star */
 } dlp_MeshDef;
 
 DLP_API const dlp_ParamTable *dlp_mesh_params(void);

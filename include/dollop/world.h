@@ -150,12 +150,21 @@ typedef struct dlp_FluidDef {
     size_t size;
     dlp_MaterialId material;
     dlp_ShapeDef shape;
-    dlp_Vec3 velocity; /* m/s */
+    dlp_Vec3 velocity; /* m/s                                           */
+    dlp_Vec3 spin;     /* rad/s, about the shape's position, on top of it */
 } dlp_FluidDef;
 
-typedef enum dlp_NozzleKind { DLP_NOZZLE_DISC, DLP_NOZZLE_RECTANGLE } dlp_NozzleKind;
+typedef enum dlp_NozzleKind {
+    DLP_NOZZLE_DISC,
+    DLP_NOZZLE_RECTANGLE,
+    /* a flat mesh: its frame is put at `position` and turned so that its triangles face along `direction`, with the level
+     * axis of its plane on the level axis of the opening. A mesh that was made in place, facing along `direction`, stays
+     * there if `position` is zero; one in the xy plane, facing up, has its x axis level. */
+    DLP_NOZZLE_MESH,
+} dlp_NozzleKind;
 
-/* A nozzle that pushes out fluid at one speed, in layers exactly one spacing apart. */
+/* A nozzle that pushes out fluid in layers exactly one spacing apart. How fast is told by one of speed, rate and mass_rate. A
+ * rate counts the particles that come out, each spacing^3 large, and not the drawn size of the opening. */
 typedef struct dlp_EmitterDef {
     size_t size;
     dlp_MaterialId material;
@@ -165,12 +174,21 @@ typedef struct dlp_EmitterDef {
     double radius;      /* m, of a disc                                            */
     double width;       /* m, of a rectangle, along the more level of its two axes */
     double height;      /* m, of a rectangle                                       */
-    double speed;       /* m/s                                                     */
+    double speed;       /* m/s; 0: a rate is given instead                         */
     double start;       /* s                                                       */
     double stop;        /* s                                                       */
     double guide;       /* spacings past the opening through which the nozzle still guides the fluid */
     int32_t path;       /* dlp_PathKind, between its keys                          */
+    double rate;        /* m3/s; 0: not given                                      */
+    double mass_rate;   /* kg/s; 0: not given                                      */
+    dlp_MeshId mesh;    /* the opening of a DLP_NOZZLE_MESH; -1: none              */
 } dlp_EmitterDef;
+
+/* What part of its speed a nozzle has at a time of the world. */
+typedef struct dlp_FlowKey {
+    double time; /* s */
+    double factor;
+} dlp_FlowKey;
 
 /* Particles inside the shape are removed at each step. */
 typedef struct dlp_SinkDef {
@@ -196,6 +214,7 @@ DLP_API const dlp_ParamTable *dlp_emitter_params(void);
 DLP_API const dlp_ParamTable *dlp_sink_params(void);
 DLP_API const dlp_ParamTable *dlp_camera_params(void);
 DLP_API const dlp_ParamTable *dlp_pose_key_params(void);
+DLP_API const dlp_ParamTable *dlp_flow_key_params(void);
 DLP_API dlp_WorldDef dlp_default_world_def(void);
 DLP_API dlp_MaterialDef dlp_default_material_def(void);
 DLP_API dlp_SolidDef dlp_default_solid_def(void);
@@ -222,8 +241,9 @@ DLP_API dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, c
 DLP_API dlp_Result dlp_world_get_material(const dlp_World *world, dlp_MaterialId id, dlp_MaterialDef *def);
 DLP_API int dlp_world_material_count(const dlp_World *world);
 
-/* Meshes that shapes are made of. The triangles are copied; a mesh must be closed and turned alike, or be a sheet. How far each
- * point is from it is worked out here, once: 70,000 triangles take about half a second. At most 65535. */
+/* Meshes that shapes are made of. The triangles are copied; a mesh must be closed and turned alike, or be a sheet, or an opening
+ * of emitters. How far each point is from it is worked out here, once: 70,000 triangles take about half a second. At most 65535.
+ */
 DLP_API dlp_Result dlp_world_add_mesh(dlp_World *world, const dlp_MeshDef *def, const dlp_Mesh *mesh, dlp_MeshId *id);
 /* `mesh` (may be null) is valid as long as the world is. */
 DLP_API dlp_Result dlp_world_get_mesh(const dlp_World *world, dlp_MeshId id, dlp_MeshDef *def, dlp_Mesh *mesh);
@@ -261,10 +281,23 @@ DLP_API dlp_Result dlp_world_set_emitter(dlp_World *world, dlp_EmitterId id, con
 DLP_API dlp_Result dlp_world_get_emitter(const dlp_World *world, dlp_EmitterId id, dlp_EmitterDef *def);
 DLP_API int dlp_world_emitter_count(const dlp_World *world);
 /* The same for a nozzle. Its opening is where the keys are, instead of at def.position, and def.direction and the opening are
- * turned by their rotation. What comes out has the nozzle's own velocity besides that of the flow. */
+ * turned by their rotation. What comes out has the velocity of the place of the opening that it left besides that of the flow. */
 DLP_API dlp_Result dlp_world_set_emitter_keys(dlp_World *world, dlp_EmitterId id, const dlp_PoseKey *keys, int count);
 DLP_API dlp_Result dlp_world_get_emitter_keys(const dlp_World *world, dlp_EmitterId id, const dlp_PoseKey **keys,
                                               int *count);
+
+/* A curve of the flow over time: the speed is `factor` times that of the def, on a straight line from key to key, and as at the
+ * first before it and as at the last after it. At 0 a nozzle with a guide holds the fluid that is in it. Start and stop count as
+ * before. Keys are copied; their times must increase; at most DLP_KEYS_MOST; 0 removes them, for a flow that is always 1. */
+DLP_API dlp_Result dlp_world_set_emitter_flow(dlp_World *world, dlp_EmitterId id, const dlp_FlowKey *keys, int count);
+/* `keys` are valid until they are set again, and null if there are none. */
+DLP_API dlp_Result dlp_world_get_emitter_flow(const dlp_World *world, dlp_EmitterId id, const dlp_FlowKey **keys,
+                                              int *count);
+/* m/s where the flow is 1, also if a rate was given. */
+DLP_API dlp_Result dlp_world_emitter_speed(const dlp_World *world, dlp_EmitterId id, double *speed);
+/* m3 that it pushes out between two times (s), as its start, stop and flow are now. */
+DLP_API dlp_Result dlp_world_emitter_volume(const dlp_World *world, dlp_EmitterId id, double from, double to,
+                                            double *volume);
 
 DLP_API dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_SinkId *id);
 DLP_API int dlp_world_sink_count(const dlp_World *world);

@@ -138,7 +138,7 @@ static dlp_Result check_closed(const dlp_Mesh *mesh, dlp__Memory *memory, dlp_Er
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
             "the mesh is not closed (%lld of its edges have one triangle, %lld more than two), so it has no "
-            "inside: close it, or give it a thickness with 'sheet'",
+            "inside: close it, or give it a thickness with 'sheet'; a flat one for emitters is an 'opening'",
             (long long)topology.open_edges, (long long)topology.crowded_edges);
     }
     if (topology.turned_edges > 0) {

@@ -1,4 +1,4 @@
-/* Forms whose radius changes around the z axis: the gear, the nozzle with its star, the scalloped mould. All their
+/* Forms whose radius changes around the z axis: the gear, the nozzle with its star, the flat star, the scalloped mould. All their
  * loops have points at the same angles, a whole number to each tooth, so that corners stay sharp and no band crosses
  * another. */
 #include "geometry/form_loops.h"
@@ -116,6 +116,23 @@ dlp_Result dlp__form_nozzle(dlp_Model *model, const dlp_MeshDef *def, dlp_Error 
         dlp__stack_add(&stack, columns, fluted_point, &loop);
     }
     dlp__stack_close(&stack);
+    return DLP_OK;
+}
+
+/* A fan about the middle. */
+dlp_Result dlp__form_star(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error)
+{
+    dlp_Result result = dlp__form_check_less("hole", def->hole, "radius", def->radius, 1.0, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    const int64_t corners = 2 * def->count;
+    dlp__model_vertex(model, 0.0, 0.0, 0.0);
+    for (int64_t n = 0; n < corners; n++) {
+        const double angle = 2.0 * PI * (double)n / (double)corners, radius = n % 2 == 0 ? def->radius : def->hole;
+        dlp__model_vertex(model, radius * cos(angle), radius * sin(angle), 0.0);
+        dlp__model_triangle(model, 0, 1 + n, 1 + (n + 1) % corners);
+    }
     return DLP_OK;
 }
 

@@ -9,6 +9,7 @@ typedef dlp_Result (*dlp__FormMaker)(dlp_Model *model, const dlp_MeshDef *def, d
 dlp_Result dlp__form_gear(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error);
 dlp_Result dlp__form_nozzle(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error);
 dlp_Result dlp__form_mould(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error);
+dlp_Result dlp__form_star(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error);
 dlp_Result dlp__form_spoon(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error);
 dlp_Result dlp__form_whisk(dlp_Model *model, const dlp_MeshDef *def, dlp_Error *error);
 

@@ -48,7 +48,7 @@ dlp_Result dlp__mesh_list_add(dlp__MeshList *list, const dlp_MeshDef *def, const
     /* A thin sheet needs a finer grid to be seen at all. */
     const double cell = def->sheet > 0.0 ? fmin(list->cell, 0.5 * def->sheet) : list->cell;
     result = dlp__mesh_copy(mesh, list->memory, &item->mesh, error);
-    if (result == DLP_OK) {
+    if (result == DLP_OK && !dlp__mesh_is_opening(def)) {
         result = dlp__distance_field_make(&item->field, &item->mesh,
                                           &(dlp__DistanceDef){.cell = cell, .band = list->band, .sheet = def->sheet},
                                           list->memory, list->parallel, error);
@@ -62,6 +62,11 @@ dlp_Result dlp__mesh_list_add(dlp__MeshList *list, const dlp_MeshDef *def, const
     return DLP_OK;
 }
 
+bool dlp__mesh_is_opening(const dlp_MeshDef *def)
+{
+    return def->opening || (def->form == DLP_FORM_STAR && !(def->sheet > 0.0));
+}
+
 const dlp__MeshItem *dlp__mesh_list_find(const dlp__MeshList *list, const dlp_ShapeDef *shape)
 {
     const bool there = list != NULL && shape->kind == DLP_SHAPE_MESH && shape->mesh >= 0 && shape->mesh < list->count;
@@ -70,7 +75,15 @@ const dlp__MeshItem *dlp__mesh_list_find(const dlp__MeshList *list, const dlp_Sh
 
 dlp_Result dlp__mesh_list_check(const dlp__MeshList *list, const dlp_ShapeDef *shape, dlp_Error *error)
 {
-    if (shape->kind != DLP_SHAPE_MESH || dlp__mesh_list_find(list, shape) != NULL) {
+    const dlp__MeshItem *mesh = dlp__mesh_list_find(list, shape);
+    if (mesh != NULL && dlp__mesh_is_opening(&mesh->def)) {
+        return dlp__fail(
+            error, DLP_ERROR_ARGUMENT,
+            "mesh %d is an opening, which has no inside: only emitters can take it; without 'opening' it must "
+            "be closed, or have a 'sheet' thickness",
+            shape->mesh);
+    }
+    if (shape->kind != DLP_SHAPE_MESH || mesh != NULL) {
         return DLP_OK;
     }
     return dlp__fail(error, DLP_ERROR_ARGUMENT,

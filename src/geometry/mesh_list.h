@@ -9,8 +9,8 @@
 
 typedef struct dlp__MeshItem {
     dlp_MeshDef def;
-    dlp_Mesh mesh; /* our own copy, without normals and fields */
-    dlp__DistanceField field;
+    dlp_Mesh mesh;            /* our own copy, without normals and fields */
+    dlp__DistanceField field; /* empty for an opening */
 } dlp__MeshItem;
 
 typedef struct dlp__MeshList {
@@ -29,10 +29,13 @@ void dlp__mesh_list_release(dlp__MeshList *list);
 /* Checks the triangles, not the def. */
 dlp_Result dlp__mesh_list_add(dlp__MeshList *list, const dlp_MeshDef *def, const dlp_Mesh *mesh, dlp_Error *error);
 
+/* Whether it is a flat sheet for emitters, which has no distances. */
+bool dlp__mesh_is_opening(const dlp_MeshDef *def);
+
 /* The mesh that a shape is made of, or null if it is none or there is no such mesh; the list may be null. */
 const dlp__MeshItem *dlp__mesh_list_find(const dlp__MeshList *list, const dlp_ShapeDef *shape);
 
-/* That a shape which is a mesh names one that is there. */
+/* That a shape which is a mesh names one that is there and has an inside. */
 dlp_Result dlp__mesh_list_check(const dlp__MeshList *list, const dlp_ShapeDef *shape, dlp_Error *error);
 
 #endif

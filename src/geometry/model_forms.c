@@ -136,6 +136,7 @@ static const struct {
     [DLP_FORM_NOZZLE] = {"nozzle", dlp__form_nozzle, RADIUS | HEIGHT | THICKNESS | HOLE},
     [DLP_FORM_WHISK] = {"whisk", dlp__form_whisk, RADIUS | HEIGHT | THICKNESS},
     [DLP_FORM_MOULD] = {"mould", dlp__form_mould, RADIUS | HEIGHT | THICKNESS},
+    [DLP_FORM_STAR] = {"star", dlp__form_star, RADIUS | HOLE},
 };
 
 /* Whether single precision and the number of points can show all sizes of a form at once. */

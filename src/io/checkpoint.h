@@ -4,7 +4,7 @@
  *     /state            attributes: what else a running world counts
  *     /world /method    attributes: their parameters
  *     /materials/0 ...  attributes: one group per material; likewise /solids, /emitters, /sinks, /cameras
- *     /solids/0/keys    the path of a solid that has one; likewise of emitters (key_groups.h)
+ *     /solids/0/keys    the path of a solid that has one; likewise of emitters, and their /emitters/0/flow (key_groups.h)
  *     /meshes/0 ...     attributes, vertices and triangles (mesh_groups.h)
  *     /particles/NAME   one dataset per saved field */
 #ifndef DLP_IO_CHECKPOINT_H

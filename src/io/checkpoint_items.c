@@ -76,8 +76,9 @@ static int solid_records(dlp__Item *item, dlp__Record records[2])
 
 /* What an emitter has done so far stands beside what it was told. */
 static const dlp_Param layers_params[] = {
-    {"layers", DLP_PARAM_INT, offsetof(dlp__Emitter, layers), "", {0, 0, 0}, 0, 9e15, NULL, ""}};
-static const dlp_ParamTable layers_table = {"emitter", "", sizeof(dlp__Emitter), 1, layers_params};
+    {"layers", DLP_PARAM_INT, offsetof(dlp__Emitter, layers), "", {0, 0, 0}, 0, 9e15, NULL, ""},
+    {"lead", DLP_PARAM_REAL, offsetof(dlp__Emitter, lead), "m", {0, 0, 0}, 0, 1e4, NULL, ""}};
+static const dlp_ParamTable layers_table = {"emitter", "", sizeof(dlp__Emitter), 2, layers_params};
 
 static void get_emitter(const dlp_World *world, int index, dlp__Item *item)
 {
@@ -92,7 +93,10 @@ static dlp_Result add_emitter(dlp_World *world, const dlp__Item *item)
         result = dlp_world_add_emitter(world, &item->emitter.def, &id);
     }
     if (result == DLP_OK) {
-        world->emitters[id] = item->emitter; /* adding one anew would have started it now */
+        dlp__Emitter *emitter = &world->emitters[id]; /* adding one anew has started it now */
+        emitter->def.start = item->emitter.def.start;
+        emitter->layers = item->emitter.layers;
+        emitter->lead = item->emitter.lead;
     }
     return result;
 }

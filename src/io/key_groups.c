@@ -5,17 +5,55 @@
 #include <stdio.h>
 
 _Static_assert(sizeof(dlp_PoseKey) == 7 * sizeof(double), "a key is a row of seven doubles");
+_Static_assert(sizeof(dlp_FlowKey) == 2 * sizeof(double), "a key of a flow is a row of two doubles");
 
-/* The kinds of things that may have keys. */
+/* The kinds of keys that things may have. */
 typedef struct KeyedList {
     int items; /* which of dlp__item_lists */
-    dlp_Result (*get)(const dlp_World *world, int32_t id, const dlp_PoseKey **keys, int *count);
-    dlp_Result (*set)(dlp_World *world, int32_t id, const dlp_PoseKey *keys, int count);
+    const char *name;
+    dlp__RowType type;
+    const void *(*get)(const dlp_World *world, int32_t id, int *count);
+    dlp_Result (*set)(dlp_World *world, int32_t id, const void *keys, int count);
 } KeyedList;
 
+static const void *get_solid_keys(const dlp_World *world, int32_t id, int *count)
+{
+    *count = world->solids.solid[id].path.count;
+    return world->solids.solid[id].path.keys;
+}
+
+static dlp_Result set_solid_keys(dlp_World *world, int32_t id, const void *keys, int count)
+{
+    return dlp_world_set_solid_keys(world, id, keys, count);
+}
+
+static const void *get_emitter_keys(const dlp_World *world, int32_t id, int *count)
+{
+    *count = world->emitters[id].path.count;
+    return world->emitters[id].path.keys;
+}
+
+static dlp_Result set_emitter_keys(dlp_World *world, int32_t id, const void *keys, int count)
+{
+    return dlp_world_set_emitter_keys(world, id, keys, count);
+}
+
+static const void *get_emitter_flow(const dlp_World *world, int32_t id, int *count)
+{
+    *count = world->emitters[id].flow.count;
+    return world->emitters[id].flow.keys;
+}
+
+/* Not by the public call, which would begin to count layers anew. */
+static dlp_Result set_emitter_flow(dlp_World *world, int32_t id, const void *keys, int count)
+{
+    return dlp__flow_curve_set(&world->emitters[id].flow, &world->memory, keys, count, &world->error);
+}
+
 static const KeyedList keyed_lists[] = {
-    {DLP_ITEMS_SOLIDS, dlp_world_get_solid_keys, dlp_world_set_solid_keys},
-    {DLP_ITEMS_EMITTERS, dlp_world_get_emitter_keys, dlp_world_set_emitter_keys},
+    {DLP_ITEMS_SOLIDS, "keys", DLP_ROWS_POSE, get_solid_keys, set_solid_keys},
+    {DLP_ITEMS_EMITTERS, "keys", DLP_ROWS_POSE, get_emitter_keys, set_emitter_keys},
+    {DLP_ITEMS_EMITTERS, "flow", DLP_ROWS_FLOW, get_emitter_flow, set_emitter_flow},
 };
 enum { KEYED_LISTS = sizeof keyed_lists / sizeof keyed_lists[0] };
 
@@ -34,17 +72,16 @@ static hid_t open_item(hid_t file, const KeyedList *list, int index, dlp_Error *
 
 static dlp_Result write_keys(hid_t file, const KeyedList *list, const dlp_World *world, int index, dlp_Error *error)
 {
-    const dlp_PoseKey *keys = NULL;
     int count = 0;
-    dlp_Result result = list->get(world, index, &keys, &count);
-    if (result != DLP_OK || count == 0) {
-        return result;
+    const void *keys = list->get(world, index, &count);
+    if (count == 0) {
+        return DLP_OK;
     }
     hid_t group = open_item(file, list, index, error);
     if (group < 0) {
         return DLP_ERROR_FORMAT;
     }
-    result = dlp__hdf5_write_rows(group, "keys", DLP_ROWS_POSE, count, keys, error);
+    dlp_Result result = dlp__hdf5_write_rows(group, list->name, list->type, count, keys, error);
     H5Gclose(group);
     return result;
 }
@@ -66,7 +103,7 @@ static dlp_Result read_rows(hid_t group, int64_t file_bytes, const KeyedList *li
 {
     void *rows = NULL;
     int64_t count = 0;
-    dlp_Result result = dlp__hdf5_read_rows(group, "keys", DLP_ROWS_POSE, file_bytes, &world->memory, &count, &rows,
+    dlp_Result result = dlp__hdf5_read_rows(group, list->name, list->type, file_bytes, &world->memory, &count, &rows,
                                             error);
     if (result == DLP_OK) {
         result = list->set(world, index, rows, (int)count);
@@ -75,7 +112,7 @@ static dlp_Result read_rows(hid_t group, int64_t file_bytes, const KeyedList *li
                                dlp_world_error(world));
         }
     }
-    dlp__memory_release(&world->memory, rows, count, dlp__hdf5_row_size(DLP_ROWS_POSE));
+    dlp__memory_release(&world->memory, rows, count, dlp__hdf5_row_size(list->type));
     return result;
 }
 
@@ -87,7 +124,7 @@ static dlp_Result read_keys(hid_t file, int64_t file_bytes, const KeyedList *lis
         return DLP_ERROR_FORMAT;
     }
     dlp_Result result = DLP_OK;
-    if (dlp__hdf5_has(group, "keys")) {
+    if (dlp__hdf5_has(group, list->name)) {
         result = read_rows(group, file_bytes, list, world, index, error);
     }
     H5Gclose(group);

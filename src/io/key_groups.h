@@ -1,5 +1,5 @@
 /* The keys of solids and emitters in a checkpoint: a dataset `keys` in the group of each that has some, such as /solids/0/keys,
- * a row of time, position and rotation for each key. */
+ * a row of time, position and rotation for each key. Likewise `flow` of emitters, rows of time and factor. */
 #ifndef DLP_IO_KEY_GROUPS_H
 #define DLP_IO_KEY_GROUPS_H
 

@@ -3,6 +3,7 @@
 #define DLP_METHODS_METHOD_H
 
 #include "base/error.h"
+#include "geometry/flat_opening.h"
 #include "neighbors/stage_runner.h"
 #include "solids/solids.h"
 #include "sph/kernel.h"
@@ -11,12 +12,14 @@
 
 /* The last stretch of a nozzle, which carries the fluid in it like a piston. */
 typedef struct dlp__Nozzle {
-    dlp_Vec3 position;     /* m, centre of the opening                           */
-    dlp_Vec3 flow, u, v;   /* directions: of the flow, and of the opening's axes  */
-    double behind, length; /* m, along the flow, from before the opening to past it */
-    double radius;         /* m, of a disc; 0 for a rectangle                     */
-    double width, height;  /* m, half the sizes of a rectangle                    */
-    float velocity[3];     /* m/s                                                */
+    dlp_Vec3 position;               /* m, centre of the opening                           */
+    dlp_Vec3 flow, u, v;             /* directions: of the flow, and of the opening's axes  */
+    double behind, length;           /* m, along the flow, from before the opening to past it */
+    double radius;                   /* m, of a disc; 0 for others                         */
+    double width, height;            /* m, half the sizes of a rectangle                    */
+    const dlp__FlatOpening *opening; /* of a mesh; null for others                */
+    float velocity[3];               /* m/s, of the fluid at `position`                     */
+    dlp__Rotation turning;           /* 1/s: what takes a place, from `position`, to the velocity there besides */
 } dlp__Nozzle;
 
 /* What a step works on. Methods see this, not the world. */

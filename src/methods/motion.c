@@ -2,6 +2,15 @@
 
 #include <math.h>
 
+static bool is_within(const dlp__Nozzle *nozzle, double u, double v)
+{
+    if (nozzle->opening != NULL) {
+        return dlp__flat_opening_holds(nozzle->opening, u, v);
+    }
+    return nozzle->radius > 0.0 ? u * u + v * v < nozzle->radius * nozzle->radius
+                                : fabs(u) < nozzle->width && fabs(v) < nozzle->height;
+}
+
 /* 1 + the open nozzle that carries a particle at this place, or 0. */
 static uint16_t carrier_at(const dlp__StepContext *step, float x, float y, float z)
 {
@@ -9,13 +18,32 @@ static uint16_t carrier_at(const dlp__StepContext *step, float x, float y, float
         const dlp__Nozzle *nozzle = &step->nozzles[n];
         dlp_Vec3 from = dlp__sub(dlp__vec3((double)x, (double)y, (double)z), nozzle->position);
         double along = dlp__dot(from, nozzle->flow), u = dlp__dot(from, nozzle->u), v = dlp__dot(from, nozzle->v);
-        bool within = nozzle->radius > 0.0 ? u * u + v * v < nozzle->radius * nozzle->radius
-                                           : fabs(u) < nozzle->width && fabs(v) < nozzle->height;
-        if (within && along > nozzle->behind && along < nozzle->length) {
+        if (along > nozzle->behind && along < nozzle->length && is_within(nozzle, u, v)) {
             return (uint16_t)(n + 1);
         }
     }
     return 0;
+}
+
+/* Give particle i the velocity of what nozzle number `carrier` - 1 carries at its place. */
+static void follow_nozzle(const dlp__StepContext *step, int carrier, dlp__Particles *p, float *const place[3],
+                          int64_t i)
+{
+    const dlp__Nozzle *nozzle = &step->nozzles[carrier - 1];
+    const dlp_Vec3 at = dlp__vec3((double)place[0][i], (double)place[1][i], (double)place[2][i]);
+    const dlp_Vec3 turned = dlp__rotate(&nozzle->turning, dlp__sub(at, nozzle->position));
+    p->velocity[0][i] = (float)((double)nozzle->velocity[0] + turned.x);
+    p->velocity[1][i] = (float)((double)nozzle->velocity[1] + turned.y);
+    p->velocity[2][i] = (float)((double)nozzle->velocity[2] + turned.z);
+}
+
+bool dlp__motion_follow(const dlp__StepContext *step, dlp__Particles *p, int64_t i)
+{
+    if (p->carrier[0][i] == 0) {
+        return false;
+    }
+    follow_nozzle(step, p->carrier[0][i], p, p->start, i);
+    return true;
 }
 
 /* Find what nozzles carry and give it their velocity, less what gravity will add in `ahead` (s). */
@@ -23,10 +51,13 @@ static void carry_ahead(const dlp__StepContext *step, dlp__Particles *p, float a
 {
     for (int64_t i = begin; i < end; i++) {
         uint16_t carrier = carrier_at(step, p->position[0][i], p->position[1][i], p->position[2][i]);
-        for (int a = 0; a < 3 && carrier > 0; a++) {
-            p->velocity[a][i] = step->nozzles[carrier - 1].velocity[a] - ahead * step->gravity[a];
-        }
         p->carrier[0][i] = carrier;
+        if (carrier > 0) {
+            follow_nozzle(step, carrier, p, p->position, i);
+        }
+        for (int a = 0; a < 3 && carrier > 0; a++) {
+            p->velocity[a][i] -= ahead * step->gravity[a];
+        }
     }
 }
 
@@ -163,8 +194,8 @@ static void finish(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
     }
     for (int64_t i = begin; i < end; i++) {
-        for (int a = 0; a < 3 && p->carrier[0][i] > 0; a++) {
-            p->velocity[a][i] = step->nozzles[p->carrier[0][i] - 1].velocity[a];
+        const bool led = dlp__motion_follow(step, p, i);
+        for (int a = 0; a < 3 && led; a++) {
             p->position[a][i] = p->start[a][i] + step->dt * p->velocity[a][i];
         }
     }

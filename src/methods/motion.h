@@ -15,6 +15,10 @@
 /* What a nozzle carries has the nozzle's velocity. */
 bool dlp__motion_carry(dlp__StepContext *step);
 
+/* Give particle i the velocity that the nozzle which carries it has where it was as the step began; false if none does. `start`
+ * must be current. */
+bool dlp__motion_follow(const dlp__StepContext *step, dlp__Particles *p, int64_t i);
+
 /* Velocity gains from gravity, or is that of the nozzle that carries the particle; positions go where it leads, and nothing
  * has corrected them yet. */
 bool dlp__motion_predict(dlp__StepContext *step);

@@ -50,9 +50,13 @@ static dlp_Result add_solid(const dlp_Scene *scene, int index, const void *def, 
 static dlp_Result add_emitter(const dlp_Scene *scene, int index, const void *def, dlp_World *world)
 {
     const dlp__SceneKeys *path = &scene->keys[DLP_SECTION_EMITTERS][index];
+    const dlp__SceneFlow *flow = &scene->flows[index];
     dlp_EmitterId id = 0;
     dlp_Result result = dlp_world_add_emitter(world, def, &id);
-    return result == DLP_OK ? dlp_world_set_emitter_keys(world, id, path->keys, path->count) : result;
+    if (result == DLP_OK) {
+        result = dlp_world_set_emitter_keys(world, id, path->keys, path->count);
+    }
+    return result == DLP_OK ? dlp_world_set_emitter_flow(world, id, flow->keys, flow->count) : result;
 }
 
 /* What the world refuses it tells itself; `error` is for what does not get as far. */

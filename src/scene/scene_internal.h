@@ -43,6 +43,12 @@ typedef struct dlp__SceneKeys {
     int count;
 } dlp__SceneKeys;
 
+/* The flow of an emitter; null when it has none. */
+typedef struct dlp__SceneFlow {
+    dlp_FlowKey *keys;
+    int count;
+} dlp__SceneFlow;
+
 /* The sections of a scene file in the order of the reference. */
 typedef enum dlp__SectionId {
     DLP_SECTION_INCLUDE,
@@ -67,6 +73,7 @@ struct dlp_Scene {
     dlp__SceneList lists[DLP_SECTION_COUNT]; /* materials (sorted by name), solids, ..., sinks  */
     dlp__ScenePoints *points;                /* one for each fluid                              */
     dlp__SceneKeys *keys[DLP_SECTION_COUNT]; /* one for each solid and emitter                  */
+    dlp__SceneFlow *flows;                   /* one for each emitter                            */
     dlp__ScenePlace places[DLP_SECTION_COUNT];
     dlp__SceneSource *sources;
     int source_count;
@@ -88,6 +95,8 @@ typedef struct dlp__SceneSection {
     const char *hidden;                         /* a parameter that another part of the file gives, or null */
     const char *extra, *extra_help;             /* a key that is no parameter, or null                      */
     const dlp_ParamTable *(*extra_table)(void); /* of the items of a list under that key; null: it holds no maps */
+    const char *rows, *rows_help; /* a key with a list of rows, each all values of `rows_table` in order; or null */
+    const dlp_ParamTable *(*rows_table)(void);
     const char *help;
 } dlp__SceneSection;
 
@@ -169,6 +178,10 @@ const char *dlp__scene_kind_name(const dlp__SceneNode *node);
 bool dlp__scene_has_keys(dlp__SectionId id);
 dlp_Result dlp__scene_reserve_keys(dlp__SceneReader *reader, dlp__SectionId id, int count);
 dlp_Result dlp__scene_read_keys(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *item, int index);
+
+/* scene_flow.c: the same for the flow of emitters */
+dlp_Result dlp__scene_reserve_flows(dlp__SceneReader *reader, int count);
+dlp_Result dlp__scene_read_flow(dlp__SceneReader *reader, const dlp__SceneNode *item, int index);
 
 /* scene_sections_read.c */
 dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNode *root,

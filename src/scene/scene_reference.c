@@ -163,6 +163,11 @@ static void write_text_table(dlp__SceneText *out, const dlp__SceneSection *secti
     if (section->extra != NULL && section->form == DLP_FORM_LIST) {
         write_text_extra(out, section, keys);
     }
+    if (section->rows != NULL) {
+        dlp__scene_write(out, "  %-*s  ", keys, section->rows);
+        write_wrapped(out, section->rows_help, keys + 4, keys + 4);
+        dlp__scene_write(out, "\n");
+    }
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
         if (dlp__scene_shows(section, param)) {
@@ -234,6 +239,9 @@ static void write_markdown_table(dlp__SceneText *out, const dlp__SceneSection *s
         dlp__scene_describe_range(part, range);
         dlp__scene_write(out, "| `%s[].%s` | %s | | %s [%s] | %s |\n", section->extra, part->name, type_name(part),
                          range, part->unit, part->help);
+    }
+    if (section->rows != NULL) {
+        dlp__scene_write(out, "| `%s` | list | | | %s |\n", section->rows, section->rows_help);
     }
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];

@@ -179,20 +179,49 @@ static void write_parts(Json *json, const dlp_ParamTable *table)
     close_with(json, '}');
 }
 
-static void write_extra_list(Json *json, const dlp__SceneSection *section)
+/* Up to what the items of a list are; two braces are left open. */
+static void open_list(Json *json, const char *key, const char *help)
 {
-    write_key(json, section->extra);
+    write_key(json, key);
     open_with(json, '{');
-    write_pair(json, "description", section->extra_help);
+    write_pair(json, "description", help);
     write_pair(json, "type", "array");
     write_raw(json, "minItems", "1");
     write_key(json, "items");
     open_with(json, '{');
+}
+
+static void write_extra_list(Json *json, const dlp__SceneSection *section)
+{
+    open_list(json, section->extra, section->extra_help);
     if (section->extra_table != NULL) {
         write_parts(json, section->extra_table());
     } else {
         write_vector(json, "m", -1e9, 1e9);
     }
+    close_with(json, '}');
+    close_with(json, '}');
+}
+
+/* A list of rows, each a list of the table's values. */
+static void write_rows(Json *json, const dlp__SceneSection *section)
+{
+    const dlp_ParamTable *table = section->rows_table();
+    char length[16];
+    snprintf(length, sizeof length, "%d", table->count);
+    open_list(json, section->rows, section->rows_help);
+    write_pair(json, "type", "array");
+    write_raw(json, "minItems", length);
+    write_raw(json, "maxItems", length);
+    write_key(json, "items");
+    open_with(json, '[');
+    for (int i = 0; i < table->count; i++) {
+        new_line(json);
+        open_with(json, '{');
+        write_value(json, &table->params[i]);
+        close_with(json, '}');
+    }
+    close_with(json, ']');
     close_with(json, '}');
     close_with(json, '}');
 }
@@ -225,6 +254,9 @@ static void write_object(Json *json, const dlp__SceneSection *section, const dlp
         close_with(json, '}');
     } else if (section->extra != NULL) {
         write_extra_list(json, section);
+    }
+    if (section->rows != NULL) {
+        write_rows(json, section);
     }
     for (int i = 0; i < table->count; i++) {
         if (dlp__scene_shows(section, &table->params[i])) {

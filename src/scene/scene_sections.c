@@ -54,6 +54,10 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
                               .extra = "keys",
                               .extra_help = KEYS_HELP,
                               .extra_table = dlp_pose_key_params,
+                              .rows = "flow",
+                              .rows_help = "the flow over time: pairs of a time and a factor on its speed or rate, on "
+                                           "straight lines between them, [[0, 0], [1 s, 1], ...]; 0 holds it back",
+                              .rows_table = dlp_flow_key_params,
                               .help = "nozzles that push out fluid"},
     [DLP_SECTION_SINKS] = {.key = "sinks",
                            .form = DLP_FORM_LIST,

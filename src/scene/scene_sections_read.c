@@ -231,7 +231,8 @@ static dlp_Result read_item_rest(dlp__SceneReader *reader, dlp__SectionId id, co
         }
     }
     if (dlp__scene_has_keys(id)) {
-        return dlp__scene_read_keys(reader, id, node, index);
+        dlp_Result result = dlp__scene_read_keys(reader, id, node, index);
+        return result == DLP_OK && section->rows != NULL ? dlp__scene_read_flow(reader, node, index) : result;
     }
     const dlp__SceneNode *points = id == DLP_SECTION_FLUIDS ? dlp__scene_child(node, section->extra) : NULL;
     if (points == NULL) {
@@ -239,8 +240,9 @@ static dlp_Result read_item_rest(dlp__SceneReader *reader, dlp__SectionId id, co
     }
     for (const dlp__SceneNode *child = node->first; child != NULL; child = child->next) {
         const dlp_Param *param = dlp_params_find(table, child->key->text);
-        if (param != NULL && param->offset >= offsetof(dlp_FluidDef, shape) &&
-            param->offset < offsetof(dlp_FluidDef, shape) + sizeof(dlp_ShapeDef)) {
+        const bool of_shape = param != NULL && param->offset >= offsetof(dlp_FluidDef, shape) &&
+                              param->offset < offsetof(dlp_FluidDef, shape) + sizeof(dlp_ShapeDef);
+        if (of_shape || (param != NULL && param->offset == offsetof(dlp_FluidDef, spin))) {
             return dlp__scene_fail(reader, child->key->place, "%s[%d] has points, which leave no room for its '%s'",
                                    section->key, index, param->name);
         }
@@ -265,6 +267,9 @@ static dlp_Result read_list(dlp__SceneReader *reader, dlp__SectionId id, const d
     }
     if (result == DLP_OK && dlp__scene_has_keys(id)) {
         result = dlp__scene_reserve_keys(reader, id, node->count);
+    }
+    if (result == DLP_OK && section->rows != NULL) {
+        result = dlp__scene_reserve_flows(reader, node->count);
     }
     dlp__SceneList *list = &reader->scene->lists[id];
     const dlp_ParamTable *table = section->table();

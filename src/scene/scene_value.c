@@ -337,6 +337,10 @@ dlp_Result dlp__scene_unknown_key(dlp__SceneReader *reader, const dlp__SceneSect
         add_name(known, section->extra);
         dlp__scene_offer(&suggestion, section->extra);
     }
+    if (section->rows != NULL) {
+        add_name(known, section->rows);
+        dlp__scene_offer(&suggestion, section->rows);
+    }
     for (int i = 0; table != NULL && i < table->count; i++) {
         if (dlp__scene_shows(section, &table->params[i])) {
             add_name(known, table->params[i].name);
@@ -364,7 +368,8 @@ dlp_Result dlp__scene_read_map(dlp__SceneReader *reader, const dlp__SceneSection
                                dlp__scene_kind_name(map));
     }
     for (const dlp__SceneNode *node = map->first; node != NULL; node = node->next) {
-        if (section->extra != NULL && strcmp(node->key->text, section->extra) == 0) {
+        if ((section->extra != NULL && strcmp(node->key->text, section->extra) == 0) ||
+            (section->rows != NULL && strcmp(node->key->text, section->rows) == 0)) {
             continue; /* read by whoever asked */
         }
         const dlp_Param *param = dlp_params_find(table, node->key->text);

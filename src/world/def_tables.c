@@ -25,11 +25,11 @@
 
 static const char *const kernel_names[] = {"cubic_spline", "poly6_spiky", "wendland_c2", "wendland_c4", NULL};
 static const char *const shape_names[] = {"plane", "box", "container", "sphere", "capsule", "cylinder", "mesh", NULL};
-static const char *const nozzle_names[] = {"disc", "rectangle", NULL};
+static const char *const nozzle_names[] = {"disc", "rectangle", "mesh", NULL};
 static const char *const path_names[] = {"smooth", "linear", NULL};
 
 static const char *const form_names[] = {"file", "bowl",   "cup",    "plate", "spoon", "torus",
-                                         "gear", "funnel", "nozzle", "whisk", "mould", NULL};
+                                         "gear", "funnel", "nozzle", "whisk", "mould", "star", NULL};
 
 static const char *const look_names[] = {"plain",      "water",     "honey", "syrup", "cream", "dough",
                                          "toothpaste", "chocolate", "slime", "jelly", "clay",  "lava", NULL};
@@ -110,22 +110,33 @@ static const dlp_Param fluid_params[] = {
     MATERIAL(dlp_FluidDef, material, "material", "what it is filled with"),
     SHAPE(dlp_FluidDef, DLP_SHAPE_BOX),
     VEC3(dlp_FluidDef, velocity, "velocity", "m/s", 0, 0, 0, -1e6, 1e6, "of the fluid at the start"),
+    VEC3(dlp_FluidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "of the fluid at the start, about its position"),
 };
 
 static const dlp_Param emitter_params[] = {
     MATERIAL(dlp_EmitterDef, material, "material", "what comes out"),
     CHOICE(dlp_EmitterDef, nozzle, "nozzle", nozzle_names, DLP_NOZZLE_DISC, "form of the opening"),
-    VEC3(dlp_EmitterDef, position, "position", "m", 0, 0, 0, -BIG, BIG, "centre of the opening"),
+    VEC3(dlp_EmitterDef, position, "position", "m", 0, 0, 0, -BIG, BIG, "centre of the opening; of a mesh, its origin"),
     VEC3(dlp_EmitterDef, direction, "direction", "", 0, 0, -1, -BIG, BIG, "where the fluid goes; any length"),
     REAL(dlp_EmitterDef, radius, "radius", "m", 0.05, 1e-9, BIG, "of a disc"),
     REAL(dlp_EmitterDef, width, "width", "m", 0.1, 1e-9, BIG, "of a rectangle, along its level axis"),
     REAL(dlp_EmitterDef, height, "height", "m", 0.1, 1e-9, BIG, "of a rectangle, along its other axis"),
-    REAL(dlp_EmitterDef, speed, "speed", "m/s", 1.0, 1e-9, 1e6, "of the fluid as it comes out"),
+    REAL(dlp_EmitterDef, speed, "speed", "m/s", 0.0, 0.0, 1e6,
+         "of the fluid as it comes out; give this, rate or mass_rate"),
     REAL(dlp_EmitterDef, start, "start", "s", 0.0, 0.0, FOREVER, "when it opens"),
     REAL(dlp_EmitterDef, stop, "stop", "s", FOREVER, 0.0, FOREVER, "when it closes"),
     REAL(dlp_EmitterDef, guide, "guide", "", 3.0, 0.0, 1000.0,
          "spacings past the opening through which fluid is led like a piston, whatever hangs on it or stands in its way"),
     CHOICE(dlp_EmitterDef, path, "path", path_names, DLP_PATH_SMOOTH, "how it goes from key to key"),
+    REAL(dlp_EmitterDef, rate, "rate", "m3/s", 0.0, 0.0, BIG, "what comes out, instead of speed"),
+    REAL(dlp_EmitterDef, mass_rate, "mass_rate", "kg/s", 0.0, 0.0, 1e12, "what comes out, instead of speed"),
+    {"mesh", DLP_PARAM_MESH, offsetof(dlp_EmitterDef, mesh), "", {-1, 0, 0}, -1, 65534, NULL,
+     "a flat mesh that is the opening, by name; its triangles face along the flow"},
+};
+
+static const dlp_Param flow_key_params[] = {
+    REAL(dlp_FlowKey, time, "time", "s", 0.0, -FOREVER, FOREVER, "of the world"),
+    REAL(dlp_FlowKey, factor, "factor", "", 1.0, 0.0, 1000.0, "how many times its speed or rate the flow has then"),
 };
 
 static const dlp_Param sink_params[] = {
@@ -140,10 +151,12 @@ static const dlp_Param mesh_params[] = {
     REAL(dlp_MeshDef, radius, "radius", "m", 0.1, 1e-9, BIG, "from the axis to the outer side; to the middle of a torus's tube"),
     REAL(dlp_MeshDef, height, "height", "m", 0.1, 1e-9, BIG, "along its axis; of a spoon, the length of its handle"),
     REAL(dlp_MeshDef, thickness, "thickness", "m", 0.01, 1e-9, BIG, "of walls, tubes and wires; depth of a gear's teeth"),
-    REAL(dlp_MeshDef, hole, "hole", "m", 0.02, 1e-9, BIG, "radius of the lower opening of a funnel or nozzle"),
-    INTEGER(dlp_MeshDef, count, "count", 6, 2, 1000, "teeth of a gear, points of a nozzle, wires of a whisk, scallops of a mould"),
+    REAL(dlp_MeshDef, hole, "hole", "m", 0.02, 1e-9, BIG, "radius of the lower opening of a funnel or nozzle; of a star between its points"),
+    INTEGER(dlp_MeshDef, count, "count", 6, 2, 1000, "teeth of a gear, points of a nozzle or star, wires of a whisk, scallops of a mould"),
     REAL(dlp_MeshDef, sheet, "sheet", "m", 0.0, 0.0, BIG,
          "thickness of a mesh that is a sheet, solid on both sides; 0 asks for a closed mesh"),
+    {"opening", DLP_PARAM_BOOL, offsetof(dlp_MeshDef, opening), "", {0, 0, 0}, 0, 1, NULL,
+     "whether it is flat and open, for emitters only; a star is, unless it is a sheet"},
 };
 
 static const dlp_Param camera_params[] = {
@@ -169,6 +182,7 @@ TABLE_FUNCTION(sink, dlp_SinkDef, "a region in which particles are removed")
 TABLE_FUNCTION(mesh, dlp_MeshDef, "a triangle mesh for shapes, from a file or made")
 TABLE_FUNCTION(camera, dlp_CameraDef, "from where pictures are taken")
 TABLE_FUNCTION(pose_key, dlp_PoseKey, "where something is at a time")
+TABLE_FUNCTION(flow_key, dlp_FlowKey, "what part of its speed a nozzle has at a time")
 
 #define DEFAULT_FUNCTION(what, type) \
     type dlp_default_##what##_def(void) \

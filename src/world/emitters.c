@@ -3,39 +3,16 @@
 
 static const double PARTICLES_MOST = 2147483648.0; /* in one step: local indices are 32 bits */
 
-int64_t dlp__emitter_lattice(const dlp_EmitterDef *def, double spacing, float *u, float *v)
-{
-    return def->nozzle == DLP_NOZZLE_DISC ? dlp__disc_fill(def->radius, spacing, u, v)
-                                          : dlp__rectangle_fill(def->width, def->height, spacing, u, v);
-}
-
-void dlp__emitter_set(dlp__Emitter *emitter, const dlp_EmitterDef *def, double spacing, double time)
-{
-    const dlp_EmitterDef *old = &emitter->def;
-    double next = time; /* s, of the first layer to come */
-    if (old->speed > 0.0) {
-        double due = old->start + (double)emitter->layers * spacing / old->speed;
-        double to_go = (due - time) * old->speed; /* m, that the fluid still has to move by */
-        if (to_go > 0.0 && to_go <= spacing * (1.0 + 1e-9)) {
-            next = time + to_go / def->speed;
-        }
-    }
-    emitter->def = *def;
-    emitter->def.start = fmax(def->start, next);
-    emitter->layers = 0;
-}
-
 /* Layers that have left before `time` (s), as a real number: there may be more than any integer holds. One that is due
  * at that very moment waits, whatever the rounding, so that 0.05 s at 1 m/s are five layers of 1 cm and not six. */
-static double layers_by(const dlp_EmitterDef *def, double spacing, double time)
+static double layers_by(const dlp__Emitter *emitter, double spacing, double time)
 {
-    double open = fmin(time, def->stop) - def->start;
-    return fmax(ceil(open * def->speed / spacing - 1e-9), 0.0);
+    return fmax(ceil(dlp__emitter_pushed(emitter, fmin(time, emitter->def.stop)) / spacing - 1e-9), 0.0);
 }
 
 static double layers_to_come(const dlp__Emitter *emitter, double spacing, double time)
 {
-    return fmax(layers_by(&emitter->def, spacing, time) - (double)emitter->layers, 0.0);
+    return fmax(layers_by(emitter, spacing, time) - (double)emitter->layers, 0.0);
 }
 
 /* How many particles all emitters add until `time`. Refuses what no world can hold. */
@@ -49,7 +26,7 @@ static dlp_Result count_new(dlp_World *world, double time, int64_t *count)
         if (layers == 0.0) {
             continue;
         }
-        double added = layers * (double)dlp__emitter_lattice(&emitter->def, spacing, NULL, NULL);
+        double added = layers * (double)dlp__emitter_lattice(emitter, spacing, NULL, NULL);
         if (held + (double)*count + added > PARTICLES_MOST) {
             return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
                              "emitter %d would push out %g particles in the step at %g s, and the world holds %g of at "
@@ -59,15 +36,6 @@ static dlp_Result count_new(dlp_World *world, double time, int64_t *count)
         *count += (int64_t)added;
     }
     return DLP_OK;
-}
-
-/* The axes of the opening: u is level, v stands on it and on the flow. For flow straight up or down u is x. */
-static void opening_axes(dlp_Vec3 flow, dlp_Vec3 *u, dlp_Vec3 *v)
-{
-    dlp_Vec3 level = dlp__cross(dlp__vec3(0.0, 0.0, 1.0), flow);
-    double length = dlp__length(level);
-    *u = length > 1e-9 ? dlp__scale(level, 1.0 / length) : dlp__vec3(1.0, 0.0, 0.0);
-    *v = dlp__cross(flow, *u);
 }
 
 /* Direction at unit length, also where squares of its components would overflow or vanish. */
@@ -83,16 +51,18 @@ static dlp_Vec3 unit_direction(dlp_Vec3 direction)
 
 /* The opening of a nozzle at one moment, and what leaves it. */
 typedef struct Opening {
-    dlp_Vec3 position;   /* m                                    */
-    dlp_Vec3 flow, u, v; /* directions: of the flow, and its axes */
-    dlp_Vec3 velocity;   /* m/s, of the fluid in it              */
+    dlp_Vec3 center;       /* m, about which it turns                          */
+    dlp_Vec3 flow, u, v;   /* directions: of the flow, and of the opening's axes */
+    dlp_Vec3 velocity;     /* m/s, of the fluid at the centre                  */
+    dlp__Rotation turning; /* 1/s, as in dlp__Nozzle                           */
 } Opening;
 
-static Opening opening_of(const dlp_EmitterDef *def)
+/* A nozzle on no path. */
+static Opening opening_at_rest(const dlp__Emitter *emitter, double speed)
 {
-    Opening opening = {.position = def->position, .flow = unit_direction(def->direction)};
-    opening_axes(opening.flow, &opening.u, &opening.v);
-    opening.velocity = dlp__scale(opening.flow, def->speed);
+    Opening opening = {.center = emitter->def.position, .flow = unit_direction(emitter->def.direction)};
+    dlp__opening_axes(opening.flow, &opening.u, &opening.v);
+    opening.velocity = dlp__scale(opening.flow, speed);
     return opening;
 }
 
@@ -101,67 +71,103 @@ static dlp__Pose pose_at(const dlp__Emitter *emitter, double time)
     return dlp__pose_path_at(&emitter->path, (dlp_PathKind)emitter->def.path, time);
 }
 
-static Opening opening_in(const dlp__Emitter *emitter, const dlp__Pose *pose)
+/* One that moves with `pose` and pushes its fluid by `push` (m/s) besides. */
+static Opening opening_in(const dlp__Emitter *emitter, const dlp__Pose *pose, dlp_Vec3 push, dlp__Rotation turning)
 {
-    Opening opening = opening_of(&emitter->def);
-    opening.position = pose->position;
+    Opening opening = opening_at_rest(emitter, 0.0);
+    opening.center = pose->position;
     opening.flow = dlp__rotate(&pose->rotation, opening.flow);
     opening.u = dlp__rotate(&pose->rotation, opening.u);
     opening.v = dlp__rotate(&pose->rotation, opening.v);
-    opening.velocity = dlp__add(dlp__scale(opening.flow, emitter->def.speed), pose->velocity);
+    opening.velocity = dlp__add(push, pose->velocity);
+    opening.turning = turning;
     return opening;
 }
 
-/* The opening as a step of dt (s) begins at `time` (s). A nozzle on a path has its mean velocity over the step, so that the
- * fluid it guides is still in it at the end. */
+/* The opening at the moment `time` (s). */
+static Opening opening_at(const dlp__Emitter *emitter, double time)
+{
+    const double speed = emitter->speed * dlp__flow_curve_at(&emitter->flow, time);
+    if (emitter->path.count == 0) {
+        return opening_at_rest(emitter, speed);
+    }
+    const dlp__Pose pose = pose_at(emitter, time);
+    const dlp_Vec3 s = pose.spin;
+    const dlp_Vec3 flow = dlp__rotate(&pose.rotation, unit_direction(emitter->def.direction));
+    return opening_in(emitter, &pose, dlp__scale(flow, speed),
+                      (dlp__Rotation){{0.0, s.z, -s.y}, {-s.z, 0.0, s.x}, {s.y, -s.x, 0.0}});
+}
+
+/* m/s, over the step of dt (s) that begins at `time` (s). */
+static double mean_speed(const dlp__Emitter *emitter, double time, double dt)
+{
+    return emitter->flow.count == 0 ? emitter->speed
+                                    : emitter->speed * dlp__flow_curve_between(&emitter->flow, time, time + dt) / dt;
+}
+
+/* The opening as a step of dt (s) begins at `time` (s), with its mean motion over the step, so that the fluid it guides is still
+ * in it at the end: x' = P' + T (x - P + flow * push), where T is the turn of the step, P and P' the centre before and after. */
 static Opening opening_in_step(const dlp__Emitter *emitter, double time, double dt)
 {
+    const double speed = mean_speed(emitter, time, dt);
     if (emitter->path.count == 0) {
-        return opening_of(&emitter->def);
+        return opening_at_rest(emitter, speed);
     }
     dlp__Pose pose = pose_at(emitter, time);
-    pose.velocity = dlp__scale(dlp__sub(pose_at(emitter, time + dt).position, pose.position), 1.0 / dt);
-    return opening_in(emitter, &pose);
+    const dlp__Pose end = pose_at(emitter, time + dt);
+    const dlp__Rotation back = dlp__rotation_inverse(&pose.rotation);
+    dlp__Rotation turning = dlp__rotation_product(&end.rotation, &back);
+    turning.x = dlp__scale(dlp__sub(turning.x, dlp__vec3(1.0, 0.0, 0.0)), 1.0 / dt);
+    turning.y = dlp__scale(dlp__sub(turning.y, dlp__vec3(0.0, 1.0, 0.0)), 1.0 / dt);
+    turning.z = dlp__scale(dlp__sub(turning.z, dlp__vec3(0.0, 0.0, 1.0)), 1.0 / dt);
+    pose.velocity = dlp__scale(dlp__sub(end.position, pose.position), 1.0 / dt);
+    const dlp_Vec3 flow = dlp__rotate(&end.rotation, unit_direction(emitter->def.direction));
+    return opening_in(emitter, &pose, dlp__scale(flow, speed), turning);
 }
 
-/* The next layer's opening, moved to where the layer's centre is when the step of dt (s) begins, which is before it comes
- * out. What a moving nozzle guides stays in line with it; without a guide the layer flies off from where the nozzle is at
- * the moment when it comes out, as fast as the nozzle moves then. */
-static Opening layer_start(const dlp_World *world, const dlp__Emitter *emitter, double dt)
+/* The next layer as it comes out in a step: the opening, how far past it the layer is (m), and how long ago (s) it left it,
+ * which is negative for what leaves later in the step. */
+typedef struct Layer {
+    Opening opening;
+    double ahead, since;
+} Layer;
+
+/* What a nozzle guides stays in line with it, and is where its motion over the step leads back to. Without a guide the layer flies
+ * off from where the nozzle is at the moment when it comes out, as fast as the nozzle and its flow are then. */
+static Layer next_layer(const dlp_World *world, const dlp__Emitter *emitter, double dt)
 {
-    const dlp_EmitterDef *def = &emitter->def;
-    const double spacing = world->def.spacing;
-    if (emitter->path.count == 0 || def->guide > 0.0) {
-        Opening opening = opening_in_step(emitter, world->time, dt);
-        const double ahead = def->speed * (world->time - def->start) - (double)emitter->layers * spacing; /* m */
-        opening.position = dlp__add(opening.position, dlp__scale(opening.flow, ahead));
-        return opening;
+    const double layers = (double)emitter->layers * world->def.spacing; /* m */
+    if (emitter->def.guide > 0.0 || (emitter->path.count == 0 && emitter->flow.count == 0)) {
+        return (Layer){opening_in_step(emitter, world->time, dt),
+                       dlp__emitter_pushed(emitter, world->time) - layers + emitter->opening.depth, 0.0};
     }
-    const double due = def->start + (double)emitter->layers * spacing / def->speed; /* s */
-    const dlp__Pose pose = pose_at(emitter, due);
-    Opening opening = opening_in(emitter, &pose);
-    opening.position = dlp__add(opening.position, dlp__scale(opening.velocity, world->time - due));
-    return opening;
+    const double due = dlp__flow_curve_when(&emitter->flow, emitter->def.start,
+                                            (layers + emitter->lead) / emitter->speed); /* s */
+    return (Layer){opening_at(emitter, due), emitter->opening.depth, world->time - due};
 }
 
 /* Write one layer's particles from index `first` on. */
-static int64_t write_layer(dlp_World *world, const dlp_EmitterDef *def, const Opening *opening, int64_t first)
+static int64_t write_layer(dlp_World *world, const dlp__Emitter *emitter, const Layer *layer, int64_t first)
 {
     dlp__Particles *particles = &world->domains.part[0].particles;
-    const dlp_Vec3 velocity = opening->velocity;
+    const Opening *opening = &layer->opening;
+    const dlp_Vec3 middle = dlp__add(opening->center, dlp__scale(opening->flow, layer->ahead));
     float *x = particles->position[0] + first, *y = particles->position[1] + first, *z = particles->position[2] + first;
-    int64_t count = dlp__emitter_lattice(def, world->def.spacing, x, y);
+    int64_t count = dlp__emitter_lattice(emitter, world->def.spacing, x, y);
     for (int64_t i = 0; i < count; i++) {
-        dlp_Vec3 place = dlp__add(opening->position,
+        dlp_Vec3 place = dlp__add(middle,
                                   dlp__add(dlp__scale(opening->u, (double)x[i]), dlp__scale(opening->v, (double)y[i])));
+        const dlp_Vec3 turned = dlp__rotate(&opening->turning, dlp__sub(place, opening->center));
+        const dlp_Vec3 velocity = dlp__add(opening->velocity, turned);
+        place = dlp__add(place, dlp__scale(velocity, layer->since));
         x[i] = (float)place.x;
         y[i] = (float)place.y;
         z[i] = (float)place.z;
         particles->velocity[0][first + i] = (float)velocity.x;
         particles->velocity[1][first + i] = (float)velocity.y;
         particles->velocity[2][first + i] = (float)velocity.z;
-        particles->density[0][first + i] = (float)world->materials[def->material].density;
-        particles->material[0][first + i] = (uint16_t)def->material;
+        particles->density[0][first + i] = (float)world->materials[emitter->def.material].density;
+        particles->material[0][first + i] = (uint16_t)emitter->def.material;
         particles->id[0][first + i] = world->next_id++;
     }
     return count;
@@ -185,8 +191,8 @@ dlp_Result dlp__emitters_run(dlp_World *world, double dt)
         dlp__Emitter *emitter = &world->emitters[e];
         int64_t layers = (int64_t)layers_to_come(emitter, spacing, end);
         for (int64_t k = 0; k < layers; k++, emitter->layers++) {
-            const Opening opening = layer_start(world, emitter, dt);
-            next += write_layer(world, &emitter->def, &opening, next);
+            const Layer layer = next_layer(world, emitter, dt);
+            next += write_layer(world, emitter, &layer, next);
         }
     }
     return DLP_OK;
@@ -196,19 +202,20 @@ static dlp__Nozzle nozzle_of(const dlp__Emitter *emitter, double spacing, double
 {
     const dlp_EmitterDef *def = &emitter->def;
     const Opening opening = opening_in_step(emitter, time, dt);
-    bool disc = def->nozzle == DLP_NOZZLE_DISC;
-    double margin = 0.5 * spacing; /* particles have a size */
+    const double margin = 0.5 * spacing; /* particles have a size */
     return (dlp__Nozzle){
-        .position = opening.position,
+        .position = opening.center,
         .flow = opening.flow,
         .u = opening.u,
         .v = opening.v,
-        .behind = -(spacing + def->speed * dt),
-        .length = def->guide * spacing,
-        .radius = disc ? def->radius + margin : 0.0,
+        .behind = emitter->opening.depth - (spacing + mean_speed(emitter, time, dt) * dt),
+        .length = emitter->opening.depth + def->guide * spacing,
+        .radius = def->nozzle == DLP_NOZZLE_DISC ? def->radius + margin : 0.0,
         .width = 0.5 * def->width + margin,
         .height = 0.5 * def->height + margin,
+        .opening = def->nozzle == DLP_NOZZLE_MESH ? &emitter->opening : NULL,
         .velocity = {(float)opening.velocity.x, (float)opening.velocity.y, (float)opening.velocity.z},
+        .turning = opening.turning,
     };
 }
 
@@ -221,8 +228,7 @@ int dlp__emitters_nozzles(dlp_World *world, double dt, const dlp__Nozzle **nozzl
     int count = 0;
     for (int e = 0; e < world->emitter_count; e++) {
         const dlp_EmitterDef *def = &world->emitters[e].def;
-        bool begun = world->time + dt > def->start - world->def.spacing / def->speed; /* also just after a change */
-        if (def->guide > 0.0 && begun && world->time < def->stop) {
+        if (def->guide > 0.0 && world->time + dt > def->start && world->time < def->stop) {
             nozzle[count++] = nozzle_of(&world->emitters[e], world->def.spacing, world->time, dt);
         }
     }

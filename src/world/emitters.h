@@ -1,6 +1,7 @@
-/* Nozzles: fluid comes out in layers that are exactly one spacing apart, whatever the time step. Layer k leaves at
- * start + k * spacing / speed; `layers` counts those that have left. A nozzle on a path gives each layer its own velocity
- * besides that of the flow. */
+/* Nozzles: fluid comes out in layers that are exactly one spacing apart, whatever the time step. What has been pushed since the
+ * start is speed times the integral of the flow, less the lead; layer k leaves when that comes to k spacings, and `layers` counts
+ * those that have left. A nozzle on a path gives what leaves it the velocity of that place of the opening besides that of the
+ * flow. */
 #ifndef DLP_WORLD_EMITTERS_H
 #define DLP_WORLD_EMITTERS_H
 
@@ -15,13 +16,23 @@ dlp_Result dlp__emitters_run(dlp_World *world, double dt);
  * without memory. */
 int dlp__emitters_nozzles(dlp_World *world, double dt, const dlp__Nozzle **nozzles);
 
-/* Make an emitter (all zero: a new one) follow `def` from `time` (s) on. If it is running, its next layer comes when the
- * last one is a spacing away, also if the speed has changed; a start in the past means now. So `def.start` of the
- * emitter becomes the time of the next layer. `def` must have been checked. */
-void dlp__emitter_set(dlp__Emitter *emitter, const dlp_EmitterDef *def, double spacing, double time);
+/* Check a def and make an emitter (all zero: a new one) follow it from now on. If it is running, its next layer comes when the
+ * last one is a spacing away, also if the speed has changed; a start in the past means now. On failure it is as it was. */
+dlp_Result dlp__emitter_set(dlp_World *world, dlp__Emitter *emitter, const dlp_EmitterDef *def);
+
+/* The same for its flow. */
+dlp_Result dlp__emitter_set_flow(dlp_World *world, dlp__Emitter *emitter, const dlp_FlowKey *keys, int count);
+
+/* After the density of a material has changed: what is pushed out by mass goes at another speed. */
+void dlp__emitters_material_changed(dlp_World *world, dlp_MaterialId material);
+
+void dlp__emitter_release(dlp__Emitter *emitter, dlp__Memory *memory);
+
+/* m that the fluid has been pushed by until `time` (s) since the first layer left; negative before. */
+double dlp__emitter_pushed(const dlp__Emitter *emitter, double time);
 
 /* The points of one layer in the plane of the opening (m, from its centre); returns how many. `u` runs along the width,
  * `v` along the height. Null arrays count only. */
-int64_t dlp__emitter_lattice(const dlp_EmitterDef *def, double spacing, float *u, float *v);
+int64_t dlp__emitter_lattice(const dlp__Emitter *emitter, double spacing, float *u, float *v);
 
 #endif

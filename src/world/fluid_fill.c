@@ -5,6 +5,7 @@
 #include <math.h>
 
 static const float FARTHEST = 1e9f; /* m: squares of distances must stay finite in single precision */
+static const double FASTEST = 1e6;  /* m/s */
 
 /* Room for `count` new particles in the first part, which hands them on at the next step; null with the reason told. */
 static dlp__Particles *make_room(dlp_World *world, int material, int64_t count, int64_t *first)
@@ -41,6 +42,20 @@ static void set_common(dlp_World *world, dlp__Particles *particles, int64_t firs
         particles->velocity[1][i] = (float)velocity.y;
         particles->velocity[2][i] = (float)velocity.z;
         particles->density[0][i] = (float)world->materials[material].density;
+    }
+}
+
+/* velocity + spin x r, where r is from the shape's position. */
+static void set_spinning(dlp__Particles *particles, int64_t first, int64_t count, const dlp_FluidDef *def)
+{
+    const bool spins = dlp__length(def->spin) > 0.0;
+    for (int64_t i = first; spins && i < first + count; i++) {
+        const dlp_Vec3 at = dlp__vec3((double)particles->position[0][i], (double)particles->position[1][i],
+                                      (double)particles->position[2][i]);
+        const dlp_Vec3 velocity = dlp__add(def->velocity, dlp__cross(def->spin, dlp__sub(at, def->shape.position)));
+        particles->velocity[0][i] = (float)velocity.x;
+        particles->velocity[1][i] = (float)velocity.y;
+        particles->velocity[2][i] = (float)velocity.z;
     }
 }
 
@@ -84,6 +99,12 @@ dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_
             count < 0 ? "planes and containers have no inside to fill: use a box, sphere, capsule, cylinder or mesh"
                       : "the fluid's shape is too small to hold a single particle: use a smaller spacing");
     }
+    const double rim = dlp__length(def->spin) * dlp__shape_radius(&shape); /* m/s */
+    if (!(rim <= FASTEST)) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
+                         "the fluid's spin would move its rim at %g m/s, but at most %g m/s can be had: lower it", rim,
+                         FASTEST);
+    }
     dlp__Particles *particles = make_room(world, def->material, count, &first);
     if (particles == NULL) {
         return world->error.code;
@@ -92,6 +113,7 @@ dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_
                     particles->position[2] + first);
     count = keep_outside(world, particles, first, count);
     set_common(world, particles, first, count, def->material, def->velocity);
+    set_spinning(particles, first, count, def);
     if (added != NULL) {
         *added = count;
     }
@@ -113,7 +135,7 @@ dlp_Result dlp_world_add_points(dlp_World *world, dlp_MaterialId material, const
                              (double)points[k / 3 * 3 + 2]);
         }
     }
-    if (!(dlp__length(velocity) <= 1e6)) {
+    if (!(dlp__length(velocity) <= FASTEST)) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "the points' velocity must be finite and within 1e6 m/s");
     }
     if (count == 0) {

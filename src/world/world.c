@@ -119,7 +119,7 @@ void dlp_world_destroy(dlp_World *world)
     }
     dlp__solids_release(&world->solids);
     for (int e = 0; e < world->emitter_count; e++) {
-        dlp__pose_path_release(&world->emitters[e].path, &world->memory);
+        dlp__emitter_release(&world->emitters[e], &world->memory);
     }
     dlp__domains_release(&world->domains);
     dlp__mesh_list_release(&world->meshes);
@@ -205,6 +205,7 @@ dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp
     if (checked == DLP_OK) {
         scale_densities(world, id, def->density / world->materials[id].density);
         world->materials[id] = *def;
+        dlp__emitters_material_changed(world, id);
     }
     return checked;
 }
@@ -260,27 +261,8 @@ int dlp_world_solid_count(const dlp_World *world)
     return world->solids.count;
 }
 
-static dlp_Result check_emitter(dlp_World *world, const dlp_EmitterDef *def)
-{
-    dlp_Result checked = dlp__check_def(dlp_emitter_params(), def, &world->error);
-    if (checked != DLP_OK) {
-        return checked;
-    }
-    if (!id_fits(def->material, world->material_count)) {
-        return bad_id(world, "material", def->material, world->material_count);
-    }
-    if (dlp__length(def->direction) == 0.0) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "emitter.direction is zero: say where the fluid goes");
-    }
-    return DLP_OK;
-}
-
 dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef *def, dlp_EmitterId *id)
 {
-    dlp_Result checked = check_emitter(world, def);
-    if (checked != DLP_OK) {
-        return checked;
-    }
     int count = world->emitter_count;
     if (!dlp__buffer_grow(&world->memory, &world->emitter_buffer, count * (int64_t)sizeof(dlp__Emitter), count + 1,
                           sizeof(dlp__Emitter))) {
@@ -288,7 +270,10 @@ dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef *def, dl
     }
     world->emitters = world->emitter_buffer.data;
     memset(&world->emitters[count], 0, sizeof world->emitters[count]);
-    dlp__emitter_set(&world->emitters[count], def, world->def.spacing, world->time);
+    dlp_Result result = dlp__emitter_set(world, &world->emitters[count], def);
+    if (result != DLP_OK) {
+        return result;
+    }
     world->emitter_count++;
     if (id != NULL) {
         *id = count;
@@ -301,11 +286,7 @@ dlp_Result dlp_world_set_emitter(dlp_World *world, dlp_EmitterId id, const dlp_E
     if (!id_fits(id, world->emitter_count)) {
         return bad_id(world, "emitter", id, world->emitter_count);
     }
-    dlp_Result checked = check_emitter(world, def);
-    if (checked == DLP_OK) {
-        dlp__emitter_set(&world->emitters[id], def, world->def.spacing, world->time);
-    }
-    return checked;
+    return dlp__emitter_set(world, &world->emitters[id], def);
 }
 
 dlp_Result dlp_world_get_emitter(const dlp_World *world, dlp_EmitterId id, dlp_EmitterDef *def)

@@ -1,5 +1,5 @@
-/* Keys that solids and emitters of a world follow. */
-#include "world/world_state.h"
+/* Keys that solids and emitters of a world follow, and what emitters push out. */
+#include "world/emitters.h"
 
 static void show_keys(const dlp__PosePath *path, const dlp_PoseKey **keys, int *count)
 {
@@ -40,6 +40,44 @@ dlp_Result dlp_world_get_emitter_keys(const dlp_World *world, dlp_EmitterId id, 
     const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
     if (result == DLP_OK) {
         show_keys(&world->emitters[id].path, keys, count);
+    }
+    return result;
+}
+
+dlp_Result dlp_world_set_emitter_flow(dlp_World *world, dlp_EmitterId id, const dlp_FlowKey *keys, int count)
+{
+    const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
+    return result == DLP_OK ? dlp__emitter_set_flow(world, &world->emitters[id], keys, count) : result;
+}
+
+dlp_Result dlp_world_get_emitter_flow(const dlp_World *world, dlp_EmitterId id, const dlp_FlowKey **keys, int *count)
+{
+    const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
+    if (result == DLP_OK) {
+        *keys = world->emitters[id].flow.keys;
+        *count = world->emitters[id].flow.count;
+    }
+    return result;
+}
+
+dlp_Result dlp_world_emitter_speed(const dlp_World *world, dlp_EmitterId id, double *speed)
+{
+    const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
+    if (result == DLP_OK) {
+        *speed = world->emitters[id].speed;
+    }
+    return result;
+}
+
+dlp_Result dlp_world_emitter_volume(const dlp_World *world, dlp_EmitterId id, double from, double to, double *volume)
+{
+    const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
+    if (result == DLP_OK) {
+        const dlp__Emitter *emitter = &world->emitters[id];
+        const double spacing = world->def.spacing, begin = fmax(from, emitter->def.start),
+                     end = fmin(to, emitter->def.stop);
+        const double pushed = end > begin ? emitter->speed * dlp__flow_curve_between(&emitter->flow, begin, end) : 0.0;
+        *volume = pushed * (double)dlp__emitter_lattice(emitter, spacing, NULL, NULL) * spacing * spacing;
     }
     return result;
 }

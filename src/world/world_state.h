@@ -3,17 +3,23 @@
 #define DLP_WORLD_WORLD_STATE_H
 
 #include "base/error.h"
+#include "geometry/flat_opening.h"
 #include "methods/method.h"
 #include "neighbors/domain.h"
 #include "solids/solids.h"
+#include "world/flow_curve.h"
 #include "world/sinks.h"
 
 #include <dollop/world.h>
 
 typedef struct dlp__Emitter {
-    dlp_EmitterDef def;
-    int64_t layers; /* pushed out so far */
+    dlp_EmitterDef def; /* its start is when `layers` began to count */
+    int64_t layers;     /* pushed out since then                      */
+    double lead;        /* m, that the fluid moves by before the first of them leaves */
+    double speed;       /* m/s where the flow is 1                    */
     dlp__PosePath path;
+    dlp__FlowCurve flow;
+    dlp__FlatOpening opening; /* of a mesh */
 } dlp__Emitter;
 
 struct dlp_World {

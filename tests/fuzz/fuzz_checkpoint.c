@@ -55,6 +55,7 @@ static void make_good(void)
     dlp_EmitterDef emitter = dlp_default_emitter_def();
     dlp_SinkDef sink = dlp_default_sink_def();
     emitter.radius = 0.01;
+    emitter.speed = 1.0;
     emitter.position.z = 0.2;
     sink.shape.position.x = 10.0;
     dlp_world_add_material(world, &material, NULL);

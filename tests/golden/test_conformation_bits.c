@@ -84,6 +84,7 @@ static dlp_World *make_kitchen(int solver, int threads, int simd, int parts)
     nozzle.material = 2;
     nozzle.position = (dlp_Vec3){0.3, 0.1, 0.4};
     nozzle.radius = 0.04;
+    nozzle.speed = 1.0;
     assert_int_equal(dlp_world_add_emitter(world, &nozzle, NULL), DLP_OK);
     return world;
 }

@@ -127,3 +127,17 @@ dlp_MeshId add_box_mesh(dlp_World *world, dlp_Vec3 size)
     }
     return id;
 }
+
+dlp_MeshId add_star_mesh(dlp_World *world, double radius)
+{
+    dlp_MeshDef def = dlp_default_mesh_def();
+    dlp_Model *model = NULL;
+    dlp_MeshId id = -1;
+    def.form = DLP_FORM_STAR;
+    def.radius = radius;
+    def.hole = 0.5 * radius;
+    assert_int_equal(dlp_model_create(&def, NULL, NULL, &model, NULL), DLP_OK);
+    assert_int_equal(dlp_world_add_mesh(world, &def, dlp_model_mesh(model), &id), DLP_OK);
+    dlp_model_destroy(model);
+    return id;
+}

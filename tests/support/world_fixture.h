@@ -34,5 +34,7 @@ double random_number(uint64_t *state);
 dlp_Mesh box_mesh(dlp_Vec3 size);
 /* Add it to a world as a mesh; its number. */
 dlp_MeshId add_box_mesh(dlp_World *world, dlp_Vec3 size);
+/* The same for a flat star of six points, half as wide between them. */
+dlp_MeshId add_star_mesh(dlp_World *world, double radius);
 
 #endif

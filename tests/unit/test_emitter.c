@@ -41,7 +41,7 @@ static void world_destroy(dlp_World *world)
 {
     dlp__particles_release(&world->domains.part[0].particles);
     for (int e = 0; e < world->emitter_count; e++) {
-        dlp__pose_path_release(&world->emitters[e].path, &world->memory);
+        dlp__emitter_release(&world->emitters[e], &world->memory);
     }
     assert_int_equal(world->memory.bytes, 0);
     free(world->emitters);
@@ -61,7 +61,7 @@ static dlp_EmitterDef thread_along_x(void)
 
 static void add_emitter(dlp_World *world, const dlp_EmitterDef *def)
 {
-    dlp__emitter_set(&world->emitters[world->emitter_count++], def, SPACING, world->time);
+    assert_int_equal(dlp__emitter_set(world, &world->emitters[world->emitter_count++], def), DLP_OK);
 }
 
 static int64_t count_of(const dlp_World *world)
@@ -161,6 +161,49 @@ static void a_moving_nozzle_leaves_each_layer_where_it_comes_out(void **state)
     }
 }
 
+/* A wide nozzle without a guide that turns as it moves: each particle of a layer has the velocity of its own place. */
+static void what_leaves_a_turning_nozzle_has_the_velocity_of_its_place(void **state)
+{
+    (void)state;
+    const dlp_PoseKey keys[] = {{0.0, {0, 0, 0}, {0, 0, 0}},
+                                {0.2, {0.1, 0, 0}, {0, 0, 1}},
+                                {0.4, {0.1, 0.1, 0}, {0.8, 0, 1}},
+                                {0.5, {0, 0.1, 0}, {0.8, 0.3, 1}}};
+    enum { POINTS = 15 };
+    dlp_World *world = world_create();
+    dlp_EmitterDef def = thread_along_x();
+    def.guide = 0.0;
+    def.width = 5.0 * SPACING; /* along y */
+    def.height = 3.0 * SPACING;
+    add_emitter(world, &def);
+    dlp__Emitter *emitter = &world->emitters[0];
+    assert_int_equal(dlp__pose_path_set(&emitter->path, &world->memory, keys, 4, NULL), DLP_OK);
+    float u[POINTS], v[POINTS];
+    assert_int_equal(dlp__emitter_lattice(emitter, SPACING, u, v), POINTS);
+    while (world->time < 0.5) {
+        step(world, 0.011);
+    }
+    const dlp__Particles *p = &world->domains.part[0].particles;
+    assert_true(count_of(world) >= 30 * POINTS);
+    double fastest_turn = 0.0;
+    for (int64_t i = 0; i < count_of(world); i++) {
+        const int64_t layer = i / POINTS;
+        const double left_at = (double)layer * SPACING / 0.7; /* s */
+        const dlp__Pose pose = dlp__pose_path_at(&emitter->path, DLP_PATH_SMOOTH, left_at);
+        const dlp_Vec3 arm = dlp__rotate(&pose.rotation, dlp__vec3(0.0, (double)u[i % POINTS], (double)v[i % POINTS]));
+        const dlp_Vec3 turning = dlp__cross(pose.spin, arm);
+        const dlp_Vec3 velocity = dlp__add(dlp__add(dlp__scale(pose.rotation.x, 0.7), pose.velocity), turning);
+        const dlp_Vec3 wanted = dlp__add(dlp__add(pose.position, arm), dlp__scale(velocity, world->time - left_at));
+        const dlp_Vec3 is = {(double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i]};
+        const dlp_Vec3 moving = {(double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]};
+        assert_true(dlp__length(dlp__sub(moving, velocity)) < 1e-6);
+        assert_true(dlp__length(dlp__sub(is, wanted)) < 1e-5);
+        fastest_turn = fmax(fastest_turn, dlp__length(turning));
+    }
+    assert_true(fastest_turn > 0.1); /* m/s: it did matter */
+    world_destroy(world);
+}
+
 static void a_turned_nozzle_turns_its_opening_too(void **state)
 {
     (void)state;
@@ -242,15 +285,15 @@ static void new_particles_have_ids_material_velocity_and_density(void **state)
 static void a_disc_holds_as_many_points_as_its_area_asks(void **state)
 {
     (void)state;
-    dlp_EmitterDef def = dlp_default_emitter_def();
+    dlp__Emitter emitter = {.def = dlp_default_emitter_def()};
     const double radii[] = {0.001, 0.005, 0.012, 0.033, 0.1};
     for (int k = 0; k < 5; k++) {
-        def.radius = radii[k];
-        int64_t count = dlp__emitter_lattice(&def, SPACING, NULL, NULL);
+        emitter.def.radius = radii[k];
+        int64_t count = dlp__emitter_lattice(&emitter, SPACING, NULL, NULL);
         double wanted = 3.14159265358979323846 * radii[k] * radii[k] / (SPACING * SPACING);
         assert_true(count >= 1 && fabs((double)count - wanted) <= fmax(1.0, 0.12 * wanted));
         float u[400] = {0}, v[400] = {0};
-        assert_true(count <= 400 && dlp__emitter_lattice(&def, SPACING, u, v) == count);
+        assert_true(count <= 400 && dlp__emitter_lattice(&emitter, SPACING, u, v) == count);
         for (int64_t i = 0; i < count; i++) {
             assert_true(hypot((double)u[i], (double)v[i]) <= radii[k] + 1e-9);
             for (int64_t j = 0; j < i; j++) {
@@ -258,10 +301,10 @@ static void a_disc_holds_as_many_points_as_its_area_asks(void **state)
             }
         }
     }
-    def.nozzle = DLP_NOZZLE_RECTANGLE;
-    def.width = 0.052;
-    def.height = 0.002;
-    assert_int_equal(dlp__emitter_lattice(&def, SPACING, NULL, NULL), 5);
+    emitter.def.nozzle = DLP_NOZZLE_RECTANGLE;
+    emitter.def.width = 0.052;
+    emitter.def.height = 0.002;
+    assert_int_equal(dlp__emitter_lattice(&emitter, SPACING, NULL, NULL), 5);
 }
 
 static void a_layer_lies_across_the_flow_with_its_width_level(void **state)
@@ -313,7 +356,7 @@ static void a_change_of_speed_keeps_the_next_layer_a_spacing_behind(void **state
     add_emitter(world, &def);
     for (int i = 0; i < 40; i++) { /* the speed is ramped, as an animator would, and back to where it was */
         def.speed = 1.0 + 0.5 * sin(i * 0.157079632679);
-        dlp__emitter_set(&world->emitters[0], &def, SPACING, world->time);
+        assert_int_equal(dlp__emitter_set(world, &world->emitters[0], &def), DLP_OK);
         dlp__Particles *particles = &world->domains.part[0].particles;
         for (int64_t k = 0; k < particles->count; k++) { /* a plug: all that is out moves at the nozzle's speed */
             particles->velocity[0][k] = (float)def.speed;
@@ -339,7 +382,7 @@ static void an_emitter_that_has_stopped_can_be_started_again(void **state)
     step(world, 1.0);
     assert_int_equal(count_of(world), 10);
     def.stop = 1.05;
-    dlp__emitter_set(&world->emitters[0], &def, SPACING, world->time);
+    assert_int_equal(dlp__emitter_set(world, &world->emitters[0], &def), DLP_OK);
     step(world, 1.0);
     assert_int_equal(count_of(world), 15);
     world_destroy(world);
@@ -392,6 +435,7 @@ int main(void)
         cmocka_unit_test(layers_are_a_spacing_apart_for_any_time_step),
         cmocka_unit_test(steps_of_changing_length_leave_no_gap),
         cmocka_unit_test(a_moving_nozzle_leaves_each_layer_where_it_comes_out),
+        cmocka_unit_test(what_leaves_a_turning_nozzle_has_the_velocity_of_its_place),
         cmocka_unit_test(a_turned_nozzle_turns_its_opening_too),
         cmocka_unit_test(fluid_comes_out_between_start_and_stop_only),
         cmocka_unit_test(new_particles_have_ids_material_velocity_and_density),

@@ -358,9 +358,33 @@ static void wrong_keys_are_told_where_they_stand(void **state)
     CHECK(cases);
 }
 
+#define FLOWING WATER "emitters:\n- material: water\n  flow: "
+
+static void wrong_flows_are_told_where_they_stand(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {FLOWING "[]", "s.yaml:4:9: flow must be a list of 1 to 100000 pairs such as [[0, 0], [1 s, 1]]"},
+        {FLOWING "1", "s.yaml:4:9: flow must be a list"},
+        {FLOWING "[[0, 1], 1]", "s.yaml:4:18: a flow is made of pairs such as [0.5 s, 1]"},
+        {FLOWING "[[0, 1, 2]]", "s.yaml:4:10: a flow is made of pairs"},
+        {FLOWING "[[0, 1], [0, 2]]", "s.yaml:4:18: the flow at 0 s comes after that at 0 s: times must increase"},
+        {FLOWING "[[0 m, 1]]", "s.yaml:4:13: time is measured in s"},
+        {FLOWING "[[0, -1]]", "s.yaml:4:14: factor must be between 0 and 1000, but is -1"},
+        {FLOWING "[[0, [1]]]", "s.yaml:4:14: factor"},
+        {WATER "emitters:\n- {material: water, flaw: 1}",
+         "s.yaml:3:21: unknown key 'flaw' in emitters[0]; did you mean 'flow'?"},
+        {WATER "emitters:\n- {material: water, rate: 3 kg/s}", "s.yaml:3:29: rate is measured in m3/s"},
+        {WATER "fluids:\n- {material: water, points: [[0, 0, 0]], spin: [0, 0, 1]}",
+         "s.yaml:3:42: fluids[0] has points, which leave no room for its 'spin'"},
+    };
+    CHECK(cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_flows_are_told_where_they_stand),
         cmocka_unit_test(wrong_keys_are_told_where_they_stand),
         cmocka_unit_test(a_message_shows_the_line_and_a_caret),
         cmocka_unit_test(a_long_line_is_cut_around_the_place),

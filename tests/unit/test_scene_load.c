@@ -496,6 +496,8 @@ static const char icing[] =
     "emitters:\n"
     "- material: cream\n"
     "  position: [1, 2, 3]\n"
+    "  rate: 250 ml/s\n"
+    "  flow: [[0, 0], [500 ms, 100 %], [1, 0.5]]\n"
     "  keys:\n"
     "  - time: 100 ms\n"
     "  - {time: 0.2, position: [0, 0, 1 mm], rotation: [0, 180 deg, 0]}\n";
@@ -526,6 +528,14 @@ static void keys_stand_in_the_world_and_take_over_what_they_leave_out(void **sta
     assert_int_equal(count, 2);
     assert_true(keys[0].time == 0.1 && keys[0].position.y == 2.0 && keys[0].rotation.y == 0.0);
     assert_true(keys[1].position.z == 0.001 && fabs(keys[1].rotation.y - 3.1415926535897931) < 1e-15);
+    const dlp_FlowKey *flow = NULL;
+    double volume = 0.0;
+    assert_int_equal(dlp_world_get_emitter_flow(world, 0, &flow, &count), DLP_OK);
+    assert_int_equal(count, 3);
+    assert_true(flow[0].time == 0.0 && flow[1].time == 0.5 && flow[2].time == 1.0);
+    assert_true(flow[0].factor == 0.0 && flow[1].factor == 1.0 && flow[2].factor == 0.5);
+    assert_int_equal(dlp_world_emitter_volume(world, 0, 0.0, 1.0, &volume), DLP_OK);
+    assert_true(fabs(volume - 250e-6 * (0.25 + 0.375)) < 1e-12);
     dlp_world_destroy(world);
     dlp_scene_destroy(scene);
 }
@@ -541,6 +551,9 @@ static void the_hash_sees_every_value_of_a_key(void **state)
         "emitters.0.keys.1.time=0.3",
         "emitters.0.keys.0.position=[0, 1, 0]",
         "emitters.0.keys.1.rotation=[0, 1, 0]",
+        "emitters.0.flow.1=[0.6, 1]",
+        "emitters.0.flow.2=[1, 0.6]",
+        "emitters.0.flow=[[0, 0]]",
         "solids.1.keys=[{time: 0}]",
         "solids.0.path=smooth",
     };

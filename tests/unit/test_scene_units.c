@@ -83,6 +83,12 @@ static void quantities_come_out_in_si(void **state)
         {"4.18 kJ/(kg.K)", "J/kg/K", 4180.0},
         {"4.18 kJ / (kg K)", "J/kg/K", 4180.0},
         {"0.5 L/s", "m3/s", 0.0005},
+        {"3 ml/s", "m3/s", 3e-6},
+        {"6 l/min", "m3/s", 1e-4},
+        {"2 cm3/s", "m3/s", 2e-6},
+        {"5 g/s", "kg/s", 0.005},
+        {"3 kg/min", "kg/s", 0.05},
+        {"1.5 kg/s", "kg/s", 1.5},
         {"50 %", "", 0.5},
         {"3 mm/m", "", 0.003},
     };

@@ -44,6 +44,7 @@ static dlp_World *full_world(int subdomains)
     dlp_EmitterDef emitter = dlp_default_emitter_def();
     emitter.position.z = 0.3;
     emitter.radius = 0.015;
+    emitter.speed = 1.0;
     dlp_SinkDef sink = dlp_default_sink_def();
     sink.shape.position.x = 5.0;
     dlp_FluidDef fluid = dlp_default_fluid_def();

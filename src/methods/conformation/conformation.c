@@ -70,10 +70,10 @@ static void brace(dlp__StepContext *step)
 static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;
-    const dlp__Particles *p = c->particles;
+    dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        for (int a = 0; a < 3 && p->carrier[0][i] > 0; a++) {
-            p->velocity[a][i] = step->nozzles[p->carrier[0][i] - 1].velocity[a];
+        const bool led = dlp__motion_follow(step, p, i);
+        for (int a = 0; a < 3 && led; a++) {
             p->contact[a][i] = 0.0f;
             p->contact[3][i] = 1.0f;
         }
