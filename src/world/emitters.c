@@ -141,8 +141,9 @@ static Layer next_layer(const dlp_World *world, const dlp__Emitter *emitter, dou
         return (Layer){opening_in_step(emitter, world->time, dt),
                        dlp__emitter_pushed(emitter, world->time) - layers + emitter->opening.depth, 0.0};
     }
-    const double due = dlp__flow_curve_when(&emitter->flow, emitter->def.start,
-                                            (layers + emitter->lead) / emitter->speed); /* s */
+    const double when = dlp__flow_curve_when(&emitter->flow, emitter->def.start,
+                                             (layers + emitter->lead) / emitter->speed);
+    const double due = fmin(when, world->time + dt); /* s; rounding may let a flow end just short of its last layer */
     return (Layer){opening_at(emitter, due), emitter->opening.depth, world->time - due};
 }
 
