@@ -48,6 +48,9 @@ static dlp_Result make_bodies(dlp__Solids *solids, dlp_Error *error)
         result = solid->def.density > 0.0 ? add_free(solids, solid, error)
                                           : dlp__bodies_add_obstacle(solids->bodies, &form, NULL, error);
     }
+    if (result == DLP_OK && any) {
+        result = dlp__joints_make(solids, error);
+    }
     solids->stale = result != DLP_OK;
     return result;
 }
