@@ -12,6 +12,7 @@ typedef struct Job {
     double gravity;            /* m/s2 */
     dlp__Reactions *reactions; /* what they do to free solids; null where nobody asks */
     bool feels;                /* only find out how walls would rub */
+    bool only_led;             /* of all solids, those that are led */
 } Job;
 
 enum {
@@ -151,7 +152,8 @@ static void rub_group(void *context, int64_t begin, int64_t end, const dlp__Near
         for (int k = 0; k < near->count; k++) {
             const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
             dlp__Wall wall[DLP_SHAPE_WALLS];
-            int walls = dlp__shape_walls(&solid->shape, point, spacing, wall);
+            const bool rubs = !job->only_led || solid->body >= 0;
+            int walls = rubs ? dlp__shape_walls(&solid->shape, point, spacing, wall) : 0;
             for (int w = 0; w < walls; w++) {
                 dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall[w].normal, wall[w].distance));
                 moving = rub_particle(job, i, solid, &wall[w], surface, moving);
@@ -230,7 +232,8 @@ static void brace_group(void *context, int64_t begin, int64_t end, const dlp__Ne
         for (int k = 0; k < near->count; k++) {
             const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
             dlp__Wall wall[DLP_SHAPE_WALLS];
-            bool comes_near = dlp__shape_distance(&solid->shape, dlp__particle_place(p, i), NULL) < spacing;
+            const bool is_led = job->solids->led && solid->body >= 0;
+            bool comes_near = !is_led && dlp__shape_distance(&solid->shape, dlp__particle_place(p, i), NULL) < spacing;
             int walls = comes_near ? dlp__shape_walls(&solid->shape, start, reach, wall) : 0;
             for (int w = 0; w < walls; w++) {
                 velocity = meet_wall(job, i, solid, &wall[w], start, velocity, &touch);
@@ -334,13 +337,18 @@ static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, double
 {
     for (int part = 0; part < domains->count; part++) {
         dlp__Domain *domain = &domains->part[part];
-        Job job = {solids, &domain->particles, &domain->fluid, dt, gravity, NULL, false};
+        Job job = {.solids = solids,
+                   .particles = &domain->particles,
+                   .neighbors = &domain->fluid,
+                   .dt = dt,
+                   .gravity = gravity};
         dlp__parallel_for(domains->parallel, job.particles->count, 4 * DLP_NEARBY_BLOCK, work, &job);
     }
 }
 
 /* The same, and free solids are given the opposite of what particles get, or what would be that (`feels`). */
-static void for_all_answered(dlp__Solids *solids, dlp__Domains *domains, bool feels, dlp_RangeFunction work)
+static void for_all_answered(dlp__Solids *solids, dlp__Domains *domains, dlp_RangeFunction work, bool feels,
+                             bool only_led)
 {
     const bool answered = dlp__reactions_open(solids, domains);
     for (int part = 0; part < domains->count && solids->count > 0; part++) {
@@ -348,7 +356,8 @@ static void for_all_answered(dlp__Solids *solids, dlp__Domains *domains, bool fe
         Job job = {.solids = solids,
                    .particles = &domain->particles,
                    .reactions = answered ? &domain->reactions : NULL,
-                   .feels = feels};
+                   .feels = feels,
+                   .only_led = only_led};
         dlp__parallel_for(domains->parallel, job.particles->count, DLP_REACTION_BLOCK, work, &job);
     }
     if (answered) {
@@ -358,17 +367,30 @@ static void for_all_answered(dlp__Solids *solids, dlp__Domains *domains, bool fe
 
 void dlp__solids_push_out(dlp__Solids *solids, dlp__Domains *domains)
 {
-    for_all_answered(solids, domains, false, push_range);
+    for_all_answered(solids, domains, push_range, false, false);
+}
+
+/* Free solids first learn how fast they will be when all have rubbed on them. */
+static void rub_on_all(dlp__Solids *solids, dlp__Domains *domains, bool only_led)
+{
+    if (solids->led) {
+        dlp__solids_take_all(solids);
+        for_all_answered(solids, domains, rub_range, true, only_led);
+        dlp__solids_foresee(solids, domains);
+    }
+    for_all_answered(solids, domains, rub_range, false, only_led);
 }
 
 void dlp__solids_rub(dlp__Solids *solids, dlp__Domains *domains)
 {
+    rub_on_all(solids, domains, false);
+}
+
+void dlp__solids_rub_led(dlp__Solids *solids, dlp__Domains *domains)
+{
     if (solids->led) {
-        dlp__solids_take_all(solids);
-        for_all_answered(solids, domains, true, rub_range);
-        dlp__solids_foresee(solids, domains);
+        rub_on_all(solids, domains, true);
     }
-    for_all_answered(solids, domains, false, rub_range);
 }
 
 void dlp__solids_brace(dlp__Solids *solids, dlp__Domains *domains, float dt)

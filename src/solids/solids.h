@@ -155,13 +155,16 @@ void dlp__solids_push_out(dlp__Solids *solids, dlp__Domains *domains);
 /* Take from particles in the touching layer (closer than a spacing) part of the speed along the solid, by its friction,
  * and from those closer than half a spacing their speed into it. Needs no lists. */
 void dlp__solids_rub(dlp__Solids *solids, dlp__Domains *domains);
+/* The same on solids that are led alone, for methods that brace against all others. */
+void dlp__solids_rub_led(dlp__Solids *solids, dlp__Domains *domains);
 
 /* For methods that project velocities: meet the walls before that, so that the projection can take them into account. A
  * particle of the touching layer that its velocity would bring closer to a wall than half a spacing is stopped there,
  * its `contact` says with what normal and friction, and its `clearance` is the (negative) speed that it lost; of the
  * speed along walls closer than a spacing friction takes its part. Particles behind others are not stopped: those in front
  * will stop them. Where two walls are met at once, the contact is that with the one which stopped it more. All others have no
- * contact. Reads the positions of ghosts, not rows. Positions are predicted with the velocities as they are, `dt` ahead of where
+ * contact. Solids that are led are left out: they would not stand still while velocities are projected. Reads the positions of
+ * ghosts, not rows. Positions are predicted with the velocities as they are, `dt` ahead of where
  * the step began, and neighbour lists are current. */
 void dlp__solids_brace(dlp__Solids *solids, dlp__Domains *domains, float dt);
 

@@ -131,6 +131,23 @@ static void motors_reach_their_speed_and_can_be_steered(void **state)
     dlp_world_destroy(world);
 }
 
+/* A wheel sits on an axle at rest that goes right through it. */
+static void what_is_joined_does_not_touch(void **state)
+{
+    (void)state;
+    dlp_World *world = empty_world("pbf", 1);
+    const dlp_SolidId axle = add_box(world, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0.05, 0.04, 0.3}, 0.0);
+    const dlp_SolidId wheel = add_box(world, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0.2, 0.2, 0.05}, 500.0);
+    dlp_JointDef def = joint_def(DLP_JOINT_HINGE, wheel, axle, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 1});
+    def.speed = 5.0;
+    def.strength = 1.0;
+    add_joint(world, def);
+    run(world, 0.5);
+    assert_true(fabs(state_of(world, wheel)->spin.z - 5.0) < 0.05);
+    assert_true(dlp__length(state_of(world, wheel)->position) < 1e-3);
+    dlp_world_destroy(world);
+}
+
 /* It stands askew, is pushed from the side by gravity, and has a motor that stops at its end. */
 static void a_slider_moves_along_its_axis_only(void **state)
 {
@@ -301,6 +318,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pendulum_keeps_its_length_and_its_period),
         cmocka_unit_test(motors_reach_their_speed_and_can_be_steered),
+        cmocka_unit_test(what_is_joined_does_not_touch),
         cmocka_unit_test(a_slider_moves_along_its_axis_only),
         cmocka_unit_test(a_joint_may_hold_to_what_moves_as_told),
         cmocka_unit_test(joints_come_back_from_files_and_keep_their_bits),

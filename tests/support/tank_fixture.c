@@ -49,6 +49,9 @@ Tank make_tank(const TankDef *told)
     def.threads = told->threads;
     def.subdomains = told->parts;
     tank.world = make_world(&def);
+    if (told->jacobi) {
+        set_method(tank.world, "solver", JACOBI);
+    }
     dlp_MaterialDef fluid = dlp_default_material_def();
     fluid.viscosity = told->viscosity;
     assert_int_equal(dlp_world_add_material(tank.world, &fluid, NULL), DLP_OK);

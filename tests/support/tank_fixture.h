@@ -10,6 +10,7 @@
 
 typedef struct TankDef {
     const char *method;
+    bool jacobi;      /* the other solver of conformation           */
     double density;   /* kg/m3, of the ball; the fluid has 1000     */
     double viscosity; /* Pa.s                                       */
     double gravity;   /* m/s2; without it there is no tank          */

@@ -39,17 +39,10 @@ static dlp_Result pbf_step(dlp__StepContext *step)
     return dlp__motion_result(step, room);
 }
 
-static bool moves_bodies(const void *own)
-{
-    (void)own;
-    return true;
-}
-
 const dlp__Method dlp__pbf = {
     .name = "pbf",
     .summary = "position-based fluid: water-like liquids, fast and robust (Macklin and Mueller 2013)",
     .params = &table,
     .fields = DLP_MOTION_FIELDS | DLP_FIELD_BIT(smoothing),
     .step = pbf_step,
-    .moves_bodies = moves_bodies,
 };
