@@ -1,6 +1,6 @@
 /* Free solids that are led through a step: they stand where they will be at its end, and learn on the way from what particles do
- * to them where that is. (Akinci et al. 2012 and Barreiro et al. 2013 give bodies the opposite of what moves particles; what
- * is shared out between them here is positions, in the iterations of the fluid itself.) */
+ * to them where that is. As in Clavet et al. 2005, Algorithm 6, bodies are advanced, exchange impulses with the particles that
+ * they meet, and move with those; but the exchange is made in each iteration of the fluid, not once. */
 #include "solids/reactions.h"
 
 /* m/s of the centre of mass and rad/s, at the end of the step as far as is known. */

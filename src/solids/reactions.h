@@ -32,8 +32,8 @@ void dlp__reactions_crowd(dlp__Solids *solids, dlp__Domains *domains);
 /* Give bodies all that they have not taken yet (led_solids.c). */
 void dlp__solids_take_all(dlp__Solids *solids);
 
-/* Rubbing is going to change the velocities of free solids: take them to be what they will be (drag.c). `felt` holds, for each
- * wall that a particle touches, the normal and how much mass friction couples along the wall and into it. */
+/* Rubbing is going to change the velocities of free solids: take them to be what they will be (drag.c). What particles feel has
+ * been left and stands in a row. */
 void dlp__solids_foresee(dlp__Solids *solids, dlp__Domains *domains);
 
 /* kg */

@@ -24,7 +24,7 @@ typedef struct Tank {
     double fluid; /* m3 */
 } Tank;
 
-Tank make_tank(const TankDef *def);
+Tank make_tank(const TankDef *told);
 const dlp__Solid *ball_of(const Tank *tank);
 
 /* kg */
