@@ -28,6 +28,7 @@ typedef struct dlp_World dlp_World;
 typedef int32_t dlp_MaterialId;
 typedef int32_t dlp_MeshId;
 typedef int32_t dlp_SolidId;
+typedef int32_t dlp_JointId;
 typedef int32_t dlp_EmitterId;
 typedef int32_t dlp_SinkId;
 typedef int32_t dlp_CameraId;
@@ -131,18 +132,41 @@ typedef struct dlp_PoseKey {
 typedef struct dlp_SolidDef {
     size_t size;
     dlp_ShapeDef shape;
-    double friction;    /* 0: fluid slips freely, 1: it sticks; between them it slides by Coulomb's law  */
-    dlp_Vec3 velocity;  /* m/s                                                                      */
-    dlp_Vec3 spin;      /* rad/s                                                                    */
-    dlp_Vec3 amplitude; /* m                                                                        */
-    double frequency;   /* Hz                                                                       */
-    double density;     /* kg/m3 of a free body; 0: it moves as told                                */
-    double grip;        /* Coulomb friction of solids on each other                                 */
-    double bounce;      /* part of the speed that comes back when solids meet                       */
-    bool visible;       /* in pictures                                                              */
-    dlp_Vec3 color;     /* red, green, blue from 0 to 1, linear                                     */
-    int32_t path;       /* dlp_PathKind, between its keys                                           */
+    double friction;          /* 0: fluid slips freely, 1: it sticks; between, Coulomb's law              */
+    dlp_Vec3 velocity;        /* m/s                                                                      */
+    dlp_Vec3 spin;            /* rad/s                                                                    */
+    dlp_Vec3 amplitude;       /* m                                                                        */
+    double frequency;         /* Hz                                                                       */
+    double density;           /* kg/m3 of a free body; 0: it moves as told                                */
+    double grip;              /* Coulomb friction of solids on each other                                 */
+    double bounce;            /* part of the speed that comes back when solids meet                       */
+    bool visible;             /* in pictures                                                              */
+    dlp_Vec3 color;           /* red, green, blue from 0 to 1, linear                                     */
+    int32_t path;             /* dlp_PathKind, between its keys                                           */
+    char name[DLP_NAME_SIZE]; /* by which the joints of a scene know it; may be empty               */
 } dlp_SolidDef;
+
+typedef enum dlp_JointKind {
+    DLP_JOINT_HINGE,  /* turns about an axis  */
+    DLP_JOINT_SLIDER, /* slides along an axis */
+    DLP_JOINT_BALL,   /* turns about a point  */
+} dlp_JointKind;
+
+/* Two solids held together, or one held to the world; one of them at least is free. Anchor and axis are told for where the
+ * solids are when the joint is added, and go with them. Solids that are joined do not touch each other. Speed, strength and
+ * stops are for hinge and slider: of `solid` against `other`, turning right-handed about the axis or going along it. */
+typedef struct dlp_JointDef {
+    size_t size;
+    int32_t kind;      /* dlp_JointKind                                                          */
+    dlp_SolidId solid; /* that is held                                                           */
+    dlp_SolidId other; /* what it is held to; -1: the world                                      */
+    dlp_Vec3 anchor;   /* m, about which it turns; a slider needs none                           */
+    dlp_Vec3 axis;     /* any length but zero; a ball needs none                                 */
+    double speed;      /* rad/s or m/s, that a motor aims at                                     */
+    double strength;   /* N m or N, at most, of that motor; 0: there is none                     */
+    double lower;      /* rad (from -pi) or m: stops, counted from where it was when it was added */
+    double upper;      /* rad (to pi) or m; the same as lower: there are none                    */
+} dlp_JointDef;
 
 /* Fluid filled into a box, sphere, cylinder, capsule or mesh on a cubic lattice of the world's spacing, around
  * the solids that are there by then. */
@@ -209,6 +233,7 @@ typedef struct dlp_CameraDef {
 DLP_API const dlp_ParamTable *dlp_world_params(void);
 DLP_API const dlp_ParamTable *dlp_material_params(void);
 DLP_API const dlp_ParamTable *dlp_solid_params(void);
+DLP_API const dlp_ParamTable *dlp_joint_params(void);
 DLP_API const dlp_ParamTable *dlp_fluid_params(void);
 DLP_API const dlp_ParamTable *dlp_emitter_params(void);
 DLP_API const dlp_ParamTable *dlp_sink_params(void);
@@ -218,6 +243,7 @@ DLP_API const dlp_ParamTable *dlp_flow_key_params(void);
 DLP_API dlp_WorldDef dlp_default_world_def(void);
 DLP_API dlp_MaterialDef dlp_default_material_def(void);
 DLP_API dlp_SolidDef dlp_default_solid_def(void);
+DLP_API dlp_JointDef dlp_default_joint_def(void);
 DLP_API dlp_FluidDef dlp_default_fluid_def(void);
 DLP_API dlp_EmitterDef dlp_default_emitter_def(void);
 DLP_API dlp_SinkDef dlp_default_sink_def(void);
@@ -269,6 +295,13 @@ DLP_API dlp_Result dlp_world_set_solid_keys(dlp_World *world, dlp_SolidId id, co
 /* `keys` are valid until they are set again, and null if there are none. */
 DLP_API dlp_Result dlp_world_get_solid_keys(const dlp_World *world, dlp_SolidId id, const dlp_PoseKey **keys,
                                             int *count);
+
+/* Joints. At most 65535. A change of speed, strength or stops leaves a joint where it is, so that a motor can be steered; any
+ * other change, or setting one of its solids, is as if it were added anew. A change counts from the next step on. */
+DLP_API dlp_Result dlp_world_add_joint(dlp_World *world, const dlp_JointDef *def, dlp_JointId *id);
+DLP_API dlp_Result dlp_world_set_joint(dlp_World *world, dlp_JointId id, const dlp_JointDef *def);
+DLP_API dlp_Result dlp_world_get_joint(const dlp_World *world, dlp_JointId id, dlp_JointDef *def);
+DLP_API int dlp_world_joint_count(const dlp_World *world);
 
 /* `added` (may be null) tells how many particles came in. */
 DLP_API dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added);

@@ -74,6 +74,45 @@ static int solid_records(dlp__Item *item, dlp__Record records[2])
     return 2;
 }
 
+/* Where the solids of a joint stood when it was added stands beside what it was told. */
+/* clang-format off */
+#define STOOD(name, side) \
+    {name "_position", DLP_PARAM_VEC3, offsetof(dlp__Joint, stood[side].position), "", {0, 0, 0}, -1e300, 1e300, NULL, ""}, \
+    STOOD_PART(name "_w", side, 0), STOOD_PART(name "_x", side, 1), STOOD_PART(name "_y", side, 2), \
+    STOOD_PART(name "_z", side, 3)
+#define STOOD_PART(name, side, part) \
+    {name, DLP_PARAM_REAL, offsetof(dlp__Joint, stood[side].quaternion[part]), "", {0, 0, 0}, -1, 1, NULL, ""}
+
+static const dlp_Param stood_params[] = {STOOD("solid", 0), STOOD("other", 1)};
+/* clang-format on */
+static const dlp_ParamTable stood_table = {"joint", "", sizeof(dlp__Joint),
+                                           (int)(sizeof stood_params / sizeof stood_params[0]), stood_params};
+
+static void get_joint(const dlp_World *world, int index, dlp__Item *item)
+{
+    item->joint = world->solids.joint[index];
+}
+
+static dlp_Result add_joint(dlp_World *world, const dlp__Item *item)
+{
+    dlp_JointId id = 0;
+    dlp_Result result = dlp_params_check(&stood_table, item, &world->error);
+    if (result == DLP_OK) {
+        result = dlp_world_add_joint(world, &item->joint.def, &id);
+    }
+    if (result == DLP_OK) {
+        world->solids.joint[id] = item->joint; /* adding it anew would have held things where they are now */
+    }
+    return result;
+}
+
+static int joint_records(dlp__Item *item, dlp__Record records[2])
+{
+    records[0] = (dlp__Record){&stood_table, &item->joint};
+    records[1] = (dlp__Record){dlp_joint_params(), &item->joint.def};
+    return 2;
+}
+
 /* What an emitter has done so far stands beside what it was told. */
 static const dlp_Param layers_params[] = {
     {"layers", DLP_PARAM_INT, offsetof(dlp__Emitter, layers), "", {0, 0, 0}, 0, 9e15, NULL, ""},
@@ -143,6 +182,7 @@ static int camera_records(dlp__Item *item, dlp__Record records[2])
 const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS] = {
     [DLP_ITEMS_MATERIALS] = {"materials", dlp_world_material_count, get_material, add_material, material_records},
     [DLP_ITEMS_SOLIDS] = {"solids", dlp_world_solid_count, get_solid, add_solid, solid_records},
+    [DLP_ITEMS_JOINTS] = {"joints", dlp_world_joint_count, get_joint, add_joint, joint_records},
     [DLP_ITEMS_EMITTERS] = {"emitters", dlp_world_emitter_count, get_emitter, add_emitter, emitter_records},
     [DLP_ITEMS_SINKS] = {"sinks", dlp_world_sink_count, get_sink, add_sink, sink_records},
     [DLP_ITEMS_CAMERAS] = {"cameras", dlp_world_camera_count, get_camera, add_camera, camera_records},

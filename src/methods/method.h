@@ -52,7 +52,6 @@ typedef struct dlp__Method {
     const dlp_ParamTable *params;
     uint64_t fields; /* bits of the fields that it needs */
     dlp_Result (*step)(dlp__StepContext *step);
-    bool (*moves_bodies)(const void *params); /* whether the step pushes free solids; null: it does not */
 } dlp__Method;
 
 const dlp__Method *dlp__method_find(const char *name); /* null if there is none */

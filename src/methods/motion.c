@@ -91,6 +91,13 @@ static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
+/* Where free solids are led, contact asks for the mass of particles, which are not sorted yet. */
+static bool lead_solids(dlp__StepContext *step)
+{
+    dlp__solids_lead(step->solids);
+    return !step->solids->led || dlp__motion_prepare(step);
+}
+
 bool dlp__motion_predict(dlp__StepContext *step)
 {
     static const dlp__Stage stage = {.name = "predict",
@@ -98,7 +105,7 @@ bool dlp__motion_predict(dlp__StepContext *step)
                                      .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position) |
                                                DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(start) |
                                                DLP_FIELD_BIT(carrier)};
-    return dlp__run(step->domains, &stage, step);
+    return dlp__run(step->domains, &stage, step) && lead_solids(step);
 }
 
 void dlp__motion_sweep(dlp__StepContext *step)
@@ -152,6 +159,7 @@ static bool after_move(void *context, int64_t iteration)
 {
     const Between *between = context;
     dlp__motion_keep_out(between->step);
+    dlp__solids_exchange(between->step->solids, between->step->domains);
     return iteration == 0 || between->function == NULL ||
            between->function(between->step, iteration, between->arguments);
 }

@@ -26,8 +26,11 @@ void dlp__domains_release(dlp__Domains *domains)
         for (int r = 0; r < DLP_STAGE_ROWS; r++) {
             dlp__buffer_release(memory, &part->rows[r]);
         }
-        for (int b = 0; b < 3; b++) {
+        for (int b = 0; b < 4; b++) {
             dlp__buffer_release(memory, &part->samples.buffer[b]);
+        }
+        for (int b = 0; b < 2; b++) {
+            dlp__buffer_release(memory, &part->reactions.buffer[b]);
         }
         dlp__buffer_release(memory, &part->pairs);
         dlp__halo_release(&part->halo, memory);

@@ -14,8 +14,28 @@ typedef struct dlp__Samples {
     float *place;  /* rows: x y z (m), volume (m3)             */
     float *motion; /* rows: velocity (m/s), friction           */
     int32_t *solid;
-    dlp__Buffer buffer[3];
+    float *moved[3];       /* m, by which each has moved its particle so far; null where nobody asks */
+    dlp__Buffer buffer[4]; /* place, motion, solid, moved */
 } dlp__Samples;
+
+/* What a particle did to a free solid that it met. */
+typedef struct dlp__Reaction {
+    int32_t body; /* which free body, from 0 */
+    int32_t particle;
+    float impulse[3]; /* N s, on the body */
+    float point[3];   /* m, where         */
+    /* Of a wall that it rubs on, where `impulse` is its velocity (m/s) against that wall: */
+    float normal[3];
+    float along, into; /* kg that friction couples to the wall, along it and into it */
+} dlp__Reaction;
+
+/* Particles leave theirs in blocks, each block in an order of its own; then they stand in a row. */
+typedef struct dlp__Reactions {
+    dlp__Reaction *item;
+    int32_t *in_block;
+    int64_t count;
+    dlp__Buffer buffer[2]; /* items, in_block */
+} dlp__Reactions;
 
 /* The fluid as solids mirror it: what a particle near a wall sees behind it. Entries are the particles whose images they
  * are; each has DLP_IMAGE_PARTS numbers, those of a group's 16 lists side by side: see image_part(). */
@@ -58,6 +78,7 @@ typedef struct dlp__Domain {
     dlp__NeighborList fluid;    /* fluid neighbours, ghosts included             */
     dlp__NeighborList boundary; /* entries are indices into `samples`            */
     dlp__Samples samples;
+    dlp__Reactions reactions;
     dlp__Mirror mirror;
     dlp__Halo halo;
     dlp__Buffer keys;                 /* cell keys of the owned particles, sorted      */

@@ -97,6 +97,26 @@ static void measure(const dlp__StageContext *c, int64_t begin, int64_t end)
 
 static const float GUESS_FARTHEST = 0.1f; /* of the support, that the first guess may move a particle */
 
+/* Count into each boundary sample what it moves its particles by: `factor` times p grad W. */
+DLP_INLINE void leave_moves(const dlp__StageContext *c, int64_t i, const dlp__WideRow *at, dlp__Wide factor,
+                            dlp_KernelKind kind)
+{
+    const dlp__DensityArguments *arguments = c->arguments;
+    const dlp__Wide zero = dlp__wide(0.0f);
+    const dlp__Lanes lanes = dlp__lanes(c->boundary, i);
+    for (int32_t k = 0; k < lanes.longest; k++) {
+        dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, at);
+        MoveSums move = {zero, zero, zero};
+        add_move(&move, &pair, &arguments->kernel, pair.w, at->w, kind);
+        const int64_t row = pair.index - c->boundary->entry;
+        const dlp__Wide moved[3] = {move.x, move.y, move.z};
+        for (int a = 0; a < 3; a++) {
+            float *to = c->samples->moved[a] + row;
+            dlp__wide_store(to, dlp__wide_load(to) + factor * moved[a]);
+        }
+    }
+}
+
 /* Move by the multipliers in the rows: in the first round those carried over and the artificial pressure, later the
  * changes, which are then part of the multiplier. */
 DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool first, dlp_KernelKind kind)
@@ -129,6 +149,9 @@ DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t en
         if (first) { /* a guess: the pressure of a blow that is over must not throw particles about */
             dlp__Wide size = dlp__wide_sqrt(sums.x * sums.x + sums.y * sums.y + sums.z * sums.z);
             factor = dlp__wide_max(factor, zero - farthest / dlp__wide_max(size, dlp__wide(1e-30f)));
+        }
+        if (c->samples->moved[0] != NULL) {
+            leave_moves(c, i, &at, factor, kind);
         }
         const dlp__Wide place[3] = {at.x, at.y, at.z}, sum[3] = {sums.x, sums.y, sums.z};
         for (int a = 0; a < 3; a++) {

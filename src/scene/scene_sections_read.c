@@ -217,17 +217,18 @@ static dlp_Result read_method(dlp__SceneReader *reader, const dlp__SceneNode *no
     return dlp__scene_read_map(reader, section, table, node, where, scene->method);
 }
 
-/* A fluid has a shape or points, and it must say what it is made of. */
+/* A fluid has a shape or points, and it must say what it is made of; a joint, what it holds. */
 static dlp_Result read_item_rest(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *node, int index)
 {
     const dlp__SceneSection *section = dlp__scene_section(id);
     const dlp_ParamTable *table = section->table();
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
-        if (param->type == DLP_PARAM_MATERIAL &&
-            (node->kind != DLP_NODE_MAP || dlp__scene_child(node, param->name) == NULL)) {
-            return dlp__scene_fail(reader, node->place, "%s[%d] does not say its %s, such as '%s: water'", section->key,
-                                   index, param->name, param->name);
+        const bool needed = param->type == DLP_PARAM_MATERIAL || strcmp(param->name, "solid") == 0;
+        if (needed && (node->kind != DLP_NODE_MAP || dlp__scene_child(node, param->name) == NULL)) {
+            return dlp__scene_fail(reader, node->place, "%s[%d] does not say its %s, such as '%s: %s'", section->key,
+                                   index, param->name, param->name,
+                                   param->type == DLP_PARAM_MATERIAL ? "water" : "wheel");
         }
     }
     if (dlp__scene_has_keys(id)) {

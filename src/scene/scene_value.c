@@ -64,6 +64,7 @@ static dlp_Result fail_type(dlp__SceneReader *reader, const dlp_Param *param, co
         [DLP_PARAM_NAME] = "a name",
         [DLP_PARAM_MATERIAL] = "the name of a material",
         [DLP_PARAM_MESH] = "the name of a mesh",
+        [DLP_PARAM_SOLID] = "the name of a solid",
     };
     char unit[64];
     describe_unit(param, unit);
@@ -266,50 +267,84 @@ static dlp_Result read_name(dlp__SceneReader *reader, const dlp_Param *param, co
     return DLP_OK;
 }
 
-/* What has a name begins with its size and its name. */
+/* The items of a section that have names. */
 typedef struct Named {
-    size_t size;
-    char name[DLP_NAME_SIZE];
+    const char *name; /* of the first */
+    size_t size;      /* bytes from one to the next */
+    int count;
 } Named;
-_Static_assert(offsetof(dlp_MaterialDef, name) == offsetof(Named, name), "a material begins with size and name");
-_Static_assert(offsetof(dlp_MeshDef, name) == offsetof(Named, name), "a mesh begins with size and name");
 
-static int compare_name(const void *name, const void *named)
+static Named names_of(const dlp__SceneReader *reader, dlp__SectionId section)
 {
-    return strcmp(name, ((const Named *)named)->name);
+    const dlp_ParamTable *table = dlp__scene_section(section)->table();
+    const dlp__SceneList *list = &reader->scene->lists[section];
+    return (Named){list->count > 0 ? list->items + dlp_params_find(table, "name")->offset : NULL, table->size,
+                   list->count};
 }
 
-/* Materials and meshes are read before all that refers to them, and are sorted by name. */
+static int compare_name(const void *name, const void *other)
+{
+    return strcmp(name, other);
+}
+
+/* The item of that name, or -1. Materials and meshes are sorted by name; solids are not, and need not have one. */
+static int find_named(const Named *names, const char *name, bool sorted)
+{
+    if (sorted && names->count > 0) {
+        const char *found = bsearch(name, names->name, (size_t)names->count, names->size, compare_name);
+        return found != NULL ? (int)((size_t)(found - names->name) / names->size) : -1;
+    }
+    for (int i = 0; i < names->count && name[0] != 0; i++) {
+        if (strcmp(names->name + (size_t)i * names->size, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static dlp_Result fail_reference(dlp__SceneReader *reader, const dlp__SceneNode *node, dlp__SectionId section)
+{
+    const Named names = names_of(reader, section);
+    const char *many = dlp__scene_section(section)->key, *one = dlp__scene_section(section)->table()->name;
+    char known[LIST_BYTES] = "";
+    dlp__Suggestion suggestion = dlp__scene_suggest(node->text);
+    for (int i = 0; i < names.count; i++) {
+        const char *name = names.name + (size_t)i * names.size;
+        if (name[0] != 0) {
+            add_name(known, name);
+            dlp__scene_offer(&suggestion, name);
+        }
+    }
+    if (known[0] == 0) {
+        return dlp__scene_fail(reader, node->place, "there is no %s '%.64s': the scene has no %s%s", one, node->text,
+                               many, names.count > 0 ? " with a name; give 'name: ...' to the one you mean" : "");
+    }
+    return dlp__scene_fail(reader, node->place, "there is no %s '%.64s'%s%s%s The scene has: %s", one, node->text,
+                           suggestion.nearest != NULL ? "; did you mean '" : ".",
+                           suggestion.nearest != NULL ? suggestion.nearest : "", suggestion.nearest != NULL ? "'?" : "",
+                           known);
+}
+
+/* What is referred to is read before all that refers to it. */
 static dlp_Result read_reference(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
                                  dlp__SectionId section, int32_t *value)
 {
     if (node->kind != DLP_NODE_SCALAR || dlp__scene_is_null(node)) {
         return fail_type(reader, param, node);
     }
-    const dlp__SceneList *list = &reader->scene->lists[section];
-    const char *many = dlp__scene_section(section)->key, *one = dlp__scene_section(section)->table()->name;
-    const size_t size = dlp__scene_section(section)->table()->size;
-    const char *found = list->count > 0 ? bsearch(node->text, list->items, (size_t)list->count, size, compare_name)
-                                        : NULL;
-    if (found != NULL) {
-        *value = (int32_t)((size_t)(found - list->items) / size);
-        return DLP_OK;
+    const Named names = names_of(reader, section);
+    const bool sorted = dlp__scene_section(section)->form == DLP_FORM_NAMED;
+    const int found = find_named(&names, node->text, sorted);
+    if (found < 0) {
+        return fail_reference(reader, node, section);
     }
-    char known[LIST_BYTES] = "";
-    dlp__Suggestion suggestion = dlp__scene_suggest(node->text);
-    for (int i = 0; i < list->count; i++) {
-        const char *name = ((const Named *)(const void *)(list->items + (size_t)i * size))->name;
-        add_name(known, name);
-        dlp__scene_offer(&suggestion, name);
+    const Named rest = {names.name + (size_t)(found + 1) * names.size, names.size, names.count - found - 1};
+    if (!sorted && find_named(&rest, node->text, false) >= 0) {
+        return dlp__scene_fail(reader, node->place, "two %s are called '%.64s': give them different names",
+                               dlp__scene_section(section)->key, node->text);
     }
-    if (list->count == 0) {
-        return dlp__scene_fail(reader, node->place, "there is no %s '%.64s': the scene has no %s", one, node->text,
-                               many);
-    }
-    return dlp__scene_fail(reader, node->place, "there is no %s '%.64s'%s%s%s The scene has: %s", one, node->text,
-                           suggestion.nearest != NULL ? "; did you mean '" : ".",
-                           suggestion.nearest != NULL ? suggestion.nearest : "", suggestion.nearest != NULL ? "'?" : "",
-                           known);
+    *value = found;
+    return DLP_OK;
 }
 
 dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
@@ -324,6 +359,7 @@ dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *para
     case DLP_PARAM_NAME: return read_name(reader, param, node, member);
     case DLP_PARAM_MATERIAL: return read_reference(reader, param, node, DLP_SECTION_MATERIALS, member);
     case DLP_PARAM_MESH: return read_reference(reader, param, node, DLP_SECTION_MESHES, member);
+    case DLP_PARAM_SOLID: return read_reference(reader, param, node, DLP_SECTION_SOLIDS, member);
     }
     return dlp__fail(reader->error, DLP_ERROR_UNSUPPORTED, "the parameter %s is of an unknown type", param->name);
 }

@@ -91,14 +91,10 @@ void dlp__bodies_destroy(dlp__Bodies *bodies)
 
 static dlp__BodyState state_of_def(const dlp__BodyDef *def)
 {
-    const dlp_Vec3 turn = dlp__rotation_vector(&def->form.shape.rotation);
-    const double angle = dlp__length(turn), share = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
-    return (dlp__BodyState){
-        .position = def->form.shape.position,
-        .quaternion = {cos(0.5 * angle), share * turn.x, share * turn.y, share * turn.z},
-        .velocity = def->velocity,
-        .spin = def->spin,
-    };
+    dlp__BodyState state = dlp__body_at(def->form.shape.position, dlp__rotation_vector(&def->form.shape.rotation));
+    state.velocity = def->velocity;
+    state.spin = def->spin;
+    return state;
 }
 
 dlp__BodyState dlp__bodies_state(const dlp__Bodies *bodies, int body)

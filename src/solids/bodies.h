@@ -63,23 +63,19 @@ typedef struct dlp__BodyDef {
     dlp_Vec3 spin;      /* rad/s                                               */
 } dlp__BodyDef;
 
-typedef enum dlp__JointKind {
-    DLP_JOINT_HINGE,  /* turns about an axis     */
-    DLP_JOINT_SLIDER, /* slides along an axis    */
-    DLP_JOINT_BALL,   /* turns about a point     */
-} dlp__JointKind;
-
-/* Two bodies, or a body and the world, held together. Anchor and axis are told for the bodies where they stood when they
- * were added, wherever they are now: a joint is the same whether it is added before or after states are restored. Bodies
- * that are joined do not touch each other. */
+/* Two bodies, or a body and an obstacle or the world, held together. Anchor and axis are told for where both stood when they
+ * were added, or where they are told to have stood, wherever they are now: a joint is the same whether it is added before or
+ * after states are restored. Things that are joined do not touch each other. */
+#define DLP_JOINT_OBSTACLE(index) (-2 - (index))
 typedef struct dlp__JointSpec {
-    dlp__JointKind kind;
-    int body, other;    /* other -1: the world                                                             */
-    dlp_Vec3 anchor;    /* m; a slider has none                                                            */
-    dlp_Vec3 axis;      /* any length but zero; a ball has none                                            */
-    double motor_speed; /* rad/s or m/s of body against other along the axis                               */
-    double motor_force; /* N m or N, the largest; 0: no motor                                              */
-    double low, high;   /* rad (within -pi to pi) or m, stops measured from where it was added; equal: none */
+    dlp_JointKind kind;
+    int body, other;             /* other -1: the world; DLP_JOINT_OBSTACLE(k): obstacle k                          */
+    dlp_Vec3 anchor;             /* m; a slider has none                                                            */
+    dlp_Vec3 axis;               /* any length but zero; a ball has none                                            */
+    double motor_speed;          /* rad/s or m/s of body against other along the axis                               */
+    double motor_force;          /* N m or N, the largest; 0: no motor                                              */
+    double low, high;            /* rad (within -pi to pi) or m, stops measured from where it was added; equal: none */
+    const dlp__BodyState *stood; /* where body and other stood then; null: where they were added */
 } dlp__JointSpec;
 
 dlp_Result dlp__bodies_create(dlp__Memory *memory, dlp__Bodies **bodies, dlp_Error *error);
@@ -114,6 +110,14 @@ dlp_Result dlp__bodies_set_state(dlp__Bodies *bodies, int body, const dlp__BodyS
 dlp__BodyMass dlp__bodies_mass(const dlp__Bodies *bodies, int body);
 /* m/s, of its matter at a point. */
 dlp_Vec3 dlp__bodies_velocity_at(const dlp__Bodies *bodies, int body, dlp_Vec3 point);
+
+/* At rest at a place, turned by axis times angle. */
+static inline dlp__BodyState dlp__body_at(dlp_Vec3 position, dlp_Vec3 turn)
+{
+    const double angle = dlp__length(turn), part = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
+    return (dlp__BodyState){.position = position,
+                            .quaternion = {cos(0.5 * angle), part * turn.x, part * turn.y, part * turn.z}};
+}
 
 static inline dlp__Rotation dlp__body_rotation(const dlp__BodyState *state)
 {

@@ -76,6 +76,7 @@ typedef struct Meeting {
     const dlp__OdeForm *form[2];
     dGeomID geom[2];
     dBodyID body[2];
+    dBodyID carrier;  /* of the second, whether it moves or not */
     bool is_obstacle; /* the second */
     double mass;      /* kg, reduced */
     double size;      /* m, of the smaller */
@@ -90,7 +91,7 @@ static Meeting meeting_of(const dlp__Bodies *bodies, uint64_t pair)
         const dlp__Body *second = &bodies->body[b];
         meeting.form[1] = &second->form;
         meeting.geom[1] = second->form.geom[0];
-        meeting.body[1] = second->body;
+        meeting.body[1] = meeting.carrier = second->body;
         meeting.mass = first->own.mass * second->own.mass / (first->own.mass + second->own.mass);
     } else {
         const dlp__Obstacle *second = &bodies->obstacle[(b - DLP_OBSTACLE_KEY) / DLP_OBSTACLE_FACES];
@@ -98,6 +99,7 @@ static Meeting meeting_of(const dlp__Bodies *bodies, uint64_t pair)
         meeting.form[1] = &second->form;
         meeting.geom[1] = second->form.geom[(b - DLP_OBSTACLE_KEY) % DLP_OBSTACLE_FACES];
         meeting.body[1] = moves ? second->body : NULL;
+        meeting.carrier = second->body;
         meeting.is_obstacle = true;
         meeting.mass = first->own.mass;
     }
@@ -174,7 +176,7 @@ dlp_Result dlp__body_contacts(dlp__Bodies *bodies, const dlp__Substep *part, dlp
     }
     for (int64_t p = 0; p < bodies->pair_count; p++) {
         const Meeting meeting = meeting_of(bodies, bodies->pair[p]);
-        if (meeting.body[1] != NULL && dAreConnectedExcluding(meeting.body[0], meeting.body[1], dJointTypeContact)) {
+        if (dAreConnectedExcluding(meeting.body[0], meeting.carrier, dJointTypeContact)) {
             continue;
         }
         int count = dCollide(meeting.geom[0], meeting.geom[1], DLP_CONTACTS_FOUND, bodies->found,

@@ -36,13 +36,19 @@ static dlp_Result check_joint(const dlp__Bodies *bodies, const dlp__JointSpec *s
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "a joint of kind %d is not known: take a hinge, a slider or a ball",
                          (int)spec->kind);
     }
-    if (spec->body < 0 || spec->body >= bodies->body_count || spec->other < -1 || spec->other >= bodies->body_count ||
-        spec->other == spec->body) {
+    if (spec->body < 0 || spec->body >= bodies->body_count || spec->other >= bodies->body_count ||
+        spec->other == spec->body || spec->other <= DLP_JOINT_OBSTACLE(bodies->obstacle_count)) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
             "a joint cannot hold body %d to body %d: there are %d, counted from 0, and it takes two different "
-            "ones, or -1 as the second for the world",
-            spec->body, spec->other, bodies->body_count);
+            "ones, or as the second -1 for the world, or -2 and less for one of %d obstacles",
+            spec->body, spec->other, bodies->body_count, bodies->obstacle_count);
+    }
+    for (int k = 0; k < 2 && spec->stood != NULL; k++) {
+        dlp_Result result = dlp__body_check(&spec->stood[k], k == 0 ? spec->body : spec->other, error);
+        if (result != DLP_OK) {
+            return result;
+        }
     }
     if (spec->kind != DLP_JOINT_SLIDER && !dlp__is_within(spec->anchor, DLP_BODY_REACH)) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "the anchor of a joint is at %g %g %g: give a place within %g m",
@@ -63,11 +69,18 @@ static void set_motion(const dlp__JointSpec *spec, dJointID joint, SetParameter 
     }
 }
 
+static int obstacle_of(const dlp__JointSpec *spec)
+{
+    return -2 - spec->other;
+}
+
 /* Angles, distances and speeds are those of the first body that is attached against the second, as we count them too. */
 static void create_joint(dlp__Bodies *bodies, const dlp__JointSpec *spec)
 {
     dBodyID first = bodies->body[spec->body].body;
-    dBodyID second = spec->other >= 0 ? bodies->body[spec->other].body : NULL;
+    dBodyID second = spec->other >= 0    ? bodies->body[spec->other].body
+                     : spec->other == -1 ? NULL
+                                         : bodies->obstacle[obstacle_of(spec)].body;
     const double length = dlp__length(spec->axis);
     const dlp_Vec3 axis = length > 0.0 ? dlp__scale(spec->axis, 1.0 / length) : spec->axis;
     dJointID joint = NULL;
@@ -98,19 +111,26 @@ typedef struct JointCall {
     const dlp__JointSpec *spec;
 } JointCall;
 
-/* ODE remembers how the bodies lie to each other when a joint is made, so they are put back to where they began. */
+/* ODE remembers how the bodies lie to each other when a joint is made, so they are put back to where they stood. */
 static dlp_Result add_joint(void *context, dlp_Error *error)
 {
     (void)error;
     const JointCall *call = context;
     dlp__Bodies *bodies = call->bodies;
-    const int held[2] = {call->spec->body, call->spec->other};
+    const dlp__JointSpec *spec = call->spec;
+    const int held[2] = {spec->body, spec->other};
     for (int k = 0; k < 2; k++) {
         if (held[k] >= 0) {
-            dlp__body_load(&bodies->body[held[k]], &bodies->body[held[k]].added);
+            dlp__Body *body = &bodies->body[held[k]];
+            dlp__body_load(body, spec->stood != NULL ? &spec->stood[k] : &body->added);
         }
     }
-    create_joint(bodies, call->spec);
+    if (spec->other < -1) {
+        const dlp__Obstacle *obstacle = &bodies->obstacle[obstacle_of(spec)];
+        const dlp__Rotation turned = spec->stood != NULL ? dlp__body_rotation(&spec->stood[1]) : obstacle->rotation;
+        dlp__obstacle_load(obstacle, spec->stood != NULL ? spec->stood[1].position : obstacle->position, &turned);
+    }
+    create_joint(bodies, spec);
     bodies->joint_count++;
     return DLP_OK;
 }

@@ -97,6 +97,8 @@ dlp_Result dlp__body_contacts(dlp__Bodies *bodies, const dlp__Substep *part, dlp
 dlp_Result dlp__body_check(const dlp__BodyState *state, int body, dlp_Error *error);
 /* Hand a state to ODE. */
 void dlp__body_load(dlp__Body *body, const dlp__BodyState *state);
+/* Put the body that stands for an obstacle in place. */
+void dlp__obstacle_load(const dlp__Obstacle *obstacle, dlp_Vec3 position, const dlp__Rotation *rotation);
 /* From the reference point to the centre of mass, in our axes. */
 dlp_Vec3 dlp__body_arm(const dlp__Body *body, const dlp__BodyState *state);
 /* A tensor of the body's own axes times a vector of ours. */

@@ -58,6 +58,14 @@ typedef struct StepCall {
     dlp_Vec3 gravity;
 } StepCall;
 
+void dlp__obstacle_load(const dlp__Obstacle *obstacle, dlp_Vec3 position, const dlp__Rotation *rotation)
+{
+    const dlp_Vec3 x = rotation->x, y = rotation->y, z = rotation->z; /* columns */
+    const dMatrix3 matrix = {x.x, y.x, z.x, 0.0, x.y, y.y, z.y, 0.0, x.z, y.z, z.z, 0.0};
+    dBodySetPosition(obstacle->body, position.x, position.y, position.z);
+    dBodySetRotation(obstacle->body, matrix);
+}
+
 /* Where an obstacle is a time after the step began. */
 static void load_obstacle(dlp__Obstacle *obstacle, double time)
 {
@@ -65,7 +73,7 @@ static void load_obstacle(dlp__Obstacle *obstacle, double time)
     const dlp__Rotation rotation = dlp__rotation_product(&turned, &obstacle->rotation);
     const dlp_Vec3 position = dlp__add(obstacle->position, dlp__scale(obstacle->velocity, time));
     dlp__body_form_place(&obstacle->form, position, &rotation);
-    dBodySetPosition(obstacle->body, position.x, position.y, position.z);
+    dlp__obstacle_load(obstacle, position, &rotation);
     dBodySetLinearVel(obstacle->body, obstacle->velocity.x, obstacle->velocity.y, obstacle->velocity.z);
     dBodySetAngularVel(obstacle->body, obstacle->spin.x, obstacle->spin.y, obstacle->spin.z);
 }

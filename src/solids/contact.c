@@ -1,5 +1,6 @@
 /* Contact of particles with solids: no particle stays inside one, and walls slow down what slides along them. */
 #include "solids/nearby.h"
+#include "solids/reactions.h"
 
 #include <float.h>
 
@@ -7,8 +8,11 @@ typedef struct Job {
     const dlp__Solids *solids;
     dlp__Particles *particles;
     const dlp__NeighborList *neighbors;
-    double dt;      /* s */
-    double gravity; /* m/s2 */
+    double dt;                 /* s */
+    double gravity;            /* m/s2 */
+    dlp__Reactions *reactions; /* what they do to free solids; null where nobody asks */
+    bool feels;                /* only find out how walls would rub */
+    bool only_led;             /* of all solids, those that are led */
 } Job;
 
 enum {
@@ -44,13 +48,21 @@ static bool push_from(const dlp__Shape *shape, float point[3])
     return true;
 }
 
-/* A push out of one solid may end in another, so all are asked again until nothing moves. */
-void dlp__solids_push_point(const dlp__Solids *solids, float point[3])
+/* A push out of one solid may end in another, so all are asked again until nothing moves. Particle i, if there is a job, gives
+ * back what it gets. */
+static void push_from_all(const dlp__Solids *solids, const Job *job, int64_t i, float point[3])
 {
     for (int round = 0; round < PUSH_ROUNDS; round++) {
         bool moved = false;
         for (int k = 0; k < solids->count; k++) {
-            moved |= push_from(&solids->solid[k].shape, point);
+            const dlp_Vec3 before = in_double(point);
+            const bool pushed = push_from(&solids->solid[k].shape, point);
+            moved |= pushed;
+            if (pushed && job != NULL && job->reactions != NULL) {
+                const dlp_Vec3 way = dlp__sub(in_double(point), before);
+                dlp__react(solids, job->particles, job->reactions, i, &solids->solid[k],
+                           dlp__scale(way, 1.0 / solids->dt), in_double(point));
+            }
         }
         if (!moved) {
             break;
@@ -58,11 +70,16 @@ void dlp__solids_push_point(const dlp__Solids *solids, float point[3])
     }
 }
 
+void dlp__solids_push_point(const dlp__Solids *solids, float point[3])
+{
+    push_from_all(solids, NULL, 0, point);
+}
+
 static void push_particle(const Job *job, int64_t i)
 {
     dlp__Particles *particles = job->particles;
     float **x = particles->position, pushed[3] = {x[0][i], x[1][i], x[2][i]};
-    dlp__solids_push_point(job->solids, pushed);
+    push_from_all(job->solids, job, i, pushed);
     bool counts = dlp__particles_have(particles, DLP_FIELD_correction);
     for (int axis = 0; axis < 3; axis++) {
         if (counts) {
@@ -106,6 +123,23 @@ static dlp_Vec3 rub_on_wall(const dlp__Solid *solid, const dlp__Wall *wall, dlp_
     return dlp__add(wall_velocity, kept);
 }
 
+/* A particle on a wall: what it does to the wall, or would do. */
+static dlp_Vec3 rub_particle(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall,
+                             dlp_Vec3 surface, dlp_Vec3 velocity)
+{
+    const double touching = 0.5 * (double)job->solids->spacing;
+    const dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
+    const dlp_Vec3 rubbed = rub_on_wall(solid, wall, wall_velocity, touching, velocity);
+    if (job->feels) {
+        const dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
+        const bool stops = dlp__dot(relative, wall->normal) < 0.0 && wall->distance < touching;
+        dlp__feel(job->solids, job->particles, job->reactions, i, solid, relative, surface, wall->normal, stops);
+    } else {
+        dlp__react(job->solids, job->particles, job->reactions, i, solid, dlp__sub(rubbed, velocity), surface);
+    }
+    return rubbed;
+}
+
 static void rub_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
 {
     const Job *job = context;
@@ -118,14 +152,15 @@ static void rub_group(void *context, int64_t begin, int64_t end, const dlp__Near
         for (int k = 0; k < near->count; k++) {
             const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
             dlp__Wall wall[DLP_SHAPE_WALLS];
-            int walls = dlp__shape_walls(&solid->shape, point, spacing, wall);
+            const bool rubs = !job->only_led || solid->body >= 0;
+            int walls = rubs ? dlp__shape_walls(&solid->shape, point, spacing, wall) : 0;
             for (int w = 0; w < walls; w++) {
                 dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall[w].normal, wall[w].distance));
-                moving = rub_on_wall(solid, &wall[w], dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
+                moving = rub_particle(job, i, solid, &wall[w], surface, moving);
                 touched = true;
             }
         }
-        if (touched) {
+        if (touched && !job->feels) {
             velocity[0][i] = (float)moving.x;
             velocity[1][i] = (float)moving.y;
             velocity[2][i] = (float)moving.z;
@@ -197,7 +232,8 @@ static void brace_group(void *context, int64_t begin, int64_t end, const dlp__Ne
         for (int k = 0; k < near->count; k++) {
             const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
             dlp__Wall wall[DLP_SHAPE_WALLS];
-            bool comes_near = dlp__shape_distance(&solid->shape, dlp__particle_place(p, i), NULL) < spacing;
+            const bool is_led = job->solids->led && solid->body >= 0;
+            bool comes_near = !is_led && dlp__shape_distance(&solid->shape, dlp__particle_place(p, i), NULL) < spacing;
             int walls = comes_near ? dlp__shape_walls(&solid->shape, start, reach, wall) : 0;
             for (int w = 0; w < walls; w++) {
                 velocity = meet_wall(job, i, solid, &wall[w], start, velocity, &touch);
@@ -270,22 +306,59 @@ static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, double
 {
     for (int part = 0; part < domains->count; part++) {
         dlp__Domain *domain = &domains->part[part];
-        Job job = {solids, &domain->particles, &domain->fluid, dt, gravity};
+        Job job = {.solids = solids,
+                   .particles = &domain->particles,
+                   .neighbors = &domain->fluid,
+                   .dt = dt,
+                   .gravity = gravity};
         dlp__parallel_for(domains->parallel, job.particles->count, 4 * DLP_NEARBY_BLOCK, work, &job);
+    }
+}
+
+/* The same, and free solids are given the opposite of what particles get, or what would be that (`feels`). */
+static void for_all_answered(dlp__Solids *solids, dlp__Domains *domains, dlp_RangeFunction work, bool feels,
+                             bool only_led)
+{
+    const bool answered = dlp__reactions_open(solids, domains);
+    for (int part = 0; part < domains->count && solids->count > 0; part++) {
+        dlp__Domain *domain = &domains->part[part];
+        Job job = {.solids = solids,
+                   .particles = &domain->particles,
+                   .reactions = answered ? &domain->reactions : NULL,
+                   .feels = feels,
+                   .only_led = only_led};
+        dlp__parallel_for(domains->parallel, job.particles->count, DLP_REACTION_BLOCK, work, &job);
+    }
+    if (answered) {
+        dlp__reactions_close(solids, domains, !feels);
     }
 }
 
 void dlp__solids_push_out(dlp__Solids *solids, dlp__Domains *domains)
 {
-    if (solids->count > 0) {
-        for_all_particles(solids, domains, 0.0, 0.0, push_range);
+    for_all_answered(solids, domains, push_range, false, false);
+}
+
+/* Free solids first learn how fast they will be when all have rubbed on them. */
+static void rub_on_all(dlp__Solids *solids, dlp__Domains *domains, bool only_led)
+{
+    if (solids->led) {
+        dlp__solids_take_all(solids);
+        for_all_answered(solids, domains, rub_range, true, only_led);
+        dlp__solids_foresee(solids, domains);
     }
+    for_all_answered(solids, domains, rub_range, false, only_led);
 }
 
 void dlp__solids_rub(dlp__Solids *solids, dlp__Domains *domains)
 {
-    if (solids->count > 0) {
-        for_all_particles(solids, domains, 0.0, 0.0, rub_range);
+    rub_on_all(solids, domains, false);
+}
+
+void dlp__solids_rub_led(dlp__Solids *solids, dlp__Domains *domains)
+{
+    if (solids->led) {
+        rub_on_all(solids, domains, true);
     }
 }
 

@@ -1,5 +1,5 @@
 /* Solids that are free, and the bodies that stand for them between the fluid and each other. */
-#include "solids/solids.h"
+#include "solids/reactions.h"
 
 static dlp__BodyForm form_of(const dlp__Solids *solids, const dlp__Solid *solid)
 {
@@ -48,6 +48,9 @@ static dlp_Result make_bodies(dlp__Solids *solids, dlp_Error *error)
         result = solid->def.density > 0.0 ? add_free(solids, solid, error)
                                           : dlp__bodies_add_obstacle(solids->bodies, &form, NULL, error);
     }
+    if (result == DLP_OK && any) {
+        result = dlp__joints_make(solids, error);
+    }
     solids->stale = result != DLP_OK;
     return result;
 }
@@ -72,6 +75,9 @@ dlp_Result dlp__solids_begin(dlp__Solids *solids, double time, double dt, dlp_Ve
     if (result == DLP_OK && solids->bodies != NULL) {
         result = place_obstacles(solids, error);
     }
+    solids->dt = dt;
+    solids->gravity = gravity;
+    solids->led = solids->short_of_memory = false;
     dlp__solids_place(solids, time);
     for (int k = 0; k < solids->count && result == DLP_OK; k++) {
         dlp__Solid *solid = &solids->solid[k];
@@ -88,6 +94,11 @@ dlp_Result dlp__solids_end(dlp__Solids *solids, int64_t step, double dt, dlp_Vec
     if (solids->bodies == NULL) {
         return DLP_OK;
     }
+    if (solids->short_of_memory) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for what the fluid does to %d free solids",
+                         solids->body_count);
+    }
+    dlp__solids_take_all(solids);
     dlp_Result result = dlp__bodies_step(solids->bodies, step, dt, gravity, error);
     for (int k = 0; k < solids->count && result == DLP_OK; k++) {
         if (solids->solid[k].body >= 0) {

@@ -1,6 +1,7 @@
 /* Boundary samples: walks the particles near solids twice, first to count each one's samples, then to write them where
  * the lists are laid out. A particle writes only its own samples, so the result is the same for any number of threads. */
 #include "solids/nearby.h"
+#include "solids/reactions.h"
 
 #include <string.h>
 
@@ -134,8 +135,21 @@ static void fill_samples(void *context, int64_t begin, int64_t end)
     }
 }
 
+static bool reserve_moved(dlp__Samples *samples, dlp__Memory *memory, int64_t count)
+{
+    if (!dlp__buffer_reserve(memory, &samples->buffer[3], 3 * count + 1, sizeof(float))) {
+        return false;
+    }
+    memset(samples->buffer[3].data, 0, (size_t)(3 * count) * sizeof(float));
+    for (int a = 0; a < 3; a++) {
+        samples->moved[a] = (float *)samples->buffer[3].data + a * count;
+    }
+    return true;
+}
+
 static bool reserve_samples(dlp__Samples *samples, dlp__Memory *memory, int64_t count)
 {
+    samples->moved[0] = samples->moved[1] = samples->moved[2] = NULL;
     if (count > INT32_MAX || !dlp__buffer_reserve(memory, &samples->buffer[0], count, 4 * sizeof(float)) ||
         !dlp__buffer_reserve(memory, &samples->buffer[1], count, 4 * sizeof(float)) ||
         !dlp__buffer_reserve(memory, &samples->buffer[2], count, sizeof(int32_t))) {
@@ -163,10 +177,15 @@ bool dlp__solids_sample(dlp__Solids *solids, dlp__Domains *domains)
             return false;
         }
         int64_t groups = (particles + DLP_GROUP - 1) / DLP_GROUP;
-        if (!reserve_samples(&domain->samples, domains->memory, domain->boundary.start[groups] * DLP_GROUP)) {
+        const int64_t count = domain->boundary.start[groups] * DLP_GROUP;
+        if (!reserve_samples(&domain->samples, domains->memory, count) ||
+            (solids->led && !reserve_moved(&domain->samples, domains->memory, count))) {
             return false;
         }
         dlp__parallel_for(domains->parallel, particles, grain, fill_samples, &job);
+    }
+    if (solids->led) {
+        dlp__reactions_crowd(solids, domains);
     }
     return true;
 }

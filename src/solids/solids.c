@@ -18,6 +18,7 @@ void dlp__solids_release(dlp__Solids *solids)
     for (int k = 0; k < solids->count; k++) {
         dlp__pose_path_release(&solids->solid[k].path, solids->memory);
     }
+    dlp__buffer_release(solids->memory, &solids->joint_buffer);
     dlp__buffer_release(solids->memory, &solids->buffer);
     solids->bodies = NULL;
     solids->solid = NULL;
@@ -71,8 +72,8 @@ static void settle(dlp__Solid *solid)
     solid->moved = 0.0;
 }
 
-/* How it came from where it was before, in `elapsed` (s). Two poses do not tell whole turns; the spin does. */
-static void measure_way(dlp__Solid *solid, double elapsed)
+/* Two poses do not tell whole turns; the spin does. */
+void dlp__solid_measure_way(dlp__Solid *solid, double elapsed)
 {
     const dlp__Shape *before = &solid->shape_before, *after = &solid->shape;
     const dlp_Vec3 spun = dlp__scale(solid->spin, elapsed);
@@ -103,15 +104,12 @@ static dlp_Result check(const dlp__Solids *solids, const dlp_SolidDef *def, dlp_
 /* What a def says is where a solid begins. */
 static void begin_with(dlp__Solids *solids, dlp__Solid *solid, const dlp_SolidDef *def)
 {
-    const dlp_Vec3 turn = def->shape.rotation;
-    const double angle = dlp__length(turn), part = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
     solid->def = *def;
     solid->since = solids->now;
     solid->body = def->density > 0.0 ? 0 : -1; /* which one is known when bodies are made */
-    solid->state = (dlp__BodyState){.position = def->shape.position,
-                                    .quaternion = {cos(0.5 * angle), part * turn.x, part * turn.y, part * turn.z},
-                                    .velocity = def->velocity,
-                                    .spin = def->spin};
+    solid->state = dlp__body_at(def->shape.position, def->shape.rotation);
+    solid->state.velocity = def->velocity;
+    solid->state.spin = def->spin;
     solids->stale = true;
     place(solids, solid);
     settle(solid);
@@ -154,7 +152,11 @@ dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidD
         result = check(solids, def, error);
     }
     if (result == DLP_OK) {
+        result = dlp__joints_allow(solids, id, def, error);
+    }
+    if (result == DLP_OK) {
         begin_with(solids, &solids->solid[id], def);
+        dlp__joints_follow(solids, id);
     }
     return result;
 }
@@ -180,7 +182,7 @@ void dlp__solids_place(dlp__Solids *solids, double time)
     for (int k = 0; k < solids->count; k++) {
         solids->solid[k].shape_before = solids->solid[k].shape;
         place(solids, &solids->solid[k]);
-        measure_way(&solids->solid[k], elapsed);
+        dlp__solid_measure_way(&solids->solid[k], elapsed);
     }
 }
 

@@ -10,6 +10,23 @@
 #include "solids/pose_path.h"
 #include "solids/wall_table.h"
 
+/* An impulse through the centre of mass of a free body and an angular one about it. */
+typedef struct dlp__Impulse {
+    dlp_Vec3 along; /* N s   */
+    dlp_Vec3 about; /* N m s */
+} dlp__Impulse;
+
+/* How a body that is led takes up what the fluid does to it: see dlp__solids_lead. */
+typedef struct dlp__BodyPush {
+    dlp_Vec3 center;         /* m, of mass, at the end of the step as far as is known              */
+    dlp__Impulse met;        /* from contact                                                       */
+    dlp__Impulse pressed;    /* from samples                                                       */
+    dlp__Impulse taken;      /* what of both the body moves with already                           */
+    double crowd;            /* kg, of the particles that see it                                   */
+    double crowd_turning;    /* kg m2, their moment of inertia about it                            */
+    dlp_Vec3 drift, turning; /* m/s, rad/s, by which its motion changed in the last exchange        */
+} dlp__BodyPush;
+
 /* One solid where it is now, and how it moves. */
 typedef struct dlp__Solid {
     dlp_SolidDef def;
@@ -20,11 +37,18 @@ typedef struct dlp__Solid {
     int body;             /* which free body it is, from 0; -1: it moves as told */
     dlp__BodyState state; /* of a free body: all that it is between steps        */
     dlp__BodyMass weight; /* of a free body, as it lies in this step             */
+    dlp__BodyPush push;   /* what the fluid has done to a free body in this step, where it is led */
     dlp__PosePath path;
     dlp__Shape shape_before; /* where it was before it was placed last; `shape` if it was added or changed since */
     dlp_Vec3 turn;           /* rad, how it turned from there about its centre */
     double moved;            /* m, how far any point of its surface went at most */
 } dlp__Solid;
+
+/* A joint, and where its two solids stood when it was added: what it holds them to. Of the world that says nothing. */
+typedef struct dlp__Joint {
+    dlp_JointDef def;
+    dlp__BodyState stood[2];
+} dlp__Joint;
 
 typedef struct dlp__Solids {
     dlp__Memory *memory;
@@ -36,7 +60,14 @@ typedef struct dlp__Solids {
     const dlp__MeshList *meshes;
     dlp__Bodies *bodies; /* the free ones and what they meet; null where none is free */
     int body_count;
-    bool stale; /* solids have been added or changed since the bodies were made */
+    bool stale; /* solids or joints have been added or changed since the bodies were made */
+    dlp__Buffer joint_buffer;
+    dlp__Joint *joint;
+    int joint_count;
+    double dt;            /* s, of the step */
+    dlp_Vec3 gravity;     /* m/s2 */
+    bool led;             /* bodies are led through this step */
+    bool short_of_memory; /* for reactions */
     dlp__WallTable table;
 } dlp__Solids;
 
@@ -50,6 +81,18 @@ dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidD
 dlp_Result dlp__solids_set_keys(dlp__Solids *solids, dlp_SolidId id, const dlp_PoseKey *keys, int count,
                                 dlp_Error *error);
 
+/* Both check the def; anchor and axis are told for where its solids are now. A change of its motor and stops alone leaves it
+ * where it is. */
+dlp_Result dlp__joints_add(dlp__Solids *solids, const dlp_JointDef *def, dlp_JointId *id, dlp_Error *error);
+dlp_Result dlp__joints_set(dlp__Solids *solids, dlp_JointId id, const dlp_JointDef *def, dlp_Error *error);
+dlp_Result dlp__joints_check_id(const dlp__Solids *solids, dlp_JointId id, dlp_Error *error);
+/* Whether joints allow a solid to become free or not, as its def says. */
+dlp_Result dlp__joints_allow(const dlp__Solids *solids, dlp_SolidId id, const dlp_SolidDef *def, dlp_Error *error);
+/* Where a solid that was set begins anew, joints take it to have stood when they were added. */
+void dlp__joints_follow(dlp__Solids *solids, dlp_SolidId id);
+/* Hand all joints to the bodies that have been made of the solids. */
+dlp_Result dlp__joints_make(const dlp__Solids *solids, dlp_Error *error);
+
 /* Put every solid where it is at that time. */
 void dlp__solids_place(dlp__Solids *solids, double time);
 
@@ -58,6 +101,16 @@ void dlp__solids_place(dlp__Solids *solids, double time);
  * (dlp__bodies_push). At the end they go where all that and their contacts lead them; `step` counts steps. */
 dlp_Result dlp__solids_begin(dlp__Solids *solids, double time, double dt, dlp_Vec3 gravity, dlp_Error *error);
 dlp_Result dlp__solids_end(dlp__Solids *solids, int64_t step, double dt, dlp_Vec3 gravity, dlp_Error *error);
+/* For methods that move particles to where they are at the end of the step. Free solids go there too: to where gravity alone
+ * would take them. From then on each particle that a solid pushes, stops, rubs or, by its samples, moves (`moved`, which the
+ * method fills in) gives the opposite impulse to that solid, summed exactly, and `specific_volume` must be current. A solid
+ * takes up what it was given when dlp__solids_exchange is called, between the iterations of a method: it goes where that
+ * leads, and its samples with it. It does not take up all at once: as much as its mass is of the mass of itself and the
+ * particles about it, for these will follow it and take back the rest. So the lightest body comes to move with the fluid
+ * instead of being thrown about. What is left at the end of the step it is given then. */
+void dlp__solids_lead(dlp__Solids *solids);
+void dlp__solids_exchange(dlp__Solids *solids, dlp__Domains *domains);
+
 /* The solid that is free body number `body`. */
 dlp__Solid *dlp__solids_free(const dlp__Solids *solids, int body);
 
@@ -66,6 +119,8 @@ static inline bool dlp__solid_is_rough(const dlp__Solid *solid)
 {
     return solid->body < 0 && solid->def.friction > 0.0 && solid->def.friction < 1.0;
 }
+/* How a solid came from `shape_before` to `shape`, in `elapsed` (s). */
+void dlp__solid_measure_way(dlp__Solid *solid, double elapsed);
 
 /* The velocity (m/s) of the solid's matter at a point (m). */
 dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point);
@@ -109,13 +164,16 @@ void dlp__solids_push_out(dlp__Solids *solids, dlp__Domains *domains);
 /* Take from particles in the touching layer (closer than a spacing) part of the speed along the solid, by its friction,
  * and from those closer than half a spacing their speed into it. Needs no lists. */
 void dlp__solids_rub(dlp__Solids *solids, dlp__Domains *domains);
+/* The same on solids that are led alone, for methods that brace against all others. */
+void dlp__solids_rub_led(dlp__Solids *solids, dlp__Domains *domains);
 
 /* For methods that project velocities: meet the walls before that, so that the projection can take them into account. A
  * particle of the touching layer that its velocity would bring closer to a wall than half a spacing is stopped there,
  * its `contact` says with what normal and friction, and its `clearance` is the (negative) speed that it lost; of the
  * speed along walls closer than a spacing friction takes its part. Particles behind others are not stopped: those in front
  * will stop them. Where two walls are met at once, the contact is that with the one which stopped it more. All others have no
- * contact. Reads the positions of ghosts, not rows. Positions are predicted with the velocities as they are, `dt` ahead of where
+ * contact. Solids that are led are left out: they would not stand still while velocities are projected. Reads the positions of
+ * ghosts, not rows. Positions are predicted with the velocities as they are, `dt` ahead of where
  * the step began, and neighbour lists are current. */
 void dlp__solids_brace(dlp__Solids *solids, dlp__Domains *domains, float dt);
 

@@ -4,6 +4,7 @@
  * solids change no faster than particle and solid move towards each other, so one may always go on for as long as the
  * distance needs at the greatest speed (conservative advancement). */
 #include "solids/nearby.h"
+#include "solids/reactions.h"
 
 /* In spacings */
 static const double SKIN = 0.02;  /* least way between two looks, and what is left between a particle and what it hit */
@@ -23,7 +24,8 @@ enum {
 typedef struct Job {
     const dlp__Solids *solids;
     dlp__Particles *particles;
-    double moved; /* m, how far any surface moved at most */
+    double moved;              /* m, how far any surface moved at most */
+    dlp__Reactions *reactions; /* what they do to free solids; null where nobody asks */
 } Job;
 
 /* What moves from the beginning of a step, time 0, to its end, time 1. */
@@ -208,7 +210,7 @@ static bool are_together(const Job *job, const dlp__Nearby *near, const float a[
 }
 
 /* Put a particle where its way has led, unless the push out of solids will bring it there from where it is. */
-static void move_to(const Job *job, int64_t i, const dlp__Nearby *near, dlp_Vec3 place)
+static void move_to(const Job *job, int64_t i, const dlp__Nearby *near, const dlp__Solid *met, dlp_Vec3 place)
 {
     dlp__Particles *p = job->particles;
     float **x = p->position, pushed[3] = {x[0][i], x[1][i], x[2][i]};
@@ -219,6 +221,9 @@ static void move_to(const Job *job, int64_t i, const dlp__Nearby *near, dlp_Vec3
         return;
     }
     const bool counts = dlp__particles_have(p, DLP_FIELD_correction);
+    const dlp_Vec3 change = dlp__vec3((double)(point[0] - x[0][i]), (double)(point[1] - x[1][i]),
+                                      (double)(point[2] - x[2][i]));
+    dlp__react(job->solids, p, job->reactions, i, met, dlp__scale(change, 1.0 / job->solids->dt), place);
     for (int a = 0; a < 3; a++) {
         if (counts) {
             p->correction[a][i] += point[a] - x[a][i];
@@ -246,7 +251,7 @@ static void sweep_particle(const Job *job, int64_t i, const dlp__Nearby *near)
             break;
         }
     }
-    move_to(job, i, near, place_at(&way, 1.0));
+    move_to(job, i, near, way.solid, place_at(&way, 1.0));
 }
 
 /* Which of the solids the particle may meet; none if it can pass none of them. */
@@ -320,8 +325,13 @@ void dlp__solids_sweep(dlp__Solids *solids, dlp__Domains *domains)
         needed |= has_other_side(&solids->solid[k]);
         moved = fmax(moved, solids->solid[k].moved);
     }
+    const bool answered = needed && dlp__reactions_open(solids, domains);
     for (int part = 0; part < domains->count && needed; part++) {
-        Job job = {solids, &domains->part[part].particles, moved};
-        dlp__parallel_for(domains->parallel, job.particles->count, 4 * DLP_NEARBY_BLOCK, sweep_range, &job);
+        dlp__Domain *domain = &domains->part[part];
+        Job job = {solids, &domain->particles, moved, answered ? &domain->reactions : NULL};
+        dlp__parallel_for(domains->parallel, job.particles->count, DLP_REACTION_BLOCK, sweep_range, &job);
+    }
+    if (answered) {
+        dlp__reactions_close(solids, domains, true);
     }
 }

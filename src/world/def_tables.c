@@ -27,6 +27,7 @@ static const char *const kernel_names[] = {"cubic_spline", "poly6_spiky", "wendl
 static const char *const shape_names[] = {"plane", "box", "container", "sphere", "capsule", "cylinder", "mesh", NULL};
 static const char *const nozzle_names[] = {"disc", "rectangle", "mesh", NULL};
 static const char *const path_names[] = {"smooth", "linear", NULL};
+static const char *const joint_names[] = {"hinge", "slider", "ball", NULL};
 
 static const char *const form_names[] = {"file", "bowl",   "cup",    "plate", "spoon", "torus",
                                          "gear", "funnel", "nozzle", "whisk", "mould", "star", NULL};
@@ -98,6 +99,26 @@ static const dlp_Param solid_params[] = {
     {"visible", DLP_PARAM_BOOL, offsetof(dlp_SolidDef, visible), "", {1, 0, 0}, 0, 1, NULL, "whether pictures show it"},
     VEC3(dlp_SolidDef, color, "color", "", 0.55, 0.56, 0.58, 0, 1, "red, green and blue in pictures, each from 0 to 1"),
     CHOICE(dlp_SolidDef, path, "path", path_names, DLP_PATH_SMOOTH, "how it goes from key to key"),
+    NAME(dlp_SolidDef, name, "name", "by which joints know it; none is needed otherwise"),
+};
+
+#define SOLID(type, member, name, help) \
+    {name, DLP_PARAM_SOLID, offsetof(type, member), "", {-1, 0, 0}, -1, 65534, NULL, help}
+
+static const dlp_Param joint_params[] = {
+    CHOICE(dlp_JointDef, kind, "kind", joint_names, DLP_JOINT_HINGE,
+           "turns about an axis, slides along one, or turns about a point"),
+    SOLID(dlp_JointDef, solid, "solid", "which solid is held, by name; this one or the other has a density"),
+    SOLID(dlp_JointDef, other, "other", "what it is held to, by name; the world unless told"),
+    VEC3(dlp_JointDef, anchor, "anchor", "m", 0, 0, 0, -1e6, 1e6, "a point of the hinge's axis, or that of a ball"),
+    VEC3(dlp_JointDef, axis, "axis", "", 0, 0, 1, -BIG, BIG, "direction of a hinge or slider; any length"),
+    REAL(dlp_JointDef, speed, "speed", "", 0.0, -1e5, 1e5,
+         "that a motor aims at: rad/s of a hinge, m/s of a slider; 0 makes it a brake"),
+    REAL(dlp_JointDef, strength, "strength", "", 0.0, 0.0, 1e18,
+         "of that motor, at most: N m of a hinge, N of a slider; 0 is no motor"),
+    REAL(dlp_JointDef, lower, "lower", "", 0.0, -1e6, 1e6,
+         "where it stops, from where it begins: rad of a hinge (-pi to pi), m of a slider"),
+    REAL(dlp_JointDef, upper, "upper", "", 0.0, -1e6, 1e6, "the other stop; the same as `lower` for none"),
 };
 
 static const dlp_Param pose_key_params[] = {
@@ -176,6 +197,7 @@ static const dlp_Param camera_params[] = {
 TABLE_FUNCTION(world, dlp_WorldDef, "space, resolution and gravity")
 TABLE_FUNCTION(material, dlp_MaterialDef, "what a fluid is made of")
 TABLE_FUNCTION(solid, dlp_SolidDef, "a solid, at rest or moving as told")
+TABLE_FUNCTION(joint, dlp_JointDef, "two solids held together, or one to the world")
 TABLE_FUNCTION(fluid, dlp_FluidDef, "a shape filled with fluid at the start")
 TABLE_FUNCTION(emitter, dlp_EmitterDef, "a nozzle that pushes out fluid")
 TABLE_FUNCTION(sink, dlp_SinkDef, "a region in which particles are removed")
@@ -194,6 +216,7 @@ TABLE_FUNCTION(flow_key, dlp_FlowKey, "what part of its speed a nozzle has at a 
 
 DEFAULT_FUNCTION(material, dlp_MaterialDef)
 DEFAULT_FUNCTION(solid, dlp_SolidDef)
+DEFAULT_FUNCTION(joint, dlp_JointDef)
 DEFAULT_FUNCTION(fluid, dlp_FluidDef)
 DEFAULT_FUNCTION(emitter, dlp_EmitterDef)
 DEFAULT_FUNCTION(sink, dlp_SinkDef)

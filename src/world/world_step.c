@@ -77,11 +77,6 @@ static dlp_Result advance(dlp_World *world, double dt, int64_t part, bool last)
     if (result != DLP_OK) {
         return result;
     }
-    if (world->solids.body_count > 0 &&
-        (world->method->moves_bodies == NULL || !world->method->moves_bodies(world->method_params))) {
-        return dlp__fail(&world->error, DLP_ERROR_UNSUPPORTED,
-                         "free solids (with a density) need method conformation with solver physical");
-    }
     dlp__StepContext step = {
         .domains = &world->domains,
         .solids = &world->solids,

@@ -359,7 +359,7 @@ static void absurd_states_joints_and_steps_are_refused_with_words(void **state)
         {.kind = DLP_JOINT_SLIDER, .body = 0, .other = -1, .axis = {1, 0, 0}, .low = 1, .high = -1},
         {.kind = DLP_JOINT_HINGE, .body = 0, .other = -1, .axis = {1, 0, 0}, .motor_force = -1},
         {.kind = DLP_JOINT_BALL, .body = 0, .other = -1, .anchor = {INFINITY, 0, 0}},
-        {.kind = (dlp__JointKind)7, .body = 0, .other = -1},
+        {.kind = (dlp_JointKind)7, .body = 0, .other = -1},
     };
     for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
         assert_int_equal(dlp__bodies_add_joint(stage->bodies, &specs[k], &error), DLP_ERROR_ARGUMENT);

@@ -101,6 +101,7 @@ static void every_form_tells_every_key(void **state)
     check_mentions(dlp_run_params(), "run", "");
     check_mentions(dlp_material_params(), "materials", "name");
     check_mentions(dlp_solid_params(), "solids", "");
+    check_mentions(dlp_joint_params(), "joints", "");
     check_mentions(dlp_fluid_params(), "fluids", "");
     check_mentions(dlp_emitter_params(), "emitters", "");
     check_mentions(dlp_sink_params(), "sinks", "");

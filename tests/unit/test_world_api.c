@@ -202,6 +202,7 @@ static bool spoil(void *def, const dlp_Param *param, int component, int which)
         return which < 4;
     case DLP_PARAM_CHOICE:
     case DLP_PARAM_MESH:
+    case DLP_PARAM_SOLID:
     case DLP_PARAM_MATERIAL: {
         const int32_t small[] = {(int32_t)param->most + 1, (int32_t)param->least - 1, INT32_MAX, INT32_MIN};
         if (which < 4) {

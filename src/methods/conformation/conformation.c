@@ -107,6 +107,7 @@ static dlp_Result jacobi_step(dlp__StepContext *step)
     room = room && hold_in_nozzles(step);
     room = room && dlp__jacobi_solve(step, &own->jacobi, &own->density);
     room = room && dlp__motion_finish(step);
+    dlp__solids_rub_led(step->solids, step->domains);
     room = room && dlp__run(step->domains, &stages->update, &arguments);
     return dlp__motion_result(step, room);
 }
@@ -115,12 +116,6 @@ static dlp_Result conformation_step(dlp__StepContext *step)
 {
     const ConformationParams *own = step->params;
     return own->solver == SOLVER_PHYSICAL ? dlp__physical_step(step, &own->physical) : jacobi_step(step);
-}
-
-static bool moves_bodies(const void *params)
-{
-    const ConformationParams *own = params;
-    return own->solver == SOLVER_PHYSICAL;
 }
 
 const dlp__Method dlp__conformation = {
@@ -132,5 +127,4 @@ const dlp__Method dlp__conformation = {
               DLP_FIELD_BIT(contact) | DLP_FIELD_BIT(clearance) | DLP_FIELD_BIT(correction_matrix) |
               DLP_PHYSICAL_FIELDS,
     .step = conformation_step,
-    .moves_bodies = moves_bodies,
 };
