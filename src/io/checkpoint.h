@@ -3,9 +3,10 @@
  *     /                 attributes: the summary (file_summary.h)
  *     /state            attributes: what else a running world counts
  *     /world /method    attributes: their parameters
- *     /materials/0 ...  attributes: one group per material; likewise /solids, /emitters, /sinks, /cameras
+ *     /materials/0 ...  attributes: one group per material; likewise /solids, /companions, /emitters, /sinks, /cameras
  *     /solids/0/keys    the path of a solid that has one; likewise of emitters (key_groups.h)
  *     /meshes/0 ...     attributes, vertices and triangles (mesh_groups.h)
+ *     /bonds            pairs of particles that remember each other (bond_groups.h)
  *     /particles/NAME   one dataset per saved field */
 #ifndef DLP_IO_CHECKPOINT_H
 #define DLP_IO_CHECKPOINT_H
@@ -23,7 +24,15 @@ typedef struct dlp__SavedState {
 extern const dlp_ParamTable dlp__saved_state_table;
 
 /* Materials first, for emitters name them. */
-enum { DLP_ITEMS_MATERIALS, DLP_ITEMS_SOLIDS, DLP_ITEMS_EMITTERS, DLP_ITEMS_SINKS, DLP_ITEMS_CAMERAS, DLP_ITEM_LISTS };
+enum {
+    DLP_ITEMS_MATERIALS,
+    DLP_ITEMS_SOLIDS,
+    DLP_ITEMS_COMPANIONS,
+    DLP_ITEMS_EMITTERS,
+    DLP_ITEMS_SINKS,
+    DLP_ITEMS_CAMERAS,
+    DLP_ITEM_LISTS
+};
 extern const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS];
 
 #endif

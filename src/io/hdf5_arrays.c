@@ -262,6 +262,8 @@ static Layout layout_of_rows(dlp__RowType type, hid_t *memory)
     switch (type) {
     case DLP_ROWS_FLOAT: *memory = H5T_NATIVE_FLOAT; return (Layout){H5T_IEEE_F32LE, 4, 3};
     case DLP_ROWS_UINT32: *memory = H5T_NATIVE_UINT32; return (Layout){H5T_STD_U32LE, 4, 3};
+    case DLP_ROWS_PAIR: *memory = H5T_NATIVE_UINT64; return (Layout){H5T_STD_U64LE, 8, 2};
+    case DLP_ROWS_NUMBER: *memory = H5T_NATIVE_FLOAT; return (Layout){H5T_IEEE_F32LE, 4, 1};
     case DLP_ROWS_POSE: break;
     }
     *memory = H5T_NATIVE_DOUBLE;
@@ -270,7 +272,9 @@ static Layout layout_of_rows(dlp__RowType type, hid_t *memory)
 
 size_t dlp__hdf5_row_size(dlp__RowType type)
 {
-    return type == DLP_ROWS_POSE ? 7 * sizeof(double) : 3 * sizeof(float);
+    hid_t memory;
+    const Layout layout = layout_of_rows(type, &memory);
+    return layout.size * (size_t)layout.columns;
 }
 
 dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type, int64_t rows, const void *data,

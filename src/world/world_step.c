@@ -39,6 +39,10 @@ static dlp_Result update_neighbors(dlp__StepContext *step)
     dlp__DeadFunction is_dead = world->sink_count > 0 ? dlp__sinks_take : NULL;
     dlp_Result result = dlp__domains_update(&world->domains, is_dead, &world->sink_shapes, &removed, step->error);
     world->removed += removed;
+    if (result == DLP_OK && !dlp__companions_find(&world->companions, &world->domains)) {
+        result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory to find the particles of %d companions",
+                           world->companions.count);
+    }
     return result;
 }
 
@@ -85,6 +89,7 @@ static dlp_Result advance(dlp_World *world, double dt, int64_t part, bool last)
     dlp__StepContext step = {
         .domains = &world->domains,
         .solids = &world->solids,
+        .companions = &world->companions,
         .kernel = &world->kernel,
         .materials = world->materials,
         .material_count = world->material_count,
