@@ -81,6 +81,9 @@ static void move(dlp__Particles *p, int64_t i, const float way[3])
 /* The force of each bond at the start of the step is the first guess: what rests is then at rest, however few iterations are made. For
  * stiff bonds that is taken only as far as the iterations can mend it: a mode K times as stiff as inertia keeps exp(-n K / D) of the
  * guess's error after n iterations, D being the divisor below, so K exp(-n K / D) <= D / (e n) must not be much above 1. */
+static const float GUESS_MOST =
+    2.0f; /* spacings that all bonds of a particle together may guess: beyond that nothing is linear */
+
 static float guess_part(const Springs *springs, float strength, float bonded)
 {
     const double divisor = 1.0 + 2.0 * (double)SHARE * (double)strength * (double)bonded;
@@ -101,8 +104,9 @@ static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
             }
             const float *own = c->rows[0] + 4 * i, *other = c->rows[0] + 4 * (int64_t)bonds->place[k];
             const Pull pull = pull_of(own, other, bonds->bond[k].length);
-            const float part = guess_part(springs, strength, fmaxf(own[3], other[3]));
-            const float load = pull.r > 0.0f ? -part * strength * pull.longer : 0.0f;
+            const float bonded = fmaxf(own[3], other[3]), most = GUESS_MOST * springs->spacing / bonded;
+            const float whole = -guess_part(springs, strength, bonded) * strength * pull.longer;
+            const float load = pull.r > 0.0f ? fminf(fmaxf(whole, -most), most) : 0.0f;
             const float along = pull.r > 0.0f ? weight * load / pull.r : 0.0f;
             way[0] += along * pull.x;
             way[1] += along * pull.y;

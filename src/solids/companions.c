@@ -131,13 +131,6 @@ bool dlp__companions_bind(dlp__Companions *companions, const dlp__Domains *domai
     return room;
 }
 
-/* The rigid companion of a particle, or -1. */
-static int rigid_of(const dlp__Companions *companions, const dlp__Particles *p, int64_t i)
-{
-    const int companion = (int)p->companion[0][i] - 1;
-    return companion >= 0 && companions->def[companion].hold == DLP_HOLD_RIGID ? companion : -1;
-}
-
 /* List the particles of rigid companions by companion: a counting sort. */
 static bool list_members(const dlp__Companions *companions, dlp__Members *members, const dlp__Particles *p)
 {
@@ -149,7 +142,7 @@ static bool list_members(const dlp__Companions *companions, dlp__Members *member
     memset(members->first, 0, (size_t)(count + 2) * sizeof *members->first);
     int32_t *next = members->first + 1; /* counts of the companion before, then where its next goes, then its end */
     for (int64_t i = 0; i < p->count; i++) {
-        next[rigid_of(companions, p, i) + 1]++;
+        next[dlp__companions_rigid(companions, p, i) + 1]++;
     }
     next[0] = 0;
     for (int c = 0; c < count; c++) {
@@ -160,7 +153,7 @@ static bool list_members(const dlp__Companions *companions, dlp__Members *member
     }
     members->index = members->buffer[1].data;
     for (int64_t i = 0; i < p->count; i++) {
-        const int companion = rigid_of(companions, p, i);
+        const int companion = dlp__companions_rigid(companions, p, i);
         if (companion >= 0) {
             members->index[next[companion]++] = (int32_t)i;
         }

@@ -5,6 +5,7 @@
 #define DLP_SOLIDS_COMPANIONS_H
 
 #include "bonds/bonds.h"
+#include "solids/solids.h"
 
 #include <dollop/world.h>
 
@@ -37,6 +38,18 @@ bool dlp__companions_add(dlp__Companions *companions, dlp__Domains *domains, con
 bool dlp__companions_bind(dlp__Companions *companions, const dlp__Domains *domains, int64_t first, int64_t count,
                           double spacing);
 
+/* The rigid companion that a particle is part of, or -1. */
+static inline int dlp__companions_rigid(const dlp__Companions *companions, const dlp__Particles *p, int64_t i)
+{
+    const int companion = (int)p->companion[0][i] - 1;
+    return companion >= 0 && companions->def[companion].hold == DLP_HOLD_RIGID ? companion : -1;
+}
+
+static inline bool dlp__companions_soft(const dlp__Companions *companions, const dlp__Particles *p, int64_t i)
+{
+    return p->companion[0][i] > 0 && companions->def[p->companion[0][i] - 1].hold == DLP_HOLD_SOFT;
+}
+
 /* Look up where all their particles are, after these have been sorted. False without memory. */
 bool dlp__companions_find(dlp__Companions *companions, const dlp__Domains *domains);
 
@@ -57,6 +70,10 @@ enum { DLP_COMPANION_ITERATIONS = 10 }; /* that a step should make at least, for
  * and `specific_volume`. False without memory. */
 bool dlp__companions_hold(dlp__Companions *companions, dlp__Domains *domains, const dlp__CompanionStep *step,
                           int64_t iteration);
+
+/* Move particles of companions that have come nearer than half a spacing to a solid back to there; the moves count into `correction`. For
+ * methods whose walls do not push positions. */
+void dlp__companions_stand_off(const dlp__Companions *companions, const dlp__Solids *solids, dlp__Domains *domains);
 
 /* At the end of a step the velocities of rigid ones become those of a rigid body; momentum and angular momentum stay. */
 void dlp__companions_settle(const dlp__Companions *companions, dlp__Domains *domains);
