@@ -159,8 +159,8 @@ typedef enum dlp_HoldKind {
     DLP_HOLD_SOFT,  /* neighbours keep their distance, as springs would do */
 } dlp_HoldKind;
 
-/* A body of particles among those of the fluid, which feel each other as fluids do. It is filled like a fluid; its material says
- * how heavy it is and what it looks like, and should have neither viscosity nor modulus. */
+/* A body of particles among those of the fluid, which feel each other as fluids do. It is filled like a fluid; its
+ * material says how heavy it is and what it looks like, and should have neither viscosity nor modulus. */
 typedef struct dlp_CompanionDef {
     size_t size;
     dlp_MaterialId material;

@@ -99,8 +99,8 @@ static bool sort_bonds(dlp__Bonds *bonds, dlp__BondPart *part)
     return true;
 }
 
-/* Particles by id: a table of open slots, each with 1 + the index of a particle or ghost. Images of one particle have the
- * same id and stand in the table one after another. */
+/* Particles by id: a table of open slots, each with 1 + the index of a particle or ghost. Images of one particle have
+ * the same id and stand in the table one after another. */
 static int64_t slot_of(const dlp__BondPart *part, uint64_t id)
 {
     return (int64_t)(id * 0x9e3779b97f4a7c15u >> 20 & (uint64_t)(part->slot_count - 1));

@@ -1,6 +1,6 @@
-/* Pairs of particles that remember each other. Both ends hold a bond of their own, so that a particle gathers what pulls at
- * it from its own list; bonds go by ids and stay with the part that owns their particle. After each sort they are brought
- * home, and the places of both ends are looked up. */
+/* Pairs of particles that remember each other. Both ends hold a bond of their own, so that a particle gathers what
+ * pulls at it from its own list; bonds go by ids and stay with the part that owns their particle. After each sort they
+ * are brought home, and the places of both ends are looked up. */
 #ifndef DLP_BONDS_BONDS_H
 #define DLP_BONDS_BONDS_H
 
@@ -43,13 +43,13 @@ int64_t dlp__bonds_count(const dlp__Bonds *bonds);
 /* The bond of `own` with `other` in a part that is up to date; null if there is none. */
 dlp__Bond *dlp__bonds_find(dlp__BondPart *part, uint64_t own, uint64_t other);
 
-/* Bring bonds up to date with particles that have just been sorted: those of particles that went to another part follow,
- * those of particles that are gone are dropped. A partner farther than `reach` (m) does not pull: every part can see as far
- * as a kernel support, however the world is cut, so that must be no more. False without memory. */
+/* Bring bonds up to date with particles that have just been sorted: those of particles that went to another part
+ * follow, those of particles that are gone are dropped. A partner farther than `reach` (m) does not pull: every part
+ * can see as far as a kernel support, however the world is cut, so that must be no more. False without memory. */
 bool dlp__bonds_update(dlp__Bonds *bonds, const dlp__Domains *domains, float reach);
 
-/* Which bonds of a part are not as they should be: ids from `next_id` on, a partner of itself, a length that is no length,
- * the same twice. Null if all is well. Sorts. */
+/* Which bonds of a part are not as they should be: ids from `next_id` on, a partner of itself, a length that is no
+ * length, the same twice. Null if all is well. Sorts. */
 const char *dlp__bonds_fault(dlp__Bonds *bonds, int part, uint64_t next_id);
 
 /* The sum of each bond's own hash, so that order does not matter; 0 without bonds. */

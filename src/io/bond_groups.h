@@ -1,4 +1,5 @@
-/* Bonds in a checkpoint: /bonds/pairs, two ids for each, and /bonds/lengths. Every bond stands in it twice, once for each end. */
+/* Bonds in a checkpoint: /bonds/pairs, two ids for each, and /bonds/lengths. Every bond stands in it twice, once for
+ * each end. */
 #ifndef DLP_IO_BOND_GROUPS_H
 #define DLP_IO_BOND_GROUPS_H
 

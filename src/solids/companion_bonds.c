@@ -1,9 +1,10 @@
-/* Soft companions: bonds between neighbours at rest, each a distance constraint |x_i - x_j| = l with the compliance 1/k of a spring
- * (XPBD, Macklin et al. 2016, eq. 18), solved by Jacobi iterations in gather form: both ends of a bond reckon the same change of its
- * multiplier from the same numbers, and each moves itself. The bond's multiplier is its force times dt^2, in kg m.
+/* Soft companions: bonds between neighbours at rest, each a distance constraint |x_i - x_j| = l with the compliance
+ * 1/k of a spring (XPBD, Macklin et al. 2016, eq. 18), solved by Jacobi iterations in gather form: both ends of a bond
+ * reckon the same change of its multiplier from the same numbers, and each moves itself. The bond's multiplier is its
+ * force times dt^2, in kg m.
  *
- * On a cubic lattice of spacing d, springs k along sides and face diagonals make a solid of Young's modulus E = 5/2 k/d and Poisson's
- * ratio 1/4. */
+ * On a cubic lattice of spacing d, springs k along sides and face diagonals make a solid of Young's modulus E = 5/2
+ * k/d and Poisson's ratio 1/4. */
 #include "neighbors/stage_runner.h"
 #include "solids/companions.h"
 
@@ -12,15 +13,14 @@
 /* Iterations of bonds to one of the step's: they cost little, and information passes one bond in each. */
 enum { SWEEPS = 4 };
 
-/* What of the Gershgorin bound on the constraints' matrix is divided by, w_i n_i + w_j n_j for n bonds at each end: from 1/2 on
- * iterations converge for a row of particles, which is the worst case. */
+/* What of the Gershgorin bound on the constraints' matrix is divided by, w_i n_i + w_j n_j for n bonds at each end:
+ * from 1/2 on iterations converge for a row of particles, which is the worst case. */
 static const float SHARE = 0.6f;
 
 typedef struct Springs {
     const dlp__Companions *companions;
     const dlp__Domains *domains;
-    float dt; /* s */
-    float dt_squared;
+    float dt_squared; /* s2 */
     float spacing;    /* m */
     float per_volume; /* 1/m3, of a particle */
     double sweeps;    /* that the step will make at least */
@@ -78,46 +78,36 @@ static void move(dlp__Particles *p, int64_t i, const float way[3])
     }
 }
 
-/* The force of each bond at the start of the step is the first guess: what rests is then at rest, however few iterations are made. For
- * stiff bonds that is taken only as far as the iterations can mend it: a mode K times as stiff as inertia keeps exp(-n K / D) of the
- * guess's error after n iterations, D being the divisor below, so K exp(-n K / D) <= D / (e n) must not be much above 1. */
+/* The force of each bond at the start of the step is the first guess: what rests is then at rest, however few
+ * iterations are made. For stiff bonds that is taken only as far as the iterations can mend it: a mode K times as
+ * stiff as inertia keeps exp(-n K / D) of the guess's error after n iterations, D being the divisor below, so K exp(-n
+ * K / D) <= D / (e n) must not be much above 1. */
 static const float GUESS_MOST =
     2.0f; /* spacings that all bonds of a particle together may guess: beyond that nothing is linear */
 
-static float guess_part(const Springs *springs, float strength, float bonded)
+static float guess_change(const Springs *springs, float strength, const float *own, const float *other,
+                          const Pull *pull, float load)
 {
+    (void)load; /* there is none yet */
+    const float bonded = fmaxf(own[3], other[3]), most = GUESS_MOST * springs->spacing / bonded;
     const double divisor = 1.0 + 2.0 * (double)SHARE * (double)strength * (double)bonded;
-    return (float)fmin(1.0, 4.0 * springs->sweeps / divisor);
+    const float part = (float)fmin(1.0, 4.0 * springs->sweeps / divisor);
+    return fminf(fmaxf(-part * strength * pull->longer, -most), most);
 }
 
-static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
+/* Eq. 18 of XPBD, times the stiffness. */
+static float hold_change(const Springs *springs, float strength, const float *own, const float *other, const Pull *pull,
+                         float load)
 {
-    const Springs *springs = c->arguments;
-    dlp__Particles *p = c->particles;
-    const dlp__BondPart *bonds = bonds_of(springs, p);
-    for (int64_t i = begin; i < end; i++) {
-        const float strength = strength_of(springs, p, i), weight = p->specific_volume[0][i] * springs->per_volume;
-        float way[3] = {0.0f, 0.0f, 0.0f};
-        for (int32_t k = bonds->first[i]; k < bonds->last[i]; k++) {
-            if (bonds->place[k] < 0) {
-                continue;
-            }
-            const float *own = c->rows[0] + 4 * i, *other = c->rows[0] + 4 * (int64_t)bonds->place[k];
-            const Pull pull = pull_of(own, other, bonds->bond[k].length);
-            const float bonded = fmaxf(own[3], other[3]), most = GUESS_MOST * springs->spacing / bonded;
-            const float whole = -guess_part(springs, strength, bonded) * strength * pull.longer;
-            const float load = pull.r > 0.0f ? fminf(fmaxf(whole, -most), most) : 0.0f;
-            const float along = pull.r > 0.0f ? weight * load / pull.r : 0.0f;
-            way[0] += along * pull.x;
-            way[1] += along * pull.y;
-            way[2] += along * pull.z;
-            bonds->load[k] = load;
-        }
-        move(p, i, way);
-    }
+    (void)springs;
+    return (-strength * pull->longer - load) / (SHARE * strength * (own[3] + other[3]) + 1.0f);
 }
 
-static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
+/* How a bond's multiplier changes; it must be the same for both ends. */
+typedef float (*ChangeFunction)(const Springs *springs, float strength, const float *own, const float *other,
+                                const Pull *pull, float load);
+
+static inline void change_loads(const dlp__StageContext *c, int64_t begin, int64_t end, ChangeFunction change_of)
 {
     const Springs *springs = c->arguments;
     dlp__Particles *p = c->particles;
@@ -132,9 +122,8 @@ static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
             const float *own = c->rows[0] + 4 * i, *other = c->rows[0] + 4 * (int64_t)bonds->place[k];
             const Pull pull = pull_of(own, other, bonds->bond[k].length);
             if (pull.r > 0.0f) { /* where both ends are in one place there is no telling which way to go */
-                const float divisor = SHARE * strength * (own[3] + other[3]) + 1.0f;
-                const float change = (-strength * pull.longer - bonds->load[k]) / divisor,
-                            along = weight * change / pull.r;
+                const float change = change_of(springs, strength, own, other, &pull, bonds->load[k]);
+                const float along = weight * change / pull.r;
                 way[0] += along * pull.x;
                 way[1] += along * pull.y;
                 way[2] += along * pull.z;
@@ -143,6 +132,16 @@ static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
         move(p, i, way);
     }
+}
+
+static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    change_loads(c, begin, end, guess_change);
+}
+
+static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    change_loads(c, begin, end, hold_change);
 }
 
 static const dlp__Stage prepare_stage = {.name = "bonds prepare", .function = prepare, .writes = DLP_FIELD_BIT(bonded)};
@@ -160,7 +159,6 @@ bool dlp__companions_pull(dlp__Companions *companions, dlp__Domains *domains, co
 {
     const Springs springs = {.companions = companions,
                              .domains = domains,
-                             .dt = step->dt,
                              .dt_squared = step->dt * step->dt,
                              .spacing = step->spacing,
                              .per_volume = 1.0f / (step->spacing * step->spacing * step->spacing),

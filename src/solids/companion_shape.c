@@ -1,6 +1,6 @@
-/* Rigid companions by shape matching (Mueller et al. 2005): of all places that a rigid body could take, the nearest to where its
- * particles are, in the sense of least squares. All its particles weigh the same, so sums need no masses. They are taken exactly, over
- * all parts, so that their order does not matter. */
+/* Rigid companions by shape matching (Mueller et al. 2005): of all places that a rigid body could take, the nearest to
+ * where its particles are, in the sense of least squares. All its particles weigh the same, so sums need no masses.
+ * They are taken exactly, over all parts, so that their order does not matter. */
 #include "base/vector.h"
 #include "krylov/exact_sum.h"
 #include "solids/companions.h"
@@ -185,8 +185,9 @@ static void rotate_away(double m[4][4], double vectors[4][4], int p, int q)
     m[p][q] = m[q][p] = 0.0;
 }
 
-/* The rotation R that makes the trace of R^T A largest: the quaternion that belongs to the largest eigenvalue of a symmetric matrix
- * (Horn 1987). It needs no first guess, never mirrors, and is well behaved for flat and thin bodies too. */
+/* The rotation R that makes the trace of R^T A largest: the quaternion that belongs to the largest eigenvalue of a
+ * symmetric matrix (Horn 1987). It needs no first guess, never mirrors, and is well behaved for flat and thin bodies
+ * too. */
 static dlp__Rotation nearest_rotation(const double a[9])
 {
     enum { SWEEPS = 12 }; /* convergence is quadratic: six or seven do */
@@ -220,8 +221,8 @@ static void find_turn(Body *body)
     body->turn = nearest_rotation(moments);
 }
 
-/* The spin that has this angular momentum. A thin row of particles does not resist a spin about itself, a single one none: a billionth
- * is added, so that such a spin is none. */
+/* The spin that has this angular momentum. A thin row of particles does not resist a spin about itself, a single one
+ * none: a billionth is added, so that such a spin is none. */
 static dlp_Vec3 spin_of(const double inertia[6], dlp_Vec3 angular)
 {
     const double more = 1e-9 * (inertia[0] + inertia[1] + inertia[2]);
@@ -294,8 +295,8 @@ static dlp_Vec3 turned_spin(const Body *body, const dlp__Rotation *turn)
     return dlp__rotate(turn, spin_of(body->inertia, dlp__unrotate(turn, body->angular)));
 }
 
-/* The free flight of a rigid body, second order in time: its angular momentum stays to the last bit, and the turn goes by the spin in
- * the middle of the step. */
+/* The free flight of a rigid body, second order in time: its angular momentum stays to the last bit, and the turn goes
+ * by the spin in the middle of the step. */
 static void advance_bodies(void *context, int64_t begin, int64_t end)
 {
     const Work *work = context;

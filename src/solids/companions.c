@@ -39,11 +39,13 @@ bool dlp__companions_add(dlp__Companions *companions, dlp__Domains *domains, con
     return true;
 }
 
-/* Bonds of soft companions. Springs of one stiffness between nearest and next nearest neighbours of a cubic lattice, the sides and the
- * diagonals of its faces, make an isotropic solid; these are the neighbours within one and a half spacings. */
+/* Bonds of soft companions. Springs of one stiffness between nearest and next nearest neighbours of a cubic lattice,
+ * the sides and the diagonals of its faces, make an isotropic solid; these are the neighbours within one and a half
+ * spacings. */
 static const double BOND_REACH = 1.5;
 
-/* A particle in order of its cell: cells as wide as the reach, so that neighbours are in the same cell or one that touches it. */
+/* A particle in order of its cell: cells as wide as the reach, so that neighbours are in the same cell or one that
+ * touches it. */
 typedef struct Placed {
     int32_t cell[3];
     int32_t index;

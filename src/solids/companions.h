@@ -1,6 +1,6 @@
-/* Companions: bodies of particles that move in the same step as the fluid's (Barreiro et al. 2017, Fig. 1). Rigid ones are held by
- * shape matching (Mueller et al. 2005), soft ones by distances between neighbours with a compliance (XPBD, Macklin et al. 2016).
- * To all else their particles are particles. */
+/* Companions: bodies of particles that move in the same step as the fluid's (Barreiro et al. 2017, Fig. 1). Rigid ones
+ * are held by shape matching (Mueller et al. 2005), soft ones by distances between neighbours with a compliance (XPBD,
+ * Macklin et al. 2016). To all else their particles are particles. */
 #ifndef DLP_SOLIDS_COMPANIONS_H
 #define DLP_SOLIDS_COMPANIONS_H
 
@@ -12,7 +12,8 @@
 /* The fields that particles get with the first companion. */
 #define DLP_COMPANION_FIELDS (DLP_FIELD_BIT(companion) | DLP_FIELD_BIT(rest) | DLP_FIELD_BIT(bonded))
 
-/* The particles of a part that rigid companions are made of: those of companion c are index[first[c]] to index[first[c + 1]]. */
+/* The particles of a part that rigid companions are made of: those of companion c are index[first[c]] to index[first[c
+ * + 1]]. */
 typedef struct dlp__Members {
     int32_t *index, *first;
     dlp__Buffer buffer[2];
@@ -33,8 +34,8 @@ void dlp__companions_release(dlp__Companions *companions);
 /* Add one, whose particles come later; gives particles the fields that they need. False without memory. */
 bool dlp__companions_add(dlp__Companions *companions, dlp__Domains *domains, const dlp_CompanionDef *def);
 
-/* Bind the particles of a soft companion, `count` of them from `first` on in the first part, to their neighbours at rest. False without
- * memory. */
+/* Bind the particles of a soft companion, `count` of them from `first` on in the first part, to their neighbours at
+ * rest. False without memory. */
 bool dlp__companions_bind(dlp__Companions *companions, const dlp__Domains *domains, int64_t first, int64_t count,
                           double spacing);
 
@@ -55,8 +56,8 @@ bool dlp__companions_find(dlp__Companions *companions, const dlp__Domains *domai
 
 /* What a step does to companions; all of it does nothing where there are none. */
 
-/* Rigid ones go from `start` on as they fly and turn with the velocity that their particles have, instead of each particle by itself:
- * changes position and velocity. Particles need not be sorted. False without memory. */
+/* Rigid ones go from `start` on as they fly and turn with the velocity that their particles have, instead of each
+ * particle by itself: changes position and velocity. Particles need not be sorted. False without memory. */
 bool dlp__companions_fly(dlp__Companions *companions, dlp__Domains *domains, float dt);
 
 typedef struct dlp__CompanionStep {
@@ -66,13 +67,13 @@ typedef struct dlp__CompanionStep {
 } dlp__CompanionStep;
 enum { DLP_COMPANION_ITERATIONS = 10 }; /* that a step should make at least, for soft ones to be as stiff as asked */
 
-/* One iteration, counted from 0: move particles to where their companion holds them; the moves count into `correction`. Needs `start`
- * and `specific_volume`. False without memory. */
+/* One iteration, counted from 0: move particles to where their companion holds them; the moves count into
+ * `correction`. Needs `start` and `specific_volume`. False without memory. */
 bool dlp__companions_hold(dlp__Companions *companions, dlp__Domains *domains, const dlp__CompanionStep *step,
                           int64_t iteration);
 
-/* Move particles of companions that have come nearer than half a spacing to a solid back to there; the moves count into `correction`. For
- * methods whose walls do not push positions. */
+/* Move particles of companions that have come nearer than half a spacing to a solid back to there; the moves count
+ * into `correction`. For methods whose walls do not push positions. */
 void dlp__companions_stand_off(const dlp__Companions *companions, const dlp__Solids *solids, dlp__Domains *domains);
 
 /* At the end of a step the velocities of rigid ones become those of a rigid body; momentum and angular momentum stay. */

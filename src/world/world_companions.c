@@ -27,8 +27,8 @@ dlp_Result dlp__world_keep_companion(dlp_World *world, const dlp_CompanionDef *d
     return DLP_OK;
 }
 
-/* Tell new particles where in the companion they are, and let them turn with it. Returns how far they are from its centre along each
- * axis at most. */
+/* Tell new particles where in the companion they are, and let them turn with it. Returns how far they are from its
+ * centre along each axis at most. */
 static dlp_Vec3 place_particles(dlp_World *world, const dlp_CompanionDef *def, int64_t first, int64_t count)
 {
     dlp__Particles *p = &world->domains.part[0].particles;

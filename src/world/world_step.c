@@ -9,8 +9,9 @@ enum { PARTS_MOST = 64 }; /* of a step */
 
 static const double LEAST_STEP = 1e-9; /* s: its square must be a normal single-precision number */
 
-/* Spacings that the particles of soft companions may move at once: a layer that an obstacle stops must not be overtaken by the next, for
- * distances alone do not tell inside from outside. Above one spacing bodies that hit a floor were seen to burst. */
+/* Spacings that the particles of soft companions may move at once: a layer that an obstacle stops must not be
+ * overtaken by the next, for distances alone do not tell inside from outside. Above one spacing bodies that hit a
+ * floor were seen to burst. */
 static const double SOFT_CFL = 0.5;
 
 /* The NaN guard: names the field, the particle and the step. */

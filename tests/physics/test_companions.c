@@ -1,5 +1,5 @@
-/* ctest: threaded, timeout 600
- * Companions: rigid ones keep their form and their momentum, soft ones are as stiff as asked, and both push fluid and are pushed. */
+/* ctest: threaded, timeout 600 Companions: rigid ones keep their form and their momentum, soft ones are as stiff as
+ * asked, and both push fluid and are pushed. */
 #include "support/world_fixture.h"
 
 #include <dollop/files.h>
@@ -133,8 +133,8 @@ static void a_rigid_companion_in_free_flight_keeps_form_momentum_and_angular_mom
 
 enum { ACROSS = 4 }; /* particles */
 
-/* The halves of a soft bar are drawn apart by a weight of their own, and a little drag lets them come to rest: how much longer it is
- * then, over its length. */
+/* The halves of a soft bar are drawn apart by a weight of their own, and a little drag lets them come to rest: how
+ * much longer it is then, over its length. */
 static double stretch_of_bar(Kind kind, double stiffness, double dt)
 {
     const int along = small_scale() ? 8 : 12;
@@ -172,17 +172,18 @@ static double stretch_of_bar(Kind kind, double stiffness, double dt)
     return mean / counted;
 }
 
-/* Springs k along the sides and face diagonals of a lattice of spacing d: a bar of n by n particles has, for each layer, n^2 springs along
- * it, 4 n (n - 1) diagonals that its widening e' feels as well as its stretch e, and 2 n (n - 1) sides and 2 (n - 1)^2 diagonals across.
- * The energy n^2 e^2 + a (e + e')^2 + b e'^2, in units of k d^2 / 2, is least at n^2 + a b / (a + b) for a unit of stretch; 5/2 n^2 for a
- * thick bar, and 0.83 of that for four particles. */
+/* Springs k along the sides and face diagonals of a lattice of spacing d: a bar of n by n particles has, for each
+ * layer, n^2 springs along it, 4 n (n - 1) diagonals that its widening e' feels as well as its stretch e, and 2 n (n -
+ * 1) sides and 2 (n - 1)^2 diagonals across. The energy n^2 e^2 + a (e + e')^2 + b e'^2, in units of k d^2 / 2, is
+ * least at n^2 + a b / (a + b) for a unit of stretch; 5/2 n^2 for a thick bar, and 0.83 of that for four particles. */
 static double thin_bar(int n)
 {
     const double a = 2.0 * n * (n - 1), b = a + 4.0 * (n - 1) * (n - 1);
     return (n * n + a * b / (a + b)) / (2.5 * n * n);
 }
 
-/* Each half hangs on the other: its strain at a distance z from its end is rho g z / E, and on the average rho g (L/2) / 2 / E. */
+/* Each half hangs on the other: its strain at a distance z from its end is rho g z / E, and on the average rho g (L/2)
+ * / 2 / E. */
 static void a_soft_bar_stretches_as_its_stiffness_says_at_any_time_step(void **state)
 {
     (void)state;
@@ -236,8 +237,8 @@ static void a_rigid_letter_and_fluid_exchange_momentum(void **state)
     }
 }
 
-/* A block falls from ten spacings, more than two of them in each step, and comes to rest on the floor: not in it, not in pieces. With a
- * soft one of 10 kPa the floor carries 0.06 m of it, whose mean strain is 3 %. */
+/* A block falls from ten spacings, more than two of them in each step, and comes to rest on the floor: not in it, not
+ * in pieces. With a soft one of 10 kPa the floor carries 0.06 m of it, whose mean strain is 3 %. */
 static void a_companion_that_falls_fast_lands_whole(void **state)
 {
     (void)state;

@@ -93,7 +93,8 @@ static int64_t lost_bonds(int subdomains, double period)
     update(world, &bonds);
     bind_all(&bonds, EDGE); /* later ones come in among those that are there */
     for (int n = 0; n < 20; n++) {
-        /* Each particle's way depends on where it stands in the store, so the sum over all is compared, and only for the first. */
+        /* Each particle's way depends on where it stands in the store, so the sum over all is compared, and only for
+         * the first. */
         stir(world, &seed, n == 0 ? 0.0 : 0.02);
         update(world, &bonds);
         assert_int_equal(dlp__bonds_count(&bonds), 4 * COUNT);
