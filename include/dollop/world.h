@@ -29,6 +29,7 @@ typedef int32_t dlp_MaterialId;
 typedef int32_t dlp_MeshId;
 typedef int32_t dlp_SolidId;
 typedef int32_t dlp_JointId;
+typedef int32_t dlp_CompanionId;
 typedef int32_t dlp_EmitterId;
 typedef int32_t dlp_SinkId;
 typedef int32_t dlp_CameraId;
@@ -178,6 +179,24 @@ typedef struct dlp_FluidDef {
     dlp_Vec3 spin;     /* rad/s, about the shape's position, on top of it */
 } dlp_FluidDef;
 
+/* What holds the particles of a companion together. */
+typedef enum dlp_HoldKind {
+    DLP_HOLD_RIGID, /* all of them keep their places within it             */
+    DLP_HOLD_SOFT,  /* neighbours keep their distance, as springs would do */
+} dlp_HoldKind;
+
+/* A body of particles among those of the fluid, which feel each other as fluids do. It is filled like a fluid; its
+ * material says how heavy it is and what it looks like, and should have neither viscosity nor modulus. */
+typedef struct dlp_CompanionDef {
+    size_t size;
+    dlp_MaterialId material;
+    dlp_ShapeDef shape;
+    int32_t hold;      /* dlp_HoldKind                                  */
+    double stiffness;  /* Pa, Young's modulus of a soft one             */
+    dlp_Vec3 velocity; /* m/s, of its centre at the start               */
+    dlp_Vec3 spin;     /* rad/s, about its centre at the start          */
+} dlp_CompanionDef;
+
 typedef enum dlp_NozzleKind {
     DLP_NOZZLE_DISC,
     DLP_NOZZLE_RECTANGLE,
@@ -235,6 +254,7 @@ DLP_API const dlp_ParamTable *dlp_material_params(void);
 DLP_API const dlp_ParamTable *dlp_solid_params(void);
 DLP_API const dlp_ParamTable *dlp_joint_params(void);
 DLP_API const dlp_ParamTable *dlp_fluid_params(void);
+DLP_API const dlp_ParamTable *dlp_companion_params(void);
 DLP_API const dlp_ParamTable *dlp_emitter_params(void);
 DLP_API const dlp_ParamTable *dlp_sink_params(void);
 DLP_API const dlp_ParamTable *dlp_camera_params(void);
@@ -245,6 +265,7 @@ DLP_API dlp_MaterialDef dlp_default_material_def(void);
 DLP_API dlp_SolidDef dlp_default_solid_def(void);
 DLP_API dlp_JointDef dlp_default_joint_def(void);
 DLP_API dlp_FluidDef dlp_default_fluid_def(void);
+DLP_API dlp_CompanionDef dlp_default_companion_def(void);
 DLP_API dlp_EmitterDef dlp_default_emitter_def(void);
 DLP_API dlp_SinkDef dlp_default_sink_def(void);
 DLP_API dlp_CameraDef dlp_default_camera_def(void);
@@ -308,6 +329,11 @@ DLP_API dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def
 /* `points`: count positions, x y z each; every particle gets the same material and velocity. */
 DLP_API dlp_Result dlp_world_add_points(dlp_World *world, dlp_MaterialId material, const float *points, int64_t count,
                                         dlp_Vec3 velocity);
+
+/* At most 65535. Particles of a companion that a sink takes are gone from it for good. */
+DLP_API dlp_Result dlp_world_add_companion(dlp_World *world, const dlp_CompanionDef *def, dlp_CompanionId *id);
+DLP_API dlp_Result dlp_world_get_companion(const dlp_World *world, dlp_CompanionId id, dlp_CompanionDef *def);
+DLP_API int dlp_world_companion_count(const dlp_World *world);
 
 DLP_API dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef *def, dlp_EmitterId *id);
 DLP_API dlp_Result dlp_world_set_emitter(dlp_World *world, dlp_EmitterId id, const dlp_EmitterDef *def);

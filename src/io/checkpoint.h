@@ -3,9 +3,10 @@
  *     /                 attributes: the summary (file_summary.h)
  *     /state            attributes: what else a running world counts
  *     /world /method    attributes: their parameters
- *     /materials/0 ...  attributes: one group per material; likewise /solids, /joints, /emitters, ...
+ *     /materials/0 ...  attributes: one group per material; likewise /solids, /joints, /companions, /emitters, ...
  *     /solids/0/keys    the path of a solid that has one; likewise of emitters, and their /emitters/0/flow (key_groups.h)
  *     /meshes/0 ...     attributes, vertices and triangles (mesh_groups.h)
+ *     /bonds            pairs of particles that remember each other (bond_groups.h)
  *     /particles/NAME   one dataset per saved field */
 #ifndef DLP_IO_CHECKPOINT_H
 #define DLP_IO_CHECKPOINT_H
@@ -27,6 +28,7 @@ enum {
     DLP_ITEMS_MATERIALS,
     DLP_ITEMS_SOLIDS,
     DLP_ITEMS_JOINTS,
+    DLP_ITEMS_COMPANIONS,
     DLP_ITEMS_EMITTERS,
     DLP_ITEMS_SINKS,
     DLP_ITEMS_CAMERAS,

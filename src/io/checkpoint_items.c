@@ -113,6 +113,22 @@ static int joint_records(dlp__Item *item, dlp__Record records[2])
     return 2;
 }
 
+static void get_companion(const dlp_World *world, int index, dlp__Item *item)
+{
+    item->companion = world->companions.def[index];
+}
+
+static dlp_Result add_companion(dlp_World *world, const dlp__Item *item)
+{
+    return dlp__world_keep_companion(world, &item->companion); /* its particles come with all others */
+}
+
+static int companion_records(dlp__Item *item, dlp__Record records[2])
+{
+    records[0] = (dlp__Record){dlp_companion_params(), &item->companion};
+    return 1;
+}
+
 /* What an emitter has done so far stands beside what it was told. */
 static const dlp_Param layers_params[] = {
     {"layers", DLP_PARAM_INT, offsetof(dlp__Emitter, layers), "", {0, 0, 0}, 0, 9e15, NULL, ""},
@@ -183,6 +199,7 @@ const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS] = {
     [DLP_ITEMS_MATERIALS] = {"materials", dlp_world_material_count, get_material, add_material, material_records},
     [DLP_ITEMS_SOLIDS] = {"solids", dlp_world_solid_count, get_solid, add_solid, solid_records},
     [DLP_ITEMS_JOINTS] = {"joints", dlp_world_joint_count, get_joint, add_joint, joint_records},
+    [DLP_ITEMS_COMPANIONS] = {"companions", dlp_world_companion_count, get_companion, add_companion, companion_records},
     [DLP_ITEMS_EMITTERS] = {"emitters", dlp_world_emitter_count, get_emitter, add_emitter, emitter_records},
     [DLP_ITEMS_SINKS] = {"sinks", dlp_world_sink_count, get_sink, add_sink, sink_records},
     [DLP_ITEMS_CAMERAS] = {"cameras", dlp_world_camera_count, get_camera, add_camera, camera_records},

@@ -1,5 +1,6 @@
 /* Reading a checkpoint. The seal keeps accidents out; a file may still have been made to do harm, so every value goes
  * through the public calls and their checks, and sizes are believed only as far as the file can hold them. */
+#include "io/bond_groups.h"
 #include "io/checkpoint.h"
 #include "io/file_summary.h"
 #include "io/key_groups.h"
@@ -148,6 +149,9 @@ static dlp_Result load_particles(const Loader *load)
     if (result == DLP_OK) {
         result = dlp__particles_check(particles, load->world->next_id, load->world->material_count, load->error);
     }
+    if (result == DLP_OK) {
+        result = dlp__particles_check_companions(particles, load->world->companions.count, load->error);
+    }
     if (result != DLP_OK) {
         dlp__error_prefix(load->error, "particles: ");
     }
@@ -170,10 +174,16 @@ static dlp_Result load_all(Loader *load, const dlp_WorldDef *host)
         result = dlp__mesh_groups_read(load->file, load->bytes, &load->world->memory, take_mesh, load, load->error);
     }
     for (int i = 0; i < DLP_ITEM_LISTS && result == DLP_OK; i++) {
+        if (i == DLP_ITEMS_COMPANIONS && !dlp__hdf5_has(load->file, dlp__item_lists[i].name)) {
+            continue; /* files were written before there were any */
+        }
         result = dlp__items_read(load->file, &dlp__item_lists[i], take_item, load, load->error);
     }
     if (result == DLP_OK) {
         result = dlp__key_groups_read(load->file, load->bytes, load->world, load->error);
+    }
+    if (result == DLP_OK) {
+        result = dlp__bond_groups_read(load->file, load->bytes, load->world, load->error);
     }
     if (result == DLP_OK) {
         dlp__solids_place(&load->world->solids, load->world->time);

@@ -1,4 +1,5 @@
 /* Writing a checkpoint: everything that the future of a world depends on. */
+#include "io/bond_groups.h"
 #include "io/checkpoint.h"
 #include "io/file_summary.h"
 #include "io/key_groups.h"
@@ -78,6 +79,9 @@ static dlp_Result save_all(hid_t file, const dlp_World *world, dlp_Error *error)
     }
     if (result == DLP_OK) {
         result = dlp__key_groups_write(file, world, error);
+    }
+    if (result == DLP_OK) {
+        result = dlp__bond_groups_write(file, world, error);
     }
     if (result == DLP_OK) {
         result = save_particles(file, world, error);

@@ -10,6 +10,7 @@ typedef union dlp__Item {
     dlp_MaterialDef material;
     dlp__Solid solid;
     dlp__Joint joint;
+    dlp_CompanionDef companion;
     dlp__Emitter emitter;
     dlp_SinkDef sink;
     dlp_CameraDef camera;

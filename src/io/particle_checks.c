@@ -77,3 +77,15 @@ dlp_Result dlp__particles_check(const dlp__Particles *particles, uint64_t next_i
     }
     return particles->count > 1 ? check_unique(particles, next_id, error) : DLP_OK;
 }
+
+dlp_Result dlp__particles_check_companions(const dlp__Particles *particles, int companions, dlp_Error *error)
+{
+    for (int64_t i = 0; companions > 0 && i < particles->count; i++) {
+        if (particles->companion[0][i] > companions) {
+            return dlp__fail(error, DLP_ERROR_FORMAT,
+                             "particle %" PRIu64 " is part of companion %d, but there are only %d companions",
+                             particles->id[0][i], particles->companion[0][i] - 1, companions);
+        }
+    }
+    return DLP_OK;
+}

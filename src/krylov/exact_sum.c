@@ -2,7 +2,37 @@
 
 #include <math.h>
 
-enum { BLOCK = 4096, BLOCKS_AT_ONCE = 256, TRIES = 64 };
+enum { BLOCK = 4096, BLOCKS_AT_ONCE = 256, EXPONENT_MOST = 900 };
+
+dlp__ExactSum dlp__exact_begin(int exponent)
+{
+    return (dlp__ExactSum){.per_scale = ldexp(1.0, 38 - exponent)};
+}
+
+void dlp__exact_join(dlp__ExactSum *sum, const dlp__ExactSum *more)
+{
+    sum->high += more->high;
+    sum->low += more->low;
+    sum->bits |= more->bits;
+    sum->some |= more->some;
+    sum->over |= more->over;
+}
+
+bool dlp__exact_end(const dlp__ExactSum *sum, int *exponent, double *result)
+{
+    if (sum->over) {
+        *exponent += 32;
+        *result = NAN;
+        return *exponent > EXPONENT_MOST;
+    }
+    if (sum->bits < 64 && sum->some) {
+        *exponent -= 32;
+        *result = 0.0;
+        return *exponent < -EXPONENT_MOST;
+    }
+    *result = ldexp((double)sum->high, *exponent - 38) + ldexp((double)sum->low, *exponent - 70);
+    return true;
+}
 
 typedef struct Batch {
     dlp__TermsFunction terms;
@@ -31,11 +61,7 @@ static void add_part(const dlp__Parallel *parallel, Batch *batch, dlp__ExactSum 
         blocks = blocks < BLOCKS_AT_ONCE ? blocks : BLOCKS_AT_ONCE;
         dlp__parallel_for(parallel, blocks, 1, sum_blocks, batch);
         for (int64_t block = 0; block < blocks; block++) {
-            total->high += batch->sum[block].high;
-            total->low += batch->sum[block].low;
-            total->bits |= batch->sum[block].bits;
-            total->some |= batch->sum[block].some;
-            total->over |= batch->sum[block].over;
+            dlp__exact_join(total, &batch->sum[block]);
         }
     }
 }
@@ -44,27 +70,18 @@ double dlp__exact_sum(const dlp__Parallel *parallel, int parts, const int64_t *c
                       const void *context, double *scale)
 {
     int exponent = 0;
+    double result = 0.0;
+    dlp__ExactSum total;
     frexp(*scale, &exponent);
-    for (int attempt = 0; attempt < TRIES; attempt++) {
-        Batch batch = {.terms = terms, .context = context, .per_scale = ldexp(1.0, 38 - exponent)};
-        dlp__ExactSum total = {0};
+    do {
+        *scale = ldexp(1.0, exponent);
+        total = dlp__exact_begin(exponent);
+        Batch batch = {.terms = terms, .context = context, .per_scale = total.per_scale};
         for (int part = 0; part < parts; part++) {
             batch.part = part;
             batch.count = counts[part];
             add_part(parallel, &batch, &total);
         }
-        double sum = ldexp((double)total.high, exponent - 38) + ldexp((double)total.low, exponent - 70);
-        *scale = ldexp(1.0, exponent);
-        if (total.over) {
-            exponent += 32;
-        } else if (total.bits < 64 && total.some) {
-            exponent -= 32;
-        } else {
-            return sum;
-        }
-        if (exponent < -900 || exponent > 900) {
-            break;
-        }
-    }
-    return *scale > 1.0 ? NAN : 0.0;
+    } while (!dlp__exact_end(&total, &exponent, &result));
+    return result;
 }

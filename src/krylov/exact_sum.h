@@ -31,6 +31,12 @@ static inline void dlp__exact_add(dlp__ExactSum *sum, double term)
     sum->low += (int64_t)((scaled - (double)whole) * 0x1p32);
 }
 
+/* A sum with this guess of the scale's exponent, to add terms to; two of the same scale together; and what came out, or a better
+ * guess in `exponent` with which to add them all again. NaN if a term is not finite. */
+dlp__ExactSum dlp__exact_begin(int exponent);
+void dlp__exact_join(dlp__ExactSum *sum, const dlp__ExactSum *more);
+bool dlp__exact_end(const dlp__ExactSum *sum, int *exponent, double *result);
+
 /* Adds the terms of items begin <= i < end of one of `parts` lists. */
 typedef void (*dlp__TermsFunction)(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum);
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "geometry/flat_opening.h"
 #include "neighbors/stage_runner.h"
+#include "solids/companions.h"
 #include "solids/solids.h"
 #include "sph/kernel.h"
 
@@ -26,6 +27,7 @@ typedef struct dlp__Nozzle {
 typedef struct dlp__StepContext {
     dlp__Domains *domains;
     dlp__Solids *solids;
+    dlp__Companions *companions;
     const dlp__Kernel *kernel;
     const dlp_MaterialDef *materials;
     int material_count;

@@ -105,7 +105,8 @@ bool dlp__motion_predict(dlp__StepContext *step)
                                      .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position) |
                                                DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(start) |
                                                DLP_FIELD_BIT(carrier)};
-    return dlp__run(step->domains, &stage, step) && lead_solids(step);
+    return dlp__run(step->domains, &stage, step) && dlp__companions_fly(step->companions, step->domains, step->dt) &&
+           lead_solids(step);
 }
 
 void dlp__motion_sweep(dlp__StepContext *step)
@@ -158,8 +159,12 @@ typedef struct Between {
 static bool after_move(void *context, int64_t iteration)
 {
     const Between *between = context;
+    const dlp__CompanionStep held = {between->step->spacing, between->step->dt, DLP_COMPANION_ITERATIONS};
     dlp__motion_keep_out(between->step);
     dlp__solids_exchange(between->step->solids, between->step->domains);
+    if (!dlp__companions_hold(between->step->companions, between->step->domains, &held, iteration)) {
+        return false;
+    }
     return iteration == 0 || between->function == NULL ||
            between->function(between->step, iteration, between->arguments);
 }
@@ -167,6 +172,9 @@ static bool after_move(void *context, int64_t iteration)
 bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
                                  dlp__BetweenFunction function, const void *arguments)
 {
+    if (step->companions->count > 0 && least < DLP_COMPANION_ITERATIONS) {
+        least = DLP_COMPANION_ITERATIONS;
+    }
     int64_t most = params->iterations > least ? params->iterations : least;
     int64_t wanted = params->iterations_least > least ? params->iterations_least : least;
     const dlp__DensitySolver solver = {

@@ -60,6 +60,9 @@ enum {
     X(search, float, 3, "m/s", DLP_FIELD_SCRATCH, "direction in which the change is sought") \
     X(product, float, 3, "kg/m2/s", DLP_FIELD_SCRATCH, "operator times search") \
     X(mobility, float, 1, "m3/kg", DLP_FIELD_SCRATCH, "change over residual, roughly; 0 where velocity is given") \
+    X(companion, uint16_t, 1, "", DLP_FIELD_SAVED, "1 + the companion that it is part of, or 0") \
+    X(rest, float, 3, "m", DLP_FIELD_SAVED, "its place within that companion at rest") \
+    X(bonded, float, 1, "1/kg", DLP_FIELD_SCRATCH, "how many bonds pull at it, over its mass") \
     X(scalar, float, 1, "", DLP_FIELD_SCRATCH, "operand of the Laplacian") \
     X(laplacian, float, 1, "", DLP_FIELD_SCRATCH, "its result")
 /* clang-format on */

@@ -52,11 +52,12 @@ void dlp__particles_init(dlp__Particles *particles, dlp__Memory *memory, uint64_
     particles->fields = fields;
 }
 
-static void release_arrays(dlp__Particles *particles, int64_t capacity)
+/* Release the arrays of all fields but those in `kept`. */
+static void release_arrays(dlp__Particles *particles, uint64_t kept, int64_t capacity)
 {
     for (int field = 1; field < DLP_FIELD_END; field++) {
         const dlp__FieldInfo *info = &field_table[field];
-        for (int c = 0; c < info->components; c++) {
+        for (int c = 0; (kept >> field & 1) == 0 && c < info->components; c++) {
             dlp__memory_release(particles->memory, get_array(particles, info, c), capacity, info->size);
             set_array(particles, info, c, NULL);
         }
@@ -65,11 +66,32 @@ static void release_arrays(dlp__Particles *particles, int64_t capacity)
 
 void dlp__particles_release(dlp__Particles *particles)
 {
-    release_arrays(particles, particles->capacity);
+    release_arrays(particles, 0, particles->capacity);
     for (int i = 0; i < 4; i++) {
         dlp__buffer_release(particles->memory, &particles->spare[i]);
     }
     particles->count = particles->ghosts = particles->capacity = 0;
+}
+
+bool dlp__particles_add_fields(dlp__Particles *particles, uint64_t fields)
+{
+    dlp__Particles wanted = *particles;
+    wanted.fields |= fields;
+    for (int field = 1; field < DLP_FIELD_END; field++) {
+        const dlp__FieldInfo *info = &field_table[field];
+        bool is_new = dlp__particles_have(&wanted, field) && !dlp__particles_have(particles, field);
+        for (int c = 0; is_new && particles->capacity > 0 && c < info->components; c++) {
+            void *array = dlp__memory_get(particles->memory, particles->capacity, info->size);
+            if (array == NULL) {
+                release_arrays(&wanted, particles->fields, particles->capacity);
+                return false;
+            }
+            memset(array, 0, (size_t)particles->capacity * info->size);
+            set_array(&wanted, info, c, array);
+        }
+    }
+    *particles = wanted;
+    return true;
 }
 
 bool dlp__particles_reserve(dlp__Particles *particles, int64_t count)
@@ -93,7 +115,7 @@ bool dlp__particles_reserve(dlp__Particles *particles, int64_t count)
         for (int c = 0; dlp__particles_have(particles, field) && c < info->components; c++) {
             char *array = dlp__memory_get(particles->memory, capacity, info->size);
             if (array == NULL) {
-                release_arrays(&grown, capacity);
+                release_arrays(&grown, 0, capacity);
                 return false;
             }
             set_array(&grown, info, c, array);
@@ -104,7 +126,7 @@ bool dlp__particles_reserve(dlp__Particles *particles, int64_t count)
             memset(array + kept, 0, (size_t)capacity * info->size - kept);
         }
     }
-    release_arrays(particles, particles->capacity);
+    release_arrays(particles, 0, particles->capacity);
     grown.capacity = capacity;
     *particles = grown;
     return true;

@@ -26,6 +26,9 @@ typedef struct dlp__Particles {
 void dlp__particles_init(dlp__Particles *particles, dlp__Memory *memory, uint64_t fields);
 void dlp__particles_release(dlp__Particles *particles);
 
+/* Arrays, all zero, of more fields. False without memory, and then nothing has changed. */
+bool dlp__particles_add_fields(dlp__Particles *particles, uint64_t fields);
+
 /* Room for `count` owned and ghost particles. Contents and ids survive, pointers do not. */
 bool dlp__particles_reserve(dlp__Particles *particles, int64_t count);
 

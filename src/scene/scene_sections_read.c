@@ -348,7 +348,9 @@ dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNo
         result = read_list(reader, (dlp__SectionId)i,
                            dlp__scene_child(root, dlp__scene_section((dlp__SectionId)i)->key));
     }
-    if (result == DLP_OK && scene->lists[DLP_SECTION_FLUIDS].count + scene->lists[DLP_SECTION_EMITTERS].count == 0) {
+    if (result == DLP_OK && scene->lists[DLP_SECTION_FLUIDS].count + scene->lists[DLP_SECTION_COMPANIONS].count +
+                                    scene->lists[DLP_SECTION_EMITTERS].count ==
+                                0) {
         result = dlp__scene_fail(reader, root->place,
                                  "the scene has neither fluids nor emitters, so nothing would ever "
                                  "move; add 'fluids: [{material: ..., shape: box}]'");

@@ -26,6 +26,7 @@
 static const char *const kernel_names[] = {"cubic_spline", "poly6_spiky", "wendland_c2", "wendland_c4", NULL};
 static const char *const shape_names[] = {"plane", "box", "container", "sphere", "capsule", "cylinder", "mesh", NULL};
 static const char *const nozzle_names[] = {"disc", "rectangle", "mesh", NULL};
+static const char *const hold_names[] = {"rigid", "soft", NULL};
 static const char *const path_names[] = {"smooth", "linear", NULL};
 static const char *const joint_names[] = {"hinge", "slider", "ball", NULL};
 
@@ -134,6 +135,16 @@ static const dlp_Param fluid_params[] = {
     VEC3(dlp_FluidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "of the fluid at the start, about its position"),
 };
 
+static const dlp_Param companion_params[] = {
+    MATERIAL(dlp_CompanionDef, material, "material", "how heavy it is and what it looks like"),
+    SHAPE(dlp_CompanionDef, DLP_SHAPE_BOX),
+    CHOICE(dlp_CompanionDef, hold, "hold", hold_names, DLP_HOLD_RIGID,
+           "rigid: it keeps its form; soft: it gives way and springs back"),
+    REAL(dlp_CompanionDef, stiffness, "stiffness", "Pa", 1e4, 1e-6, 1e12, "Young's modulus of a soft one"),
+    VEC3(dlp_CompanionDef, velocity, "velocity", "m/s", 0, 0, 0, -1e6, 1e6, "of its centre at the start"),
+    VEC3(dlp_CompanionDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "about its centre at the start"),
+};
+
 static const dlp_Param emitter_params[] = {
     MATERIAL(dlp_EmitterDef, material, "material", "what comes out"),
     CHOICE(dlp_EmitterDef, nozzle, "nozzle", nozzle_names, DLP_NOZZLE_DISC, "form of the opening"),
@@ -199,6 +210,7 @@ TABLE_FUNCTION(material, dlp_MaterialDef, "what a fluid is made of")
 TABLE_FUNCTION(solid, dlp_SolidDef, "a solid, at rest or moving as told")
 TABLE_FUNCTION(joint, dlp_JointDef, "two solids held together, or one to the world")
 TABLE_FUNCTION(fluid, dlp_FluidDef, "a shape filled with fluid at the start")
+TABLE_FUNCTION(companion, dlp_CompanionDef, "a body of particles, rigid or soft, among the fluid")
 TABLE_FUNCTION(emitter, dlp_EmitterDef, "a nozzle that pushes out fluid")
 TABLE_FUNCTION(sink, dlp_SinkDef, "a region in which particles are removed")
 TABLE_FUNCTION(mesh, dlp_MeshDef, "a triangle mesh for shapes, from a file or made")
@@ -218,6 +230,7 @@ DEFAULT_FUNCTION(material, dlp_MaterialDef)
 DEFAULT_FUNCTION(solid, dlp_SolidDef)
 DEFAULT_FUNCTION(joint, dlp_JointDef)
 DEFAULT_FUNCTION(fluid, dlp_FluidDef)
+DEFAULT_FUNCTION(companion, dlp_CompanionDef)
 DEFAULT_FUNCTION(emitter, dlp_EmitterDef)
 DEFAULT_FUNCTION(sink, dlp_SinkDef)
 DEFAULT_FUNCTION(mesh, dlp_MeshDef)

@@ -81,43 +81,60 @@ static int64_t keep_outside(const dlp_World *world, dlp__Particles *particles, i
     return kept - first;
 }
 
-dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added)
+dlp_Result dlp__fill_shape(dlp_World *world, dlp_MaterialId material, const dlp_ShapeDef *def, dlp_Vec3 velocity,
+                           int64_t *added)
 {
-    dlp_Result checked = dlp__check_def(dlp_fluid_params(), def, &world->error);
-    if (checked != DLP_OK) {
-        return checked;
-    }
-    checked = dlp__mesh_list_check(&world->meshes, &def->shape, &world->error);
-    if (checked != DLP_OK) {
-        return checked;
-    }
-    dlp__Shape shape = dlp__shape_place(&def->shape, &world->meshes);
+    dlp__Shape shape = dlp__shape_place(def, &world->meshes);
     int64_t first = 0, count = dlp__shape_fill_count(&shape, world->def.spacing);
     if (count <= 0) {
         return dlp__fail(
             &world->error, DLP_ERROR_ARGUMENT,
             count < 0 ? "planes and containers have no inside to fill: use a box, sphere, capsule, cylinder or mesh"
-                      : "the fluid's shape is too small to hold a single particle: use a smaller spacing");
+                      : "the shape is too small to hold a single particle: use a smaller spacing");
     }
-    const double rim = dlp__length(def->spin) * dlp__shape_radius(&shape); /* m/s */
-    if (!(rim <= FASTEST)) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                         "the fluid's spin would move its rim at %g m/s, but at most %g m/s can be had: lower it", rim,
-                         FASTEST);
-    }
-    dlp__Particles *particles = make_room(world, def->material, count, &first);
+    dlp__Particles *particles = make_room(world, material, count, &first);
     if (particles == NULL) {
         return world->error.code;
     }
     dlp__shape_fill(&shape, world->def.spacing, particles->position[0] + first, particles->position[1] + first,
                     particles->position[2] + first);
-    count = keep_outside(world, particles, first, count);
-    set_common(world, particles, first, count, def->material, def->velocity);
-    set_spinning(particles, first, count, def);
-    if (added != NULL) {
+    *added = keep_outside(world, particles, first, count);
+    set_common(world, particles, first, *added, material, velocity);
+    return DLP_OK;
+}
+
+static dlp_Result check_spin(dlp_World *world, const dlp_FluidDef *def)
+{
+    const dlp__Shape shape = dlp__shape_place(&def->shape, &world->meshes);
+    const double rim = dlp__length(def->spin) * dlp__shape_radius(&shape); /* m/s */
+    return rim <= FASTEST ? DLP_OK
+                          : dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
+                                      "the fluid's spin would move its rim at %g m/s, but at most %g m/s can be had: lower it",
+                                      rim, FASTEST);
+}
+
+dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added)
+{
+    dlp__Particles *particles = &world->domains.part[0].particles;
+    const int64_t first = particles->count;
+    int64_t count = 0;
+    dlp_Result result = dlp__check_def(dlp_fluid_params(), def, &world->error);
+    if (result == DLP_OK) {
+        result = dlp__mesh_list_check(&world->meshes, &def->shape, &world->error);
+    }
+    if (result == DLP_OK) {
+        result = check_spin(world, def);
+    }
+    if (result == DLP_OK) {
+        result = dlp__fill_shape(world, def->material, &def->shape, def->velocity, &count);
+    }
+    if (result == DLP_OK) {
+        set_spinning(particles, first, count, def);
+    }
+    if (result == DLP_OK && added != NULL) {
         *added = count;
     }
-    return DLP_OK;
+    return result;
 }
 
 dlp_Result dlp_world_add_points(dlp_World *world, dlp_MaterialId material, const float *points, int64_t count,

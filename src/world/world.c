@@ -108,6 +108,7 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     dlp__mesh_list_init(&world->meshes, &world->memory, &world->parallel, 0.5 * def->spacing,
                         (def->support + 1.0) * def->spacing);
     dlp__solids_init(&world->solids, &world->memory, (float)def->spacing, &world->kernel, &world->meshes);
+    dlp__companions_init(&world->companions, &world->memory);
     *result = world;
     return DLP_OK;
 }
@@ -121,6 +122,7 @@ void dlp_world_destroy(dlp_World *world)
     for (int e = 0; e < world->emitter_count; e++) {
         dlp__emitter_release(&world->emitters[e], &world->memory);
     }
+    dlp__companions_release(&world->companions);
     dlp__domains_release(&world->domains);
     dlp__mesh_list_release(&world->meshes);
     dlp__sinks_release(&world->sink_shapes, &world->memory);

@@ -36,6 +36,7 @@ struct dlp_World {
     int material_count;
     dlp__MeshList meshes;
     dlp__Solids solids;
+    dlp__Companions companions;
     dlp__Emitter *emitters;
     int emitter_count;
     dlp_SinkDef *sinks;
@@ -67,5 +68,12 @@ static inline dlp_Error *dlp__error_of(const dlp_World *world)
 
 /* Check a def against its table, and that it came from its default function: that is where its size is set. */
 dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Error *error);
+
+/* Fill a checked shape with particles, which come last in the first part. */
+dlp_Result dlp__fill_shape(dlp_World *world, dlp_MaterialId material, const dlp_ShapeDef *def, dlp_Vec3 velocity,
+                           int64_t *added);
+
+/* Make room for one more companion, whose particles come later, and check its def. */
+dlp_Result dlp__world_keep_companion(dlp_World *world, const dlp_CompanionDef *def);
 
 #endif

@@ -136,6 +136,9 @@ uint64_t dlp_world_hash(const dlp_World *world)
             hash = dlp__hash_bytes(hash, &world->solids.solid[i].state, sizeof(dlp__BodyState));
         }
     }
+    if (world->companions.count > 0) {
+        hash = dlp__hash_word(hash, dlp__bonds_hash(&world->companions.bonds));
+    }
     for (int d = 0; d < world->domains.count; d++) {
         particles += dlp__particles_hash(&world->domains.part[d].particles);
     }

@@ -153,6 +153,7 @@ static dlp__StepContext step_context(dlp__StressSolver *solver, double dt)
     return (dlp__StepContext){
         .domains = &solver->domains,
         .solids = &solver->solids,
+        .companions = &solver->companions,
         .kernel = &solver->kernel,
         .materials = &solver->def.material,
         .material_count = 1,

@@ -21,8 +21,9 @@ typedef struct dlp__StressSolver {
     dlp__Kernel kernel;
     dlp__Domains domains; /* one part */
     dlp__Solids solids;
-    dlp__Buffer listed; /* x, y, z (m) of all particles when the lists were made */
-    int64_t lists;      /* made so far   */
+    dlp__Companions companions; /* none */
+    dlp__Buffer listed;         /* x, y, z (m) of all particles when the lists were made */
+    int64_t lists;              /* made so far   */
     int64_t steps;
     double time;     /* s */
     double dt_last;  /* s */

@@ -108,6 +108,7 @@ static dlp_Result jacobi_step(dlp__StepContext *step)
     room = room && dlp__jacobi_solve(step, &own->jacobi, &own->density);
     room = room && dlp__motion_finish(step);
     dlp__solids_rub_led(step->solids, step->domains);
+    dlp__companions_settle(step->companions, step->domains);
     room = room && dlp__run(step->domains, &stages->update, &arguments);
     return dlp__motion_result(step, room);
 }

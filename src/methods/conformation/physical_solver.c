@@ -405,13 +405,62 @@ static bool meet_solids(const Solver *solver)
     return step->solids->count == 0 || run(solver, &stage);
 }
 
+/* What bonds and solids have moved companions by is velocity too. */
+static void take_speed(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int a = 0; a < 3; a++) {
+        for (int64_t i = begin; i < end; i++) {
+            p->velocity[a][i] += p->correction[a][i] / arguments->dt;
+            p->correction[a][i] = 0.0f;
+        }
+    }
+}
+
+/* Companions are fluid to the solver, and are held after it: rigid ones fly as their momentum says, bonds pull at soft ones. */
+static bool hold_companions(const Solver *solver)
+{
+    static const dlp__Stage stage = {.name = "physical companions",
+                                     .function = take_speed,
+                                     .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(correction)};
+    dlp__StepContext *step = solver->step;
+    const dlp__CompanionStep held = {step->spacing, step->dt, DLP_COMPANION_ITERATIONS};
+    if (step->companions->count == 0) {
+        return true;
+    }
+    bool room = dlp__companions_fly(step->companions, step->domains, step->dt);
+    for (int k = 0; room && k <= DLP_COMPANION_ITERATIONS; k++) {
+        room = dlp__companions_hold(step->companions, step->domains, &held, k);
+        dlp__companions_stand_off(step->companions, step->solids, step->domains);
+    }
+    dlp__companions_match(step->companions, step->domains);
+    return room && run(solver, &stage);
+}
+
+/* What is rigid keeps its packing by itself. */
+static void stay(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        for (int a = 0; a < 3 && dlp__companions_rigid(c->arguments, p, i) >= 0; a++) {
+            p->correction[a][i] = 0.0f;
+            p->change[a][i] = 0.0f;
+        }
+    }
+}
+
 static bool move_particles(Solver *solver)
 {
+    static const dlp__Stage stay_stage = {
+        .name = "physical stay", .function = stay, .writes = DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(change)};
     static const dlp__Stage stage = {.name = "physical move",
                                      .function = move,
                                      .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) |
                                                DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(start)};
     bool room = run(solver, &solver->stages->shift);
+    room = room && (solver->step->companions->rigid == 0 ||
+                    dlp__run(solver->step->domains, &stay_stage, solver->step->companions));
     find_shift_mean(solver);
     return room && run(solver, &stage);
 }
@@ -435,6 +484,9 @@ dlp_Result dlp__physical_step(dlp__StepContext *step, const dlp__PhysicalParams 
     room = room && run(&solver, &solver.stages->settle);
     room = room && update_memory(&solver);
     room = room && move_particles(&solver);
+    room = room && hold_companions(&solver);
     room = room && meet_solids(&solver);
+    dlp__companions_match(step->companions, step->domains);
+    dlp__companions_settle(step->companions, step->domains);
     return dlp__motion_result(step, room);
 }

@@ -36,6 +36,7 @@ static dlp_Result pbf_step(dlp__StepContext *step)
     dlp__solids_rub(step->solids, step->domains);
     room = room && dlp__run(step->domains, &stages->prepare, &arguments);
     room = room && dlp__run(step->domains, &stages->smooth, &arguments);
+    dlp__companions_settle(step->companions, step->domains);
     return dlp__motion_result(step, room);
 }
 

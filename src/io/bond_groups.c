@@ -1,0 +1,113 @@
+#include "io/bond_groups.h"
+
+/* The bonds of all parts as two arrays, to be released by the caller even on failure. */
+typedef struct Columns {
+    int64_t count;
+    uint64_t *pairs;
+    float *lengths;
+} Columns;
+
+static void release_columns(dlp__Memory *memory, Columns *columns)
+{
+    dlp__memory_release(memory, columns->lengths, columns->count, sizeof *columns->lengths);
+    dlp__memory_release(memory, columns->pairs, 2 * columns->count, sizeof *columns->pairs);
+}
+
+static bool fill_columns(dlp__Memory *memory, const dlp__Bonds *bonds, Columns *columns)
+{
+    columns->count = dlp__bonds_count(bonds);
+    columns->pairs = dlp__memory_get(memory, 2 * columns->count, sizeof *columns->pairs);
+    columns->lengths = dlp__memory_get(memory, columns->count, sizeof *columns->lengths);
+    if (columns->pairs == NULL || columns->lengths == NULL) {
+        return false;
+    }
+    int64_t row = 0;
+    for (int d = 0; d < DLP_DOMAINS_MOST; d++) {
+        for (int64_t k = 0; k < bonds->part[d].count; k++, row++) {
+            columns->pairs[2 * row] = bonds->part[d].bond[k].own;
+            columns->pairs[2 * row + 1] = bonds->part[d].bond[k].other;
+            columns->lengths[row] = bonds->part[d].bond[k].length;
+        }
+    }
+    return true;
+}
+
+dlp_Result dlp__bond_groups_write(hid_t file, const dlp_World *world, dlp_Error *error)
+{
+    if (dlp__bonds_count(&world->companions.bonds) == 0) {
+        return DLP_OK;
+    }
+    hid_t group = dlp__hdf5_make_group(file, "bonds");
+    if (group < 0) {
+        return dlp__hdf5_fail(error, "make", "bonds");
+    }
+    Columns columns = {0};
+    dlp__Memory *memory = world->companions.memory;
+    dlp_Result result = fill_columns(memory, &world->companions.bonds, &columns)
+                            ? DLP_OK
+                            : dlp__fail(error, DLP_ERROR_MEMORY, "no memory to write %lld bonds",
+                                        (long long)columns.count);
+    if (result == DLP_OK) {
+        result = dlp__hdf5_write_rows(group, "pairs", DLP_ROWS_PAIR, columns.count, columns.pairs, error);
+    }
+    if (result == DLP_OK) {
+        result = dlp__hdf5_write_rows(group, "lengths", DLP_ROWS_NUMBER, columns.count, columns.lengths, error);
+    }
+    release_columns(memory, &columns);
+    H5Gclose(group);
+    return result;
+}
+
+static dlp_Result take_bonds(dlp_World *world, const Columns *columns, dlp_Error *error)
+{
+    dlp__Bonds *bonds = &world->companions.bonds;
+    for (int64_t k = 0; k < columns->count; k++) {
+        const dlp__Bond bond = {columns->pairs[2 * k], columns->pairs[2 * k + 1], columns->lengths[k], 0.0f};
+        if (!dlp__bonds_add(bonds, 0, &bond, 1)) {
+            return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for %lld bonds", (long long)columns->count);
+        }
+    }
+    const char *fault = dlp__bonds_fault(bonds, 0, world->next_id);
+    return fault == NULL ? DLP_OK : dlp__fail(error, DLP_ERROR_FORMAT, "they %s", fault);
+}
+
+static dlp_Result read_columns(hid_t group, int64_t file_bytes, dlp_World *world, dlp_Error *error)
+{
+    dlp__Memory *memory = &world->memory;
+    void *pairs = NULL, *lengths = NULL;
+    int64_t pair_count = 0, count = 0;
+    dlp_Result result = dlp__hdf5_read_rows(group, "pairs", DLP_ROWS_PAIR, file_bytes, memory, &pair_count, &pairs,
+                                            error);
+    if (result == DLP_OK) {
+        result = dlp__hdf5_read_rows(group, "lengths", DLP_ROWS_NUMBER, file_bytes, memory, &count, &lengths, error);
+    }
+    if (result == DLP_OK && count != pair_count) {
+        result = dlp__fail(error, DLP_ERROR_FORMAT, "there are %lld pairs, but %lld lengths", (long long)pair_count,
+                           (long long)count);
+    }
+    if (result == DLP_OK) {
+        result = take_bonds(world, &(Columns){count, pairs, lengths}, error);
+    }
+    dlp__memory_release(memory, lengths, count, dlp__hdf5_row_size(DLP_ROWS_NUMBER));
+    dlp__memory_release(memory, pairs, pair_count, dlp__hdf5_row_size(DLP_ROWS_PAIR));
+    return result;
+}
+
+dlp_Result dlp__bond_groups_read(hid_t file, int64_t file_bytes, dlp_World *world, dlp_Error *error)
+{
+    if (!dlp__hdf5_has(file, "bonds")) {
+        return DLP_OK;
+    }
+    hid_t group = dlp__hdf5_open_group(file, "bonds", error);
+    if (group < 0) {
+        return DLP_ERROR_FORMAT;
+    }
+    dlp_Result result = world->companions.count > world->companions.rigid
+                            ? read_columns(group, file_bytes, world, error)
+                            : dlp__fail(error, DLP_ERROR_FORMAT, "no companion is soft, so there should be none");
+    H5Gclose(group);
+    if (result != DLP_OK) {
+        dlp__error_prefix(error, "bonds: ");
+    }
+    return result;
+}

@@ -1,0 +1,158 @@
+/* Bonds stay with their particles: whatever the sort and however the world is cut, both ends find each other. */
+#include "support/world_fixture.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { EDGE = 8, COUNT = EDGE * EDGE * EDGE };
+
+static dlp_World *make_block(int subdomains, double period)
+{
+    dlp_WorldDef def = dlp_default_world_def();
+    def.threads = 1;
+    def.subdomains = subdomains;
+    def.gravity = (dlp_Vec3){0, 0, 0};
+    def.periodic_size = (dlp_Vec3){period, 0, 0};
+    dlp_World *world = make_world(&def);
+    dlp_MaterialDef material = dlp_default_material_def();
+    assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
+    add_lattice(world, 0, (const int[3]){EDGE, EDGE, EDGE}, (dlp_Vec3){0.005, 0.005, 0.005});
+    return world;
+}
+
+/* Every particle is bound to that whose id is `step` more, around the end. */
+static void bind_all(dlp__Bonds *bonds, uint64_t step)
+{
+    for (uint64_t id = 0; id < COUNT; id++) {
+        const uint64_t other = (id + step) % COUNT;
+        const dlp__Bond pair[2] = {{id, other, 0.01f * (float)step, 0.0f}, {other, id, 0.01f * (float)step, 0.0f}};
+        assert_true(dlp__bonds_add(bonds, 0, pair, 2));
+    }
+}
+
+static void update(dlp_World *world, dlp__Bonds *bonds)
+{
+    int64_t removed = 0;
+    assert_int_equal(dlp__domains_update(&world->domains, NULL, NULL, &removed, &world->error), DLP_OK);
+    assert_true(dlp__bonds_update(bonds, &world->domains, world->domains.support));
+}
+
+/* Particles move about at random, and between parts. */
+static void stir(dlp_World *world, uint64_t *seed, double size)
+{
+    for (int d = 0; d < world->domains.count; d++) {
+        dlp__Particles *p = &world->domains.part[d].particles;
+        for (int64_t i = 0; i < p->count; i++) {
+            for (int a = 0; a < 3; a++) {
+                p->position[a][i] += (float)(size * (random_number(seed) - 0.5));
+            }
+        }
+    }
+}
+
+/* Every owned particle's bonds name it, lead to their partners, and are found; returns how many lead to nowhere. */
+static int64_t check_part(const dlp__Domains *domains, dlp__Bonds *bonds, int d, const double period)
+{
+    const dlp__Particles *p = &domains->part[d].particles;
+    dlp__BondPart *part = &bonds->part[d];
+    int64_t lost = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        assert_int_equal(part->last[i] - part->first[i], 4);
+        for (int32_t k = part->first[i]; k < part->last[i]; k++) {
+            const dlp__Bond *bond = &part->bond[k];
+            assert_true(bond->own == p->id[0][i]);
+            assert_ptr_equal(dlp__bonds_find(part, bond->own, bond->other), bond);
+            lost += part->place[k] < 0;
+            if (part->place[k] >= 0) {
+                const int32_t j = part->place[k];
+                const float x = p->position[0][i] - p->position[0][j], y = p->position[1][i] - p->position[1][j],
+                            z = p->position[2][i] - p->position[2][j];
+                assert_true(p->id[0][j] == bond->other);
+                assert_true(sqrtf(x * x + y * y + z * z) <= domains->support);
+                assert_true(period == 0.0 || fabsf(x) < 0.5f * (float)period);
+            }
+        }
+    }
+    return lost;
+}
+
+static int64_t lost_bonds(int subdomains, double period)
+{
+    dlp_World *world = make_block(subdomains, period);
+    dlp__Bonds bonds;
+    uint64_t seed = 7;
+    int64_t lost = 0;
+    dlp__bonds_init(&bonds, &world->memory);
+    bind_all(&bonds, 1);
+    update(world, &bonds);
+    bind_all(&bonds, EDGE); /* later ones come in among those that are there */
+    for (int n = 0; n < 20; n++) {
+        /* Each particle's way depends on where it stands in the store, so the sum over all is compared, and only for
+         * the first. */
+        stir(world, &seed, n == 0 ? 0.0 : 0.02);
+        update(world, &bonds);
+        assert_int_equal(dlp__bonds_count(&bonds), 4 * COUNT);
+        int64_t here = 0;
+        for (int d = 0; d < subdomains; d++) {
+            here += check_part(&world->domains, &bonds, d, period);
+        }
+        lost = n == 0 ? here : lost;
+    }
+    dlp__bonds_release(&bonds);
+    dlp_world_destroy(world);
+    return lost;
+}
+
+static void both_ends_find_each_other_in_any_part(void **state)
+{
+    (void)state;
+    const int64_t lost = lost_bonds(1, 0.0);
+    assert_true(lost > 0 && lost < COUNT); /* the ends of rows are far apart */
+    assert_int_equal(lost_bonds(2, 0.0), lost);
+    assert_int_equal(lost_bonds(4, 0.0), lost);
+    const int64_t around = lost_bonds(1, EDGE * 0.01);
+    assert_true(around < lost); /* the last of a row is next to the first of it, around the box */
+    assert_int_equal(lost_bonds(2, EDGE * 0.01), around);
+}
+
+static void removed_bonds_and_those_of_removed_particles_are_dropped(void **state)
+{
+    (void)state;
+    dlp_World *world = make_block(2, 0.0);
+    dlp__Bonds bonds;
+    dlp__bonds_init(&bonds, &world->memory);
+    bind_all(&bonds, 1);
+    update(world, &bonds);
+    const uint64_t before = dlp__bonds_hash(&bonds);
+    const uint64_t pair[2] = {10, 11};
+    for (int n = 0; n < 4; n++) { /* both ends, in whichever part they are */
+        dlp__Bond *bond = dlp__bonds_find(&bonds.part[n / 2], pair[n % 2], pair[1 - n % 2]);
+        if (bond != NULL) {
+            bond->length = -1.0f;
+        }
+    }
+    update(world, &bonds);
+    assert_int_equal(dlp__bonds_count(&bonds), 2 * COUNT - 2);
+    assert_true(dlp__bonds_hash(&bonds) != before);
+    dlp__Particles *p = &world->domains.part[0].particles;
+    p->count--; /* gone, and both bonds of it */
+    update(world, &bonds);
+    assert_int_equal(dlp__bonds_count(&bonds), 2 * COUNT - 4);
+    dlp__bonds_release(&bonds);
+    dlp_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_ends_find_each_other_in_any_part),
+        cmocka_unit_test(removed_bonds_and_those_of_removed_particles_are_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
