@@ -262,15 +262,16 @@ static Layout layout_of_rows(dlp__RowType type, hid_t *memory)
     switch (type) {
     case DLP_ROWS_FLOAT: *memory = H5T_NATIVE_FLOAT; return (Layout){H5T_IEEE_F32LE, 4, 3};
     case DLP_ROWS_UINT32: *memory = H5T_NATIVE_UINT32; return (Layout){H5T_STD_U32LE, 4, 3};
-    case DLP_ROWS_POSE: break;
+    case DLP_ROWS_POSE:
+    case DLP_ROWS_DOUBLE: break;
     }
     *memory = H5T_NATIVE_DOUBLE;
-    return (Layout){H5T_IEEE_F64LE, 8, 7};
+    return (Layout){H5T_IEEE_F64LE, 8, type == DLP_ROWS_POSE ? 7 : 1};
 }
 
 size_t dlp__hdf5_row_size(dlp__RowType type)
 {
-    return type == DLP_ROWS_POSE ? 7 * sizeof(double) : 3 * sizeof(float);
+    return type == DLP_ROWS_POSE ? 7 * sizeof(double) : type == DLP_ROWS_DOUBLE ? sizeof(double) : 3 * sizeof(float);
 }
 
 dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type, int64_t rows, const void *data,

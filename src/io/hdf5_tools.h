@@ -69,6 +69,7 @@ typedef enum dlp__RowType {
     DLP_ROWS_FLOAT,  /* three floats                                  */
     DLP_ROWS_UINT32, /* three integers                                */
     DLP_ROWS_POSE,   /* seven doubles: dlp_PoseKey as it is in memory */
+    DLP_ROWS_DOUBLE, /* one                                           */
 } dlp__RowType;
 size_t dlp__hdf5_row_size(dlp__RowType type);
 dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type, int64_t rows, const void *data,

@@ -24,6 +24,7 @@ typedef struct dlp__Solid {
     dlp__Shape shape_before; /* where it was before it was placed last; `shape` if it was added or changed since */
     dlp_Vec3 turn;           /* rad, how it turned from there about its centre */
     double moved;            /* m, how far any point of its surface went at most */
+    double deforming; /* m, how far any went or would have gone at most if all had deformed as fast as the fastest */
 } dlp__Solid;
 
 typedef struct dlp__Solids {
@@ -33,7 +34,7 @@ typedef struct dlp__Solids {
     int count;
     double now;    /* s, the time for which they stand in place */
     float spacing; /* m */
-    const dlp__MeshList *meshes;
+    dlp__MeshList *meshes;
     dlp__Bodies *bodies; /* the free ones and what they meet; null where none is free */
     int body_count;
     bool stale; /* solids have been added or changed since the bodies were made */
@@ -41,7 +42,7 @@ typedef struct dlp__Solids {
 } dlp__Solids;
 
 void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel,
-                      const dlp__MeshList *meshes);
+                      dlp__MeshList *meshes);
 void dlp__solids_release(dlp__Solids *solids);
 /* Both check the def; the solid's motion begins now, at the pose that the def gives. A change leaves its keys as they are. */
 dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error);
@@ -50,7 +51,10 @@ dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidD
 dlp_Result dlp__solids_set_keys(dlp__Solids *solids, dlp_SolidId id, const dlp_PoseKey *keys, int count,
                                 dlp_Error *error);
 
-/* Put every solid where it is at that time. */
+/* Let a mesh of the world deform, and the solids that are made of it. */
+dlp_Result dlp__solids_set_frames(dlp__Solids *solids, dlp_MeshId mesh, const dlp_MeshFrames *frames, dlp_Error *error);
+
+/* Put every solid where it is at that time; meshes that deform must have been brought there. */
 void dlp__solids_place(dlp__Solids *solids, double time);
 
 /* A step that ends at `time`: solids that move as told stand where they are then; free ones stand where the last step left

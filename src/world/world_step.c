@@ -77,6 +77,9 @@ static dlp_Result advance(dlp_World *world, double dt, int64_t part, bool last)
     if (result != DLP_OK) {
         return result;
     }
+    if (world->sink_count > 0 && dlp__mesh_list_deforms(&world->meshes)) {
+        dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, world->sink_count, &world->meshes);
+    }
     if (world->solids.body_count > 0 &&
         (world->method->moves_bodies == NULL || !world->method->moves_bodies(world->method_params))) {
         return dlp__fail(&world->error, DLP_ERROR_UNSUPPORTED,
