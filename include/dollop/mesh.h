@@ -132,7 +132,7 @@ typedef struct dlp_SampleView {
     const uint32_t *triangle; /* on which it lies                                                             */
 } dlp_SampleView;
 
-/* The same mesh, def and seed give the same samples. `hooks` may be null. Fails where more than 2^24 samples would be needed. */
+/* The same mesh, def and seed give the same samples. `hooks` may be null. Fails where more than 2^20 samples would be needed. */
 typedef struct dlp_Samples dlp_Samples;
 DLP_API dlp_Result dlp_mesh_sample(const dlp_Mesh *mesh, const dlp_SamplingDef *def, const dlp_Hooks *hooks,
                                    dlp_Samples **samples, dlp_Error *error);
