@@ -150,13 +150,13 @@ static void distances_and_velocities_between_frames_are_those_of_the_mesh(void *
     dlp_World *world = make_frame_world("conformation", 2, 1);
     const dlp_Mesh plate = plate_mesh(0.4, 0.02, 16);
     const dlp_MeshId id = add_moving(world, &plate, bend, 2, 1.0);
-    const dlp__Solid *solid = &world->solids.solid[add_mesh_solid(world, id, 1.0)];
+    add_mesh_solid(world, id, 1.0);
     uint64_t seed = 3;
     double farthest = 0.0, at_rim = 0.0, fastest = 0.0, turned = 0.0;
     for (int n = 0; n < 7; n++) {
         const double time = n < 6 ? 0.0137 + 0.16 * n : 1.0 - 1e-9;
         assert_int_equal(dlp__solids_begin(&world->solids, time, 0.01, (dlp_Vec3){0, 0, 0}, &world->error), DLP_OK);
-        solid = &world->solids.solid[0];
+        const dlp__Solid *solid = &world->solids.solid[0];
         const dlp_Mesh *now = &world->meshes.item[id]->mesh;
         dlp__Nearest *nearest = NULL;
         assert_int_equal(dlp__nearest_create(now, &world->memory, &nearest, &world->error), DLP_OK);
@@ -300,8 +300,8 @@ static int64_t count_leaks(const char *method, int steps, double dt)
     add_mesh_solid(world, id, 0.5);
     add_container(world, (dlp_Vec3){0.2, 0.2, 0.4}, (dlp_Vec3){0, 0, 0});
     for (int n = 0; n < 128; n++) {
-        const float point[3] = {(float)(0.02 * (n / 2 % 8) - 0.07), (float)(0.02 * (n / 16) - 0.07),
-                                n % 2 == 0 ? 0.02f : -0.02f};
+        const int row = n / 16, column = n / 2 % 8;
+        const float point[3] = {(float)(0.02 * column - 0.07), (float)(0.02 * row - 0.07), n % 2 == 0 ? 0.02f : -0.02f};
         assert_int_equal(dlp_world_add_points(world, 0, point, 1, (dlp_Vec3){0, 0, 0}), DLP_OK);
     }
     int64_t leaks = 0;

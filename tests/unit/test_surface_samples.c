@@ -120,7 +120,8 @@ static dlp_Mesh ball_mesh(double radius, int rows)
     static uint32_t triangle[6 * 64 * 128];
     const int around = 2 * rows;
     for (int n = 0; n < (rows + 1) * around; n++) {
-        const double down = PI * (n / around) / rows, turn = 2.0 * PI * (n % around) / around;
+        const int row = n / around;
+        const double down = PI * row / rows, turn = 2.0 * PI * (n % around) / around;
         position[3 * n] = (float)(radius * sin(down) * cos(turn));
         position[3 * n + 1] = (float)(radius * sin(down) * sin(turn));
         position[3 * n + 2] = (float)(radius * cos(down));
@@ -186,7 +187,7 @@ static void volumes_are_those_of_a_layer(void **state)
     assert_memory_equal(view.position, again.position, (size_t)view.count * 3 * sizeof(float));
     assert_memory_equal(view.volume, again.volume, (size_t)view.count * sizeof(float));
     const dlp_SampleView fresh = dlp_samples_view(other);
-    assert_true(memcmp(view.position, fresh.position, 100 * sizeof(float)) != 0);
+    assert_true(fresh.count != view.count || fresh.position[0] != view.position[0]);
     dlp_samples_destroy(other);
     dlp_samples_destroy(same);
     dlp_samples_destroy(samples);
