@@ -15,9 +15,9 @@ enum {
     ROUNDS = 8 /* of moving them: more than these changed little on a torus */
 };
 
-/* In spacings: how far samples are from each other at the beginning, and any candidate from them at the end at most. Measured on torus,
+/* In spacings: how far samples are from each other at the beginning, and any candidate from them in the later rounds at most. Measured on torus,
  * bowl, ball and cube: closer at the beginning makes them more than one for each square, farther at the end leaves holes. */
-static const double APART = 0.87, HOLE = 0.755;
+static const double APART = 0.87, HOLE = 0.765;
 
 typedef struct Job {
     dlp__Memory *memory;
@@ -183,7 +183,7 @@ static bool choose(Job *job)
     dlp__PointGrid grid;
     bool enough = fill_grid(job, &grid);
     for (int round = 0; round <= ROUNDS && enough; round++) {
-        take_far_ones(job, &grid, (round < ROUNDS ? APART : HOLE) * job->spacing);
+        take_far_ones(job, &grid, (round < ROUNDS / 2 ? APART : HOLE) * job->spacing);
         if (round < ROUNDS) {
             share_out(job, &grid);
             move_samples(job);
