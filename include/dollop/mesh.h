@@ -85,6 +85,9 @@ typedef struct dlp_MeshDef {
     double sheet;             /* m: the mesh is a sheet of this thickness, solid on both sides; 0: it must be closed */
     bool
         opening; /* a flat sheet for emitters, of no thickness: no solid, fluid or sink can be made of it; so is a star */
+    int64_t frames;           /* files, from `file` on: the last number in its name counts up             */
+    double frame_rate;        /* 1/s, of these files                                                      */
+    double frame_start;       /* s, time of the first                                                     */
 } dlp_MeshDef;
 
 DLP_API const dlp_ParamTable *dlp_mesh_params(void);
@@ -99,6 +102,46 @@ DLP_API dlp_Result dlp_model_create(const dlp_MeshDef *def, const char *folder, 
                                     dlp_Model **model, dlp_Error *error);
 DLP_API void dlp_model_destroy(dlp_Model *model); /* null is fine */
 DLP_API const dlp_Mesh *dlp_model_mesh(const dlp_Model *model);
+
+/* The shapes that a mesh takes one after the other: the same vertices and triangles, the vertices at other places. At most
+ * DLP_FRAMES_MOST, and 4 GiB. */
+#define DLP_FRAMES_MOST 65535
+typedef struct dlp_MeshFrames {
+    int count;
+    const double *times;    /* s, increasing                                           */
+    const float *positions; /* m, x y z of each vertex, one frame after the other      */
+} dlp_MeshFrames;
+
+/* Those of a model that was read from several files; the mesh is the first. None if it was one file. */
+DLP_API dlp_MeshFrames dlp_model_frames(const dlp_Model *model);
+
+/* Points spread evenly over a mesh, as boundary particles. */
+typedef struct dlp_SamplingDef {
+    size_t size;
+    double spacing; /* m, from one to the next                                  */
+    double support; /* of the kernel that volumes are found with, over spacing  */
+    int32_t kernel; /* dlp_KernelKind                                           */
+    int64_t seed;   /* another one gives other points                           */
+} dlp_SamplingDef;
+
+DLP_API const dlp_ParamTable *dlp_sampling_params(void);
+DLP_API dlp_SamplingDef dlp_default_sampling_def(void);
+
+typedef struct dlp_SampleView {
+    int64_t count;
+    const float *position; /* m, x y z                                                                     */
+    const float *normal;   /* unit, of the triangle                                                        */
+    const float
+        *volume; /* m3, 1 / sum of W over all samples within the support, itself included (Akinci et al. 2012) */
+    const uint32_t *triangle; /* on which it lies                                                             */
+} dlp_SampleView;
+
+/* The same mesh, def and seed give the same samples. `hooks` may be null. Fails where more than 2^20 samples would be needed. */
+typedef struct dlp_Samples dlp_Samples;
+DLP_API dlp_Result dlp_mesh_sample(const dlp_Mesh *mesh, const dlp_SamplingDef *def, const dlp_Hooks *hooks,
+                                   dlp_Samples **samples, dlp_Error *error);
+DLP_API dlp_SampleView dlp_samples_view(const dlp_Samples *samples);
+DLP_API void dlp_samples_destroy(dlp_Samples *samples); /* null is fine */
 
 #ifdef __cplusplus
 }

@@ -295,6 +295,14 @@ DLP_API dlp_Result dlp_world_add_mesh(dlp_World *world, const dlp_MeshDef *def, 
 /* `mesh` (may be null) is valid as long as the world is. */
 DLP_API dlp_Result dlp_world_get_mesh(const dlp_World *world, dlp_MeshId id, dlp_MeshDef *def, dlp_Mesh *mesh);
 DLP_API int dlp_world_mesh_count(const dlp_World *world);
+/* Let a mesh deform: from now on it has the shape of its frames at the world's time. Between two frames vertices go straight and
+ * at constant speed, and walls move fluid with them, along the surface too; before the first frame and after the last it rests.
+ * Frames are copied; they can be set again, one frame holds the mesh still. Distances are worked out again for each frame, and
+ * as often as anything moves by a spacing between two; a step in which it moves by more than 64 spacings, or in which more than 64
+ * frames pass, is refused. Solids with a density cannot deform. dlp_world_get_mesh() shows the mesh as it is now. */
+DLP_API dlp_Result dlp_world_set_mesh_frames(dlp_World *world, dlp_MeshId id, const dlp_MeshFrames *frames);
+/* `frames` are valid until they are set again, and none if the mesh is rigid. */
+DLP_API dlp_Result dlp_world_get_mesh_frames(const dlp_World *world, dlp_MeshId id, dlp_MeshFrames *frames);
 
 DLP_API dlp_Result dlp_world_add_solid(dlp_World *world, const dlp_SolidDef *def, dlp_SolidId *id);
 DLP_API dlp_Result dlp_world_set_solid(dlp_World *world, dlp_SolidId id, const dlp_SolidDef *def);

@@ -40,6 +40,19 @@ static inline double dlp__length(dlp_Vec3 a)
     return sqrt(dlp__dot(a, a));
 }
 
+/* Made one long; what has no length stays as it is. */
+static inline dlp_Vec3 dlp__unit(dlp_Vec3 a)
+{
+    const double size = dlp__length(a);
+    return size > 0.0 ? dlp__scale(a, 1.0 / size) : a;
+}
+
+/* The same, where some direction must come out: up. */
+static inline dlp_Vec3 dlp__unit_or_up(dlp_Vec3 a)
+{
+    return dlp__length(a) > 0.0 ? dlp__unit(a) : dlp__vec3(0.0, 0.0, 1.0);
+}
+
 /* A rotation as its three columns: where it takes the x, y and z axes. */
 typedef struct dlp__Rotation {
     dlp_Vec3 x, y, z;

@@ -1,7 +1,7 @@
 #include "geometry/distance_field.h"
 
 #include "base/error.h"
-#include "base/vector.h"
+#include "geometry/mesh_triangle.h"
 #include "geometry/model.h"
 #include "geometry/nearest.h"
 
@@ -13,12 +13,17 @@ enum {
     BLOCK_NODES = NODES * NODES * NODES,
     BLOCKS_MOST = 1 << 24, /* 128 MiB of coarse grid          */
     NEAR_MOST = 1 << 17,   /* 364 MiB of nodes near a surface */
+    DRIFTS_MOST = 1 << 15, /* the same where each has a drift */
 };
+
+static const size_t DRIFT_SIZE = 3 * sizeof(float);
 
 typedef struct Job {
     dlp__DistanceField *field;
     const dlp__Nearest *nearest;
     double half_sheet; /* m */
+    const dlp_Mesh *mesh;
+    const float *drift; /* m, of its vertices, or null */
 } Job;
 
 static double part(dlp_Vec3 v, int axis)
@@ -52,16 +57,14 @@ static double limit_of(const dlp__DistanceField *field)
     return field->band + 2.0 * field->cell;
 }
 
-/* What the field says at a point, infinity if the mesh is farther than `within`; `hint` is a triangle near the last point, then
- * one near this. */
-static double distance_from(const Job *job, dlp_Vec3 point, double within, uint32_t *hint)
+/* What the field says at a point, infinity if the mesh is farther than `within`; `last` is what was nearest to the last point, then
+ * to this. */
+static double distance_from(const Job *job, dlp_Vec3 point, double within, dlp__NearestPoint *last)
 {
-    dlp__NearestPoint found;
-    if (!dlp__nearest_find(job->nearest, point, within, *hint, &found)) {
+    if (!dlp__nearest_find(job->nearest, point, within, last->triangle, last)) {
         return INFINITY;
     }
-    *hint = found.triangle;
-    return job->half_sheet > 0.0 ? fabs(found.distance) - job->half_sheet : found.distance;
+    return job->half_sheet > 0.0 ? fabs(last->distance) - job->half_sheet : last->distance;
 }
 
 static void fill_corners(void *context, int64_t begin, int64_t end)
@@ -69,10 +72,10 @@ static void fill_corners(void *context, int64_t begin, int64_t end)
     const Job *job = context;
     dlp__DistanceField *field = job->field;
     const int64_t nx = field->blocks[0] + 1, ny = field->blocks[1] + 1;
-    uint32_t hint = DLP_NEAREST_NO_HINT;
+    dlp__NearestPoint nearest = {.triangle = DLP_NEAREST_NO_HINT};
     for (int64_t n = begin; n < end; n++) {
         const dlp_Vec3 corner = place(field, edge_of_block(field), n % nx, n / nx % ny, n / nx / ny);
-        field->coarse[n] = (float)distance_from(job, corner, INFINITY, &hint);
+        field->coarse[n] = (float)distance_from(job, corner, INFINITY, &nearest);
     }
 }
 
@@ -95,14 +98,30 @@ static void find_near(void *context, int64_t begin, int64_t end)
     }
 }
 
-static void fill_block(const Job *job, int64_t block, float *node)
+/* Where a point of the surface goes: the mean over the corners of its triangle, each by the part of it that lies across. */
+static dlp_Vec3 drift_of(const Job *job, const dlp__NearestPoint *at)
+{
+    const uint32_t *v = job->mesh->triangle + 3 * (int64_t)at->triangle;
+    const dlp_Vec3 whole = dlp__triangle_area(job->mesh->position, v);
+    const double square = dlp__dot(whole, whole);
+    dlp_Vec3 sum = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++) {
+        const dlp_Vec3 a = dlp__sub(dlp__mesh_vertex(job->mesh->position, v[(k + 1) % 3]), at->point);
+        const dlp_Vec3 b = dlp__sub(dlp__mesh_vertex(job->mesh->position, v[(k + 2) % 3]), at->point);
+        const double part = square > 0.0 ? dlp__dot(dlp__cross(a, b), whole) / square : 1.0 / 3.0;
+        sum = dlp__add(sum, dlp__scale(dlp__mesh_vertex(job->drift, v[k]), fmin(fmax(part, 0.0), 1.0)));
+    }
+    return sum;
+}
+
+static void fill_block(const Job *job, int64_t block, float *node, float *drift)
 {
     const dlp__DistanceField *field = job->field;
     const int64_t nx = field->blocks[0], ny = field->blocks[1];
     const int64_t first[3] = {block % nx * DLP_DISTANCE_CELLS, block / nx % ny * DLP_DISTANCE_CELLS,
                               block / nx / ny * DLP_DISTANCE_CELLS};
     const double limit = limit_of(field);
-    uint32_t hint = DLP_NEAREST_NO_HINT;
+    dlp__NearestPoint nearest = {.triangle = DLP_NEAREST_NO_HINT};
     float last = 0.0f;
     for (int n = 0; n < BLOCK_NODES; n++) {
         /* Rows are walked to and fro, so that each node is a cell from the last. */
@@ -110,10 +129,17 @@ static void fill_block(const Job *job, int64_t block, float *node)
         const int x_at = n % NODES, x = (z * NODES + y_at) % 2 == 0 ? x_at : NODES - 1 - x_at;
         const dlp_Vec3 at = place(field, field->cell, first[0] + x, first[1] + y, first[2] + z);
         const double within = n == 0 ? INFINITY : limit + job->half_sheet;
-        const double distance = distance_from(job, at, within, &hint);
+        const double distance = distance_from(job, at, within, &nearest);
         /* Where nothing is within the limit, the surface is not between here and the last node. */
         last = (float)(isfinite(distance) ? fmin(fmax(distance, -limit), limit) : copysign(limit, (double)last));
-        node[(z * NODES + y) * NODES + x] = last;
+        const int64_t place_in_block = ((int64_t)z * NODES + y) * NODES + x;
+        node[place_in_block] = last;
+        if (drift != NULL) {
+            const dlp_Vec3 way = drift_of(job, &nearest);
+            drift[3 * place_in_block] = (float)way.x;
+            drift[3 * place_in_block + 1] = (float)way.y;
+            drift[3 * place_in_block + 2] = (float)way.z;
+        }
     }
 }
 
@@ -121,8 +147,9 @@ static void fill_blocks(void *context, int64_t begin, int64_t end)
 {
     const Job *job = context;
     for (int64_t n = begin; n < end; n++) {
-        if (job->field->near[n] >= 0) {
-            fill_block(job, n, job->field->fine + (int64_t)job->field->near[n] * BLOCK_NODES);
+        const int64_t first = (int64_t)job->field->near[n] * BLOCK_NODES;
+        if (first >= 0) {
+            fill_block(job, n, job->field->fine + first, job->drift != NULL ? job->field->drift + 3 * first : NULL);
         }
     }
 }
@@ -215,12 +242,15 @@ static dlp_Result fill(Job *job, const dlp_Mesh *mesh, const dlp__Parallel *para
     for (int64_t n = 0; n < blocks; n++) {
         field->near[n] = field->near[n] < 0 ? -1 : (int32_t)field->near_count++;
     }
-    if (field->near_count > NEAR_MOST) {
+    if (field->near_count > (job->drift != NULL ? DRIFTS_MOST : NEAR_MOST)) {
         field->near_count = 0;
         return too_large(field, error);
     }
     field->fine = dlp__memory_get(field->memory, field->near_count * BLOCK_NODES, sizeof *field->fine);
-    if (field->fine == NULL && field->near_count > 0) {
+    if (job->drift != NULL) {
+        field->drift = dlp__memory_get(field->memory, field->near_count * BLOCK_NODES, DRIFT_SIZE);
+    }
+    if (field->near_count > 0 && (field->fine == NULL || (job->drift != NULL && field->drift == NULL))) {
         return no_room(mesh, error);
     }
     dlp__parallel_for(parallel, blocks, 8, fill_blocks, job);
@@ -231,7 +261,10 @@ dlp_Result dlp__distance_field_make(dlp__DistanceField *field, const dlp_Mesh *m
                                     dlp__Memory *memory, const dlp__Parallel *parallel, dlp_Error *error)
 {
     *field = (dlp__DistanceField){.memory = memory, .cell = def->cell, .band = def->band};
-    dlp_Result result = def->sheet > 0.0 ? DLP_OK : check_closed(mesh, memory, error);
+    for (int64_t v = 0; def->drift != NULL && v < mesh->vertex_count; v++) {
+        field->reach = fmax(field->reach, dlp__length(dlp__mesh_vertex(def->drift, (uint32_t)v)));
+    }
+    dlp_Result result = def->sheet > 0.0 || def->checked ? DLP_OK : check_closed(mesh, memory, error);
     if (result != DLP_OK) {
         return result;
     }
@@ -240,7 +273,7 @@ dlp_Result dlp__distance_field_make(dlp__DistanceField *field, const dlp_Mesh *m
     dlp__Nearest *nearest = NULL;
     result = result == DLP_OK ? dlp__nearest_create(mesh, memory, &nearest, error) : result;
     if (result == DLP_OK) {
-        result = fill(&(Job){field, nearest, 0.5 * def->sheet}, mesh, parallel, error);
+        result = fill(&(Job){field, nearest, 0.5 * def->sheet, mesh, def->drift}, mesh, parallel, error);
     }
     dlp__nearest_destroy(nearest);
     if (result != DLP_OK) {
@@ -254,6 +287,7 @@ void dlp__distance_field_release(dlp__DistanceField *field)
     if (field->memory == NULL) {
         return;
     }
+    dlp__memory_release(field->memory, field->drift, field->near_count * BLOCK_NODES, DRIFT_SIZE);
     dlp__memory_release(field->memory, field->fine, field->near_count * BLOCK_NODES, sizeof *field->fine);
     dlp__memory_release(field->memory, field->coarse, corner_count(field), sizeof *field->coarse);
     dlp__memory_release(field->memory, field->near, block_count(field), sizeof *field->near);
@@ -294,16 +328,10 @@ static double bound(const Cell *cell)
     return most;
 }
 
-static dlp_Vec3 unit_or_up(dlp_Vec3 v)
-{
-    const double size = dlp__length(v);
-    return size > 0.0 ? dlp__scale(v, 1.0 / size) : dlp__vec3(0.0, 0.0, 1.0);
-}
-
 /* Beyond the grid: the way to it, and at least its margin from there on. */
 static double beyond(const dlp__DistanceField *field, dlp_Vec3 away, dlp_Vec3 *normal)
 {
-    *normal = unit_or_up(away);
+    *normal = dlp__unit_or_up(away);
     return dlp__length(away) + field->band;
 }
 
@@ -319,55 +347,105 @@ static Cell coarse_cell(const dlp__DistanceField *field, const int64_t block[3],
     return cell;
 }
 
-/* The cell of a block near the surface; false where it is beyond the band. */
-static bool fine_cell(const dlp__DistanceField *field, int32_t near, const double within[3], Cell *cell)
+/* A cell of a block near the surface: its first node, counted over all blocks, and where in it the point is. */
+static int64_t node_of(int32_t near, const double within[3], double at_in_cell[3])
 {
-    bool all = true;
-    const float *node = field->fine + (int64_t)near * BLOCK_NODES;
-    const double limit = 0.999 * limit_of(field);
     int at[3];
     for (int a = 0; a < 3; a++) {
         const double cells = within[a] * DLP_DISTANCE_CELLS;
         at[a] = (int)fmin(fmax(cells, 0.0), DLP_DISTANCE_CELLS - 1);
-        cell->at[a] = cells - at[a];
+        at_in_cell[a] = cells - at[a];
     }
+    return (int64_t)near * BLOCK_NODES + ((int64_t)at[2] * NODES + at[1]) * NODES + at[0];
+}
+
+/* From the first node of a cell to corner n. */
+static int64_t to_corner(int n)
+{
+    return (n & 1) + (int64_t)(n >> 1 & 1) * NODES + (int64_t)(n >> 2) * NODES * NODES;
+}
+
+/* The cell of a block near the surface; false where it is beyond the band. */
+static bool fine_cell(const dlp__DistanceField *field, int32_t near, const double within[3], Cell *cell)
+{
+    bool all = true;
+    const float *node = field->fine + node_of(near, within, cell->at);
+    const double limit = 0.999 * limit_of(field);
     cell->edge = field->cell;
     for (int n = 0; n < 8; n++) {
-        const int x = at[0] + (n & 1), y = at[1] + (n >> 1 & 1), z = at[2] + (n >> 2);
-        cell->value[n] = (double)node[(z * NODES + y) * NODES + x];
+        cell->value[n] = (double)node[to_corner(n)];
         all &= fabs(cell->value[n]) <= limit;
     }
     return all;
 }
 
-double dlp__distance_field_at(const dlp__DistanceField *field, dlp_Vec3 point, dlp_Vec3 *normal)
+/* Where a point is in the grid. */
+typedef struct Spot {
+    int64_t block[3];
+    double within[3]; /* of the block, 0 to 1 */
+    int32_t near;     /* as the field says of the block */
+    bool outside;     /* of the grid */
+    dlp_Vec3 over;    /* m, how far */
+} Spot;
+
+static Spot find_spot(const dlp__DistanceField *field, dlp_Vec3 point)
 {
     const double step = edge_of_block(field);
     const dlp_Vec3 from = dlp__sub(point, field->lower);
     const double p[3] = {from.x, from.y, from.z};
-    double over[3], within[3];
-    int64_t block[3];
-    bool outside = false;
+    double over[3];
+    Spot spot = {.near = -1};
     for (int a = 0; a < 3; a++) {
         const double size = step * (double)field->blocks[a];
         over[a] = p[a] < 0.0 ? p[a] : p[a] > size ? p[a] - size : 0.0;
-        outside |= !(p[a] >= 0.0 && p[a] <= size);
-        block[a] = outside ? 0 : (int64_t)fmin(p[a] / step, (double)(field->blocks[a] - 1));
-        within[a] = p[a] / step - (double)block[a];
+        spot.outside |= !(p[a] >= 0.0 && p[a] <= size);
+        spot.block[a] = spot.outside ? 0 : (int64_t)fmin(p[a] / step, (double)(field->blocks[a] - 1));
+        spot.within[a] = p[a] / step - (double)spot.block[a];
     }
-    if (outside) {
-        return beyond(field, dlp__vec3(over[0], over[1], over[2]), normal);
+    spot.over = dlp__vec3(over[0], over[1], over[2]);
+    if (!spot.outside) {
+        const int64_t *block = spot.block;
+        spot.near = field->near[(block[2] * field->blocks[1] + block[1]) * field->blocks[0] + block[0]];
     }
-    const int32_t near = field->near[(block[2] * field->blocks[1] + block[1]) * field->blocks[0] + block[0]];
-    Cell cell = coarse_cell(field, block, within), finer;
+    return spot;
+}
+
+double dlp__distance_field_at(const dlp__DistanceField *field, dlp_Vec3 point, dlp_Vec3 *normal)
+{
+    const Spot spot = find_spot(field, point);
+    if (spot.outside) {
+        return beyond(field, spot.over, normal);
+    }
+    Cell finer;
     dlp_Vec3 gradient;
-    if (near >= 0 && fine_cell(field, near, within, &finer)) {
+    if (spot.near >= 0 && fine_cell(field, spot.near, spot.within, &finer)) {
         const double distance = interpolate(&finer, &gradient);
-        *normal = unit_or_up(gradient);
+        *normal = dlp__unit_or_up(gradient);
         return distance;
     }
+    const Cell cell = coarse_cell(field, spot.block, spot.within);
     interpolate(&cell, &gradient);
-    *normal = unit_or_up(gradient);
+    *normal = dlp__unit_or_up(gradient);
     /* Corners of a block that the surface passes may be on both sides, nodes beyond the band are on one. */
-    return copysign(fmax(bound(&cell), field->band), near >= 0 ? finer.value[0] : cell.value[0]);
+    return copysign(fmax(bound(&cell), field->band), spot.near >= 0 ? finer.value[0] : cell.value[0]);
+}
+
+bool dlp__distance_field_drift(const dlp__DistanceField *field, dlp_Vec3 point, dlp_Vec3 *drift)
+{
+    const Spot spot = find_spot(field, point);
+    Cell cell;
+    if (field->drift == NULL || spot.near < 0 || !fine_cell(field, spot.near, spot.within, &cell)) {
+        return false;
+    }
+    const float *node = field->drift + 3 * node_of(spot.near, spot.within, cell.at);
+    double way[3];
+    for (int a = 0; a < 3; a++) {
+        dlp_Vec3 unused;
+        for (int n = 0; n < 8; n++) {
+            cell.value[n] = (double)node[3 * to_corner(n) + a];
+        }
+        way[a] = interpolate(&cell, &unused);
+    }
+    *drift = dlp__vec3(way[0], way[1], way[2]);
+    return true;
 }

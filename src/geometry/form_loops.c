@@ -128,17 +128,12 @@ static dlp_Vec3 ring_point(const void *context, double turn)
                     dlp__add(dlp__scale(ring->u, cos(TURN * turn)), dlp__scale(ring->v, sin(TURN * turn))));
 }
 
-static dlp_Vec3 unit(dlp_Vec3 a)
-{
-    return dlp__scale(a, 1.0 / dlp__length(a));
-}
-
 /* Any direction across, from the axis that the given one is least along. */
 static dlp_Vec3 any_across(dlp_Vec3 along)
 {
     const double x = fabs(along.x), y = fabs(along.y), z = fabs(along.z);
     const dlp_Vec3 axis = dlp__vec3(x <= y && x <= z, y < x && y <= z, z < x && z < y);
-    return unit(dlp__cross(along, axis));
+    return dlp__unit(dlp__cross(along, axis));
 }
 
 void dlp__form_tube(dlp_Model *model, const dlp_Vec3 *points, int64_t count, double radius, int64_t around)
@@ -146,9 +141,9 @@ void dlp__form_tube(dlp_Model *model, const dlp_Vec3 *points, int64_t count, dou
     dlp__Stack stack = {.model = model};
     dlp_Vec3 u = dlp__vec3(0.0, 0.0, 0.0);
     for (int64_t n = 0; n < count; n++) {
-        const dlp_Vec3 along = unit(dlp__sub(points[n + 1 < count ? n + 1 : n], points[n > 0 ? n - 1 : n]));
+        const dlp_Vec3 along = dlp__unit(dlp__sub(points[n + 1 < count ? n + 1 : n], points[n > 0 ? n - 1 : n]));
         /* Carried on from ring to ring with as little turning as can be, so that the tube is not twisted. */
-        u = n > 0 ? unit(dlp__sub(u, dlp__scale(along, dlp__dot(u, along)))) : any_across(along);
+        u = n > 0 ? dlp__unit(dlp__sub(u, dlp__scale(along, dlp__dot(u, along)))) : any_across(along);
         const Ring point = {.center = points[n]};
         const Ring ring = {points[n], dlp__scale(u, radius), dlp__scale(dlp__cross(along, u), radius)};
         if (n == 0) {

@@ -22,6 +22,9 @@ void dlp_model_destroy(dlp_Model *model)
     if (model == NULL) {
         return;
     }
+    dlp__buffer_release(&model->memory, &model->frames);
+    dlp__buffer_release(&model->memory, &model->times);
+    dlp__buffer_release(&model->memory, &model->origin);
     dlp__buffer_release(&model->memory, &model->triangle);
     dlp__buffer_release(&model->memory, &model->normal);
     dlp__buffer_release(&model->memory, &model->position);
@@ -32,6 +35,11 @@ void dlp_model_destroy(dlp_Model *model)
 const dlp_Mesh *dlp_model_mesh(const dlp_Model *model)
 {
     return &model->mesh;
+}
+
+dlp_MeshFrames dlp_model_frames(const dlp_Model *model)
+{
+    return (dlp_MeshFrames){model->frame_count, model->times.data, model->frames.data};
 }
 
 void dlp__model_reserve(dlp_Model *model, int64_t vertices, int64_t triangles)
@@ -99,7 +107,13 @@ static dlp_Result check_places(const dlp_Model *model, dlp_Error *error)
     return DLP_OK;
 }
 
-dlp_Result dlp__model_finish(dlp_Model *model, dlp_Error *error)
+static dlp_Result no_room(const dlp_Model *model, dlp_Error *error)
+{
+    return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for a mesh of %lld vertices and %lld triangles",
+                     (long long)model->vertex_count, (long long)model->triangle_count);
+}
+
+dlp_Result dlp__model_check(const dlp_Model *model, dlp_Error *error)
 {
     if (model->too_many) {
         return dlp__fail(
@@ -107,13 +121,17 @@ dlp_Result dlp__model_finish(dlp_Model *model, dlp_Error *error)
             "it has more than %lld vertices or triangles: take a coarser one (Blender: the modifier Decimate)",
             (long long)DLP_MODEL_TRIANGLES_MOST);
     }
-    dlp_Result result = check_places(model, error);
+    return model->memory_out ? no_room(model, error) : check_places(model, error);
+}
+
+dlp_Result dlp__model_finish(dlp_Model *model, dlp_Error *error)
+{
+    const dlp_Result result = dlp__model_check(model, error);
     if (result != DLP_OK) {
         return result;
     }
-    if (model->memory_out || !dlp__model_clean(model)) {
-        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for a mesh of %lld vertices and %lld triangles",
-                         (long long)model->vertex_count, (long long)model->triangle_count);
+    if (!dlp__model_clean(model)) {
+        return no_room(model, error);
     }
     if (model->triangle_count == 0) {
         return dlp__fail(error, DLP_ERROR_FORMAT,

@@ -14,7 +14,10 @@
 struct dlp_Model {
     dlp__Memory memory;
     dlp__Buffer position, normal, triangle;
+    dlp__Buffer origin;        /* which of the vertices that were added each of those that are left is */
+    dlp__Buffer times, frames; /* s and m: of a model that deforms */
     int64_t vertex_count, triangle_count;
+    int frame_count;
     bool memory_out, too_many; /* why something could not be added; kept until the model is finished */
     dlp_Mesh mesh;
 };
@@ -34,6 +37,9 @@ void dlp__model_triangle(dlp_Model *model, int64_t a, int64_t b, int64_t c);
  * normals. All corners of triangles must be vertices by now. Fails on places that are not finite or too far away,
  * and when nothing is left. */
 dlp_Result dlp__model_finish(dlp_Model *model, dlp_Error *error);
+
+/* That all that was added fits and is at places that can be worked with: the first step of finishing. */
+dlp_Result dlp__model_check(const dlp_Model *model, dlp_Error *error);
 
 /* The steps of it that have a file of their own; false when memory is out. */
 bool dlp__model_clean(dlp_Model *model);

@@ -1,6 +1,7 @@
 /* Cleaning a model: one vertex at a place, no triangle without area, no vertex without a triangle. The order of what
  * stays is kept. */
 #include "geometry/key_sort.h"
+#include "geometry/mesh_normals.h"
 #include "geometry/mesh_triangle.h"
 #include "geometry/model.h"
 
@@ -74,7 +75,7 @@ static void keep_triangles_with_area(dlp_Model *model, const uint32_t *first)
 static void keep_used_vertices(dlp_Model *model, uint32_t *place)
 {
     float *position = model->position.data;
-    uint32_t *triangle = model->triangle.data;
+    uint32_t *triangle = model->triangle.data, *origin = model->origin.data;
     for (int64_t v = 0; v < model->vertex_count; v++) {
         place[v] = UINT32_MAX;
     }
@@ -85,6 +86,7 @@ static void keep_used_vertices(dlp_Model *model, uint32_t *place)
     for (int64_t v = 0; v < model->vertex_count; v++) {
         if (place[v] != UINT32_MAX) {
             memmove(position + 3 * (int64_t)kept, position + 3 * v, 3 * sizeof(float));
+            origin[kept] = (uint32_t)v;
             place[v] = kept++;
         }
     }
@@ -102,7 +104,9 @@ bool dlp__model_clean(dlp_Model *model)
     }
     const int64_t count = model->vertex_count;
     uint32_t *scratch = dlp__memory_get(&model->memory, count, sizeof *scratch);
-    const bool enough = scratch != NULL && find_first(model, scratch);
+    const bool enough = scratch != NULL &&
+                        dlp__buffer_reserve(&model->memory, &model->origin, count, sizeof *scratch) &&
+                        find_first(model, scratch);
     if (enough) {
         keep_triangles_with_area(model, scratch);
         keep_used_vertices(model, scratch);
@@ -111,40 +115,21 @@ bool dlp__model_clean(dlp_Model *model)
     return enough;
 }
 
-/* Each triangle counts with its area and with its angle at the vertex, so that neither how a flat face is cut up nor a
- * sliver beside it turns a normal. */
-static void add_normals(const dlp_Model *model, dlp_Vec3 *sum)
-{
-    const float *position = model->position.data;
-    for (int64_t t = 0; t < model->triangle_count; t++) {
-        const uint32_t *corner = (const uint32_t *)model->triangle.data + 3 * t;
-        const dlp_Vec3 area = dlp__triangle_area(position, corner);
-        dlp_Vec3 p[3];
-        for (int k = 0; k < 3; k++) {
-            const float *at = position + 3 * (int64_t)corner[k];
-            p[k] = dlp__vec3((double)at[0], (double)at[1], (double)at[2]);
-        }
-        for (int k = 0; k < 3; k++) {
-            const dlp_Vec3 u = dlp__sub(p[(k + 1) % 3], p[k]), v = dlp__sub(p[(k + 2) % 3], p[k]);
-            const double angle = atan2(dlp__length(area), dlp__dot(u, v));
-            sum[corner[k]] = dlp__add(sum[corner[k]], dlp__scale(area, angle));
-        }
-    }
-}
-
 bool dlp__model_find_normals(dlp_Model *model)
 {
     const int64_t count = model->vertex_count;
     dlp_Vec3 *sum = dlp__memory_get(&model->memory, count, sizeof *sum);
     const bool enough = sum != NULL && dlp__buffer_reserve(&model->memory, &model->normal, count, 3 * sizeof(float));
     if (enough) {
-        memset(sum, 0, (size_t)count * sizeof *sum);
-        add_normals(model, sum);
+        const dlp_Mesh mesh = {.vertex_count = count,
+                               .triangle_count = model->triangle_count,
+                               .position = model->position.data,
+                               .triangle = model->triangle.data};
+        dlp__mesh_normals(&mesh, DLP_NORMALS_SEEN, sum);
         float *normal = model->normal.data;
         for (int64_t v = 0; v < count; v++) {
-            const double length = dlp__length(sum[v]);
             /* Triangles may cancel each other out, as in a sheet that is there twice: then any direction will do. */
-            const dlp_Vec3 n = length > 0.0 ? dlp__scale(sum[v], 1.0 / length) : dlp__vec3(0.0, 0.0, 1.0);
+            const dlp_Vec3 n = dlp__unit_or_up(sum[v]);
             normal[3 * v] = (float)n.x;
             normal[3 * v + 1] = (float)n.y;
             normal[3 * v + 2] = (float)n.z;

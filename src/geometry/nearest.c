@@ -1,6 +1,7 @@
 #include "geometry/nearest.h"
 
 #include "base/error.h"
+#include "geometry/mesh_normals.h"
 #include "geometry/mesh_triangle.h"
 #include "geometry/model.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 /* The side on which a point lies is told by the normal at the nearest point: of the face, of both faces at an edge, and of all
- * around a corner by their angles (Baerentzen and Aanaes 2005). */
+ * around a corner (mesh_normals.h). */
 struct dlp__Nearest {
     dlp__Memory *memory;
     const dlp_Mesh *mesh;
@@ -20,38 +21,9 @@ struct dlp__Nearest {
     dlp_Vec3 *corner; /* normal of each vertex, of any length */
 };
 
-static dlp_Vec3 vertex(const dlp_Mesh *mesh, uint32_t v)
-{
-    const float *p = mesh->position + 3 * (int64_t)v;
-    return dlp__vec3((double)p[0], (double)p[1], (double)p[2]);
-}
-
-static dlp_Vec3 unit(dlp_Vec3 v)
-{
-    const double size = dlp__length(v);
-    return size > 0.0 ? dlp__scale(v, 1.0 / size) : v;
-}
-
 static dlp_Vec3 face_normal(const dlp_Mesh *mesh, int64_t triangle)
 {
-    return unit(dlp__triangle_area(mesh->position, mesh->triangle + 3 * triangle));
-}
-
-static void find_corner_normals(dlp__Nearest *nearest)
-{
-    const dlp_Mesh *mesh = nearest->mesh;
-    memset(nearest->corner, 0, (size_t)mesh->vertex_count * sizeof *nearest->corner);
-    for (int64_t t = 0; t < mesh->triangle_count; t++) {
-        const uint32_t *v = mesh->triangle + 3 * t;
-        const dlp_Vec3 normal = face_normal(mesh, t);
-        for (int k = 0; k < 3; k++) {
-            const dlp_Vec3 here = vertex(mesh, v[k]);
-            const dlp_Vec3 a = unit(dlp__sub(vertex(mesh, v[(k + 1) % 3]), here));
-            const dlp_Vec3 b = unit(dlp__sub(vertex(mesh, v[(k + 2) % 3]), here));
-            const double angle = atan2(dlp__length(dlp__cross(a, b)), dlp__dot(a, b));
-            nearest->corner[v[k]] = dlp__add(nearest->corner[v[k]], dlp__scale(normal, angle));
-        }
-    }
+    return dlp__unit(dlp__triangle_area(mesh->position, mesh->triangle + 3 * triangle));
 }
 
 /* Where on a triangle: 0 to 2 a corner, 3 to 5 the side that begins at that corner, 6 the face. */
@@ -60,7 +32,8 @@ enum { ON_SIDE = 3, ON_FACE = 6 };
 static dlp_Vec3 nearest_on_side(dlp_Vec3 from, dlp_Vec3 to, dlp_Vec3 p, int k, int *feature)
 {
     const dlp_Vec3 along = dlp__sub(to, from);
-    const double part = dlp__dot(dlp__sub(p, from), along) / dlp__dot(along, along);
+    const double square = dlp__dot(along, along);
+    const double part = square > 0.0 ? dlp__dot(dlp__sub(p, from), along) / square : 0.0;
     *feature = part <= 0.0 ? k : part >= 1.0 ? (k + 1) % 3 : ON_SIDE + k;
     return part <= 0.0 ? from : part >= 1.0 ? to : dlp__add(from, dlp__scale(along, part));
 }
@@ -106,7 +79,8 @@ static bool try_triangle(Search *search, uint32_t triangle)
 {
     const dlp_Mesh *mesh = search->nearest->mesh;
     const uint32_t *v = mesh->triangle + 3 * (int64_t)triangle;
-    const dlp_Vec3 corner[3] = {vertex(mesh, v[0]), vertex(mesh, v[1]), vertex(mesh, v[2])};
+    const dlp_Vec3 corner[3] = {dlp__mesh_vertex(mesh->position, v[0]), dlp__mesh_vertex(mesh->position, v[1]),
+                                dlp__mesh_vertex(mesh->position, v[2])};
     int feature = ON_FACE;
     const dlp_Vec3 at = nearest_on_triangle(corner, search->point, &feature), away = dlp__sub(search->point, at);
     const double square = dlp__dot(away, away);
@@ -204,7 +178,7 @@ static bool fill(dlp__Nearest *nearest)
         return false;
     }
     nearest->scene = rtcNewScene(nearest->device);
-    find_corner_normals(nearest);
+    dlp__mesh_normals(mesh, DLP_NORMALS_OF_SIDES, nearest->corner);
     return nearest->scene != NULL && fill_scene(nearest);
 }
 

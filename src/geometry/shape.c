@@ -4,15 +4,21 @@
 dlp__Shape dlp__shape_place(const dlp_ShapeDef *def, const dlp__MeshList *meshes)
 {
     const dlp__MeshItem *mesh = dlp__mesh_list_find(meshes, def);
-    return (dlp__Shape){
+    const dlp__MeshFrames *frames = mesh != NULL ? mesh->frames : NULL;
+    dlp__Shape shape = {
         .kind = (dlp_ShapeKind)def->kind,
         .position = def->position,
         .rotation = dlp__rotation(def->rotation),
         .half = dlp__scale(def->size, 0.5),
         .radius = def->radius,
         .half_length = 0.5 * def->length,
-        .field = mesh != NULL ? &mesh->field : NULL,
+        .moment = {.from = mesh != NULL ? &mesh->field : NULL},
+        .frames = frames,
     };
+    if (frames != NULL) {
+        dlp__shape_deform(&shape, meshes->now);
+    }
+    return shape;
 }
 
 /* Distance to a box from how far a point lies beyond each pair of faces (negative: within); `normal` gets the shares of
@@ -83,13 +89,22 @@ double dlp__shape_distance(const dlp__Shape *shape, dlp_Vec3 point, dlp_Vec3 *no
         p.z -= fmax(-shape->half_length, fmin(p.z, shape->half_length));
         distance = ball_distance(shape->radius, p, &local);
         break;
-    case DLP_SHAPE_MESH: distance = dlp__distance_field_at(shape->field, p, &local); break;
+    case DLP_SHAPE_MESH: distance = dlp__moment_distance(&shape->moment, p, &local); break;
     case DLP_SHAPE_CYLINDER: distance = cylinder_distance(shape->radius, shape->half_length, p, &local); break;
     }
     if (normal != NULL) {
         *normal = dlp__rotate(&shape->rotation, local);
     }
     return distance;
+}
+
+dlp_Vec3 dlp__shape_velocity(const dlp__Shape *shape, dlp_Vec3 point)
+{
+    if (shape->frames == NULL) {
+        return dlp__vec3(0.0, 0.0, 0.0);
+    }
+    const dlp_Vec3 p = dlp__unrotate(&shape->rotation, dlp__sub(point, shape->position));
+    return dlp__rotate(&shape->rotation, dlp__moment_velocity(&shape->moment, p));
 }
 
 double dlp__shape_radius(const dlp__Shape *shape)
@@ -102,7 +117,8 @@ double dlp__shape_radius(const dlp__Shape *shape)
     case DLP_SHAPE_CAPSULE: return shape->half_length + shape->radius;
     case DLP_SHAPE_CYLINDER: return hypot(shape->half_length, shape->radius);
     case DLP_SHAPE_MESH: {
-        const dlp_Vec3 low = shape->field->mesh_lower, high = shape->field->mesh_upper;
+        dlp_Vec3 low, high;
+        dlp__moment_bounds(&shape->moment, &low, &high);
         return dlp__length(dlp__vec3(fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y)),
                                      fmax(fabs(low.z), fabs(high.z))));
     }

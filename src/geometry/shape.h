@@ -13,10 +13,12 @@ typedef struct dlp__Shape {
     dlp_ShapeKind kind;
     dlp_Vec3 position; /* m */
     dlp__Rotation rotation;
-    dlp_Vec3 half;                   /* m, half the size      */
-    double radius;                   /* m                     */
-    double half_length;              /* m                     */
-    const dlp__DistanceField *field; /* of a mesh; stays with the world */
+    dlp_Vec3 half;                 /* m, half the size      */
+    double radius;                 /* m                     */
+    double half_length;            /* m                     */
+    dlp__Moment moment;            /* of a mesh, at the time of its list; good until the list is placed twice more */
+    const dlp__MeshFrames *frames; /* of a mesh that deforms, else null */
+    double time;                   /* s, which moment that is           */
 } dlp__Shape;
 
 /* A shape that is a mesh must be one of the list's; for others the list may be null. */
@@ -25,6 +27,16 @@ dlp__Shape dlp__shape_place(const dlp_ShapeDef *def, const dlp__MeshList *meshes
 /* Distance from the surface, negative inside the solid, and the unit normal that points out of it (may be null; never
  * zero: where several surface points are equally near, one of them is picked). */
 double dlp__shape_distance(const dlp__Shape *shape, dlp_Vec3 point, dlp_Vec3 *normal);
+
+/* The same shape, of a mesh that deforms, at another time (s) between those that its list was brought from and to. */
+static inline void dlp__shape_deform(dlp__Shape *shape, double time)
+{
+    shape->time = time;
+    shape->moment = dlp__mesh_frames_moment(shape->frames, time);
+}
+
+/* m/s, of the matter nearest to a point by which the shape deforms, without what it moves as a whole. */
+dlp_Vec3 dlp__shape_velocity(const dlp__Shape *shape, dlp_Vec3 point);
 
 /* m, how far from its position the surface reaches; infinite for a plane. */
 double dlp__shape_radius(const dlp__Shape *shape);

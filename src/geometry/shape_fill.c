@@ -204,9 +204,9 @@ static int64_t choose_round(const dlp__Shape *shape, double spacing, bool *odd)
 /* The points of a lattice around the middle of the mesh that are inside it. */
 static void fill_mesh(Target *target)
 {
-    const dlp__DistanceField *field = target->shape->field;
-    const dlp_Vec3 size = dlp__sub(field->mesh_upper, field->mesh_lower);
-    const dlp_Vec3 middle = dlp__scale(dlp__add(field->mesh_lower, field->mesh_upper), 0.5);
+    dlp_Vec3 lower, upper;
+    dlp__moment_bounds(&target->shape->moment, &lower, &upper);
+    const dlp_Vec3 size = dlp__sub(upper, lower), middle = dlp__scale(dlp__add(lower, upper), 0.5);
     const int64_t nx = layers_along(size.x, target->spacing), ny = layers_along(size.y, target->spacing),
                   nz = layers_along(size.z, target->spacing);
     for (int64_t i = 0; i < nx; i++) {
@@ -216,7 +216,7 @@ static void fill_mesh(Target *target)
                     middle,
                     dlp__vec3(at(i, nx, target->spacing), at(j, ny, target->spacing), at(k, nz, target->spacing)));
                 dlp_Vec3 normal;
-                if (dlp__distance_field_at(field, point, &normal) < 0.0) {
+                if (dlp__moment_distance(&target->shape->moment, point, &normal) < 0.0) {
                     add_point(target, point);
                 }
             }
@@ -226,7 +226,9 @@ static void fill_mesh(Target *target)
 
 static int64_t count_mesh(const dlp__Shape *shape, double spacing)
 {
-    const dlp_Vec3 size = dlp__sub(shape->field->mesh_upper, shape->field->mesh_lower);
+    dlp_Vec3 lower, upper;
+    dlp__moment_bounds(&shape->moment, &lower, &upper);
+    const dlp_Vec3 size = dlp__sub(upper, lower);
     if (!(size.x / spacing * size.y / spacing * size.z / spacing < ROUND_MOST)) {
         return INT64_MAX;
     }

@@ -3,6 +3,7 @@
 #include "io/bond_groups.h"
 #include "io/checkpoint.h"
 #include "io/file_summary.h"
+#include "io/frame_groups.h"
 #include "io/key_groups.h"
 #include "io/mesh_groups.h"
 #include "io/particle_checks.h"
@@ -71,6 +72,8 @@ static dlp_Result load_state(const Loader *load)
     }
     if (result == DLP_OK) {
         load->world->time = load->summary.time;
+        load->world->solids.now = load->summary.time;
+        load->world->meshes.now = load->summary.time;
         load->world->step = load->summary.step;
         load->world->next_id = (uint64_t)state.next_id;
         load->world->removed = state.removed;
@@ -172,6 +175,9 @@ static dlp_Result load_all(Loader *load, const dlp_WorldDef *host)
     }
     if (result == DLP_OK) {
         result = dlp__mesh_groups_read(load->file, load->bytes, &load->world->memory, take_mesh, load, load->error);
+    }
+    if (result == DLP_OK) {
+        result = dlp__frame_groups_read(load->file, load->bytes, load->world, load->error);
     }
     for (int i = 0; i < DLP_ITEM_LISTS && result == DLP_OK; i++) {
         if (i == DLP_ITEMS_COMPANIONS && !dlp__hdf5_has(load->file, dlp__item_lists[i].name)) {

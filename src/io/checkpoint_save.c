@@ -2,6 +2,7 @@
 #include "io/bond_groups.h"
 #include "io/checkpoint.h"
 #include "io/file_summary.h"
+#include "io/frame_groups.h"
 #include "io/key_groups.h"
 #include "io/mesh_groups.h"
 #include "io/sealed_file.h"
@@ -73,6 +74,9 @@ static dlp_Result save_all(hid_t file, const dlp_World *world, dlp_Error *error)
     }
     if (result == DLP_OK) {
         result = dlp__mesh_groups_write(file, world, error);
+    }
+    if (result == DLP_OK) {
+        result = dlp__frame_groups_write(file, world, error);
     }
     for (int i = 0; i < DLP_ITEM_LISTS && result == DLP_OK; i++) {
         result = dlp__items_write(file, &dlp__item_lists[i], world, error);

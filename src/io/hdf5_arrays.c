@@ -265,10 +265,11 @@ static Layout layout_of_rows(dlp__RowType type, hid_t *memory)
     case DLP_ROWS_FLOW: *memory = H5T_NATIVE_DOUBLE; return (Layout){H5T_IEEE_F64LE, 8, 2};
     case DLP_ROWS_PAIR: *memory = H5T_NATIVE_UINT64; return (Layout){H5T_STD_U64LE, 8, 2};
     case DLP_ROWS_NUMBER: *memory = H5T_NATIVE_FLOAT; return (Layout){H5T_IEEE_F32LE, 4, 1};
-    case DLP_ROWS_POSE: break;
+    case DLP_ROWS_POSE:
+    case DLP_ROWS_DOUBLE: break;
     }
     *memory = H5T_NATIVE_DOUBLE;
-    return (Layout){H5T_IEEE_F64LE, 8, 7};
+    return (Layout){H5T_IEEE_F64LE, 8, type == DLP_ROWS_POSE ? 7 : 1};
 }
 
 size_t dlp__hdf5_row_size(dlp__RowType type)

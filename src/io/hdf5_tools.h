@@ -72,6 +72,7 @@ typedef enum dlp__RowType {
     DLP_ROWS_FLOW,   /* two doubles: dlp_FlowKey as it is in memory   */
     DLP_ROWS_PAIR,   /* two 64-bit integers                           */
     DLP_ROWS_NUMBER, /* one float                                     */
+    DLP_ROWS_DOUBLE, /* one                                           */
 } dlp__RowType;
 size_t dlp__hdf5_row_size(dlp__RowType type);
 dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type, int64_t rows, const void *data,

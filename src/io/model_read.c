@@ -82,8 +82,14 @@ static dlp_Result read_open_file(int file, const char *path, dlp__ModelReader re
     return result;
 }
 
-static dlp_Result read_file(const dlp_MeshDef *def, const char *path, dlp_Model *model, dlp_Error *error)
+dlp_Result dlp__model_read_file(dlp_Model *model, const char *folder, const char *name, double scale, dlp_Error *error)
 {
+    char path[DLP_PATH_SIZE];
+    const bool here = folder == NULL || folder[0] == 0 || name[0] == '/';
+    const int length = snprintf(path, sizeof path, "%s%s%s", here ? "" : folder, here ? "" : "/", name);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        return dlp__file_fail(error, "read", name, ENAMETOOLONG);
+    }
     dlp__ModelReader read = find_reader(path);
     if (read == NULL) {
         return dlp__fail(
@@ -95,21 +101,20 @@ static dlp_Result read_file(const dlp_MeshDef *def, const char *path, dlp_Model 
     if (file < 0) {
         return dlp__file_fail(error, "read", path, errno);
     }
-    dlp_Result result = read_open_file(file, path, read, def->scale, model, error);
+    dlp_Result result = read_open_file(file, path, read, scale, model, error);
     close(file);
-    if (result != DLP_OK) {
-        return result;
-    }
-    result = dlp__model_finish(model, error);
-    if (result != DLP_OK) {
-        dlp__error_prefix(error, "'%.512s': ", path);
-    }
     return result;
 }
 
-static dlp_Result make_model(const dlp_MeshDef *def, const char *folder, dlp_Model *model, dlp_Error *error)
+static dlp_Result make_model(const dlp_MeshDef *def, const char *folder, const dlp_Hooks *hooks, dlp_Model *model,
+                             dlp_Error *error)
 {
     if (def->form != DLP_FORM_FILE) {
+        if (def->frames > 1) {
+            return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                             "only a mesh that is read from files can have %lld frames: leave them out, or give 'file'",
+                             (long long)def->frames);
+        }
         dlp_Result result = dlp__model_make(model, def, error);
         return result == DLP_OK ? dlp__model_finish(model, error) : result;
     }
@@ -117,13 +122,18 @@ static dlp_Result make_model(const dlp_MeshDef *def, const char *folder, dlp_Mod
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
                          "mesh.file is empty: give the name of a .ply, .obj or .stl file, or choose another form");
     }
-    char path[DLP_PATH_SIZE];
-    const bool here = folder == NULL || folder[0] == 0 || def->file[0] == '/';
-    const int length = snprintf(path, sizeof path, "%s%s%s", here ? "" : folder, here ? "" : "/", def->file);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        return dlp__file_fail(error, "read", def->file, ENAMETOOLONG);
+    if (def->frames > 1) {
+        return dlp__model_read_frames(model, def, folder, hooks, error);
     }
-    return read_file(def, path, model, error);
+    dlp_Result result = dlp__model_read_file(model, folder, def->file, def->scale, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    result = dlp__model_finish(model, error);
+    if (result != DLP_OK) {
+        dlp__error_prefix(error, "'%.512s': ", def->file);
+    }
+    return result;
 }
 
 dlp_Result dlp_model_create(const dlp_MeshDef *def, const char *folder, const dlp_Hooks *hooks, dlp_Model **model,
@@ -138,7 +148,7 @@ dlp_Result dlp_model_create(const dlp_MeshDef *def, const char *folder, const dl
     if (made == NULL) {
         return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for a model");
     }
-    result = make_model(def, folder, made, error);
+    result = make_model(def, folder, hooks, made, error);
     if (result != DLP_OK) {
         dlp_model_destroy(made);
         return result;

@@ -66,4 +66,11 @@ typedef struct dlp__Fan {
 } dlp__Fan;
 void dlp__fan_corner(dlp__Fan *fan, dlp_Model *model, int64_t vertex);
 
+/* All that is in a file, as it is there, into an empty model. */
+dlp_Result dlp__model_read_file(dlp_Model *model, const char *folder, const char *name, double scale, dlp_Error *error);
+
+/* A finished model of the first of def->frames files, with the vertices of all of them as frames. */
+dlp_Result dlp__model_read_frames(dlp_Model *model, const dlp_MeshDef *def, const char *folder, const dlp_Hooks *hooks,
+                                  dlp_Error *error);
+
 #endif

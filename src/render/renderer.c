@@ -345,7 +345,7 @@ static GLuint begin_pass(const Scene *scene, Pass pass, bool from_lamp)
     dlp__gl_set1f(program, "unit_length", view->half_height);
     dlp__gl_set_vec3(program, "to_lamp", scene->lamp.direction);
     dlp__gl_set_vec3(program, "lamp_right", scene->lamp.right);
-    dlp__gl_set_vec3(program, "to_rim", dlp__scale(rim, 1.0 / dlp__length(rim)));
+    dlp__gl_set_vec3(program, "to_rim", dlp__unit(rim));
     return program;
 }
 

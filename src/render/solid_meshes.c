@@ -1,4 +1,5 @@
 /* Solids that are meshes, drawn triangle by triangle: smooth where faces bend little, sharp at edges. */
+#include "geometry/mesh_normals.h"
 #include "geometry/mesh_triangle.h"
 #include "render/solid_shapes.h"
 
@@ -12,27 +13,12 @@ typedef struct Corner {
 
 static const double SHARP = 0.8; /* cosine of the angle from which an edge is seen */
 
-static dlp_Vec3 unit(dlp_Vec3 v)
-{
-    const double size = dlp__length(v);
-    return size > 0.0 ? dlp__scale(v, 1.0 / size) : dlp__vec3(0.0, 0.0, 1.0);
-}
-
-static void find_normals(const dlp_Mesh *mesh, dlp_Vec3 *normal)
-{
-    memset(normal, 0, (size_t)mesh->vertex_count * sizeof *normal);
-    for (int64_t n = 0; n < 3 * mesh->triangle_count; n++) {
-        dlp_Vec3 *sum = &normal[mesh->triangle[n]];
-        *sum = dlp__add(*sum, dlp__triangle_area(mesh->position, mesh->triangle + n / 3 * 3));
-    }
-}
-
 static void fill_corners(const dlp_Mesh *mesh, const dlp_Vec3 *normal, Corner *corner)
 {
     for (int64_t n = 0; n < 3 * mesh->triangle_count; n++) {
         const uint32_t v = mesh->triangle[n];
-        const dlp_Vec3 flat = unit(dlp__triangle_area(mesh->position, mesh->triangle + n / 3 * 3));
-        const dlp_Vec3 smooth = unit(normal[v]), shown = dlp__dot(flat, smooth) < SHARP ? flat : smooth;
+        const dlp_Vec3 flat = dlp__unit_or_up(dlp__triangle_area(mesh->position, mesh->triangle + n / 3 * 3));
+        const dlp_Vec3 smooth = dlp__unit_or_up(normal[v]), shown = dlp__dot(flat, smooth) < SHARP ? flat : smooth;
         memcpy(corner[n].position, mesh->position + 3 * (int64_t)v, sizeof corner[n].position);
         corner[n].normal[0] = (float)shown.x;
         corner[n].normal[1] = (float)shown.y;
@@ -76,7 +62,7 @@ dlp_Result dlp__solid_meshes_upload(struct dlp__SolidMeshes *meshes, const dlp_M
     }
     first[0] = 0;
     for (int k = 0; k < count; k++) {
-        find_normals(&mesh[k], normal);
+        dlp__mesh_normals(&mesh[k], DLP_NORMALS_SEEN, normal);
         fill_corners(&mesh[k], normal, corner + first[k]);
         first[k + 1] = first[k] + (int)(3 * mesh[k].triangle_count);
     }

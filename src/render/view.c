@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-static dlp_Vec3 unit(dlp_Vec3 v)
-{
-    return dlp__scale(v, 1.0 / fmax(dlp__length(v), 1e-30));
-}
-
 /* Rows are the axes of who looks, in world coordinates. */
 static void look_matrix(float m[16], dlp_Vec3 eye, dlp_Vec3 right, dlp_Vec3 up, dlp_Vec3 back)
 {
@@ -35,9 +30,9 @@ dlp__View dlp__view_of(const dlp_CameraDef *camera, double aspect, dlp_Vec3 lowe
 {
     dlp__View v = {.eye = camera->position, .aspect = aspect, .tangent = tan(0.5 * camera->angle)};
     const dlp_Vec3 towards = dlp__sub(camera->target, camera->position);
-    v.forward = unit(towards);
+    v.forward = dlp__unit(towards);
     const bool steep = fabs(v.forward.z) > 0.999;
-    v.right = unit(dlp__cross(v.forward, steep ? dlp__vec3(0, 1, 0) : dlp__vec3(0, 0, 1)));
+    v.right = dlp__unit(dlp__cross(v.forward, steep ? dlp__vec3(0, 1, 0) : dlp__vec3(0, 0, 1)));
     v.up = dlp__cross(v.right, v.forward);
     v.half_height = dlp__length(towards) * v.tangent;
     look_matrix(v.view, v.eye, v.right, v.up, dlp__scale(v.forward, -1.0));
@@ -54,13 +49,13 @@ dlp__View dlp__view_of(const dlp_CameraDef *camera, double aspect, dlp_Vec3 lowe
 
 dlp__Lamp dlp__lamp_for(const dlp__View *view, dlp_Vec3 lower, dlp_Vec3 upper)
 {
-    const dlp_Vec3 level = unit(dlp__cross(dlp__vec3(0, 0, 1), view->right)); /* forward, without its slope */
-    const dlp_Vec3 to_lamp = unit(
+    const dlp_Vec3 level = dlp__unit(dlp__cross(dlp__vec3(0, 0, 1), view->right)); /* forward, without its slope */
+    const dlp_Vec3 to_lamp = dlp__unit(
         dlp__add(dlp__scale(view->right, -0.55), dlp__add(dlp__scale(level, 0.12), dlp__vec3(0, 0, 0.95))));
     const dlp_Vec3 middle = dlp__scale(dlp__add(lower, upper), 0.5);
     const double radius = 0.5 * fmax(dlp__length(dlp__sub(upper, lower)), 1e-9) * 1.1;
     dlp__Lamp lamp = {.direction = to_lamp, .reach = 2.0 * radius};
-    const dlp_Vec3 right = unit(dlp__cross(view->forward, to_lamp)), up = dlp__cross(to_lamp, right);
+    const dlp_Vec3 right = dlp__unit(dlp__cross(view->forward, to_lamp)), up = dlp__cross(to_lamp, right);
     lamp.right = right;
     look_matrix(lamp.view, dlp__add(middle, dlp__scale(to_lamp, 2.0 * radius)), right, up, to_lamp);
     lamp.projection[0] = lamp.projection[5] = (float)(1.0 / radius);
@@ -77,8 +72,8 @@ dlp_CameraDef dlp_camera_around(dlp_Vec3 lower, dlp_Vec3 upper, double aspect)
     dlp_CameraDef camera = dlp_default_camera_def();
     camera.angle = 0.48;
     camera.target = dlp__scale(dlp__add(lower, upper), 0.5);
-    const dlp_Vec3 back = unit(dlp__vec3(0.42, -0.85, 0.38)); /* from the target to the camera */
-    const dlp_Vec3 right = unit(dlp__cross(dlp__vec3(0, 0, 1), back)), up = dlp__cross(back, right);
+    const dlp_Vec3 back = dlp__unit(dlp__vec3(0.42, -0.85, 0.38)); /* from the target to the camera */
+    const dlp_Vec3 right = dlp__unit(dlp__cross(dlp__vec3(0, 0, 1), back)), up = dlp__cross(back, right);
     const double tangent = tan(0.5 * camera.angle);
     double distance = 1e-6;
     for (int corner = 0; corner < 8; corner++) {

@@ -32,8 +32,13 @@ static dlp_Result add_mesh(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_W
     }
     dlp_Model *model = NULL;
     dlp_Result result = dlp_model_create(def, folder, &scene->world.hooks, &model, error);
+    dlp_MeshId id = 0;
     if (result == DLP_OK) {
-        result = dlp_world_add_mesh(world, def, dlp_model_mesh(model), NULL);
+        result = dlp_world_add_mesh(world, def, dlp_model_mesh(model), &id);
+    }
+    if (result == DLP_OK && dlp_model_frames(model).count > 0) {
+        const dlp_MeshFrames frames = dlp_model_frames(model);
+        result = dlp_world_set_mesh_frames(world, id, &frames);
     }
     dlp_model_destroy(model);
     return result;

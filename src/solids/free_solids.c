@@ -71,6 +71,7 @@ static dlp_Result place_obstacles(const dlp__Solids *solids, dlp_Error *error)
 
 dlp_Result dlp__solids_begin(dlp__Solids *solids, double time, double dt, dlp_Vec3 gravity, dlp_Error *error)
 {
+    solids->stale |= solids->bodies != NULL && dlp__mesh_list_deforms(solids->meshes);
     dlp_Result result = solids->stale ? make_bodies(solids, error) : DLP_OK;
     if (result == DLP_OK && solids->bodies != NULL) {
         result = place_obstacles(solids, error);
@@ -78,6 +79,10 @@ dlp_Result dlp__solids_begin(dlp__Solids *solids, double time, double dt, dlp_Ve
     solids->dt = dt;
     solids->gravity = gravity;
     solids->led = solids->short_of_memory = false;
+    result = result == DLP_OK ? dlp__mesh_list_place(solids->meshes, solids->now, time, error) : result;
+    if (result != DLP_OK) {
+        return result;
+    }
     dlp__solids_place(solids, time);
     for (int k = 0; k < solids->count && result == DLP_OK; k++) {
         dlp__Solid *solid = &solids->solid[k];

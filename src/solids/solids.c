@@ -6,7 +6,7 @@
 static const double TWO_PI = 6.28318530717958647692;
 
 void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel,
-                      const dlp__MeshList *meshes)
+                      dlp__MeshList *meshes)
 {
     *solids = (dlp__Solids){.memory = memory, .spacing = spacing, .meshes = meshes};
     dlp__wall_table_init(&solids->table, kernel, (double)spacing);
@@ -70,6 +70,7 @@ static void settle(dlp__Solid *solid)
     solid->shape_before = solid->shape;
     solid->turn = dlp__vec3(0.0, 0.0, 0.0);
     solid->moved = 0.0;
+    solid->deforming = 0.0;
 }
 
 /* Two poses do not tell whole turns; the spin does. */
@@ -87,6 +88,18 @@ void dlp__solid_measure_way(dlp__Solid *solid, double elapsed)
     if (turns) {
         solid->moved += fmin(dlp__length(solid->turn), 2.0) * dlp__shape_radius(after);
     }
+    solid->deforming = 0.0;
+    if (after->frames != NULL) {
+        solid->moved += dlp__mesh_frames_way(after->frames, before->time, after->time);
+        solid->deforming = dlp__mesh_frames_speed(after->frames, before->time, after->time) *
+                           (after->time - before->time);
+    }
+}
+
+static dlp_Result refuse_free(dlp_Error *error)
+{
+    return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                     "a mesh that deforms moves as told: leave out the density of its solid, or its frames");
 }
 
 static dlp_Result check(const dlp__Solids *solids, const dlp_SolidDef *def, dlp_Error *error)
@@ -98,7 +111,12 @@ static dlp_Result check(const dlp__Solids *solids, const dlp_SolidDef *def, dlp_
             error, DLP_ERROR_ARGUMENT,
             "a plane or container has no end and no mass: leave out its density, or give it another shape");
     }
-    return result == DLP_OK ? dlp__mesh_list_check(solids->meshes, &def->shape, error) : result;
+    result = result == DLP_OK ? dlp__mesh_list_check(solids->meshes, &def->shape, error) : result;
+    const dlp__MeshItem *mesh = dlp__mesh_list_find(solids->meshes, &def->shape);
+    if (result == DLP_OK && def->density > 0.0 && mesh != NULL && mesh->frames != NULL) {
+        return refuse_free(error);
+    }
+    return result;
 }
 
 /* What a def says is where a solid begins. */
@@ -175,6 +193,24 @@ dlp_Result dlp__solids_set_keys(dlp__Solids *solids, dlp_SolidId id, const dlp_P
     return result;
 }
 
+dlp_Result dlp__solids_set_frames(dlp__Solids *solids, dlp_MeshId mesh, const dlp_MeshFrames *frames, dlp_Error *error)
+{
+    for (int k = 0; k < solids->count; k++) {
+        const dlp_SolidDef *def = &solids->solid[k].def;
+        if (def->density > 0.0 && def->shape.kind == DLP_SHAPE_MESH && def->shape.mesh == mesh) {
+            return refuse_free(error);
+        }
+    }
+    dlp_Result result = dlp__mesh_list_set_frames(solids->meshes, mesh, frames, error);
+    for (int k = 0; k < solids->count && result == DLP_OK; k++) {
+        if (solids->solid[k].shape.kind == DLP_SHAPE_MESH && solids->solid[k].def.shape.mesh == mesh) {
+            place(solids, &solids->solid[k]);
+            settle(&solids->solid[k]);
+        }
+    }
+    return result;
+}
+
 void dlp__solids_place(dlp__Solids *solids, double time)
 {
     const double elapsed = time - solids->now;
@@ -188,5 +224,6 @@ void dlp__solids_place(dlp__Solids *solids, double time)
 
 dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point)
 {
-    return dlp__add(solid->velocity, dlp__cross(solid->spin, dlp__sub(point, solid->shape.position)));
+    const dlp_Vec3 turning = dlp__cross(solid->spin, dlp__sub(point, solid->shape.position));
+    return dlp__add(dlp__add(solid->velocity, turning), dlp__shape_velocity(&solid->shape, point));
 }

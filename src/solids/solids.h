@@ -42,6 +42,7 @@ typedef struct dlp__Solid {
     dlp__Shape shape_before; /* where it was before it was placed last; `shape` if it was added or changed since */
     dlp_Vec3 turn;           /* rad, how it turned from there about its centre */
     double moved;            /* m, how far any point of its surface went at most */
+    double deforming; /* m, how far any went or would have gone at most if all had deformed as fast as the fastest */
 } dlp__Solid;
 
 /* A joint, and where its two solids stood when it was added: what it holds them to. Of the world that says nothing. */
@@ -57,7 +58,7 @@ typedef struct dlp__Solids {
     int count;
     double now;    /* s, the time for which they stand in place */
     float spacing; /* m */
-    const dlp__MeshList *meshes;
+    dlp__MeshList *meshes;
     dlp__Bodies *bodies; /* the free ones and what they meet; null where none is free */
     int body_count;
     bool stale; /* solids or joints have been added or changed since the bodies were made */
@@ -72,7 +73,7 @@ typedef struct dlp__Solids {
 } dlp__Solids;
 
 void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel,
-                      const dlp__MeshList *meshes);
+                      dlp__MeshList *meshes);
 void dlp__solids_release(dlp__Solids *solids);
 /* Both check the def; the solid's motion begins now, at the pose that the def gives. A change leaves its keys as they are. */
 dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error);
@@ -93,7 +94,10 @@ void dlp__joints_follow(dlp__Solids *solids, dlp_SolidId id);
 /* Hand all joints to the bodies that have been made of the solids. */
 dlp_Result dlp__joints_make(const dlp__Solids *solids, dlp_Error *error);
 
-/* Put every solid where it is at that time. */
+/* Let a mesh of the world deform, and the solids that are made of it. */
+dlp_Result dlp__solids_set_frames(dlp__Solids *solids, dlp_MeshId mesh, const dlp_MeshFrames *frames, dlp_Error *error);
+
+/* Put every solid where it is at that time; meshes that deform must have been brought there. */
 void dlp__solids_place(dlp__Solids *solids, double time);
 
 /* A step that ends at `time`: solids that move as told stand where they are then; free ones stand where the last step left

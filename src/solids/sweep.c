@@ -12,8 +12,9 @@ static const double DEPTH = 0.5;  /* who is deeper inside at the beginning does 
 static const double STILL = 0.02; /* who moves less than this against a solid cannot pass it */
 static const double TOGETHER = 0.25; /* what is closer than this on one side of a surface is in one place */
 
-/* Distances from a mesh are interpolated: next to edges they may grow a little faster than one moves. */
-static const double MESH_CAUTION = 0.9;
+/* Distances from a mesh are interpolated: next to edges they may grow a little faster than one moves. Where it is pressed together
+ * while it deforms, they grow faster still. */
+static const double MESH_CAUTION = 0.9, DEFORMING_CAUTION = 0.6;
 
 enum {
     LOOKS_MOST = 4096, /* along a way; a particle that needs more stays where it came to */
@@ -48,6 +49,7 @@ typedef struct Hit {
     dlp_Vec3 point; /* m, of the particle, clear of the surface */
     dlp_Vec3 normal;
     double when;
+    dlp_Vec3 carried; /* m per step, by which the surface moves there besides the solid's frame */
 } Hit;
 
 static bool is_zero(dlp_Vec3 v)
@@ -91,7 +93,17 @@ static dlp__Shape shape_at(const dlp__Solid *solid, const Frame *frame, double t
         const dlp__Rotation turned = dlp__rotation(dlp__scale(frame->turn, time));
         shape.rotation = dlp__rotation_product(&turned, &solid->shape_before.rotation);
     }
+    if (shape.frames != NULL) {
+        const double before = solid->shape_before.time;
+        dlp__shape_deform(&shape, before + (solid->shape.time - before) * time);
+    }
     return shape;
+}
+
+/* m per step, by which its matter moves at a place besides the frame: the shape is that at the same time. */
+static dlp_Vec3 deforming_at(const dlp__Solid *solid, const dlp__Shape *shape, dlp_Vec3 place)
+{
+    return dlp__scale(dlp__shape_velocity(shape, place), solid->shape.time - solid->shape_before.time);
 }
 
 /* m per step, in the frame. */
@@ -126,7 +138,7 @@ static double greatest_speed(const Way *way, const dlp__Solid *solid, const Fram
 {
     const Frame *own = &way->frame;
     const dlp_Vec3 along = own_speed(way), drift = dlp__sub(own->drift, other->drift);
-    if (way->solid == solid) {
+    if (way->solid == solid && solid->shape.frames == NULL) {
         return dlp__length(along);
     }
     const double offset = fmax(dlp__length(offset_at(way, time)), dlp__length(way->to));
@@ -134,23 +146,26 @@ static double greatest_speed(const Way *way, const dlp__Solid *solid, const Fram
                               dlp__length(dlp__sub(origin_at(own, 1.0), origin_at(other, 1.0))));
     const double straight = is_zero(own->turn) ? dlp__length(dlp__add(along, drift))
                                                : dlp__length(along) + dlp__length(drift);
-    return straight + dlp__length(own->turn) * offset + dlp__length(other->turn) * (offset + apart);
+    return straight + dlp__length(own->turn) * offset + dlp__length(other->turn) * (offset + apart) + solid->deforming;
 }
 
 /* Whether the way leads into the solid before the time `until`, and where. */
 static bool follow(const Way *way, const dlp__Solid *solid, double skin, double until, Hit *hit)
 {
     const Frame frame = frame_of(solid);
-    const double caution = solid->shape.kind == DLP_SHAPE_MESH ? MESH_CAUTION : 1.0;
+    const double caution = solid->shape.frames != NULL           ? DEFORMING_CAUTION
+                           : solid->shape.kind == DLP_SHAPE_MESH ? MESH_CAUTION
+                                                                 : 1.0;
     double time = way->since;
     for (int look = 0; time < until; look++) {
         const dlp__Shape shape = shape_at(solid, &frame, time);
         const dlp_Vec3 place = place_at(way, time);
         dlp_Vec3 normal;
         const double distance = dlp__shape_distance(&shape, place, &normal);
-        const bool enters = distance <= 0.0 && dlp__dot(speed_against(way, &frame, place, time), normal) < 0.0;
-        if (enters || look == LOOKS_MOST) {
-            *hit = (Hit){solid, dlp__add(place, dlp__scale(normal, fmax(skin - distance, 0.0))), normal, time};
+        const dlp_Vec3 carried = distance <= 0.0 ? deforming_at(solid, &shape, place) : dlp__vec3(0.0, 0.0, 0.0);
+        const dlp_Vec3 speed = dlp__sub(speed_against(way, &frame, place, time), carried);
+        if ((distance <= 0.0 && dlp__dot(speed, normal) < 0.0) || look == LOOKS_MOST) {
+            *hit = (Hit){solid, dlp__add(place, dlp__scale(normal, fmax(skin - distance, 0.0))), normal, time, carried};
             return true;
         }
         time += fmax(caution * distance, skin) / greatest_speed(way, solid, &frame, time);
@@ -177,7 +192,8 @@ static dlp_Vec3 seen_from(const Frame *frame, double time, dlp_Vec3 place)
 /* The rest of the way, without what would lead into the solid; `sticks`: go with the solid. */
 static Way slide(const Way *way, const Hit *hit, bool sticks)
 {
-    const Frame frame = frame_of(hit->solid);
+    Frame frame = frame_of(hit->solid);
+    frame.drift = dlp__add(frame.drift, hit->carried);
     const dlp_Vec3 from = seen_from(&frame, hit->when, hit->point);
     const dlp_Vec3 rest = dlp__sub(seen_from(&frame, 1.0, place_at(way, 1.0)), from);
     const dlp_Vec3 normal = turn_back(&frame, hit->when, hit->normal);

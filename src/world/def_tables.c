@@ -189,6 +189,17 @@ static const dlp_Param mesh_params[] = {
          "thickness of a mesh that is a sheet, solid on both sides; 0 asks for a closed mesh"),
     {"opening", DLP_PARAM_BOOL, offsetof(dlp_MeshDef, opening), "", {0, 0, 0}, 0, 1, NULL,
      "whether it is flat and open, for emitters only; a star is, unless it is a sheet"},
+    INTEGER(dlp_MeshDef, frames, "frames", 1, 1, DLP_FRAMES_MOST,
+            "of a mesh that deforms: how many files, the last number in the name of `file` counting up"),
+    REAL(dlp_MeshDef, frame_rate, "frame_rate", "1/s", 24.0, 1e-6, 1e6, "files for each second"),
+    REAL(dlp_MeshDef, frame_start, "frame_start", "s", 0.0, -FOREVER, FOREVER, "when the mesh is as in the first file"),
+};
+
+static const dlp_Param sampling_params[] = {
+    REAL(dlp_SamplingDef, spacing, "spacing", "m", 0.01, 1e-6, 1e3, "distance between samples"),
+    REAL(dlp_SamplingDef, support, "support", "", 2.0, 1.2, 4.0, "radius of the smoothing kernel, in spacings"),
+    CHOICE(dlp_SamplingDef, kernel, "kernel", kernel_names, DLP_KERNEL_CUBIC_SPLINE, "with which volumes are found"),
+    INTEGER(dlp_SamplingDef, seed, "seed", 1, 0, 1e15, "another one gives other samples"),
 };
 
 static const dlp_Param camera_params[] = {
@@ -214,6 +225,7 @@ TABLE_FUNCTION(companion, dlp_CompanionDef, "a body of particles, rigid or soft,
 TABLE_FUNCTION(emitter, dlp_EmitterDef, "a nozzle that pushes out fluid")
 TABLE_FUNCTION(sink, dlp_SinkDef, "a region in which particles are removed")
 TABLE_FUNCTION(mesh, dlp_MeshDef, "a triangle mesh for shapes, from a file or made")
+TABLE_FUNCTION(sampling, dlp_SamplingDef, "points spread evenly over a mesh")
 TABLE_FUNCTION(camera, dlp_CameraDef, "from where pictures are taken")
 TABLE_FUNCTION(pose_key, dlp_PoseKey, "where something is at a time")
 TABLE_FUNCTION(flow_key, dlp_FlowKey, "what part of its speed a nozzle has at a time")
@@ -234,6 +246,7 @@ DEFAULT_FUNCTION(companion, dlp_CompanionDef)
 DEFAULT_FUNCTION(emitter, dlp_EmitterDef)
 DEFAULT_FUNCTION(sink, dlp_SinkDef)
 DEFAULT_FUNCTION(mesh, dlp_MeshDef)
+DEFAULT_FUNCTION(sampling, dlp_SamplingDef)
 DEFAULT_FUNCTION(camera, dlp_CameraDef)
 /* clang-format on */
 

@@ -46,7 +46,7 @@ static dlp_Vec3 unit_direction(dlp_Vec3 direction)
         return dlp__vec3(0.0, 0.0, -1.0);
     }
     direction = dlp__scale(direction, 1.0 / largest);
-    return dlp__scale(direction, 1.0 / dlp__length(direction));
+    return dlp__unit(direction);
 }
 
 /* The opening of a nozzle at one moment, and what leaves it. */

@@ -86,6 +86,9 @@ static dlp_Result advance(dlp_World *world, double dt, int64_t part, bool last)
     if (result != DLP_OK) {
         return result;
     }
+    if (world->sink_count > 0 && dlp__mesh_list_deforms(&world->meshes)) {
+        dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, world->sink_count, &world->meshes);
+    }
     dlp__StepContext step = {
         .domains = &world->domains,
         .solids = &world->solids,
