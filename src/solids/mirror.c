@@ -80,6 +80,10 @@ static void write_image(const Job *job, int64_t row, const Corner *corner, dlp_V
     part[DLP_IMAGE_EVEN * DLP_GROUP] = (float)(1.0 - friction);
 }
 
+/* Weights, in spacings to the minus two, below which an image at the edge of the support is left out: its gradient's square would
+ * be no number in single precision, and its distance, found from that, nothing. */
+static const double LEAST_WEIGHT = 1e-12;
+
 /* Particle j in the corner, if its image is near enough to i to count. */
 static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner)
 {
@@ -97,7 +101,7 @@ static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner
     dlp_Vec3 offset = dlp__sub(image, own);
     double r = fmax(dlp__length(offset), 1e-3 * (double)job->solids->spacing);
     double weight = r < (double)job->kernel->support ? -job->volume * dlp__kernel_slope(job->kernel, r) / r : 0.0;
-    if (!((float)weight > 0.0f)) {
+    if (!(weight * (double)job->solids->spacing * (double)job->solids->spacing > LEAST_WEIGHT)) {
         return;
     }
     if (!job->counting) {
