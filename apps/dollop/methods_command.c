@@ -17,7 +17,7 @@ static const char *type_name(dlp_ParamType type)
     static const char *const names[] = {
         [DLP_PARAM_REAL] = "number",       [DLP_PARAM_INT] = "integer",   [DLP_PARAM_BOOL] = "yes or no",
         [DLP_PARAM_VEC3] = "vector",       [DLP_PARAM_CHOICE] = "choice", [DLP_PARAM_NAME] = "name",
-        [DLP_PARAM_MATERIAL] = "material", [DLP_PARAM_MESH] = "mesh",
+        [DLP_PARAM_MATERIAL] = "material", [DLP_PARAM_MESH] = "mesh",     [DLP_PARAM_SOLID] = "solid",
     };
     return names[type];
 }
@@ -36,6 +36,7 @@ static void format_default(const dlp_Param *param, char *text, size_t size)
     case DLP_PARAM_CHOICE: snprintf(text, size, "%s", param->choices[(int)value[0]]); break;
     case DLP_PARAM_NAME:
     case DLP_PARAM_MESH:
+    case DLP_PARAM_SOLID:
     case DLP_PARAM_MATERIAL: snprintf(text, size, "-"); break;
     }
 }

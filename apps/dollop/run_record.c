@@ -43,6 +43,7 @@ static void write_param(FILE *file, const dlp_Param *param, const void *def)
     case DLP_PARAM_CHOICE: json_write_string(file, param->choices[*(const int32_t *)member]); break;
     case DLP_PARAM_NAME: json_write_string(file, member); break;
     case DLP_PARAM_MESH:
+    case DLP_PARAM_SOLID:
     case DLP_PARAM_MATERIAL: fprintf(file, "%d", (int)*(const int32_t *)member); break;
     }
 }

@@ -21,6 +21,7 @@ typedef enum dlp_ParamType {
     DLP_PARAM_NAME,     /* char[DLP_NAME_SIZE]                                     */
     DLP_PARAM_MATERIAL, /* int32_t, a material's id; a scene gives its name        */
     DLP_PARAM_MESH,     /* int32_t, a mesh's id or -1; a scene gives its name      */
+    DLP_PARAM_SOLID,    /* int32_t, a solid's id or -1; a scene gives its name     */
 } dlp_ParamType;
 
 typedef struct dlp_Param {

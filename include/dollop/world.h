@@ -28,6 +28,7 @@ typedef struct dlp_World dlp_World;
 typedef int32_t dlp_MaterialId;
 typedef int32_t dlp_MeshId;
 typedef int32_t dlp_SolidId;
+typedef int32_t dlp_ContactId;
 typedef int32_t dlp_EmitterId;
 typedef int32_t dlp_SinkId;
 typedef int32_t dlp_CameraId;
@@ -129,8 +130,11 @@ typedef struct dlp_PoseKey {
  * velocity and spin, falls, floats, and is moved by the fluid and other solids. */
 typedef struct dlp_SolidDef {
     size_t size;
+    char name[DLP_NAME_SIZE]; /* "" if it has none */
     dlp_ShapeDef shape;
     double friction;    /* part of the sliding speed that contact removes: 0 slips freely, 1 sticks */
+    double stickiness;  /* Pa, the tension that fluid bears before it lets go of the solid          */
+    double reach;       /* m, how far off it still draws fluid, ever less; 0: one spacing           */
     dlp_Vec3 velocity;  /* m/s                                                                      */
     dlp_Vec3 spin;      /* rad/s                                                                    */
     dlp_Vec3 amplitude; /* m                                                                        */
@@ -142,6 +146,18 @@ typedef struct dlp_SolidDef {
     dlp_Vec3 color;     /* red, green, blue from 0 to 1, linear                                     */
     int32_t path;       /* dlp_PathKind, between its keys                                           */
 } dlp_SolidDef;
+
+/* What a solid does to one material, where that differs from what the solid says itself. Below 0, a member is left to the solid.
+ * Where several speak of the same pair, the last one that says something counts. */
+typedef struct dlp_ContactDef {
+    size_t size;
+    dlp_SolidId solid; /* -1: all of them */
+    dlp_MaterialId material;
+    double friction;
+    double stickiness; /* Pa */
+    double reach;      /* m  */
+} dlp_ContactDef;
+#define DLP_CONTACTS_MOST 1024 /* of one world */
 
 /* Fluid filled into a box, sphere, cylinder, capsule or mesh on a cubic lattice of the world's spacing, around
  * the solids that are there by then. */
@@ -190,6 +206,7 @@ typedef struct dlp_CameraDef {
 DLP_API const dlp_ParamTable *dlp_world_params(void);
 DLP_API const dlp_ParamTable *dlp_material_params(void);
 DLP_API const dlp_ParamTable *dlp_solid_params(void);
+DLP_API const dlp_ParamTable *dlp_contact_params(void);
 DLP_API const dlp_ParamTable *dlp_fluid_params(void);
 DLP_API const dlp_ParamTable *dlp_emitter_params(void);
 DLP_API const dlp_ParamTable *dlp_sink_params(void);
@@ -198,6 +215,7 @@ DLP_API const dlp_ParamTable *dlp_pose_key_params(void);
 DLP_API dlp_WorldDef dlp_default_world_def(void);
 DLP_API dlp_MaterialDef dlp_default_material_def(void);
 DLP_API dlp_SolidDef dlp_default_solid_def(void);
+DLP_API dlp_ContactDef dlp_default_contact_def(void);
 DLP_API dlp_FluidDef dlp_default_fluid_def(void);
 DLP_API dlp_EmitterDef dlp_default_emitter_def(void);
 DLP_API dlp_SinkDef dlp_default_sink_def(void);
@@ -240,6 +258,12 @@ DLP_API dlp_Result dlp_world_set_solid_keys(dlp_World *world, dlp_SolidId id, co
 /* `keys` are valid until they are set again, and null if there are none. */
 DLP_API dlp_Result dlp_world_get_solid_keys(const dlp_World *world, dlp_SolidId id, const dlp_PoseKey **keys,
                                             int *count);
+
+/* Contacts. The solid and the material must be there; a change counts from the next step on. At most DLP_CONTACTS_MOST. */
+DLP_API dlp_Result dlp_world_add_contact(dlp_World *world, const dlp_ContactDef *def, dlp_ContactId *id);
+DLP_API dlp_Result dlp_world_set_contact(dlp_World *world, dlp_ContactId id, const dlp_ContactDef *def);
+DLP_API dlp_Result dlp_world_get_contact(const dlp_World *world, dlp_ContactId id, dlp_ContactDef *def);
+DLP_API int dlp_world_contact_count(const dlp_World *world);
 
 /* `added` (may be null) tells how many particles came in. */
 DLP_API dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added);

@@ -31,6 +31,7 @@ void dlp_params_default(const dlp_ParamTable *table, void *def)
         case DLP_PARAM_VEC3: memcpy(member, param->value, sizeof(dlp_Vec3)); break;
         case DLP_PARAM_CHOICE:
         case DLP_PARAM_MESH:
+        case DLP_PARAM_SOLID:
         case DLP_PARAM_MATERIAL: *(int32_t *)(void *)member = (int32_t)param->value[0]; break;
         case DLP_PARAM_NAME: break;
         }
@@ -50,6 +51,7 @@ static double offending_value(const dlp_Param *param, const char *member)
     case DLP_PARAM_INT: return (double)*(const int64_t *)(const void *)member;
     case DLP_PARAM_CHOICE:
     case DLP_PARAM_MESH:
+    case DLP_PARAM_SOLID:
     case DLP_PARAM_MATERIAL: return (double)*(const int32_t *)(const void *)member;
     case DLP_PARAM_VEC3: {
         const double *v = (const double *)(const void *)member;

@@ -3,7 +3,7 @@
  *     /                 attributes: the summary (file_summary.h)
  *     /state            attributes: what else a running world counts
  *     /world /method    attributes: their parameters
- *     /materials/0 ...  attributes: one group per material; likewise /solids, /emitters, /sinks, /cameras
+ *     /materials/0 ...  attributes: one group per material; likewise /solids, /emitters, ...
  *     /solids/0/keys    the path of a solid that has one; likewise of emitters (key_groups.h)
  *     /meshes/0 ...     attributes, vertices and triangles (mesh_groups.h)
  *     /particles/NAME   one dataset per saved field */
@@ -22,8 +22,16 @@ typedef struct dlp__SavedState {
 
 extern const dlp_ParamTable dlp__saved_state_table;
 
-/* Materials first, for emitters name them. */
-enum { DLP_ITEMS_MATERIALS, DLP_ITEMS_SOLIDS, DLP_ITEMS_EMITTERS, DLP_ITEMS_SINKS, DLP_ITEMS_CAMERAS, DLP_ITEM_LISTS };
+/* Materials and solids first, for emitters and contacts name them. */
+enum {
+    DLP_ITEMS_MATERIALS,
+    DLP_ITEMS_SOLIDS,
+    DLP_ITEMS_EMITTERS,
+    DLP_ITEMS_SINKS,
+    DLP_ITEMS_CONTACTS,
+    DLP_ITEMS_CAMERAS,
+    DLP_ITEM_LISTS
+};
 extern const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS];
 
 #endif

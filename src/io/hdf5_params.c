@@ -47,6 +47,7 @@ static NumberForm number_form(dlp_ParamType type)
     case DLP_PARAM_VEC3: return (NumberForm){H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 3};
     case DLP_PARAM_INT: return (NumberForm){H5T_STD_I64LE, H5T_NATIVE_INT64, 0};
     case DLP_PARAM_MESH:
+    case DLP_PARAM_SOLID:
     case DLP_PARAM_MATERIAL: return (NumberForm){H5T_STD_I32LE, H5T_NATIVE_INT32, 0};
     case DLP_PARAM_BOOL: return (NumberForm){H5T_STD_U8LE, H5T_NATIVE_UINT8, 0};
     case DLP_PARAM_CHOICE:

@@ -11,6 +11,7 @@ typedef union dlp__Item {
     dlp__Solid solid;
     dlp__Emitter emitter;
     dlp_SinkDef sink;
+    dlp_ContactDef contact;
     dlp_CameraDef camera;
 } dlp__Item;
 

@@ -42,6 +42,7 @@ static uint64_t hash_member(uint64_t hash, const dlp_Param *param, const void *m
         return hash;
     case DLP_PARAM_CHOICE:
     case DLP_PARAM_MESH:
+    case DLP_PARAM_SOLID:
     case DLP_PARAM_MATERIAL: return dlp__hash_word(hash, (uint64_t) * (const int32_t *)member);
     case DLP_PARAM_NAME: return dlp__hash_bytes(hash, member, strnlen(member, DLP_NAME_SIZE));
     }

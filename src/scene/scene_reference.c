@@ -46,7 +46,8 @@ void dlp__scene_describe_default(const dlp_Param *param, char text[192])
         break;
     case DLP_PARAM_CHOICE: snprintf(text, 192, "%s", param->choices[(int)param->value[0]]); break;
     case DLP_PARAM_NAME:
-    case DLP_PARAM_MESH: text[0] = 0; break;
+    case DLP_PARAM_MESH:
+    case DLP_PARAM_SOLID: text[0] = 0; break;
     case DLP_PARAM_MATERIAL: snprintf(text, 192, "required"); break;
     }
 }
@@ -73,6 +74,7 @@ static const char *type_name(const dlp_Param *param)
         [DLP_PARAM_NAME] = "name",
         [DLP_PARAM_MATERIAL] = "name of a material",
         [DLP_PARAM_MESH] = "name of a mesh",
+        [DLP_PARAM_SOLID] = "name of a solid",
     };
     return names[param->type];
 }

@@ -119,6 +119,7 @@ static void write_default(Json *json, const dlp_Param *param)
         break;
     case DLP_PARAM_NAME:
     case DLP_PARAM_MESH:
+    case DLP_PARAM_SOLID:
     case DLP_PARAM_MATERIAL: break;
     }
 }
@@ -142,6 +143,7 @@ static void write_value(Json *json, const dlp_Param *param)
         break;
     case DLP_PARAM_NAME:
     case DLP_PARAM_MESH:
+    case DLP_PARAM_SOLID:
     case DLP_PARAM_MATERIAL:
         write_pair(json, "type", "string");
         write_number(json, "maxLength", DLP_NAME_SIZE - 1);

@@ -64,6 +64,7 @@ static dlp_Result fail_type(dlp__SceneReader *reader, const dlp_Param *param, co
         [DLP_PARAM_NAME] = "a name",
         [DLP_PARAM_MATERIAL] = "the name of a material",
         [DLP_PARAM_MESH] = "the name of a mesh",
+        [DLP_PARAM_SOLID] = "the name of a solid",
     };
     char unit[64];
     describe_unit(param, unit);
@@ -273,13 +274,34 @@ typedef struct Named {
 } Named;
 _Static_assert(offsetof(dlp_MaterialDef, name) == offsetof(Named, name), "a material begins with size and name");
 _Static_assert(offsetof(dlp_MeshDef, name) == offsetof(Named, name), "a mesh begins with size and name");
+_Static_assert(offsetof(dlp_SolidDef, name) == offsetof(Named, name), "a solid begins with size and name");
 
 static int compare_name(const void *name, const void *named)
 {
     return strcmp(name, ((const Named *)named)->name);
 }
 
-/* Materials and meshes are read before all that refers to them, and are sorted by name. */
+/* How many items of a section have that name, and one of them. Materials and meshes are sorted by name; solids stand in the
+ * order of the file, and need no name unless something refers to them. */
+static int count_named(const dlp__SceneList *list, dlp__SectionId section, const char *name, int32_t *found)
+{
+    const size_t size = dlp__scene_section(section)->table()->size;
+    int count = 0;
+    if (section != DLP_SECTION_SOLIDS) {
+        const char *item = list->count > 0 ? bsearch(name, list->items, (size_t)list->count, size, compare_name) : NULL;
+        *found = item != NULL ? (int32_t)((size_t)(item - list->items) / size) : *found;
+        return item != NULL;
+    }
+    for (int i = 0; i < list->count && name[0] != 0; i++) {
+        if (compare_name(name, list->items + (size_t)i * size) == 0) {
+            *found = (int32_t)i;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Materials, meshes and solids are read before all that refers to them. */
 static dlp_Result read_reference(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
                                  dlp__SectionId section, int32_t *value)
 {
@@ -289,22 +311,26 @@ static dlp_Result read_reference(dlp__SceneReader *reader, const dlp_Param *para
     const dlp__SceneList *list = &reader->scene->lists[section];
     const char *many = dlp__scene_section(section)->key, *one = dlp__scene_section(section)->table()->name;
     const size_t size = dlp__scene_section(section)->table()->size;
-    const char *found = list->count > 0 ? bsearch(node->text, list->items, (size_t)list->count, size, compare_name)
-                                        : NULL;
-    if (found != NULL) {
-        *value = (int32_t)((size_t)(found - list->items) / size);
+    const int found = count_named(list, section, node->text, value);
+    if (found == 1) {
         return DLP_OK;
+    }
+    if (found > 1) {
+        return dlp__scene_fail(reader, node->place, "there are %d %s called '%.64s': give each a name of its own",
+                               found, many, node->text);
     }
     char known[LIST_BYTES] = "";
     dlp__Suggestion suggestion = dlp__scene_suggest(node->text);
     for (int i = 0; i < list->count; i++) {
         const char *name = ((const Named *)(const void *)(list->items + (size_t)i * size))->name;
-        add_name(known, name);
-        dlp__scene_offer(&suggestion, name);
+        if (name[0] != 0) {
+            add_name(known, name);
+            dlp__scene_offer(&suggestion, name);
+        }
     }
-    if (list->count == 0) {
-        return dlp__scene_fail(reader, node->place, "there is no %s '%.64s': the scene has no %s", one, node->text,
-                               many);
+    if (known[0] == 0) {
+        return dlp__scene_fail(reader, node->place, "there is no %s '%.64s': the scene has no %s%s", one, node->text,
+                               many, section == DLP_SECTION_SOLIDS ? " with a name; give one its 'name'" : "");
     }
     return dlp__scene_fail(reader, node->place, "there is no %s '%.64s'%s%s%s The scene has: %s", one, node->text,
                            suggestion.nearest != NULL ? "; did you mean '" : ".",
@@ -324,6 +350,7 @@ dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *para
     case DLP_PARAM_NAME: return read_name(reader, param, node, member);
     case DLP_PARAM_MATERIAL: return read_reference(reader, param, node, DLP_SECTION_MATERIALS, member);
     case DLP_PARAM_MESH: return read_reference(reader, param, node, DLP_SECTION_MESHES, member);
+    case DLP_PARAM_SOLID: return read_reference(reader, param, node, DLP_SECTION_SOLIDS, member);
     }
     return dlp__fail(reader->error, DLP_ERROR_UNSUPPORTED, "the parameter %s is of an unknown type", param->name);
 }

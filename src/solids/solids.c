@@ -15,6 +15,7 @@ void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, c
 void dlp__solids_release(dlp__Solids *solids)
 {
     dlp__bodies_destroy(solids->bodies);
+    dlp__contact_laws_release(&solids->laws, solids->memory);
     for (int k = 0; k < solids->count; k++) {
         dlp__pose_path_release(&solids->solid[k].path, solids->memory);
     }

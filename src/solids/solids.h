@@ -7,6 +7,7 @@
 #include "geometry/shape.h"
 #include "neighbors/domain.h"
 #include "solids/bodies.h"
+#include "solids/contact_laws.h"
 #include "solids/pose_path.h"
 #include "solids/wall_table.h"
 
@@ -38,6 +39,7 @@ typedef struct dlp__Solids {
     int body_count;
     bool stale; /* solids have been added or changed since the bodies were made */
     dlp__WallTable table;
+    dlp__ContactLaws laws;
 } dlp__Solids;
 
 void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel,
@@ -49,6 +51,11 @@ dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidD
 /* Keys that the solid follows from now on, instead of that pose. */
 dlp_Result dlp__solids_set_keys(dlp__Solids *solids, dlp_SolidId id, const dlp_PoseKey *keys, int count,
                                 dlp_Error *error);
+
+/* Before a step: work out what each solid does to each material. False without memory. */
+bool dlp__solids_agree(dlp__Solids *solids, const dlp_ContactDef *contacts, int count, int materials);
+/* What that is; before it was worked out, what the solid does to all of them. */
+dlp__ContactLaw dlp__solids_law(const dlp__Solids *solids, int solid, int material);
 
 /* Put every solid where it is at that time. */
 void dlp__solids_place(dlp__Solids *solids, double time);
@@ -79,9 +86,17 @@ bool dlp__solids_sample(dlp__Solids *solids, dlp__Domains *domains);
 bool dlp__solids_mirror(dlp__Solids *solids, dlp__Domains *domains, const dlp__Kernel *kernel);
 
 /* Which particles are `apart` from the wall they are near, after a step of `dt`: those farther than a spacing, those that
- * `stress` pulls off by more than the weight of a layer of particles under `gravity` (m/s2), and those that were apart and
- * will not come as close as half a spacing in the next step. Particles too lonely for a correction matrix are rubbed. */
+ * `stress` pulls off by more than the wall's stickiness and than the weight of a layer of particles under `gravity` (m/s2), and
+ * those that were apart and will not come as close as half a spacing in the next step. Particles too lonely for a correction
+ * matrix are rubbed. */
 void dlp__solids_touch(dlp__Solids *solids, dlp__Domains *domains, float dt, double gravity);
+
+/* Give particles that are `apart` from a sticky wall but within its reach the speed towards it that it gives them in a step of
+ * `dt`. Needs `specific_volume` and neighbour lists. */
+void dlp__solids_attract(dlp__Solids *solids, dlp__Domains *domains, float dt);
+
+/* The same for methods in which fluid bears no tension: all particles within the reach are drawn. Needs no lists. */
+void dlp__solids_cling(dlp__Solids *solids, dlp__Domains *domains, const dlp_MaterialDef *materials, float dt);
 
 /* Stop particles at the surfaces that they met on their way from `start` to where they are, while solids went from where
  * they were before to where they are: the rest of the way leads along the surface, so that nothing passes a wall, however

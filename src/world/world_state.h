@@ -30,6 +30,8 @@ struct dlp_World {
     int material_count;
     dlp__MeshList meshes;
     dlp__Solids solids;
+    dlp_ContactDef *contacts;
+    int contact_count;
     dlp__Emitter *emitters;
     int emitter_count;
     dlp_SinkDef *sinks;
@@ -37,7 +39,7 @@ struct dlp_World {
     dlp__Sinks sink_shapes; /* the same, in place */
     dlp_CameraDef *cameras;
     int camera_count;
-    dlp__Buffer material_buffer, emitter_buffer, sink_buffer, camera_buffer, nozzle_buffer;
+    dlp__Buffer material_buffer, emitter_buffer, sink_buffer, contact_buffer, camera_buffer, nozzle_buffer;
 
     dlp__Domains domains;
 

@@ -82,6 +82,9 @@ static dlp_Result advance(dlp_World *world, double dt, int64_t part, bool last)
         return dlp__fail(&world->error, DLP_ERROR_UNSUPPORTED,
                          "free solids (with a density) need method conformation with solver physical");
     }
+    if (!dlp__solids_agree(&world->solids, world->contacts, world->contact_count, world->material_count)) {
+        return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for what solids do to materials");
+    }
     dlp__StepContext step = {
         .domains = &world->domains,
         .solids = &world->solids,

@@ -397,12 +397,15 @@ static void other_value(const dlp_Param *param, char *text, size_t size)
     case DLP_PARAM_CHOICE: snprintf(text, size, "%s", param->choices[param->value[0] == 0.0 ? 1 : 0]); break;
     case DLP_PARAM_MATERIAL: snprintf(text, size, "b"); break;
     case DLP_PARAM_MESH: snprintf(text, size, "d"); break;
+    case DLP_PARAM_SOLID: snprintf(text, size, "f"); break;
     case DLP_PARAM_NAME: snprintf(text, size, "other"); break;
     }
 }
 
-static const char plain[] = "materials: {a: {}, b: {}}\nfluids: [{material: a}]\nemitters: [{material: a}]\n"
-                            "meshes: {c: {form: cup}, d: {form: bowl}}\nsolids: [{}]\nsinks: [{}]\n";
+static const char plain[] =
+    "materials: {a: {}, b: {}}\nfluids: [{material: a}]\nemitters: [{material: a}]\n"
+    "meshes: {c: {form: cup}, d: {form: bowl}}\nsolids: [{}, {name: e}, {name: f}]\nsinks: [{}]\n"
+    "contacts: [{solid: e, material: a}]\n";
 
 static int check_every_value(const char *prefix, const char *hidden, const dlp_ParamTable *table)
 {
@@ -442,6 +445,7 @@ static void the_hash_sees_every_value_that_shapes_the_result(void **state)
     checked += check_every_value("materials.a", "name", dlp_material_params());
     checked += check_every_value("meshes.c", "name", dlp_mesh_params());
     checked += check_every_value("solids.0", "", dlp_solid_params());
+    checked += check_every_value("contacts.0", "", dlp_contact_params());
     checked += check_every_value("fluids.0", "", dlp_fluid_params());
     checked += check_every_value("emitters.0", "", dlp_emitter_params());
     checked += check_every_value("sinks.0", "", dlp_sink_params());
