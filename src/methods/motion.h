@@ -15,7 +15,7 @@
 /* What a nozzle carries has the nozzle's velocity. */
 bool dlp__motion_carry(dlp__StepContext *step);
 
-/* Velocity gains from gravity, or is that of the nozzle that carries the particle; positions go where it leads, and nothing
+/* Velocity gains from sticky walls and from gravity, or is that of the nozzle that carries the particle; positions go where it leads, and nothing
  * has corrected them yet. */
 bool dlp__motion_predict(dlp__StepContext *step);
 

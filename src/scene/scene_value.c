@@ -267,62 +267,49 @@ static dlp_Result read_name(dlp__SceneReader *reader, const dlp_Param *param, co
     return DLP_OK;
 }
 
-/* What has a name begins with its size and its name. */
+/* The items of a section that have names. */
 typedef struct Named {
-    size_t size;
-    char name[DLP_NAME_SIZE];
+    const char *name; /* of the first */
+    size_t size;      /* bytes from one to the next */
+    int count;
 } Named;
-_Static_assert(offsetof(dlp_MaterialDef, name) == offsetof(Named, name), "a material begins with size and name");
-_Static_assert(offsetof(dlp_MeshDef, name) == offsetof(Named, name), "a mesh begins with size and name");
-_Static_assert(offsetof(dlp_SolidDef, name) == offsetof(Named, name), "a solid begins with size and name");
 
-static int compare_name(const void *name, const void *named)
+static Named names_of(const dlp__SceneReader *reader, dlp__SectionId section)
 {
-    return strcmp(name, ((const Named *)named)->name);
+    const dlp_ParamTable *table = dlp__scene_section(section)->table();
+    const dlp__SceneList *list = &reader->scene->lists[section];
+    return (Named){list->count > 0 ? list->items + dlp_params_find(table, "name")->offset : NULL, table->size,
+                   list->count};
 }
 
-/* How many items of a section have that name, and one of them. Materials and meshes are sorted by name; solids stand in the
- * order of the file, and need no name unless something refers to them. */
-static int count_named(const dlp__SceneList *list, dlp__SectionId section, const char *name, int32_t *found)
+static int compare_name(const void *name, const void *other)
 {
-    const size_t size = dlp__scene_section(section)->table()->size;
-    int count = 0;
-    if (section != DLP_SECTION_SOLIDS) {
-        const char *item = list->count > 0 ? bsearch(name, list->items, (size_t)list->count, size, compare_name) : NULL;
-        *found = item != NULL ? (int32_t)((size_t)(item - list->items) / size) : *found;
-        return item != NULL;
+    return strcmp(name, other);
+}
+
+/* The item of that name, or -1. Materials and meshes are sorted by name; solids are not, and need not have one. */
+static int find_named(const Named *names, const char *name, bool sorted)
+{
+    if (sorted && names->count > 0) {
+        const char *found = bsearch(name, names->name, (size_t)names->count, names->size, compare_name);
+        return found != NULL ? (int)((size_t)(found - names->name) / names->size) : -1;
     }
-    for (int i = 0; i < list->count && name[0] != 0; i++) {
-        if (compare_name(name, list->items + (size_t)i * size) == 0) {
-            *found = (int32_t)i;
-            count++;
+    for (int i = 0; i < names->count && name[0] != 0; i++) {
+        if (strcmp(names->name + (size_t)i * names->size, name) == 0) {
+            return i;
         }
     }
-    return count;
+    return -1;
 }
 
-/* Materials, meshes and solids are read before all that refers to them. */
-static dlp_Result read_reference(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
-                                 dlp__SectionId section, int32_t *value)
+static dlp_Result fail_reference(dlp__SceneReader *reader, const dlp__SceneNode *node, dlp__SectionId section)
 {
-    if (node->kind != DLP_NODE_SCALAR || dlp__scene_is_null(node)) {
-        return fail_type(reader, param, node);
-    }
-    const dlp__SceneList *list = &reader->scene->lists[section];
+    const Named names = names_of(reader, section);
     const char *many = dlp__scene_section(section)->key, *one = dlp__scene_section(section)->table()->name;
-    const size_t size = dlp__scene_section(section)->table()->size;
-    const int found = count_named(list, section, node->text, value);
-    if (found == 1) {
-        return DLP_OK;
-    }
-    if (found > 1) {
-        return dlp__scene_fail(reader, node->place, "there are %d %s called '%.64s': give each a name of its own",
-                               found, many, node->text);
-    }
     char known[LIST_BYTES] = "";
     dlp__Suggestion suggestion = dlp__scene_suggest(node->text);
-    for (int i = 0; i < list->count; i++) {
-        const char *name = ((const Named *)(const void *)(list->items + (size_t)i * size))->name;
+    for (int i = 0; i < names.count; i++) {
+        const char *name = names.name + (size_t)i * names.size;
         if (name[0] != 0) {
             add_name(known, name);
             dlp__scene_offer(&suggestion, name);
@@ -330,12 +317,34 @@ static dlp_Result read_reference(dlp__SceneReader *reader, const dlp_Param *para
     }
     if (known[0] == 0) {
         return dlp__scene_fail(reader, node->place, "there is no %s '%.64s': the scene has no %s%s", one, node->text,
-                               many, section == DLP_SECTION_SOLIDS ? " with a name; give one its 'name'" : "");
+                               many, names.count > 0 ? " with a name; give 'name: ...' to the one you mean" : "");
     }
     return dlp__scene_fail(reader, node->place, "there is no %s '%.64s'%s%s%s The scene has: %s", one, node->text,
                            suggestion.nearest != NULL ? "; did you mean '" : ".",
                            suggestion.nearest != NULL ? suggestion.nearest : "", suggestion.nearest != NULL ? "'?" : "",
                            known);
+}
+
+/* What is referred to is read before all that refers to it. */
+static dlp_Result read_reference(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
+                                 dlp__SectionId section, int32_t *value)
+{
+    if (node->kind != DLP_NODE_SCALAR || dlp__scene_is_null(node)) {
+        return fail_type(reader, param, node);
+    }
+    const Named names = names_of(reader, section);
+    const bool sorted = dlp__scene_section(section)->form == DLP_FORM_NAMED;
+    const int found = find_named(&names, node->text, sorted);
+    if (found < 0) {
+        return fail_reference(reader, node, section);
+    }
+    const Named rest = {names.name + (size_t)(found + 1) * names.size, names.size, names.count - found - 1};
+    if (!sorted && find_named(&rest, node->text, false) >= 0) {
+        return dlp__scene_fail(reader, node->place, "two %s are called '%.64s': give them different names",
+                               dlp__scene_section(section)->key, node->text);
+    }
+    *value = found;
+    return DLP_OK;
 }
 
 dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,

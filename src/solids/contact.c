@@ -139,23 +139,6 @@ static void rub_range(void *context, int64_t begin, int64_t end)
     dlp__nearby_each(job->solids, job->particles, begin, end, (double)job->solids->spacing, rub_group, context);
 }
 
-/* Whether a neighbour stands between the particle and the wall: nearer to it by half a spacing, and less than a spacing to
- * the side. */
-static bool is_shielded(const Job *job, int64_t i, dlp_Vec3 normal)
-{
-    const dlp__NeighborList *list = job->neighbors;
-    dlp_Vec3 point = dlp__particle_place(job->particles, i);
-    double spacing = (double)job->solids->spacing;
-    for (int32_t k = 0; k < list->count[i]; k++) {
-        dlp_Vec3 away = dlp__sub(dlp__particle_place(job->particles, *dlp__neighbors_entry(list, i, k)), point);
-        double along = dlp__dot(away, normal);
-        if (along < -0.5 * spacing && dlp__dot(away, away) - along * along < spacing * spacing) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A wall that a particle is about to touch. */
 typedef struct Touch {
     dlp_Vec3 normal;
@@ -173,7 +156,7 @@ static dlp_Vec3 meet_wall(const Job *job, int64_t i, const dlp__Solid *solid, co
     double speed = dlp__dot(velocity, wall->normal), gap = wall->distance + job->dt * speed;
     double least = fmin((0.5 * spacing - wall->distance) / job->dt, dlp__dot(wall_velocity, wall->normal));
     bool meets = gap < spacing && (speed < least || solid->def.friction > 0.0);
-    if (!meets || is_shielded(job, i, wall->normal)) {
+    if (!meets || dlp__particle_is_shielded(job->particles, job->neighbors, spacing, i, wall->normal)) {
         return velocity;
     }
     if (speed - least < touch->clearance) {
@@ -225,26 +208,6 @@ static void brace_range(void *context, int64_t begin, int64_t end)
     dlp__nearby_each(job->solids, p, begin, end, (double)job->solids->spacing, brace_group, context);
 }
 
-/* The wall nearest to a point, by its surface; its solid, or null if none is nearer than `reach`. */
-static const dlp__Solid *nearest_wall(const Job *job, const dlp__Nearby *near, dlp_Vec3 point, double reach,
-                                      dlp__Wall *nearest)
-{
-    const dlp__Solid *found = NULL;
-    *nearest = (dlp__Wall){reach, {0.0, 0.0, 1.0}};
-    for (int k = 0; k < near->count; k++) {
-        const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
-        dlp__Wall wall[DLP_SHAPE_WALLS];
-        int walls = dlp__shape_walls(&solid->shape, point, reach, wall);
-        for (int w = 0; w < walls; w++) {
-            if (wall[w].distance < nearest->distance) {
-                *nearest = wall[w];
-                found = solid;
-            }
-        }
-    }
-    return found;
-}
-
 /* Pa, along the normal. */
 static double pull_on(const dlp__Particles *p, int64_t i, dlp_Vec3 n)
 {
@@ -256,6 +219,34 @@ static double pull_on(const dlp__Particles *p, int64_t i, dlp_Vec3 n)
            2.0 * (n.x * n.y * s[3] + n.x * n.z * s[4] + n.y * n.z * s[5]);
 }
 
+/* s: a tension twice what a sticky wall holds pulls fluid off in half of it. Long enough for waves of pressure to pass, and about
+ * what falling out of the wall's reach takes. */
+static double patience(const Job *job, const dlp__ContactLaw *law)
+{
+    enum { STEPS = 8 };
+    const double fall = job->gravity > 0.0 ? sqrt((double)law->reach / job->gravity) : 0.0;
+    return fmax(STEPS * job->dt, fall);
+}
+
+/* What `apart` becomes of a particle near a wall: `was` before, pulled off by `pull` (Pa), and moved off by `way` (m) in a step. A
+ * sticky wall is let go of little by little, as `apart` grows to a half. */
+static double part_from(const Job *job, const dlp__ContactLaw *law, const dlp__Wall *wall, double was, double pull,
+                        double way, double layer)
+{
+    const double spacing = (double)job->solids->spacing, held = fmax((double)law->stickiness, layer);
+    const bool sticky = law->stickiness > 0.0f;
+    if (was <= 0.5 && sticky) {
+        const double gone = was + job->dt / patience(job, law) * (pull / held - 1.0);
+        return gone > 0.5 ? 1.0 : fmax(gone, 0.0);
+    }
+    const bool rests = wall->distance < 0.8 * spacing && fabs(way) < 0.02 * spacing;
+    const bool comes = wall->distance + fmin(way, 0.0) < 0.5 * spacing;
+    const bool hits = comes && way < -job->dt * sqrt(job->gravity * spacing);
+    const bool pressed = wall->distance < 0.45 * spacing;
+    const bool touches = sticky ? hits || pressed : was <= 0.5 || rests || comes;
+    return touches && pull <= held ? 0.0 : 1.0;
+}
+
 static void touch_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
 {
     const Job *job = context;
@@ -264,24 +255,24 @@ static void touch_group(void *context, int64_t begin, int64_t end, const dlp__Ne
     for (int64_t i = begin; i < end; i++) {
         dlp__Wall wall;
         dlp_Vec3 point = dlp__particle_place(p, i);
-        const dlp__Solid *solid = nearest_wall(job, near, point, spacing, &wall);
-        double layer = job->gravity * spacing / (double)p->specific_volume[0][i]; /* Pa, its weight */
-        if (solid == NULL || pull_on(p, i, wall.normal) > layer) {
+        const int found = dlp__nearby_wall(job->solids, near, point, spacing, &wall);
+        if (found < 0) {
             continue;
         }
+        const dlp__Solid *solid = &job->solids->solid[found];
+        const dlp__ContactLaw law = dlp__solids_law(job->solids, found, p->material[0][i]);
+        const double pull = pull_on(p, i, wall.normal);
+        const double layer = job->gravity * spacing / (double)p->specific_volume[0][i]; /* Pa, its weight */
         dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall.normal, wall.distance));
         dlp_Vec3 moving = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
-        if (p->correction_matrix[0][i] == 0.0f) { /* a lone particle: no pressure holds it */
+        if (p->correction_matrix[0][i] == 0.0f && pull <= layer) { /* a lone particle: no pressure holds it */
             moving = rub_on_wall(solid, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
             p->velocity[0][i] = (float)moving.x;
             p->velocity[1][i] = (float)moving.y;
             p->velocity[2][i] = (float)moving.z;
         }
         double way = job->dt * dlp__dot(dlp__sub(moving, dlp__solid_velocity(solid, surface)), wall.normal);
-        bool rests = wall.distance < 0.8 * spacing && fabs(way) < 0.02 * spacing;
-        if (p->clearance[0][i] < 0.5f || rests || wall.distance + fmin(way, 0.0) < 0.5 * spacing) {
-            p->apart[0][i] = 0.0f;
-        }
+        p->apart[0][i] = (float)part_from(job, &law, &wall, (double)p->clearance[0][i], pull, way, layer);
     }
 }
 

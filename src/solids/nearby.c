@@ -114,3 +114,37 @@ void dlp__nearby_each(const dlp__Solids *solids, const dlp__Particles *particles
         }
     }
 }
+
+int dlp__nearby_wall(const dlp__Solids *solids, const dlp__Nearby *near, dlp_Vec3 point, double reach,
+                     dlp__Wall *nearest)
+{
+    int found = -1;
+    *nearest = (dlp__Wall){reach, {0.0, 0.0, 1.0}};
+    for (int k = 0; k < near->count; k++) {
+        dlp__Wall wall[DLP_SHAPE_WALLS];
+        const int index = dlp__nearby_at(near, k);
+        const int walls = dlp__shape_walls(&solids->solid[index].shape, point, reach, wall);
+        for (int w = 0; w < walls; w++) {
+            if (wall[w].distance < nearest->distance) {
+                *nearest = wall[w];
+                found = index;
+            }
+        }
+    }
+    return found;
+}
+
+bool dlp__particle_is_shielded(const dlp__Particles *particles, const dlp__NeighborList *list, double spacing,
+                               int64_t i, dlp_Vec3 normal)
+{
+    const dlp_Vec3 point = dlp__particle_place(particles, i);
+    for (int32_t k = 0; k < list->count[i]; k++) {
+        const dlp_Vec3 other = dlp__particle_place(particles, *dlp__neighbors_entry(list, i, k));
+        const dlp_Vec3 away = dlp__sub(other, point);
+        const double along = dlp__dot(away, normal);
+        if (along < -0.5 * spacing && dlp__dot(away, away) - along * along < spacing * spacing) {
+            return true;
+        }
+    }
+    return false;
+}

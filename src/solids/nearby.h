@@ -31,6 +31,16 @@ void dlp__nearby_each(const dlp__Solids *solids, const dlp__Particles *particles
 void dlp__nearby_group(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
                        double reach, dlp__Nearby *near);
 
+/* The wall of these solids that is nearest to a point, by its surface, and which solid it belongs to; -1 if none is nearer than
+ * `reach` (m). */
+int dlp__nearby_wall(const dlp__Solids *solids, const dlp__Nearby *near, dlp_Vec3 point, double reach,
+                     dlp__Wall *nearest);
+
+/* Whether a neighbour stands between a particle and a wall with that normal: nearer to it by half a spacing, and less than a
+ * spacing to the side. Neighbour lists must be current. */
+bool dlp__particle_is_shielded(const dlp__Particles *particles, const dlp__NeighborList *list, double spacing,
+                               int64_t i, dlp_Vec3 normal);
+
 static inline dlp_Vec3 dlp__particle_place(const dlp__Particles *particles, int64_t i)
 {
     return dlp__vec3((double)particles->position[0][i], (double)particles->position[1][i],

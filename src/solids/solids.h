@@ -91,8 +91,8 @@ bool dlp__solids_mirror(dlp__Solids *solids, dlp__Domains *domains, const dlp__K
  * matrix are rubbed. */
 void dlp__solids_touch(dlp__Solids *solids, dlp__Domains *domains, float dt, double gravity);
 
-/* Give particles that are `apart` from a sticky wall but within its reach the speed towards it that it gives them in a step of
- * `dt`. Needs `specific_volume` and neighbour lists. */
+/* Give particles that are `apart` from a sticky wall but within its reach, and those too lonely for a correction matrix, the speed
+ * towards it that it gives them in a step of `dt`. Needs `specific_volume`, `correction_matrix` and neighbour lists. */
 void dlp__solids_attract(dlp__Solids *solids, dlp__Domains *domains, float dt);
 
 /* The same for methods in which fluid bears no tension: all particles within the reach are drawn. Needs no lists. */

@@ -173,12 +173,12 @@ static void a_scene_is_told_which_solid_it_does_not_have(void **state)
          "contacts: [{solid: bowls, material: a}]",
          "s.yaml:4:20: there is no solid 'bowls'; did you mean 'bowl'? The scene has: lid, bowl"},
         {"materials: {a: {}}\nfluids: [{material: a}]\nsolids: [{}]\ncontacts: [{solid: lid, material: a}]",
-         "there is no solid 'lid': the scene has no solids with a name; give one its 'name'"},
+         "there is no solid 'lid': the scene has no solids with a name; give 'name: ...' to the one you mean"},
         {"materials: {a: {}}\nfluids: [{material: a}]\nsolids: [{}]\ncontacts: [{solid: '', material: a}]",
          "there is no solid '': the scene has no solids with a name"},
         {"materials: {a: {}}\nfluids: [{material: a}]\nsolids: [{name: x}, {name: x}]\n"
          "contacts: [{solid: x, material: a}]",
-         "there are 2 solids called 'x': give each a name of its own"},
+         "two solids are called 'x': give them different names"},
         {"materials: {a: {}}\nfluids: [{material: a}]\nsolids: [{name: x}]\ncontacts: [{solid: x}]",
          "contacts[0] does not say its material"},
     };
