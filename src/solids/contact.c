@@ -229,7 +229,7 @@ static double patience(const Job *job, const dlp__ContactLaw *law)
 }
 
 /* What `apart` becomes of a particle near a wall: `was` before, pulled off by `pull` (Pa), and moved off by `way` (m) in a step. A
- * sticky wall is let go of little by little, as `apart` grows to a half. */
+ * sticky wall is let go of little by little, as `apart` grows to a half, and what it has drawn back may soon go again. */
 static double part_from(const Job *job, const dlp__ContactLaw *law, const dlp__Wall *wall, double was, double pull,
                         double way, double layer)
 {
@@ -244,7 +244,7 @@ static double part_from(const Job *job, const dlp__ContactLaw *law, const dlp__W
     const bool hits = comes && way < -job->dt * sqrt(job->gravity * spacing);
     const bool pressed = wall->distance < 0.45 * spacing;
     const bool touches = sticky ? hits || pressed : was <= 0.5 || rests || comes;
-    return touches && pull <= held ? 0.0 : 1.0;
+    return !touches || pull > held ? 1.0 : sticky && !hits ? 0.5 : 0.0;
 }
 
 static void touch_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)

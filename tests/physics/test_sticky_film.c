@@ -24,6 +24,7 @@ typedef struct Film {
     int solver;
     double spacing, thickness, reach; /* m; no reach: one spacing */
     double radius;                    /* m, of the sphere it hangs under; 0: a ceiling */
+    double disorder;                  /* spacings, of all particles but the first layer */
     double viscosity;                 /* Pa s */
     double stickiness;                /* Pa */
     int threads, simd, parts;
@@ -36,11 +37,14 @@ static int64_t fill_ceiling(const Film *film, int across, float *points)
 {
     const int layers = (int)lround(film->thickness / film->spacing);
     int64_t count = 0;
+    uint64_t seed = 3;
     for (int k = 0; k < layers; k++) {
         for (int n = 0; n < across * across; n++, count++) {
-            points[3 * count] = (float)((n % across + 0.5) * film->spacing);
-            points[3 * count + 1] = (float)((n / across + 0.5) * film->spacing);
-            points[3 * count + 2] = (float)(-(k + 0.5) * film->spacing);
+            const double place[3] = {n % across + 0.5, n / across + 0.5, -(k + 0.5)};
+            for (int a = 0; a < 3; a++) {
+                const double off = k > 0 ? film->disorder * (random_number(&seed) - 0.5) : 0.0;
+                points[3 * count + a] = (float)((place[a] + off) * film->spacing);
+            }
         }
     }
     return count;
@@ -156,6 +160,22 @@ static void a_film_under_a_ceiling_stays_below_the_walls_strength_and_falls_abov
                 fail_msg("spacing %g, step %g: it fell by only %g spacings", spacings[s], steps[t], fallen);
             }
         }
+    }
+}
+
+/* Its particles let go one by one, and those that still touch must not carry it for ever while the others are drawn back. */
+static void a_stiff_film_of_disordered_particles_does_so_too(void **state)
+{
+    (void)state;
+    Film film = HONEY;
+    film.viscosity = 1000.0;
+    film.disorder = 0.3;
+    film.stickiness = WEIGHT * film.thickness / 0.8;
+    const double held = fall(&film, 1.0 / 480.0, 0.4);
+    film.stickiness = WEIGHT * film.thickness / 1.25;
+    const double lost = small_scale() ? 10.0 : fall(&film, 1.0 / 480.0, 0.4);
+    if (!(fabs(held) < 0.05) || !(lost > 5.0)) {
+        fail_msg("it fell by %g spacings below the strength and by %g above it", held, lost);
     }
 }
 
@@ -332,6 +352,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_film_under_a_ceiling_stays_below_the_walls_strength_and_falls_above),
+        cmocka_unit_test(a_stiff_film_of_disordered_particles_does_so_too),
         cmocka_unit_test(a_film_under_a_sphere_does_so_too),
         cmocka_unit_test(water_and_honey_let_go_at_the_same_strength),
         cmocka_unit_test(a_wall_that_does_not_stick_lets_a_film_fall),
