@@ -15,12 +15,12 @@ typedef struct Job {
     double dt; /* s */
 } Job;
 
-static const dlp__ContactLaw NOTHING = {.reach = 1.0f};
+static const dlp__ContactLaw NOTHING = {.reach = 1.0};
 
 /* m, of a particle that some wall draws. */
 static double far_off(const Job *job)
 {
-    return (double)(0.5f * job->solids->spacing + job->solids->laws.reach);
+    return 0.5 * (double)job->solids->spacing + job->solids->laws.reach;
 }
 
 /* Slow enough that nothing is torn from its neighbours on the way: spacings beyond where it touches. */
@@ -49,13 +49,13 @@ static void draw_particle(const Job *job, int64_t i, const dlp__Nearby *near)
     const dlp__Particles *p = job->particles;
     const double spacing = (double)job->solids->spacing;
     dlp__Wall wall;
-    const int found = dlp__nearby_wall(job->solids, near, dlp__particle_place(p, i), far_off(job), &wall);
-    const dlp__ContactLaw law = found >= 0 ? dlp__solids_law(job->solids, found, p->material[0][i]) : NOTHING;
+    const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, dlp__particle_place(p, i), far_off(job), &wall);
+    const dlp__ContactLaw law = solid != NULL ? dlp__solids_law(job->solids, solid, p->material[0][i]) : NOTHING;
     const double gap = fmax(wall.distance - 0.5 * spacing, 0.0);
-    if (law.stickiness > 0.0f && gap < (double)law.reach &&
+    if (law.stickiness > 0.0 && gap < law.reach &&
         !dlp__particle_is_shielded(p, job->neighbors, spacing, i, wall.normal)) {
-        const double traction = (double)law.stickiness * (1.0 - gap / (double)law.reach);
-        pull(job, i, &job->solids->solid[found], &wall, traction * (double)p->specific_volume[0][i] / spacing);
+        const double traction = law.stickiness * (1.0 - gap / law.reach);
+        pull(job, i, solid, &wall, traction * (double)p->specific_volume[0][i] / spacing);
     }
 }
 
@@ -84,12 +84,12 @@ static void cling_group(void *context, int64_t begin, int64_t end, const dlp__Ne
     const dlp__Particles *p = job->particles;
     for (int64_t i = begin; i < end; i++) {
         dlp__Wall wall;
-        const int found = dlp__nearby_wall(job->solids, near, dlp__particle_place(p, i), far_off(job), &wall);
-        const dlp__ContactLaw law = found >= 0 ? dlp__solids_law(job->solids, found, p->material[0][i]) : NOTHING;
-        const double reach = (double)law.reach, fade = 1.0 - fmax(wall.distance, 0.0) / reach;
-        if (law.stickiness > 0.0f && fade > 0.0) {
+        const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, dlp__particle_place(p, i), far_off(job), &wall);
+        const dlp__ContactLaw law = solid != NULL ? dlp__solids_law(job->solids, solid, p->material[0][i]) : NOTHING;
+        const double reach = law.reach, fade = 1.0 - fmax(wall.distance, 0.0) / reach;
+        if (law.stickiness > 0.0 && fade > 0.0) {
             const double density = job->materials[p->material[0][i]].density;
-            pull(job, i, &job->solids->solid[found], &wall, 2.0 * (double)law.stickiness * fade / (reach * density));
+            pull(job, i, solid, &wall, 2.0 * law.stickiness * fade / (reach * density));
         }
     }
 }
@@ -103,7 +103,7 @@ static void cling_range(void *context, int64_t begin, int64_t end)
 static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, const dlp_MaterialDef *materials, float dt,
                               dlp_RangeFunction work)
 {
-    for (int part = 0; part < domains->count && solids->laws.reach > 0.0f; part++) {
+    for (int part = 0; part < domains->count && solids->laws.reach > 0.0; part++) {
         dlp__Domain *domain = &domains->part[part];
         Job job = {solids, &domain->particles, &domain->fluid, materials, (double)dt};
         dlp__parallel_for(domains->parallel, job.particles->count, 4 * DLP_NEARBY_BLOCK, work, &job);

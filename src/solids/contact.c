@@ -93,7 +93,7 @@ static void push_range(void *context, int64_t begin, int64_t end)
 }
 
 /* Relative to the wall: no speed into it when touching, and friction's part of the sliding speed gone. */
-static dlp_Vec3 rub_on_wall(const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 wall_velocity, double touching,
+static dlp_Vec3 rub_on_wall(double friction, const dlp__Wall *wall, dlp_Vec3 wall_velocity, double touching,
                             dlp_Vec3 velocity)
 {
     dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
@@ -102,7 +102,7 @@ static dlp_Vec3 rub_on_wall(const dlp__Solid *solid, const dlp__Wall *wall, dlp_
     if (leaving < 0.0 && wall->distance < touching) {
         leaving = 0.0;
     }
-    dlp_Vec3 kept = dlp__add(dlp__scale(wall->normal, leaving), dlp__scale(sliding, 1.0 - solid->def.friction));
+    dlp_Vec3 kept = dlp__add(dlp__scale(wall->normal, leaving), dlp__scale(sliding, 1.0 - friction));
     return dlp__add(wall_velocity, kept);
 }
 
@@ -118,10 +118,11 @@ static void rub_group(void *context, int64_t begin, int64_t end, const dlp__Near
         for (int k = 0; k < near->count; k++) {
             const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
             dlp__Wall wall[DLP_SHAPE_WALLS];
+            const double friction = dlp__solids_law(job->solids, solid, job->particles->material[0][i]).friction;
             int walls = dlp__shape_walls(&solid->shape, point, spacing, wall);
             for (int w = 0; w < walls; w++) {
                 dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall[w].normal, wall[w].distance));
-                moving = rub_on_wall(solid, &wall[w], dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
+                moving = rub_on_wall(friction, &wall[w], dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
                 touched = true;
             }
         }
@@ -151,20 +152,21 @@ static dlp_Vec3 meet_wall(const Job *job, int64_t i, const dlp__Solid *solid, co
                           dlp_Vec3 velocity, Touch *touch)
 {
     double spacing = (double)job->solids->spacing;
+    const double friction = dlp__solids_law(job->solids, solid, job->particles->material[0][i]).friction;
     dlp_Vec3 surface = dlp__sub(start, dlp__scale(wall->normal, wall->distance));
     dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
     double speed = dlp__dot(velocity, wall->normal), gap = wall->distance + job->dt * speed;
     double least = fmin((0.5 * spacing - wall->distance) / job->dt, dlp__dot(wall_velocity, wall->normal));
-    bool meets = gap < spacing && (speed < least || solid->def.friction > 0.0);
+    bool meets = gap < spacing && (speed < least || friction > 0.0);
     if (!meets || dlp__particle_is_shielded(job->particles, job->neighbors, spacing, i, wall->normal)) {
         return velocity;
     }
     if (speed - least < touch->clearance) {
-        *touch = (Touch){wall->normal, solid->def.friction, speed - least};
+        *touch = (Touch){wall->normal, friction, speed - least};
     }
     dlp_Vec3 sliding = dlp__sub(velocity, wall_velocity);
     sliding = dlp__sub(sliding, dlp__scale(wall->normal, dlp__dot(sliding, wall->normal)));
-    velocity = dlp__sub(velocity, dlp__scale(sliding, solid->def.friction));
+    velocity = dlp__sub(velocity, dlp__scale(sliding, friction));
     return dlp__add(velocity, dlp__scale(wall->normal, fmax(least - speed, 0.0)));
 }
 
@@ -208,23 +210,12 @@ static void brace_range(void *context, int64_t begin, int64_t end)
     dlp__nearby_each(job->solids, p, begin, end, (double)job->solids->spacing, brace_group, context);
 }
 
-/* Pa, along the normal. */
-static double pull_on(const dlp__Particles *p, int64_t i, dlp_Vec3 n)
-{
-    double s[6];
-    for (int k = 0; k < 6; k++) {
-        s[k] = (double)p->stress[k][i];
-    }
-    return n.x * n.x * s[0] + n.y * n.y * s[1] + n.z * n.z * s[2] +
-           2.0 * (n.x * n.y * s[3] + n.x * n.z * s[4] + n.y * n.z * s[5]);
-}
-
 /* s: a tension twice what a sticky wall holds pulls fluid off in half of it. Long enough for waves of pressure to pass, and about
  * what falling out of the wall's reach takes. */
 static double patience(const Job *job, const dlp__ContactLaw *law)
 {
     enum { STEPS = 8 };
-    const double fall = job->gravity > 0.0 ? sqrt((double)law->reach / job->gravity) : 0.0;
+    const double fall = job->gravity > 0.0 ? sqrt(law->reach / job->gravity) : 0.0;
     return fmax(STEPS * job->dt, fall);
 }
 
@@ -233,8 +224,8 @@ static double patience(const Job *job, const dlp__ContactLaw *law)
 static double part_from(const Job *job, const dlp__ContactLaw *law, const dlp__Wall *wall, double was, double pull,
                         double way, double layer)
 {
-    const double spacing = (double)job->solids->spacing, held = fmax((double)law->stickiness, layer);
-    const bool sticky = law->stickiness > 0.0f;
+    const double spacing = (double)job->solids->spacing, held = fmax(law->stickiness, layer);
+    const bool sticky = law->stickiness > 0.0;
     if (was <= 0.5 && sticky) {
         const double gone = was + job->dt / patience(job, law) * (pull / held - 1.0);
         return gone > 0.5 ? 1.0 : fmax(gone, 0.0);
@@ -255,18 +246,17 @@ static void touch_group(void *context, int64_t begin, int64_t end, const dlp__Ne
     for (int64_t i = begin; i < end; i++) {
         dlp__Wall wall;
         dlp_Vec3 point = dlp__particle_place(p, i);
-        const int found = dlp__nearby_wall(job->solids, near, point, spacing, &wall);
-        if (found < 0) {
+        const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, point, spacing, &wall);
+        if (solid == NULL) {
             continue;
         }
-        const dlp__Solid *solid = &job->solids->solid[found];
-        const dlp__ContactLaw law = dlp__solids_law(job->solids, found, p->material[0][i]);
-        const double pull = pull_on(p, i, wall.normal);
+        const dlp__ContactLaw law = dlp__solids_law(job->solids, solid, p->material[0][i]);
+        const double pull = dlp__pull_along(p, i, wall.normal);
         const double layer = job->gravity * spacing / (double)p->specific_volume[0][i]; /* Pa, its weight */
         dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall.normal, wall.distance));
         dlp_Vec3 moving = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
         if (p->correction_matrix[0][i] == 0.0f && pull <= layer) { /* a lone particle: no pressure holds it */
-            moving = rub_on_wall(solid, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
+            moving = rub_on_wall(law.friction, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
             p->velocity[0][i] = (float)moving.x;
             p->velocity[1][i] = (float)moving.y;
             p->velocity[2][i] = (float)moving.z;

@@ -23,18 +23,16 @@ static int number_columns(uint16_t *column, int materials, const dlp_ContactDef 
 }
 
 /* Distances from a mesh are known as far as its band. */
-static float reach_of(const dlp__Solids *solids, const dlp__Solid *solid, double asked)
+static double reach_of(const dlp__Solids *solids, const dlp__Solid *solid, double asked)
 {
     const double reach = asked > 0.0 ? asked : (double)solids->spacing;
-    return (float)(solid->shape.kind == DLP_SHAPE_MESH
-                       ? fmin(reach, solids->meshes->band - 0.5 * (double)solids->spacing)
-                       : reach);
+    return solid->shape.kind == DLP_SHAPE_MESH ? fmin(reach, solids->meshes->band - 0.5 * (double)solids->spacing)
+                                               : reach;
 }
 
 static dlp__ContactLaw own_law(const dlp__Solids *solids, const dlp__Solid *solid)
 {
-    return (dlp__ContactLaw){(float)solid->def.friction, (float)solid->def.stickiness,
-                             reach_of(solids, solid, solid->def.reach)};
+    return (dlp__ContactLaw){solid->def.friction, solid->def.stickiness, reach_of(solids, solid, solid->def.reach)};
 }
 
 static void apply(const dlp__Solids *solids, const dlp_ContactDef *contact, dlp__ContactLaw *row, int first, int last)
@@ -42,8 +40,8 @@ static void apply(const dlp__Solids *solids, const dlp_ContactDef *contact, dlp_
     const dlp__ContactLaws *laws = &solids->laws;
     for (int k = first; k <= last; k++) {
         dlp__ContactLaw *law = &row[(int64_t)k * laws->columns + laws->column[contact->material]];
-        law->friction = contact->friction >= 0.0 ? (float)contact->friction : law->friction;
-        law->stickiness = contact->stickiness >= 0.0 ? (float)contact->stickiness : law->stickiness;
+        law->friction = contact->friction >= 0.0 ? contact->friction : law->friction;
+        law->stickiness = contact->stickiness >= 0.0 ? contact->stickiness : law->stickiness;
         law->reach = contact->reach >= 0.0 ? reach_of(solids, &solids->solid[k], contact->reach) : law->reach;
     }
 }
@@ -52,7 +50,7 @@ bool dlp__solids_agree(dlp__Solids *solids, const dlp_ContactDef *contacts, int 
 {
     dlp__ContactLaws *laws = &solids->laws;
     laws->columns = 0;
-    laws->reach = 0.0f;
+    laws->reach = 0.0;
     if (!dlp__buffer_reserve(solids->memory, &laws->buffer[0], materials + 1, sizeof *laws->column)) {
         return false;
     }
@@ -74,16 +72,16 @@ bool dlp__solids_agree(dlp__Solids *solids, const dlp_ContactDef *contacts, int 
         apply(solids, &contacts[c], laws->law, one < 0 ? 0 : one, one < 0 ? solids->count - 1 : one);
     }
     for (int64_t n = 0; n < (int64_t)columns * solids->count; n++) {
-        if (laws->law[n].stickiness > 0.0f) {
-            laws->reach = fmaxf(laws->reach, laws->law[n].reach);
+        if (laws->law[n].stickiness > 0.0) {
+            laws->reach = fmax(laws->reach, laws->law[n].reach);
         }
     }
     return true;
 }
 
-dlp__ContactLaw dlp__solids_law(const dlp__Solids *solids, int solid, int material)
+dlp__ContactLaw dlp__solids_law(const dlp__Solids *solids, const dlp__Solid *solid, int material)
 {
     const dlp__ContactLaws *laws = &solids->laws;
-    return laws->columns > 0 ? laws->law[(int64_t)solid * laws->columns + laws->column[material]]
-                             : own_law(solids, &solids->solid[solid]);
+    return laws->columns > 0 ? laws->law[(solid - solids->solid) * laws->columns + laws->column[material]]
+                             : own_law(solids, solid);
 }

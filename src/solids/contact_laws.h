@@ -8,9 +8,9 @@
 #include <dollop/world.h>
 
 typedef struct dlp__ContactLaw {
-    float friction;
-    float stickiness; /* Pa */
-    float reach;      /* m, more than 0 */
+    double friction;
+    double stickiness; /* Pa */
+    double reach;      /* m, more than 0 */
 } dlp__ContactLaw;
 
 /* A row for each solid, a column for each material that some contact speaks of; column 0 is for all others. */
@@ -18,8 +18,8 @@ typedef struct dlp__ContactLaws {
     dlp__Buffer buffer[2];
     dlp__ContactLaw *law;
     uint16_t *column; /* of each material */
-    int columns;      /* 0 until they are made */
-    float reach;      /* m, the largest of a solid that holds on; 0 if none does */
+    int columns;      /* 0 unless they are made for the solids as they are */
+    double reach;     /* m, the largest of a solid that holds on; 0 if none does */
 } dlp__ContactLaws;
 
 void dlp__contact_laws_release(dlp__ContactLaws *laws, dlp__Memory *memory);

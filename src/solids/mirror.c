@@ -45,8 +45,16 @@ static void put(float *part, int number, dlp_Vec3 value)
     part[(number + 2) * DLP_GROUP] = (float)value.z;
 }
 
+/* The mean of what a wall's friction is to the two, so that j's image is to i what i's is to j. */
+static double friction_of(const Job *job, const dlp__Solid *solid, int64_t i, int32_t j)
+{
+    const uint16_t *material = job->domain->particles.material[0];
+    return 0.5 * (dlp__solids_law(job->solids, solid, material[i]).friction +
+                  dlp__solids_law(job->solids, solid, material[j]).friction);
+}
+
 /* One reflection turns a vector over along the normal; two turn it around the edge; three turn it back to front. */
-static void write_image(const Job *job, int64_t row, const Corner *corner, dlp_Vec3 offset, double weight,
+static void write_image(const Job *job, int64_t i, int64_t row, const Corner *corner, dlp_Vec3 offset, double weight,
                         dlp_Vec3 surface)
 {
     const Plane *plane = corner->plane;
@@ -55,7 +63,7 @@ static void write_image(const Job *job, int64_t row, const Corner *corner, dlp_V
     double friction = 0.0, share = 1.0 / corner->count, odd = corner->count == 2 ? 1.0 : -1.0;
     for (int n = 0; n < corner->count; n++) {
         velocity = dlp__add(velocity, dlp__scale(dlp__solid_velocity(plane[n].solid, surface), share));
-        friction += share * plane[n].solid->def.friction;
+        friction += share * friction_of(job, plane[n].solid, i, job->domain->mirror.list.entry[row]);
     }
     if (corner->count == 1) {
         axis = dlp__scale(plane[0].normal, sqrt(2.0));
@@ -107,7 +115,7 @@ static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner
     if (!job->counting) {
         int32_t *entry = dlp__neighbors_entry(list, i, list->count[i]);
         *entry = j;
-        write_image(job, entry - list->entry, corner, offset, weight, dlp__scale(dlp__add(source, image), 0.5));
+        write_image(job, i, entry - list->entry, corner, offset, weight, dlp__scale(dlp__add(source, image), 0.5));
     }
     list->count[i]++;
 }

@@ -84,6 +84,21 @@ static void narrow(const dlp__Solids *solids, const dlp__Nearby *among, const Bo
     }
 }
 
+bool dlp__particle_is_shielded(const dlp__Particles *particles, const dlp__NeighborList *list, double spacing,
+                               int64_t i, dlp_Vec3 normal)
+{
+    const dlp_Vec3 point = dlp__particle_place(particles, i);
+    for (int32_t k = 0; k < list->count[i]; k++) {
+        const dlp_Vec3 other = dlp__particle_place(particles, *dlp__neighbors_entry(list, i, k));
+        const dlp_Vec3 away = dlp__sub(other, point);
+        const double along = dlp__dot(away, normal);
+        if (along < -0.5 * spacing && dlp__dot(away, away) - along * along < spacing * spacing) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void dlp__nearby_group(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
                        double reach, dlp__Nearby *near)
 {
@@ -115,36 +130,31 @@ void dlp__nearby_each(const dlp__Solids *solids, const dlp__Particles *particles
     }
 }
 
-int dlp__nearby_wall(const dlp__Solids *solids, const dlp__Nearby *near, dlp_Vec3 point, double reach,
-                     dlp__Wall *nearest)
+const dlp__Solid *dlp__nearest_wall(const dlp__Solids *solids, const dlp__Nearby *near, dlp_Vec3 point, double reach,
+                                    dlp__Wall *nearest)
 {
-    int found = -1;
+    const dlp__Solid *found = NULL;
     *nearest = (dlp__Wall){reach, {0.0, 0.0, 1.0}};
     for (int k = 0; k < near->count; k++) {
+        const dlp__Solid *solid = &solids->solid[dlp__nearby_at(near, k)];
         dlp__Wall wall[DLP_SHAPE_WALLS];
-        const int index = dlp__nearby_at(near, k);
-        const int walls = dlp__shape_walls(&solids->solid[index].shape, point, reach, wall);
+        int walls = dlp__shape_walls(&solid->shape, point, reach, wall);
         for (int w = 0; w < walls; w++) {
             if (wall[w].distance < nearest->distance) {
                 *nearest = wall[w];
-                found = index;
+                found = solid;
             }
         }
     }
     return found;
 }
 
-bool dlp__particle_is_shielded(const dlp__Particles *particles, const dlp__NeighborList *list, double spacing,
-                               int64_t i, dlp_Vec3 normal)
+double dlp__pull_along(const dlp__Particles *p, int64_t i, dlp_Vec3 n)
 {
-    const dlp_Vec3 point = dlp__particle_place(particles, i);
-    for (int32_t k = 0; k < list->count[i]; k++) {
-        const dlp_Vec3 other = dlp__particle_place(particles, *dlp__neighbors_entry(list, i, k));
-        const dlp_Vec3 away = dlp__sub(other, point);
-        const double along = dlp__dot(away, normal);
-        if (along < -0.5 * spacing && dlp__dot(away, away) - along * along < spacing * spacing) {
-            return true;
-        }
+    double s[6];
+    for (int k = 0; k < 6; k++) {
+        s[k] = (double)p->stress[k][i];
     }
-    return false;
+    return n.x * n.x * s[0] + n.y * n.y * s[1] + n.z * n.z * s[2] +
+           2.0 * (n.x * n.y * s[3] + n.x * n.z * s[4] + n.y * n.z * s[5]);
 }

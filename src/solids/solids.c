@@ -114,6 +114,7 @@ static void begin_with(dlp__Solids *solids, dlp__Solid *solid, const dlp_SolidDe
                                     .velocity = def->velocity,
                                     .spin = def->spin};
     solids->stale = true;
+    solids->laws.columns = 0; /* until they are worked out again */
     place(solids, solid);
     settle(solid);
 }

@@ -55,7 +55,7 @@ dlp_Result dlp__solids_set_keys(dlp__Solids *solids, dlp_SolidId id, const dlp_P
 /* Before a step: work out what each solid does to each material. False without memory. */
 bool dlp__solids_agree(dlp__Solids *solids, const dlp_ContactDef *contacts, int count, int materials);
 /* What that is; before it was worked out, what the solid does to all of them. */
-dlp__ContactLaw dlp__solids_law(const dlp__Solids *solids, int solid, int material);
+dlp__ContactLaw dlp__solids_law(const dlp__Solids *solids, const dlp__Solid *solid, int material);
 
 /* Put every solid where it is at that time. */
 void dlp__solids_place(dlp__Solids *solids, double time);
