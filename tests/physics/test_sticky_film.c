@@ -24,6 +24,7 @@ typedef struct Film {
     int solver;
     double spacing, thickness, reach; /* m; no reach: one spacing */
     double radius;                    /* m, of the sphere it hangs under; 0: a ceiling */
+    bool mesh;                        /* the ceiling is a slab of triangles */
     double disorder;                  /* spacings, of all particles but the first layer */
     double viscosity;                 /* Pa s */
     double stickiness;                /* Pa */
@@ -97,6 +98,11 @@ static dlp_World *hang(const Film *film)
     wall.stickiness = film->stickiness;
     wall.reach = film->reach;
     wall.shape.rotation.x = PI; /* solid above, open below */
+    if (film->mesh) {
+        wall.shape.kind = DLP_SHAPE_MESH;
+        wall.shape.mesh = add_box_mesh(world, (dlp_Vec3){0.3, 0.3, 0.1});
+        wall.shape.position = (dlp_Vec3){0.03, 0.03, 0.05};
+    }
     if (film->radius > 0.0) {
         wall.shape.kind = DLP_SHAPE_SPHERE;
         wall.shape.radius = film->radius;
@@ -160,6 +166,20 @@ static void a_film_under_a_ceiling_stays_below_the_walls_strength_and_falls_abov
                 fail_msg("spacing %g, step %g: it fell by only %g spacings", spacings[s], steps[t], fallen);
             }
         }
+    }
+}
+
+static void a_slab_of_triangles_holds_as_much_as_a_plane(void **state)
+{
+    (void)state;
+    Film film = HONEY;
+    film.mesh = true;
+    film.stickiness = WEIGHT * film.thickness / 0.8;
+    const double held = fall(&film, 1.0 / 240.0, 0.3);
+    film.stickiness = WEIGHT * film.thickness / 1.25;
+    const double lost = small_scale() ? 10.0 : fall(&film, 1.0 / 240.0, 0.3);
+    if (!(fabs(held) < 0.05) || !(lost > 5.0)) {
+        fail_msg("it fell by %g spacings below the strength and by %g above it", held, lost);
     }
 }
 
@@ -352,6 +372,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_film_under_a_ceiling_stays_below_the_walls_strength_and_falls_above),
+        cmocka_unit_test(a_slab_of_triangles_holds_as_much_as_a_plane),
         cmocka_unit_test(a_stiff_film_of_disordered_particles_does_so_too),
         cmocka_unit_test(a_film_under_a_sphere_does_so_too),
         cmocka_unit_test(water_and_honey_let_go_at_the_same_strength),
