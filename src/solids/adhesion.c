@@ -15,8 +15,6 @@ typedef struct Job {
     double dt; /* s */
 } Job;
 
-static const dlp__ContactLaw NOTHING = {.reach = 1.0};
-
 /* m, of a particle that some wall draws. */
 static double far_off(const Job *job)
 {
@@ -26,14 +24,24 @@ static double far_off(const Job *job)
 /* Slow enough that nothing is torn from its neighbours on the way: spacings beyond where it touches. */
 static const double BEYOND = 0.1;
 
-/* Give a particle the speed towards a wall that a force per mass (m/s2) gives it in a step, but no more than closes the gap. Free
- * bodies hold what touches them and draw nothing, for they would not feel it. */
+/* The wall nearest to a particle, if it is sticky: its solid and what that does to the particle; null if it is not. Free bodies hold
+ * what touches them and draw nothing, for they would not feel it. */
+static const dlp__Solid *sticky_wall(const Job *job, int64_t i, const dlp__Nearby *near, dlp__Wall *wall,
+                                     dlp__ContactLaw *law)
+{
+    const dlp__Particles *p = job->particles;
+    const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, dlp__particle_place(p, i), far_off(job), wall);
+    if (solid == NULL || solid->body >= 0) {
+        return NULL;
+    }
+    *law = dlp__solids_law(job->solids, solid, p->material[0][i]);
+    return law->stickiness > 0.0 ? solid : NULL;
+}
+
+/* Give a particle the speed towards a wall that a force per mass (m/s2) gives it in a step, but no more than closes the gap. */
 static void pull(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall, double force)
 {
     dlp__Particles *p = job->particles;
-    if (solid->body >= 0) {
-        return;
-    }
     const double spacing = (double)job->solids->spacing, room = wall->distance + (BEYOND - 0.5) * spacing;
     const dlp_Vec3 surface = dlp__sub(dlp__particle_place(p, i), dlp__scale(wall->normal, wall->distance));
     const dlp_Vec3 moving = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
@@ -49,11 +57,13 @@ static void draw_particle(const Job *job, int64_t i, const dlp__Nearby *near)
     const dlp__Particles *p = job->particles;
     const double spacing = (double)job->solids->spacing;
     dlp__Wall wall;
-    const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, dlp__particle_place(p, i), far_off(job), &wall);
-    const dlp__ContactLaw law = solid != NULL ? dlp__solids_law(job->solids, solid, p->material[0][i]) : NOTHING;
+    dlp__ContactLaw law;
+    const dlp__Solid *solid = sticky_wall(job, i, near, &wall, &law);
+    if (solid == NULL) {
+        return;
+    }
     const double gap = fmax(wall.distance - 0.5 * spacing, 0.0);
-    if (law.stickiness > 0.0 && gap < law.reach &&
-        !dlp__particle_is_shielded(p, job->neighbors, spacing, i, wall.normal)) {
+    if (gap < law.reach && !dlp__particle_is_shielded(p, job->neighbors, spacing, i, wall.normal)) {
         const double traction = law.stickiness * (1.0 - gap / law.reach);
         pull(job, i, solid, &wall, traction * (double)p->specific_volume[0][i] / spacing);
     }
@@ -81,15 +91,14 @@ static void draw_range(void *context, int64_t begin, int64_t end)
 static void cling_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
 {
     const Job *job = context;
-    const dlp__Particles *p = job->particles;
     for (int64_t i = begin; i < end; i++) {
         dlp__Wall wall;
-        const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, dlp__particle_place(p, i), far_off(job), &wall);
-        const dlp__ContactLaw law = solid != NULL ? dlp__solids_law(job->solids, solid, p->material[0][i]) : NOTHING;
-        const double reach = law.reach, fade = 1.0 - fmax(wall.distance, 0.0) / reach;
-        if (law.stickiness > 0.0 && fade > 0.0) {
-            const double density = job->materials[p->material[0][i]].density;
-            pull(job, i, solid, &wall, 2.0 * law.stickiness * fade / (reach * density));
+        dlp__ContactLaw law;
+        const dlp__Solid *solid = sticky_wall(job, i, near, &wall, &law);
+        if (solid != NULL && wall.distance < law.reach) {
+            const double density = job->materials[job->particles->material[0][i]].density;
+            const double fade = 1.0 - fmax(wall.distance, 0.0) / law.reach;
+            pull(job, i, solid, &wall, 2.0 * law.stickiness * fade / (law.reach * density));
         }
     }
 }

@@ -41,7 +41,7 @@ const dlp__Solid *dlp__nearest_wall(const dlp__Solids *solids, const dlp__Nearby
                                     dlp__Wall *nearest);
 
 /* Pa: what stress pulls at a particle along a unit vector. */
-double dlp__pull_along(const dlp__Particles *particles, int64_t i, dlp_Vec3 n);
+double dlp__pull_along(const dlp__Particles *p, int64_t i, dlp_Vec3 n);
 
 static inline dlp_Vec3 dlp__particle_place(const dlp__Particles *particles, int64_t i)
 {

@@ -41,7 +41,8 @@ static int64_t fill_ceiling(const Film *film, int across, float *points)
     uint64_t seed = 3;
     for (int k = 0; k < layers; k++) {
         for (int n = 0; n < across * across; n++, count++) {
-            const double place[3] = {n % across + 0.5, n / across + 0.5, -(k + 0.5)};
+            const int row = n / across, column = n % across;
+            const double place[3] = {column + 0.5, row + 0.5, -(k + 0.5)};
             for (int a = 0; a < 3; a++) {
                 const double off = k > 0 ? film->disorder * (random_number(&seed) - 0.5) : 0.0;
                 points[3 * count + a] = (float)((place[a] + off) * film->spacing);
