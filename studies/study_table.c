@@ -16,6 +16,7 @@ extern const Study slump_study;
 extern const Study free_spin_study;
 extern const Study huppert_study;
 extern const Study leak_study;
+extern const Study sticky_film_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -34,6 +35,7 @@ const Study *const studies[] = {
     &free_spin_study,
     &huppert_study,
     &leak_study,
+    &sticky_film_study,
     NULL,
 };
 /* clang-format on */
