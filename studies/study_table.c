@@ -20,6 +20,7 @@ extern const Study waters_king_study;
 extern const Study friction_slope_study;
 extern const Study archimedes_study;
 extern const Study leak_study;
+extern const Study sticky_film_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -42,6 +43,7 @@ const Study *const studies[] = {
     &friction_slope_study,
     &archimedes_study,
     &leak_study,
+    &sticky_film_study,
     NULL,
 };
 /* clang-format on */

@@ -30,6 +30,7 @@ typedef int32_t dlp_MeshId;
 typedef int32_t dlp_SolidId;
 typedef int32_t dlp_JointId;
 typedef int32_t dlp_CompanionId;
+typedef int32_t dlp_ContactId;
 typedef int32_t dlp_EmitterId;
 typedef int32_t dlp_SinkId;
 typedef int32_t dlp_CameraId;
@@ -132,8 +133,11 @@ typedef struct dlp_PoseKey {
  * velocity and spin, falls, floats, and is moved by the fluid and other solids. */
 typedef struct dlp_SolidDef {
     size_t size;
+    char name[DLP_NAME_SIZE]; /* "" if it has none */
     dlp_ShapeDef shape;
     double friction;          /* 0: fluid slips freely, 1: it sticks; between, Coulomb's law              */
+    double stickiness;        /* Pa, the tension that fluid bears before it lets go of the solid          */
+    double reach;             /* m, how far off it still draws fluid, ever less; 0: one spacing           */
     dlp_Vec3 velocity;        /* m/s                                                                      */
     dlp_Vec3 spin;            /* rad/s                                                                    */
     dlp_Vec3 amplitude;       /* m                                                                        */
@@ -144,7 +148,6 @@ typedef struct dlp_SolidDef {
     bool visible;             /* in pictures                                                              */
     dlp_Vec3 color;           /* red, green, blue from 0 to 1, linear                                     */
     int32_t path;             /* dlp_PathKind, between its keys                                           */
-    char name[DLP_NAME_SIZE]; /* by which the joints of a scene know it; may be empty               */
 } dlp_SolidDef;
 
 typedef enum dlp_JointKind {
@@ -168,6 +171,18 @@ typedef struct dlp_JointDef {
     double lower;      /* rad (from -pi) or m: stops, counted from where it was when it was added */
     double upper;      /* rad (to pi) or m; the same as lower: there are none                    */
 } dlp_JointDef;
+
+/* What a solid does to one material, where that differs from what the solid says itself. Below 0, a member is left to the solid.
+ * Where several speak of the same pair, the last one that says something counts. */
+typedef struct dlp_ContactDef {
+    size_t size;
+    dlp_SolidId solid; /* -1: all of them */
+    dlp_MaterialId material;
+    double friction;
+    double stickiness; /* Pa */
+    double reach;      /* m  */
+} dlp_ContactDef;
+#define DLP_CONTACTS_MOST 1024 /* of one world */
 
 /* Fluid filled into a box, sphere, cylinder, capsule or mesh on a cubic lattice of the world's spacing, around
  * the solids that are there by then. */
@@ -253,6 +268,7 @@ DLP_API const dlp_ParamTable *dlp_world_params(void);
 DLP_API const dlp_ParamTable *dlp_material_params(void);
 DLP_API const dlp_ParamTable *dlp_solid_params(void);
 DLP_API const dlp_ParamTable *dlp_joint_params(void);
+DLP_API const dlp_ParamTable *dlp_contact_params(void);
 DLP_API const dlp_ParamTable *dlp_fluid_params(void);
 DLP_API const dlp_ParamTable *dlp_companion_params(void);
 DLP_API const dlp_ParamTable *dlp_emitter_params(void);
@@ -264,6 +280,7 @@ DLP_API dlp_WorldDef dlp_default_world_def(void);
 DLP_API dlp_MaterialDef dlp_default_material_def(void);
 DLP_API dlp_SolidDef dlp_default_solid_def(void);
 DLP_API dlp_JointDef dlp_default_joint_def(void);
+DLP_API dlp_ContactDef dlp_default_contact_def(void);
 DLP_API dlp_FluidDef dlp_default_fluid_def(void);
 DLP_API dlp_CompanionDef dlp_default_companion_def(void);
 DLP_API dlp_EmitterDef dlp_default_emitter_def(void);
@@ -331,6 +348,11 @@ DLP_API dlp_Result dlp_world_add_joint(dlp_World *world, const dlp_JointDef *def
 DLP_API dlp_Result dlp_world_set_joint(dlp_World *world, dlp_JointId id, const dlp_JointDef *def);
 DLP_API dlp_Result dlp_world_get_joint(const dlp_World *world, dlp_JointId id, dlp_JointDef *def);
 DLP_API int dlp_world_joint_count(const dlp_World *world);
+/* Contacts. The solid and the material must be there; a change counts from the next step on. At most DLP_CONTACTS_MOST. */
+DLP_API dlp_Result dlp_world_add_contact(dlp_World *world, const dlp_ContactDef *def, dlp_ContactId *id);
+DLP_API dlp_Result dlp_world_set_contact(dlp_World *world, dlp_ContactId id, const dlp_ContactDef *def);
+DLP_API dlp_Result dlp_world_get_contact(const dlp_World *world, dlp_ContactId id, dlp_ContactDef *def);
+DLP_API int dlp_world_contact_count(const dlp_World *world);
 
 /* `added` (may be null) tells how many particles came in. */
 DLP_API dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added);

@@ -3,7 +3,7 @@
  *     /                 attributes: the summary (file_summary.h)
  *     /state            attributes: what else a running world counts
  *     /world /method    attributes: their parameters
- *     /materials/0 ...  attributes: one group per material; likewise /solids, /joints, /companions, /emitters, ...
+ *     /materials/0 ...  attributes: one group per material; likewise /solids, /joints, /companions, /contacts, ...
  *     /solids/0/keys    the path of a solid that has one; likewise of emitters, and their /emitters/0/flow (key_groups.h)
  *     /meshes/0 ...     attributes, vertices and triangles (mesh_groups.h)
  *     /bonds            pairs of particles that remember each other (bond_groups.h)
@@ -23,7 +23,7 @@ typedef struct dlp__SavedState {
 
 extern const dlp_ParamTable dlp__saved_state_table;
 
-/* Materials first, for emitters name them; solids before the joints between them. */
+/* Materials first, for emitters name them; solids before joints and contacts. */
 enum {
     DLP_ITEMS_MATERIALS,
     DLP_ITEMS_SOLIDS,
@@ -31,6 +31,7 @@ enum {
     DLP_ITEMS_COMPANIONS,
     DLP_ITEMS_EMITTERS,
     DLP_ITEMS_SINKS,
+    DLP_ITEMS_CONTACTS,
     DLP_ITEMS_CAMERAS,
     DLP_ITEM_LISTS
 };

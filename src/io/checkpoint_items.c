@@ -179,6 +179,22 @@ static int sink_records(dlp__Item *item, dlp__Record records[2])
     return 1;
 }
 
+static void get_contact(const dlp_World *world, int index, dlp__Item *item)
+{
+    item->contact = world->contacts[index];
+}
+
+static dlp_Result add_contact(dlp_World *world, const dlp__Item *item)
+{
+    return dlp_world_add_contact(world, &item->contact, &(dlp_ContactId){0});
+}
+
+static int contact_records(dlp__Item *item, dlp__Record records[2])
+{
+    records[0] = (dlp__Record){dlp_contact_params(), &item->contact};
+    return 1;
+}
+
 static void get_camera(const dlp_World *world, int index, dlp__Item *item)
 {
     item->camera = world->cameras[index];
@@ -202,5 +218,6 @@ const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS] = {
     [DLP_ITEMS_COMPANIONS] = {"companions", dlp_world_companion_count, get_companion, add_companion, companion_records},
     [DLP_ITEMS_EMITTERS] = {"emitters", dlp_world_emitter_count, get_emitter, add_emitter, emitter_records},
     [DLP_ITEMS_SINKS] = {"sinks", dlp_world_sink_count, get_sink, add_sink, sink_records},
+    [DLP_ITEMS_CONTACTS] = {"contacts", dlp_world_contact_count, get_contact, add_contact, contact_records},
     [DLP_ITEMS_CAMERAS] = {"cameras", dlp_world_camera_count, get_camera, add_camera, camera_records},
 };

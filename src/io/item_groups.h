@@ -13,6 +13,7 @@ typedef union dlp__Item {
     dlp_CompanionDef companion;
     dlp__Emitter emitter;
     dlp_SinkDef sink;
+    dlp_ContactDef contact;
     dlp_CameraDef camera;
 } dlp__Item;
 

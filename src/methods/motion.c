@@ -105,6 +105,7 @@ bool dlp__motion_predict(dlp__StepContext *step)
                                      .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position) |
                                                DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(start) |
                                                DLP_FIELD_BIT(carrier)};
+    dlp__solids_cling(step->solids, step->domains, step->materials, step->dt);
     return dlp__run(step->domains, &stage, step) && dlp__companions_fly(step->companions, step->domains, step->dt) &&
            lead_solids(step);
 }

@@ -19,7 +19,7 @@ bool dlp__motion_carry(dlp__StepContext *step);
  * must be current. */
 bool dlp__motion_follow(const dlp__StepContext *step, dlp__Particles *p, int64_t i);
 
-/* Velocity gains from gravity, or is that of the nozzle that carries the particle; positions go where it leads, and nothing
+/* Velocity gains from sticky walls and from gravity, or is that of the nozzle that carries the particle; positions go where it leads, and nothing
  * has corrected them yet. */
 bool dlp__motion_predict(dlp__StepContext *step);
 

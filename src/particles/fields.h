@@ -19,7 +19,7 @@ enum {
 /* clang-format off */
 #define DLP_FIELDS(X) \
     X(id, uint64_t, 1, "", DLP_FIELD_SAVED | DLP_FIELD_SHOWN | DLP_FIELD_EXCHANGED, "never changes") \
-    X(material, uint16_t, 1, "", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "index of the material") \
+    X(material, uint16_t, 1, "", DLP_FIELD_SAVED | DLP_FIELD_SHOWN | DLP_FIELD_EXCHANGED, "index of the material") \
     X(position, float, 3, "m", \
       DLP_FIELD_SAVED | DLP_FIELD_SHOWN | DLP_FIELD_EXCHANGED | DLP_FIELD_SHIFTED, "") \
     X(velocity, float, 3, "m/s", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "") \
@@ -47,7 +47,7 @@ enum {
     X(grip, float, 3, "", DLP_FIELD_SAVED, "friction of that wall, in parts of the most it can be; of length 1 where it slides") \
     X(clearance, float, 1, "m/s", DLP_FIELD_SCRATCH, "speed away from that wall, before the wall stops it; or apart as it was") \
     X(uneven_force, float, 3, "Pa/m", DLP_FIELD_SAVED, "force against uneven motion that is remembered with the strain") \
-    X(apart, float, 1, "", DLP_FIELD_SAVED | DLP_FIELD_EXCHANGED, "1 if it does not touch the wall it is near, else 0") \
+    X(apart, float, 1, "", DLP_FIELD_SAVED | DLP_FIELD_EXCHANGED, "more than a half if it does not touch the wall it is near") \
     X(maxwell, float, 9, "", DLP_FIELD_SCRATCH, "what its material does in this step: dlp__MaxwellFlow, weights of stress") \
     X(stiffness, float, 1, "Pa.s2", DLP_FIELD_SCRATCH, "stress for a change of the rate of strain, times the step") \
     X(bulk, float, 1, "Pa.s", DLP_FIELD_SCRATCH, "resistance to a change of volume, beside the pressure") \

@@ -74,6 +74,7 @@ static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index,
     case DLP_SECTION_MESHES: return add_mesh(scene, def, world, error);
     case DLP_SECTION_SOLIDS: return add_solid(scene, index, def, world);
     case DLP_SECTION_JOINTS: return dlp_world_add_joint(world, def, &added);
+    case DLP_SECTION_CONTACTS: return dlp_world_add_contact(world, def, &added);
     case DLP_SECTION_FLUIDS: return add_fluid(scene, index, world);
     case DLP_SECTION_COMPANIONS: return dlp_world_add_companion(world, def, &added);
     case DLP_SECTION_EMITTERS: return add_emitter(scene, index, def, world);

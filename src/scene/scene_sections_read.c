@@ -224,7 +224,8 @@ static dlp_Result read_item_rest(dlp__SceneReader *reader, dlp__SectionId id, co
     const dlp_ParamTable *table = section->table();
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
-        const bool needed = param->type == DLP_PARAM_MATERIAL || strcmp(param->name, "solid") == 0;
+        const bool needed = param->type == DLP_PARAM_MATERIAL ||
+                            (id == DLP_SECTION_JOINTS && strcmp(param->name, "solid") == 0);
         if (needed && (node->kind != DLP_NODE_MAP || dlp__scene_child(node, param->name) == NULL)) {
             return dlp__scene_fail(reader, node->place, "%s[%d] does not say its %s, such as '%s: %s'", section->key,
                                    index, param->name, param->name,

@@ -110,7 +110,7 @@ static void push_range(void *context, int64_t begin, int64_t end)
 }
 
 /* Relative to the wall: no speed into it when touching, and friction's part of the sliding speed gone. */
-static dlp_Vec3 rub_on_wall(const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 wall_velocity, double touching,
+static dlp_Vec3 rub_on_wall(double friction, const dlp__Wall *wall, dlp_Vec3 wall_velocity, double touching,
                             dlp_Vec3 velocity)
 {
     dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
@@ -119,7 +119,7 @@ static dlp_Vec3 rub_on_wall(const dlp__Solid *solid, const dlp__Wall *wall, dlp_
     if (leaving < 0.0 && wall->distance < touching) {
         leaving = 0.0;
     }
-    dlp_Vec3 kept = dlp__add(dlp__scale(wall->normal, leaving), dlp__scale(sliding, 1.0 - solid->def.friction));
+    dlp_Vec3 kept = dlp__add(dlp__scale(wall->normal, leaving), dlp__scale(sliding, 1.0 - friction));
     return dlp__add(wall_velocity, kept);
 }
 
@@ -129,7 +129,8 @@ static dlp_Vec3 rub_particle(const Job *job, int64_t i, const dlp__Solid *solid,
 {
     const double touching = 0.5 * (double)job->solids->spacing;
     const dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
-    const dlp_Vec3 rubbed = rub_on_wall(solid, wall, wall_velocity, touching, velocity);
+    const double friction = dlp__solids_law(job->solids, solid, job->particles->material[0][i]).friction;
+    const dlp_Vec3 rubbed = rub_on_wall(friction, wall, wall_velocity, touching, velocity);
     if (job->feels) {
         const dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
         const bool stops = dlp__dot(relative, wall->normal) < 0.0 && wall->distance < touching;
@@ -174,23 +175,6 @@ static void rub_range(void *context, int64_t begin, int64_t end)
     dlp__nearby_each(job->solids, job->particles, begin, end, (double)job->solids->spacing, rub_group, context);
 }
 
-/* Whether a neighbour stands between the particle and the wall: nearer to it by half a spacing, and less than a spacing to
- * the side. */
-static bool is_shielded(const Job *job, int64_t i, dlp_Vec3 normal)
-{
-    const dlp__NeighborList *list = job->neighbors;
-    dlp_Vec3 point = dlp__particle_place(job->particles, i);
-    double spacing = (double)job->solids->spacing;
-    for (int32_t k = 0; k < list->count[i]; k++) {
-        dlp_Vec3 away = dlp__sub(dlp__particle_place(job->particles, *dlp__neighbors_entry(list, i, k)), point);
-        double along = dlp__dot(away, normal);
-        if (along < -0.5 * spacing && dlp__dot(away, away) - along * along < spacing * spacing) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A wall that a particle is about to touch. */
 typedef struct Touch {
     dlp_Vec3 normal;
@@ -203,20 +187,21 @@ static dlp_Vec3 meet_wall(const Job *job, int64_t i, const dlp__Solid *solid, co
                           dlp_Vec3 velocity, Touch *touch)
 {
     double spacing = (double)job->solids->spacing;
+    const double friction = dlp__solids_law(job->solids, solid, job->particles->material[0][i]).friction;
     dlp_Vec3 surface = dlp__sub(start, dlp__scale(wall->normal, wall->distance));
     dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
     double speed = dlp__dot(velocity, wall->normal), gap = wall->distance + job->dt * speed;
     double least = fmin((0.5 * spacing - wall->distance) / job->dt, dlp__dot(wall_velocity, wall->normal));
-    bool meets = gap < spacing && (speed < least || solid->def.friction > 0.0);
-    if (!meets || is_shielded(job, i, wall->normal)) {
+    bool meets = gap < spacing && (speed < least || friction > 0.0);
+    if (!meets || dlp__particle_is_shielded(job->particles, job->neighbors, spacing, i, wall->normal)) {
         return velocity;
     }
     if (speed - least < touch->clearance) {
-        *touch = (Touch){wall->normal, solid->def.friction, speed - least};
+        *touch = (Touch){wall->normal, friction, speed - least};
     }
     dlp_Vec3 sliding = dlp__sub(velocity, wall_velocity);
     sliding = dlp__sub(sliding, dlp__scale(wall->normal, dlp__dot(sliding, wall->normal)));
-    velocity = dlp__sub(velocity, dlp__scale(sliding, solid->def.friction));
+    velocity = dlp__sub(velocity, dlp__scale(sliding, friction));
     return dlp__add(velocity, dlp__scale(wall->normal, fmax(least - speed, 0.0)));
 }
 
@@ -261,6 +246,34 @@ static void brace_range(void *context, int64_t begin, int64_t end)
     dlp__nearby_each(job->solids, p, begin, end, (double)job->solids->spacing, brace_group, context);
 }
 
+/* s: a tension twice what a sticky wall holds pulls fluid off in half of it. Long enough for waves of pressure to pass, and about
+ * what falling out of the wall's reach takes. */
+static double patience(const Job *job, const dlp__ContactLaw *law)
+{
+    enum { STEPS = 8 };
+    const double fall = job->gravity > 0.0 ? sqrt(law->reach / job->gravity) : 0.0;
+    return fmax(STEPS * job->dt, fall);
+}
+
+/* What `apart` becomes of a particle near a wall: `was` before, pulled off by `pull` (Pa), and moved off by `way` (m) in a step. A
+ * sticky wall is let go of little by little, as `apart` grows to a half, and what it has drawn back may soon go again. */
+static double part_from(const Job *job, const dlp__ContactLaw *law, const dlp__Wall *wall, double was, double pull,
+                        double way, double layer)
+{
+    const double spacing = (double)job->solids->spacing, held = fmax(law->stickiness, layer);
+    const bool sticky = law->stickiness > 0.0;
+    if (was <= 0.5 && sticky) {
+        const double gone = was + job->dt / patience(job, law) * (pull / held - 1.0);
+        return gone > 0.5 ? 1.0 : fmax(gone, 0.0);
+    }
+    const bool rests = wall->distance < 0.8 * spacing && fabs(way) < 0.02 * spacing;
+    const bool comes = wall->distance + fmin(way, 0.0) < 0.5 * spacing;
+    const bool hits = comes && way < -job->dt * sqrt(job->gravity * spacing);
+    const bool pressed = wall->distance < 0.45 * spacing;
+    const bool touches = sticky ? hits || pressed : was <= 0.5 || rests || comes;
+    return !touches || pull > held ? 1.0 : sticky && !hits ? 0.5 : 0.0;
+}
+
 static void touch_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
 {
     const Job *job = context;
@@ -270,23 +283,22 @@ static void touch_group(void *context, int64_t begin, int64_t end, const dlp__Ne
         dlp__Wall wall;
         dlp_Vec3 point = dlp__particle_place(p, i);
         const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, point, spacing, &wall);
-        double layer = job->gravity * spacing / (double)p->specific_volume[0][i]; /* Pa, its weight */
-        if (solid == NULL || dlp__pull_along(p, i, wall.normal) > layer) {
+        if (solid == NULL) {
             continue;
         }
+        const dlp__ContactLaw law = dlp__solids_law(job->solids, solid, p->material[0][i]);
+        const double pull = dlp__pull_along(p, i, wall.normal);
+        const double layer = job->gravity * spacing / (double)p->specific_volume[0][i]; /* Pa, its weight */
         dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall.normal, wall.distance));
         dlp_Vec3 moving = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
-        if (p->correction_matrix[0][i] == 0.0f) { /* a lone particle: no pressure holds it */
-            moving = rub_on_wall(solid, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
+        if (p->correction_matrix[0][i] == 0.0f && pull <= layer) { /* a lone particle: no pressure holds it */
+            moving = rub_on_wall(law.friction, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
             p->velocity[0][i] = (float)moving.x;
             p->velocity[1][i] = (float)moving.y;
             p->velocity[2][i] = (float)moving.z;
         }
         double way = job->dt * dlp__dot(dlp__sub(moving, dlp__solid_velocity(solid, surface)), wall.normal);
-        bool rests = wall.distance < 0.8 * spacing && fabs(way) < 0.02 * spacing;
-        if (p->clearance[0][i] < 0.5f || rests || wall.distance + fmin(way, 0.0) < 0.5 * spacing) {
-            p->apart[0][i] = 0.0f;
-        }
+        p->apart[0][i] = (float)part_from(job, &law, &wall, (double)p->clearance[0][i], pull, way, layer);
     }
 }
 

@@ -45,8 +45,22 @@ static void put(float *part, int number, dlp_Vec3 value)
     part[(number + 2) * DLP_GROUP] = (float)value.z;
 }
 
+/* What a wall shows to a material: friction by Coulomb's law comes on top of what slips. */
+static double shown_friction(const Job *job, const dlp__Solid *solid, int material)
+{
+    const double friction = dlp__solids_law(job->solids, solid, material).friction;
+    return dlp__is_rough(solid, friction) ? 0.0 : friction;
+}
+
+/* The mean of what it is to the two, so that j's image is to i what i's is to j. */
+static double friction_of(const Job *job, const dlp__Solid *solid, int64_t i, int32_t j)
+{
+    const uint16_t *material = job->domain->particles.material[0];
+    return 0.5 * (shown_friction(job, solid, material[i]) + shown_friction(job, solid, material[j]));
+}
+
 /* One reflection turns a vector over along the normal; two turn it around the edge; three turn it back to front. */
-static void write_image(const Job *job, int64_t row, const Corner *corner, dlp_Vec3 offset, double weight,
+static void write_image(const Job *job, int64_t i, int64_t row, const Corner *corner, dlp_Vec3 offset, double weight,
                         dlp_Vec3 surface)
 {
     const Plane *plane = corner->plane;
@@ -55,7 +69,7 @@ static void write_image(const Job *job, int64_t row, const Corner *corner, dlp_V
     double friction = 0.0, share = 1.0 / corner->count, odd = corner->count == 2 ? 1.0 : -1.0;
     for (int n = 0; n < corner->count; n++) {
         velocity = dlp__add(velocity, dlp__scale(dlp__solid_velocity(plane[n].solid, surface), share));
-        friction += dlp__solid_is_rough(plane[n].solid) ? 0.0 : share * plane[n].solid->def.friction;
+        friction += share * friction_of(job, plane[n].solid, i, job->domain->mirror.list.entry[row]);
     }
     if (corner->count == 1) {
         axis = dlp__scale(plane[0].normal, sqrt(2.0));
@@ -80,6 +94,10 @@ static void write_image(const Job *job, int64_t row, const Corner *corner, dlp_V
     part[DLP_IMAGE_EVEN * DLP_GROUP] = (float)(1.0 - friction);
 }
 
+/* Weights, in spacings to the minus two, below which an image at the edge of the support is left out: its gradient's square would
+ * be no number in single precision, and its distance, found from that, nothing. */
+static const double LEAST_WEIGHT = 1e-12;
+
 /* Particle j in the corner, if its image is near enough to i to count. */
 static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner)
 {
@@ -97,13 +115,13 @@ static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner
     dlp_Vec3 offset = dlp__sub(image, own);
     double r = fmax(dlp__length(offset), 1e-3 * (double)job->solids->spacing);
     double weight = r < (double)job->kernel->support ? -job->volume * dlp__kernel_slope(job->kernel, r) / r : 0.0;
-    if (!((float)weight > 0.0f)) {
+    if (!(weight * (double)job->solids->spacing * (double)job->solids->spacing > LEAST_WEIGHT)) {
         return;
     }
     if (!job->counting) {
         int32_t *entry = dlp__neighbors_entry(list, i, list->count[i]);
         *entry = j;
-        write_image(job, entry - list->entry, corner, offset, weight, dlp__scale(dlp__add(source, image), 0.5));
+        write_image(job, i, entry - list->entry, corner, offset, weight, dlp__scale(dlp__add(source, image), 0.5));
     }
     list->count[i]++;
 }

@@ -84,6 +84,21 @@ static void narrow(const dlp__Solids *solids, const dlp__Nearby *among, const Bo
     }
 }
 
+bool dlp__particle_is_shielded(const dlp__Particles *particles, const dlp__NeighborList *list, double spacing,
+                               int64_t i, dlp_Vec3 normal)
+{
+    const dlp_Vec3 point = dlp__particle_place(particles, i);
+    for (int32_t k = 0; k < list->count[i]; k++) {
+        const dlp_Vec3 other = dlp__particle_place(particles, *dlp__neighbors_entry(list, i, k));
+        const dlp_Vec3 away = dlp__sub(other, point);
+        const double along = dlp__dot(away, normal);
+        if (along < -0.5 * spacing && dlp__dot(away, away) - along * along < spacing * spacing) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void dlp__nearby_group(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
                        double reach, dlp__Nearby *near)
 {

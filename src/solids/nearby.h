@@ -22,6 +22,11 @@ static inline int dlp__nearby_at(const dlp__Nearby *near, int k)
 /* A solid may be near though no particle of the group is; but one that is not listed is at least `reach` away. */
 typedef void (*dlp__NearbyFunction)(void *context, int64_t begin, int64_t end, const dlp__Nearby *near);
 
+/* Whether a neighbour stands between a particle and a wall with that normal: nearer to it by half a spacing, and less than a
+ * spacing to the side. Neighbour lists must be current. */
+bool dlp__particle_is_shielded(const dlp__Particles *particles, const dlp__NeighborList *list, double spacing,
+                               int64_t i, dlp_Vec3 normal);
+
 /* Call `visit` for each group of particles in begin <= i < end that has solids within `reach` (m). `begin` is a multiple
  * of DLP_GROUP. */
 void dlp__nearby_each(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
@@ -36,7 +41,7 @@ const dlp__Solid *dlp__nearest_wall(const dlp__Solids *solids, const dlp__Nearby
                                     dlp__Wall *nearest);
 
 /* Pa: what stress pulls at a particle along a unit vector. */
-double dlp__pull_along(const dlp__Particles *particles, int64_t i, dlp_Vec3 n);
+double dlp__pull_along(const dlp__Particles *p, int64_t i, dlp_Vec3 n);
 
 static inline dlp_Vec3 dlp__particle_place(const dlp__Particles *particles, int64_t i)
 {

@@ -76,13 +76,14 @@ void dlp__feel(const dlp__Solids *solids, const dlp__Particles *particles, dlp__
         return;
     }
     const double mass = dlp__particle_mass(solids, particles, i);
+    const double friction = dlp__solids_law(solids, solid, particles->material[0][i]).friction;
     reactions->item[block * ROOM + reactions->in_block[block]++] = (dlp__Reaction){
         .body = solid->body,
         .particle = (int32_t)i,
         .impulse = {(float)relative.x, (float)relative.y, (float)relative.z},
         .point = {(float)point.x, (float)point.y, (float)point.z},
         .normal = {(float)normal.x, (float)normal.y, (float)normal.z},
-        .along = (float)(mass * solid->def.friction),
+        .along = (float)(mass * friction),
         .into = stops ? (float)mass : 0.0f,
     };
 }

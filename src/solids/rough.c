@@ -9,7 +9,7 @@ typedef struct Job {
 } Job;
 
 /* Friction is spread over the first spacing from the wall, whose layers bear 2 (1 - s/d) / d of it each: together 1. */
-static void lay_particle(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall)
+static void lay_particle(const Job *job, int64_t i, const dlp__Solid *solid, double friction, const dlp__Wall *wall)
 {
     dlp__Particles *p = job->particles;
     const double spacing = (double)job->solids->spacing;
@@ -20,7 +20,7 @@ static void lay_particle(const Job *job, int64_t i, const dlp__Solid *solid, con
     const double bears = 2.0 * (1.0 - fmax(wall->distance, 0.0) / spacing) / spacing;
     const double pressed = fmax(-dlp__pull_along(p, i, n),
                                 0.0); /* the first layer has the pressure of the wall itself */
-    const double contact[4] = {n.x, n.y, n.z, solid->def.friction * bears * pressed};
+    const double contact[4] = {n.x, n.y, n.z, friction * bears * pressed};
     const double slide[3] = {moving.x, moving.y, moving.z};
     for (int k = 0; k < 4; k++) {
         p->contact[k][i] = (float)contact[k];
@@ -37,8 +37,12 @@ static void lay_group(void *context, int64_t begin, int64_t end, const dlp__Near
         dlp__Wall wall;
         const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, dlp__particle_place(job->particles, i),
                                                     (double)job->solids->spacing, &wall);
-        if (solid != NULL && dlp__solid_is_rough(solid) && job->particles->apart[0][i] < 0.5f) {
-            lay_particle(job, i, solid, &wall);
+        if (solid == NULL || job->particles->apart[0][i] > 0.5f) {
+            continue;
+        }
+        const double friction = dlp__solids_law(job->solids, solid, job->particles->material[0][i]).friction;
+        if (dlp__is_rough(solid, friction)) {
+            lay_particle(job, i, solid, friction, &wall);
         }
     }
 }
@@ -55,13 +59,9 @@ static void lay_range(void *context, int64_t begin, int64_t end)
 
 bool dlp__solids_lay(const dlp__Solids *solids, dlp__Domains *domains)
 {
-    bool rough = false;
-    for (int k = 0; k < solids->count; k++) {
-        rough |= dlp__solid_is_rough(&solids->solid[k]);
-    }
-    for (int part = 0; part < domains->count && rough; part++) {
+    for (int part = 0; part < domains->count && solids->laws.rough; part++) {
         Job job = {solids, &domains->part[part].particles};
         dlp__parallel_for(domains->parallel, job.particles->count, 4 * DLP_NEARBY_BLOCK, lay_range, &job);
     }
-    return rough;
+    return solids->laws.rough;
 }

@@ -42,7 +42,7 @@ static void count_samples(void *context, int64_t begin, int64_t end)
 
 /* One row of place and motion; `away` (m) is the way from the particle along the wall's normal. */
 static void write_sample(const Job *job, int64_t row, dlp_Vec3 point, const dlp__Wall *wall, double away, float volume,
-                         int32_t solid_id)
+                         int32_t solid_id, int material)
 {
     const dlp__Solid *solid = &job->solids->solid[solid_id];
     dlp_Vec3 at = dlp__add(point, dlp__scale(wall->normal, away));
@@ -55,7 +55,7 @@ static void write_sample(const Job *job, int64_t row, dlp_Vec3 point, const dlp_
     motion[0] = (float)velocity.x;
     motion[1] = (float)velocity.y;
     motion[2] = (float)velocity.z;
-    motion[3] = (float)solid->def.friction;
+    motion[3] = (float)dlp__solids_law(job->solids, solid, material).friction;
     job->domain->samples.solid[row] = solid_id;
 }
 
@@ -81,7 +81,8 @@ static void fill_particle(const Job *job, int64_t i, const dlp__Nearby *near)
             if (!dlp__wall_sample(table, (float)wall[w].distance, &sample)) {
                 continue;
             }
-            write_sample(job, row_of(list, i, count++), point, &wall[w], -(double)sample.distance, sample.volume, id);
+            write_sample(job, row_of(list, i, count++), point, &wall[w], -(double)sample.distance, sample.volume, id,
+                         job->domain->particles.material[0][i]);
             shares += sample.share;
             shared_once += sample.share * (1.0f - shared_once);
         }

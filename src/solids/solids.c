@@ -15,6 +15,7 @@ void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, c
 void dlp__solids_release(dlp__Solids *solids)
 {
     dlp__bodies_destroy(solids->bodies);
+    dlp__contact_laws_release(&solids->laws, solids->memory);
     for (int k = 0; k < solids->count; k++) {
         dlp__pose_path_release(&solids->solid[k].path, solids->memory);
     }
@@ -129,6 +130,7 @@ static void begin_with(dlp__Solids *solids, dlp__Solid *solid, const dlp_SolidDe
     solid->state.velocity = def->velocity;
     solid->state.spin = def->spin;
     solids->stale = true;
+    solids->laws.columns = 0; /* until they are worked out again */
     place(solids, solid);
     settle(solid);
 }

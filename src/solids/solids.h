@@ -7,6 +7,7 @@
 #include "geometry/shape.h"
 #include "neighbors/domain.h"
 #include "solids/bodies.h"
+#include "solids/contact_laws.h"
 #include "solids/pose_path.h"
 #include "solids/wall_table.h"
 
@@ -70,6 +71,7 @@ typedef struct dlp__Solids {
     bool led;             /* bodies are led through this step */
     bool short_of_memory; /* for reactions */
     dlp__WallTable table;
+    dlp__ContactLaws laws;
 } dlp__Solids;
 
 void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel,
@@ -98,6 +100,11 @@ dlp_Result dlp__joints_make(const dlp__Solids *solids, dlp_Error *error);
 dlp_Result dlp__solids_set_frames(dlp__Solids *solids, dlp_MeshId mesh, const dlp_MeshFrames *frames, dlp_Error *error);
 
 /* Put every solid where it is at that time; meshes that deform must have been brought there. */
+/* Before a step: work out what each solid does to each material. False without memory. */
+bool dlp__solids_agree(dlp__Solids *solids, const dlp_ContactDef *contacts, int count, int materials);
+/* What that is; before it was worked out, what the solid does to all of them. */
+dlp__ContactLaw dlp__solids_law(const dlp__Solids *solids, const dlp__Solid *solid, int material);
+
 void dlp__solids_place(dlp__Solids *solids, double time);
 
 /* A step that ends at `time`: solids that move as told stand where they are then; free ones stand where the last step left
@@ -118,11 +125,13 @@ void dlp__solids_exchange(dlp__Solids *solids, dlp__Domains *domains);
 /* The solid that is free body number `body`. */
 dlp__Solid *dlp__solids_free(const dlp__Solids *solids, int body);
 
-/* Whether it rubs by Coulomb's law in methods that know pressure at walls: neither slips freely nor sticks. Free bodies do not. */
-static inline bool dlp__solid_is_rough(const dlp__Solid *solid)
+/* Whether a solid with that friction rubs by Coulomb's law in methods that know the pressure at walls: it neither slips freely
+ * nor sticks. Free bodies do not. */
+static inline bool dlp__is_rough(const dlp__Solid *solid, double friction)
 {
-    return solid->body < 0 && solid->def.friction > 0.0 && solid->def.friction < 1.0;
+    return solid->body < 0 && friction > 0.0 && friction < 1.0;
 }
+
 /* How a solid came from `shape_before` to `shape`, in `elapsed` (s). */
 void dlp__solid_measure_way(dlp__Solid *solid, double elapsed);
 
@@ -144,13 +153,21 @@ bool dlp__solids_sample(dlp__Solids *solids, dlp__Domains *domains);
 bool dlp__solids_mirror(dlp__Solids *solids, dlp__Domains *domains, const dlp__Kernel *kernel);
 
 /* Which particles are `apart` from the wall they are near, after a step of `dt`: those farther than a spacing, those that
- * `stress` pulls off by more than the weight of a layer of particles under `gravity` (m/s2), and those that were apart and
- * will not come as close as half a spacing in the next step. Particles too lonely for a correction matrix are rubbed. */
+ * `stress` pulls off by more than the wall's stickiness and than the weight of a layer of particles under `gravity` (m/s2), and
+ * those that were apart and will not come as close as half a spacing in the next step. Particles too lonely for a correction
+ * matrix are rubbed. */
 void dlp__solids_touch(dlp__Solids *solids, dlp__Domains *domains, float dt, double gravity);
 
 /* Lay particles on rough walls: `contact` of one within a spacing that is not apart is the wall's normal and the most force
- * that friction can have on it (Pa/m), by the stress that presses it there; `slide` is its velocity along the wall. All others have no contact. False if no wall is rough, and nothing was done. */
+ * that friction can have on it (Pa/m), by the stress that presses it there; `slide` is its velocity along the wall. All others
+ * have no contact. False if no wall is rough, and nothing was done. */
 bool dlp__solids_lay(const dlp__Solids *solids, dlp__Domains *domains);
+/* Give particles that are `apart` from a sticky wall but within its reach, and those too lonely for a correction matrix, the speed
+ * towards it that it gives them in a step of `dt`. Needs `specific_volume`, `correction_matrix` and neighbour lists. */
+void dlp__solids_attract(dlp__Solids *solids, dlp__Domains *domains, float dt);
+
+/* The same for methods in which fluid bears no tension: all particles within the reach are drawn. Needs no lists. */
+void dlp__solids_cling(dlp__Solids *solids, dlp__Domains *domains, const dlp_MaterialDef *materials, float dt);
 
 /* Stop particles at the surfaces that they met on their way from `start` to where they are, while solids went from where
  * they were before to where they are: the rest of the way leads along the surface, so that nothing passes a wall, however

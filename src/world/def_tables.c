@@ -85,10 +85,13 @@ static const dlp_Param material_params[] = {
         {"mesh", DLP_PARAM_MESH, offsetof(type, shape.mesh), "", {-1, 0, 0}, -1, 65534, NULL, "which mesh it is, by name"}
 
 static const dlp_Param solid_params[] = {
+    NAME(dlp_SolidDef, name, "name", "what the solid is called, for what refers to it"),
     SHAPE(dlp_SolidDef, DLP_SHAPE_PLANE),
     REAL(dlp_SolidDef, friction, "friction", "", 0.0, 0.0, 1.0,
          "of fluid: 0 slips freely, 1 sticks; between, Coulomb's coefficient (physical solver) or the part of the sliding speed "
          "that a step takes (others)"),
+    REAL(dlp_SolidDef, stickiness, "stickiness", "Pa", 0.0, 0.0, 1e9, "the tension that fluid bears before it lets go of it"),
+    REAL(dlp_SolidDef, reach, "reach", "m", 0.0, 0.0, BIG, "how far off it still draws fluid, ever less; 0: one spacing"),
     VEC3(dlp_SolidDef, velocity, "velocity", "m/s", 0, 0, 0, -BIG, BIG, "steady motion"),
     VEC3(dlp_SolidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "steady turning about its centre"),
     VEC3(dlp_SolidDef, amplitude, "amplitude", "m", 0, 0, 0, -BIG, BIG, "of a swinging motion"),
@@ -100,7 +103,6 @@ static const dlp_Param solid_params[] = {
     {"visible", DLP_PARAM_BOOL, offsetof(dlp_SolidDef, visible), "", {1, 0, 0}, 0, 1, NULL, "whether pictures show it"},
     VEC3(dlp_SolidDef, color, "color", "", 0.55, 0.56, 0.58, 0, 1, "red, green and blue in pictures, each from 0 to 1"),
     CHOICE(dlp_SolidDef, path, "path", path_names, DLP_PATH_SMOOTH, "how it goes from key to key"),
-    NAME(dlp_SolidDef, name, "name", "by which joints know it; none is needed otherwise"),
 };
 
 #define SOLID(type, member, name, help) \
@@ -120,6 +122,14 @@ static const dlp_Param joint_params[] = {
     REAL(dlp_JointDef, lower, "lower", "", 0.0, -1e6, 1e6,
          "where it stops, from where it begins: rad of a hinge (-pi to pi), m of a slider"),
     REAL(dlp_JointDef, upper, "upper", "", 0.0, -1e6, 1e6, "the other stop; the same as `lower` for none"),
+};
+
+static const dlp_Param contact_params[] = {
+    SOLID(dlp_ContactDef, solid, "solid", "which solid it is about, by name; all of them if it does not say"),
+    MATERIAL(dlp_ContactDef, material, "material", "which material it is about"),
+    REAL(dlp_ContactDef, friction, "friction", "", -1.0, -1.0, 1.0, "as that of a solid; below 0 it is the solid's own"),
+    REAL(dlp_ContactDef, stickiness, "stickiness", "Pa", -1.0, -1.0, 1e9, "as that of a solid; below 0 it is the solid's own"),
+    REAL(dlp_ContactDef, reach, "reach", "m", -1.0, -1.0, BIG, "as that of a solid; below 0 it is the solid's own"),
 };
 
 static const dlp_Param pose_key_params[] = {
@@ -220,6 +230,7 @@ TABLE_FUNCTION(world, dlp_WorldDef, "space, resolution and gravity")
 TABLE_FUNCTION(material, dlp_MaterialDef, "what a fluid is made of")
 TABLE_FUNCTION(solid, dlp_SolidDef, "a solid, at rest or moving as told")
 TABLE_FUNCTION(joint, dlp_JointDef, "two solids held together, or one to the world")
+TABLE_FUNCTION(contact, dlp_ContactDef, "what a solid does to one material")
 TABLE_FUNCTION(fluid, dlp_FluidDef, "a shape filled with fluid at the start")
 TABLE_FUNCTION(companion, dlp_CompanionDef, "a body of particles, rigid or soft, among the fluid")
 TABLE_FUNCTION(emitter, dlp_EmitterDef, "a nozzle that pushes out fluid")
@@ -241,6 +252,7 @@ TABLE_FUNCTION(flow_key, dlp_FlowKey, "what part of its speed a nozzle has at a 
 DEFAULT_FUNCTION(material, dlp_MaterialDef)
 DEFAULT_FUNCTION(solid, dlp_SolidDef)
 DEFAULT_FUNCTION(joint, dlp_JointDef)
+DEFAULT_FUNCTION(contact, dlp_ContactDef)
 DEFAULT_FUNCTION(fluid, dlp_FluidDef)
 DEFAULT_FUNCTION(companion, dlp_CompanionDef)
 DEFAULT_FUNCTION(emitter, dlp_EmitterDef)

@@ -127,6 +127,7 @@ void dlp_world_destroy(dlp_World *world)
     dlp__mesh_list_release(&world->meshes);
     dlp__sinks_release(&world->sink_shapes, &world->memory);
     dlp__buffer_release(&world->memory, &world->sink_buffer);
+    dlp__buffer_release(&world->memory, &world->contact_buffer);
     dlp__buffer_release(&world->memory, &world->camera_buffer);
     dlp__buffer_release(&world->memory, &world->nozzle_buffer);
     dlp__buffer_release(&world->memory, &world->emitter_buffer);

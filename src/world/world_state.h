@@ -37,6 +37,8 @@ struct dlp_World {
     dlp__MeshList meshes;
     dlp__Solids solids;
     dlp__Companions companions;
+    dlp_ContactDef *contacts;
+    int contact_count;
     dlp__Emitter *emitters;
     int emitter_count;
     dlp_SinkDef *sinks;
@@ -44,7 +46,7 @@ struct dlp_World {
     dlp__Sinks sink_shapes; /* the same, in place */
     dlp_CameraDef *cameras;
     int camera_count;
-    dlp__Buffer material_buffer, emitter_buffer, sink_buffer, camera_buffer, nozzle_buffer;
+    dlp__Buffer material_buffer, emitter_buffer, sink_buffer, contact_buffer, camera_buffer, nozzle_buffer;
 
     dlp__Domains domains;
 

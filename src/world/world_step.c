@@ -89,6 +89,9 @@ static dlp_Result advance(dlp_World *world, double dt, int64_t part, bool last)
     if (world->sink_count > 0 && dlp__mesh_list_deforms(&world->meshes)) {
         dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, world->sink_count, &world->meshes);
     }
+    if (!dlp__solids_agree(&world->solids, world->contacts, world->contact_count, world->material_count)) {
+        return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for what solids do to materials");
+    }
     dlp__StepContext step = {
         .domains = &world->domains,
         .solids = &world->solids,

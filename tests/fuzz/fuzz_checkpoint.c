@@ -62,6 +62,8 @@ static void make_good(void)
     dlp_world_add_solid(world, &solid, NULL);
     dlp_world_add_emitter(world, &emitter, NULL);
     dlp_world_add_sink(world, &sink, NULL);
+    const dlp_ContactDef contact = dlp_default_contact_def();
+    dlp_world_add_contact(world, &contact, NULL);
     float points[27 * 3];
     for (int i = 0; i < 27; i++) {
         points[3 * i] = 0.01f * (float)(i % 3);
@@ -113,6 +115,7 @@ static const char *const objects[] = {"/",
                                       "/solids/0",
                                       "/emitters/0",
                                       "/sinks/0",
+                                      "/contacts/0",
                                       "/particles/id",
                                       "/particles/material",
                                       "/particles/position",

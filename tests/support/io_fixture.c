@@ -49,6 +49,11 @@ static void add_surroundings(dlp_World *world, double x)
     sink.shape.position = (dlp_Vec3){x + 0.01, 0, 0.06}; /* 4 cm down the stream */
     sink.shape.size = (dlp_Vec3){0.06, 0.06, 0.02};
     demand(dlp_world_add_sink(world, &sink, NULL) == DLP_OK, dlp_world_error(world));
+
+    dlp_ContactDef contact = dlp_default_contact_def();
+    contact.material = 1;
+    contact.friction = 0.8;
+    demand(dlp_world_add_contact(world, &contact, NULL) == DLP_OK, dlp_world_error(world));
 }
 
 dlp_World *io_block_world(int edge, int steps)

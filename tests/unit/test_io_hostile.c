@@ -431,6 +431,18 @@ static void an_emitter_has_poured_less_than_nothing(hid_t file)
 {
     put_integer(file, "emitters/0", "layers", -5);
 }
+static void a_contact_is_with_what_does_not_exist(hid_t file)
+{
+    put_attribute(file, "contacts/0", "solid", H5T_STD_I32LE, 0, &(int32_t){4});
+}
+static void a_contact_is_of_nothing(hid_t file)
+{
+    put_attribute(file, "contacts/0", "material", H5T_STD_I32LE, 0, &(int32_t){2});
+}
+static void a_contact_holds_without_end(hid_t file)
+{
+    put_real(file, "contacts/0", "stickiness", INFINITY);
+}
 static void solids_are_missing(hid_t file)
 {
     erase(file, "solids");
@@ -481,6 +493,9 @@ static void parameters_meet_the_checks_of_the_public_calls(void **state)
     assert_load_refused(a_solid_is_a_soft_link, "'1' is a link");
     assert_load_refused(an_emitter_pours_what_does_not_exist, "material 9");
     assert_load_refused(an_emitter_has_poured_less_than_nothing, "emitter.layers");
+    assert_load_refused(a_contact_is_with_what_does_not_exist, "contacts/0: there is no solid 4");
+    assert_load_refused(a_contact_is_of_nothing, "contacts/0: there is no material 2");
+    assert_load_refused(a_contact_holds_without_end, "contacts/0: contact.stickiness");
     assert_load_refused(solids_are_missing, "'solids' is missing");
     assert_load_refused(sinks_are_an_array, "'sinks' is not a group");
     assert_load_refused(state_is_missing, "'state' is missing");

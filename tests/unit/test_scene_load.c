@@ -405,7 +405,7 @@ static void other_value(const dlp_Param *param, char *text, size_t size)
 static const char plain[] =
     "materials: {a: {}, b: {}}\nfluids: [{material: a}]\nemitters: [{material: a}]\n"
     "meshes: {c: {form: cup}, d: {form: bowl}}\nsolids: [{}, {name: e}, {name: f, density: 1}]\n"
-    "joints: [{solid: f}]\nsinks: [{}]\n";
+    "joints: [{solid: f}]\ncontacts: [{solid: e, material: a}]\nsinks: [{}]\n";
 
 static int check_every_value(const char *prefix, const char *hidden, const dlp_ParamTable *table)
 {
@@ -446,6 +446,7 @@ static void the_hash_sees_every_value_that_shapes_the_result(void **state)
     checked += check_every_value("meshes.c", "name", dlp_mesh_params());
     checked += check_every_value("solids.0", "", dlp_solid_params());
     checked += check_every_value("joints.0", "", dlp_joint_params());
+    checked += check_every_value("contacts.0", "", dlp_contact_params());
     checked += check_every_value("fluids.0", "", dlp_fluid_params());
     checked += check_every_value("emitters.0", "", dlp_emitter_params());
     checked += check_every_value("sinks.0", "", dlp_sink_params());

@@ -54,8 +54,8 @@ static Stage *stage_create(dlp_KernelKind kind, int threads)
     stage->domains.parallel = &stage->parallel;
     stage->domains.count = 1;
     dlp__particles_init(particles_of(stage), &stage->memory,
-                        DLP_FIELD_BIT(id) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) |
-                            DLP_FIELD_BIT(correction));
+                        DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(position) |
+                            DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(correction));
     dlp__solids_init(&stage->solids, &stage->memory, (float)SPACING, &stage->kernel, NULL);
     return stage;
 }

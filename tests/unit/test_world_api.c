@@ -54,6 +54,8 @@ static dlp_World *full_world(int subdomains)
     assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
     assert_int_equal(dlp_world_add_emitter(world, &emitter, NULL), DLP_OK);
     assert_int_equal(dlp_world_add_sink(world, &sink, NULL), DLP_OK);
+    const dlp_ContactDef contact = dlp_default_contact_def();
+    assert_int_equal(dlp_world_add_contact(world, &contact, NULL), DLP_OK);
     assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
     for (int step = 0; step < 5; step++) {
         assert_int_equal(dlp_world_step(world, DT), DLP_OK);
@@ -70,6 +72,7 @@ typedef union AnyDef {
     dlp_FluidDef fluid;
     dlp_EmitterDef emitter;
     dlp_SinkDef sink;
+    dlp_ContactDef contact;
 } AnyDef;
 
 static dlp_Result take_material(dlp_World *world, const void *def)
@@ -103,6 +106,13 @@ static dlp_Result take_sink(dlp_World *world, const void *def)
     return dlp_world_add_sink(world, def, NULL);
 }
 
+static dlp_Result take_contact(dlp_World *world, const void *def)
+{
+    dlp_Result set = dlp_world_set_contact(world, 0, def);
+    assert_int_equal(dlp_world_add_contact(world, def, NULL), set);
+    return set;
+}
+
 typedef struct DefKind {
     const dlp_ParamTable *(*table)(void);
     dlp_Result (*take)(dlp_World *world, const void *def);
@@ -110,14 +120,14 @@ typedef struct DefKind {
 
 static const DefKind KINDS[] = {
     {dlp_material_params, take_material}, {dlp_solid_params, take_solid}, {dlp_fluid_params, take_fluid},
-    {dlp_emitter_params, take_emitter},   {dlp_sink_params, take_sink},
+    {dlp_emitter_params, take_emitter},   {dlp_sink_params, take_sink},   {dlp_contact_params, take_contact},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
 
 /* What a call must not change when it fails. */
 typedef struct Before {
     uint64_t hash;
-    int materials, solids, emitters, sinks;
+    int materials, solids, emitters, sinks, contacts;
     dlp_MaterialDef material;
     dlp_SolidDef solid;
     dlp_EmitterDef emitter;
@@ -132,6 +142,7 @@ static Before look(const dlp_World *world)
     before.solids = dlp_world_solid_count(world);
     before.emitters = dlp_world_emitter_count(world);
     before.sinks = dlp_world_sink_count(world);
+    before.contacts = dlp_world_contact_count(world);
     assert_int_equal(dlp_world_get_material(world, 0, &before.material), DLP_OK);
     assert_int_equal(dlp_world_get_solid(world, 0, &before.solid), DLP_OK);
     assert_int_equal(dlp_world_get_emitter(world, 0, &before.emitter), DLP_OK);

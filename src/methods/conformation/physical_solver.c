@@ -476,6 +476,7 @@ dlp_Result dlp__physical_step(dlp__StepContext *step, const dlp__PhysicalParams 
     room = room && prepare_materials(step);
     room = room && mirror_walls(&solver);
     room = room && run(&solver, &solver.stages->shape);
+    dlp__solids_attract(step->solids, step->domains, step->dt);
     room = room && balance_forces(&solver);
     room = room && solve(&solver);
     dlp__body_coupling_end(&solver.bodies);
