@@ -85,9 +85,9 @@ typedef struct dlp_MeshDef {
     double sheet;             /* m: the mesh is a sheet of this thickness, solid on both sides; 0: it must be closed */
     bool
         opening; /* a flat sheet for emitters, of no thickness: no solid, fluid or sink can be made of it; so is a star */
-    int64_t frames;           /* files, from `file` on: the last number in its name counts up             */
-    double frame_rate;        /* 1/s, of these files                                                      */
-    double frame_start;       /* s, time of the first                                                     */
+    int64_t frames;     /* files, from `file` on: the last number in its name counts up             */
+    double frame_rate;  /* 1/s, of these files                                                      */
+    double frame_start; /* s, time of the first                                                     */
 } dlp_MeshDef;
 
 DLP_API const dlp_ParamTable *dlp_mesh_params(void);

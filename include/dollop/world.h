@@ -135,19 +135,19 @@ typedef struct dlp_SolidDef {
     size_t size;
     char name[DLP_NAME_SIZE]; /* "" if it has none */
     dlp_ShapeDef shape;
-    double friction;          /* 0: fluid slips freely, 1: it sticks; between, Coulomb's law              */
-    double stickiness;        /* Pa, the tension that fluid bears before it lets go of the solid          */
-    double reach;             /* m, how far off it still draws fluid, ever less; 0: one spacing           */
-    dlp_Vec3 velocity;        /* m/s                                                                      */
-    dlp_Vec3 spin;            /* rad/s                                                                    */
-    dlp_Vec3 amplitude;       /* m                                                                        */
-    double frequency;         /* Hz                                                                       */
-    double density;           /* kg/m3 of a free body; 0: it moves as told                                */
-    double grip;              /* Coulomb friction of solids on each other                                 */
-    double bounce;            /* part of the speed that comes back when solids meet                       */
-    bool visible;             /* in pictures                                                              */
-    dlp_Vec3 color;           /* red, green, blue from 0 to 1, linear                                     */
-    int32_t path;             /* dlp_PathKind, between its keys                                           */
+    double friction;    /* 0: fluid slips freely, 1: it sticks; between, Coulomb's law              */
+    double stickiness;  /* Pa, the tension that fluid bears before it lets go of the solid          */
+    double reach;       /* m, how far off it still draws fluid, ever less; 0: one spacing           */
+    dlp_Vec3 velocity;  /* m/s                                                                      */
+    dlp_Vec3 spin;      /* rad/s                                                                    */
+    dlp_Vec3 amplitude; /* m                                                                        */
+    double frequency;   /* Hz                                                                       */
+    double density;     /* kg/m3 of a free body; 0: it moves as told                                */
+    double grip;        /* Coulomb friction of solids on each other                                 */
+    double bounce;      /* part of the speed that comes back when solids meet                       */
+    bool visible;       /* in pictures                                                              */
+    dlp_Vec3 color;     /* red, green, blue from 0 to 1, linear                                     */
+    int32_t path;       /* dlp_PathKind, between its keys                                           */
 } dlp_SolidDef;
 
 typedef enum dlp_JointKind {
