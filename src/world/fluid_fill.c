@@ -107,7 +107,7 @@ static dlp_Result check_spin(dlp_World *world, const dlp_FluidDef *def)
 {
     const dlp__Shape shape = dlp__shape_place(&def->shape, &world->meshes);
     const double rim = dlp__length(def->spin) * dlp__shape_radius(&shape); /* m/s */
-    return rim <= FASTEST
+    return dlp__length(def->spin) == 0.0 || rim <= FASTEST
                ? DLP_OK
                : dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
                            "the fluid's spin would move its rim at %g m/s, but at most %g m/s can be had: lower it",

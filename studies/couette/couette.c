@@ -12,6 +12,8 @@
 #define VISCOSITY 100.0 /* Pa s: still within 0.1 s                    */
 #define DURATION  0.5   /* s, in which the layer is sheared by 1       */
 #define TILT      0.5   /* rad, of oblique plates about the way they go */
+#define HOLD      1e4   /* Pa: no gravity presses the layer to the plates, so they must hold it */
+#define DISORDER  0.15  /* spacings                                    */
 #define WANTED    0.01
 enum { ALONG = 8 /* spacings along the way, which is periodic */, PER_SECOND = 240 };
 
@@ -61,6 +63,7 @@ static void add_plates(StudyRun *run, dlp_World *world, const Plates *plates, do
         dlp_SolidDef plate = dlp_default_solid_def();
         dlp_Vec3 at = {0, 0, side * HEIGHT / 2};
         plate.friction = 1;
+        plate.stickiness = HOLD;
         plate.velocity.x = side * SPEED / 2;
         if (plates->mesh) {
             plate.shape.kind = DLP_SHAPE_MESH;
@@ -71,6 +74,13 @@ static void add_plates(StudyRun *run, dlp_World *world, const Plates *plates, do
         plate.shape.rotation.x = plates->tilt + (plates->mesh || side < 0 ? 0 : PI);
         keep(run, world, dlp_world_add_solid(world, &plate, NULL));
     }
+}
+
+/* Part of a spacing by which coordinate k of all is off its place on the lattice. */
+static double disorder(int k)
+{
+    const double noise = 43758.5453 * sin(12.9898 * k + 4.1414);
+    return DISORDER * (2 * (noise - floor(noise)) - 1);
 }
 
 /* As wide as it is high, with free sides where nothing pulls. */
@@ -88,9 +98,9 @@ static void add_layer(StudyRun *run, dlp_World *world, const Plates *plates, int
                                                  (i / ALONG % wide + 0.5) * spacing - HEIGHT / 2,
                                                  (i / ALONG / wide + 0.5) * spacing - HEIGHT / 2},
                                       plates->tilt);
-        points[3 * i] = (float)place.x;
-        points[3 * i + 1] = (float)place.y;
-        points[3 * i + 2] = (float)place.z;
+        points[3 * i] = (float)(place.x + disorder(3 * i) * spacing);
+        points[3 * i + 1] = (float)(place.y + disorder(3 * i + 1) * spacing);
+        points[3 * i + 2] = (float)(place.z + disorder(3 * i + 2) * spacing);
     }
     keep(run, world, dlp_world_add_points(world, material, points, count, (dlp_Vec3){0, 0, 0}));
     free(points);

@@ -14,6 +14,7 @@
 #define MEAN       0.03      /* m/s, mean speed in the end            */
 #define DURATION   5.0       /* relaxation times                      */
 #define STEPS      200       /* in a relaxation time                  */
+#define HOLD       1e4       /* Pa: no gravity presses the fluid to the walls, so they must hold it */
 #define WANTED     0.03
 enum { ALONG = 8 /* spacings, along and across the flow */, TERMS = 60, PLOT_EVERY = 5 };
 
@@ -37,6 +38,7 @@ static void add_plates(StudyRun *run, dlp_World *world)
     for (int side = 0; side < 2 && world && study_going(run); side++) {
         dlp_SolidDef plate = dlp_default_solid_def();
         plate.friction = 1;
+        plate.stickiness = HOLD;
         plate.shape.position.z = side == 0 ? -HALF : HALF;
         plate.shape.rotation.x = side == 0 ? 0 : PI;
         const dlp_Result result = dlp_world_add_solid(world, &plate, NULL);

@@ -405,7 +405,7 @@ static void other_value(const dlp_Param *param, char *text, size_t size)
 static const char plain[] =
     "materials: {a: {}, b: {}}\nfluids: [{material: a}]\nemitters: [{material: a}]\n"
     "meshes: {c: {form: cup}, d: {form: bowl}}\nsolids: [{}, {name: e}, {name: f, density: 1}]\n"
-    "joints: [{solid: f}]\ncontacts: [{solid: e, material: a}]\nsinks: [{}]\n";
+    "joints: [{solid: f}]\ncontacts: [{solid: f, material: a}]\nsinks: [{}]\n";
 
 static int check_every_value(const char *prefix, const char *hidden, const dlp_ParamTable *table)
 {
