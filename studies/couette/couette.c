@@ -94,9 +94,9 @@ static void add_layer(StudyRun *run, dlp_World *world, const Plates *plates, int
         return;
     }
     for (int i = 0; i < count; i++) {
-        const dlp_Vec3 place = tilted((dlp_Vec3){(i % ALONG + 0.5) * spacing,
-                                                 (i / ALONG % wide + 0.5) * spacing - HEIGHT / 2,
-                                                 (i / ALONG / wide + 0.5) * spacing - HEIGHT / 2},
+        const int along = i % ALONG, across = i / ALONG % wide, up = i / ALONG / wide;
+        const dlp_Vec3 place = tilted((dlp_Vec3){(along + 0.5) * spacing, (across + 0.5) * spacing - HEIGHT / 2,
+                                                 (up + 0.5) * spacing - HEIGHT / 2},
                                       plates->tilt);
         points[3 * i] = (float)(place.x + disorder(3 * i) * spacing);
         points[3 * i + 1] = (float)(place.y + disorder(3 * i + 1) * spacing);
