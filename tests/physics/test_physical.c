@@ -119,7 +119,7 @@ static void a_shear_wave_meets_the_asked_viscosity(void **state)
 {
     (void)state;
     static const double viscosities[] = {1.0, 10.0, 100.0};
-    for (int n = 0; n < 3; n++) {
+    for (int n = 0; n < (small_scale() ? 1 : 3); n++) {
         double part = delivered_viscosity(viscosities[n]);
         print_message("%g Pa.s: %.4f of it\n", viscosities[n], part);
         assert_true(fabs(part - 1.0) < 0.01);
@@ -226,8 +226,8 @@ static double slump(double steps_a_second)
 static void a_slump_does_not_depend_on_the_time_step(void **state)
 {
     (void)state;
-    double coarse = slump(120.0), fine = slump(480.0);
-    print_message("sunk by %.3f mm in steps of 1/120 s, %.3f mm in 1/480 s\n", 1e3 * coarse, 1e3 * fine);
+    double coarse = slump(120.0), fine = slump(small_scale() ? 180.0 : 480.0);
+    print_message("sunk by %.3f mm in long steps, %.3f mm in short ones\n", 1e3 * coarse, 1e3 * fine);
     assert_true(fabs(coarse / fine - 1.0) < 0.02);
 }
 
@@ -282,7 +282,7 @@ static void a_solid_that_lands_gains_nothing(void **state)
 {
     (void)state;
     static const double moduli[] = {1e3, 2e3, 1e5, 3e7};
-    for (int n = 0; n < 4; n++) {
+    for (int n = 0; n < (small_scale() ? 1 : 4); n++) {
         const double side = 0.1, drop = 0.1, dt = 1.0 / 240;
         dlp_World *world = make_cube(10, side, 1.0, drop);
         set_modulus(world, moduli[n]);
@@ -395,8 +395,10 @@ static void fast_shear_stays_bounded(void **state)
 static void stress_in_shear_is_as_known(void **state)
 {
     (void)state;
-    try_shear(0.3, 0.0);
-    try_shear(1.0, 0.0);
+    if (!small_scale()) {
+        try_shear(0.3, 0.0);
+        try_shear(1.0, 0.0);
+    }
     try_shear(3.0, 5.0);
 }
 
@@ -451,8 +453,8 @@ static double iterations_of_impact(int n)
 static void iterations_do_not_grow_with_size(void **state)
 {
     (void)state;
-    double small = iterations_of_impact(8), large = iterations_of_impact(20);
-    print_message("%.1f iterations a step for 8 a side, %.1f for 20\n", small, large);
+    double small = iterations_of_impact(8), large = iterations_of_impact(small_scale() ? 12 : 20);
+    print_message("%.1f iterations a step for 8 a side, %.1f for more\n", small, large);
     assert_true(large < 20.0 && large < 1.5 * small);
 }
 

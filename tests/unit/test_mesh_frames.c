@@ -153,7 +153,7 @@ static void distances_and_velocities_between_frames_are_those_of_the_mesh(void *
     add_mesh_solid(world, id, 1.0);
     uint64_t seed = 3;
     double farthest = 0.0, at_rim = 0.0, fastest = 0.0, turned = 0.0;
-    for (int n = 0; n < 7; n++) {
+    for (int n = 0; n < 7; n += small_scale() ? 6 : 1) {
         const double time = n < 6 ? 0.0137 + 0.16 * n : 1.0 - 1e-9;
         assert_int_equal(dlp__solids_begin(&world->solids, time, 0.01, (dlp_Vec3){0, 0, 0}, &world->error), DLP_OK);
         const dlp__Solid *solid = &world->solids.solid[0];
@@ -260,13 +260,17 @@ static void a_floor_that_deforms_does_what_a_rigid_one_does(void **state)
     const int64_t count = pump(11, true, 0.005, rigid);
     assert_int_equal(pump(11, false, 0.005, moving), count);
     const double apart = farthest_apart(rigid, moving, count);
+    assert_true(apart < 0.02);
+    if (small_scale()) {
+        return;
+    }
     pump(31, true, 0.005, fine);
     const double coarse = farthest_apart(rigid, fine, count);
     pump(31, false, 0.005, moving);
     const double also = farthest_apart(fine, moving, count);
     print_message("%.5f spacings apart, %.5f with three times the frames; more frames move it by %.3f\n", apart, also,
                   coarse);
-    assert_true(apart < 0.02 && also < 0.02 && coarse > 10.0 * apart);
+    assert_true(also < 0.02 && coarse > 10.0 * apart);
 }
 
 /* A membrane one spacing thick: its middle goes up and down by ten spacings, its rim is held. */
@@ -358,7 +362,7 @@ static void resuming_is_exact_and_bits_do_not_depend_on_threads_or_parts(void **
     (void)state;
     dlp_World *world = make_bulging(1, 1), *other = make_bulging(2, 4), *loaded = NULL;
     dlp_Error error;
-    for (int step = 0; step < 12; step++) {
+    for (int step = 0; step < (small_scale() ? 4 : 12); step++) {
         step_or_fail(world, 0.003);
         step_or_fail(other, 0.003);
         assert_true(dlp_world_hash(world) == dlp_world_hash(other));
@@ -367,7 +371,7 @@ static void resuming_is_exact_and_bits_do_not_depend_on_threads_or_parts(void **
     if (dlp_world_load("bulge.dollop", NULL, &loaded, &error) != DLP_OK) {
         fail_msg("%s", error.text);
     }
-    for (int step = 0; step < 10; step++) {
+    for (int step = 0; step < (small_scale() ? 4 : 10); step++) {
         step_or_fail(world, 0.003);
         step_or_fail(loaded, 0.003);
         assert_true(dlp_world_hash(world) == dlp_world_hash(loaded));
