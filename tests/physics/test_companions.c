@@ -1,4 +1,4 @@
-/* ctest: threaded, timeout 600 Companions: rigid ones keep their form and their momentum, soft ones are as stiff as
+/* ctest: timeout 600 Companions: rigid ones keep their form and their momentum, soft ones are as stiff as
  * asked, and both push fluid and are pushed. */
 #include "support/world_fixture.h"
 

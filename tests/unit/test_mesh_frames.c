@@ -1,6 +1,6 @@
 /* Meshes that deform: distance and velocity between frames, what they do to fluid, thin ones that move fast, files, and what is
  * refused.
- * ctest: threaded, timeout 600 */
+ * ctest: timeout 600 */
 #include "geometry/nearest.h"
 #include "support/io_fixture.h"
 #include "support/world_fixture.h"

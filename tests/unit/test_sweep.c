@@ -29,7 +29,7 @@ enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
 static int step_count(void)
 {
     const char *asked = getenv("DOLLOP_SWEEP_STEPS"); /* 10000 is what we promise; CI has minutes only */
-    return asked != NULL ? atoi(asked) : small_scale() ? 200 : 2000;
+    return asked != NULL ? atoi(asked) : small_scale() ? 50 : 2000;
 }
 
 static dlp_World *make_still_world(int way, int threads, int parts)
