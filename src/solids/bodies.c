@@ -141,15 +141,15 @@ dlp__BodyMass dlp__bodies_mass(const dlp__Bodies *bodies, int body)
     };
 }
 
-void dlp__body_kick(dlp__Body *of, dlp_Vec3 impulse, dlp_Vec3 angular_impulse)
+void dlp__body_kick(dlp__Body *body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse)
 {
-    const dlp__Rotation rotation = dlp__body_rotation(&of->state);
-    const dlp_Vec3 spin_change = dlp__body_times(of->inverse, &rotation, angular_impulse);
+    const dlp__Rotation rotation = dlp__body_rotation(&body->state);
+    const dlp_Vec3 spin_change = dlp__body_times(body->inverse, &rotation, angular_impulse);
     /* The centre of mass takes up the impulse, the reference point swings about it. */
-    const dlp_Vec3 change = dlp__sub(dlp__scale(impulse, 1.0 / of->own.mass),
-                                     dlp__cross(spin_change, dlp__body_arm(of, &of->state)));
-    of->state.velocity = dlp__add(of->state.velocity, change);
-    of->state.spin = dlp__add(of->state.spin, spin_change);
+    const dlp_Vec3 change = dlp__sub(dlp__scale(impulse, 1.0 / body->own.mass),
+                                     dlp__cross(spin_change, dlp__body_arm(body, &body->state)));
+    body->state.velocity = dlp__add(body->state.velocity, change);
+    body->state.spin = dlp__add(body->state.spin, spin_change);
 }
 
 void dlp__bodies_push(dlp__Bodies *bodies, int body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse)

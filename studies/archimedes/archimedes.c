@@ -10,8 +10,8 @@
 #define SIDE      0.16   /* m, of the tank                               */
 #define DEPTH     0.1    /* m, of the fluid before the ball goes in      */
 #define RADIUS    0.035  /* m                                            */
-#define DURATION  2.5    /* s                                            */
-#define LATE      1.5    /* s, from when on the depth is taken           */
+#define DURATION  1.5    /* s                                            */
+#define LATE      1.0    /* s, from when on the depth is taken           */
 #define WANTED    0.05
 enum { PER_SECOND = 240 };
 
