@@ -4,6 +4,7 @@
  * ctest: threaded
  * ctest: timeout 300 */
 #include "base/simd.h"
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <dollop/files.h>

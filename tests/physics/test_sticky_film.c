@@ -2,6 +2,7 @@
  * stickiness, and falls where it is more, whatever spacing, time step and viscosity are.
  * ctest: timeout 300 */
 #include "base/simd.h"
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <dollop/files.h>

@@ -1,6 +1,7 @@
 /* ctest: slow timeout 900
  * What a fluid at rest does to the walls of its tank: at every depth they feel the weight of what is above, and together they
  * carry the whole of it. */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* No particle passes a wall, however thin and fast: particles are thrown at twenty spacings a step against walls one spacing
  * thick, at rest and moving, and blades turn through particles at rest.
  * ctest: timeout 600 */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <math.h>
