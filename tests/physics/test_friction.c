@@ -1,5 +1,6 @@
 /* Fluid on rough walls against Coulomb's law: it slides with the speed that is known, or stays. The study friction-slope does the
  * same at more sizes. */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <dollop/files.h>
