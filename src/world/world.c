@@ -119,6 +119,9 @@ dlp_Result dlp_world_create(const dlp_WorldDef *asked, dlp_World **result, dlp_E
     dlp__mesh_list_init(&world->meshes, &world->memory, &world->parallel, 0.5 * def->spacing,
                         (def->support + 1.0) * def->spacing);
     dlp__solids_init(&world->solids, &world->memory, (float)def->spacing, &world->kernel, &world->meshes);
+    if (method->own_walls) {
+        dlp__wall_table_mark(&world->solids.table, &world->kernel, def->spacing);
+    }
     dlp__companions_init(&world->companions, &world->memory);
     *result = world;
     return DLP_OK;

@@ -12,6 +12,7 @@
 #include "methods/springs/springs_bonds.h"
 #include "methods/springs/springs_sequence.h"
 #include "methods/springs/springs_stages.h"
+#include "methods/springs/springs_walls.h"
 
 static const char *const forms[] = {"auto", "gather", "sequence", NULL};
 
@@ -65,9 +66,14 @@ static bool apply_springs(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 /* In sequence particles move while densities are taken, so those that are shown are taken at the end. */
 static bool relax_densities(dlp__StepContext *step, const dlp__SpringsPlan *plan, const dlp__SpringsStages *stages)
 {
-    return plan->in_sequence
-               ? dlp__sequence_relax(step, plan) && dlp__run(step->domains, &stages->densities, plan)
-               : dlp__run(step->domains, &stages->densities, plan) && dlp__run(step->domains, &stages->relax, plan);
+    bool room = dlp__springs_see_walls(step, plan);
+    if (plan->in_sequence) {
+        return room && dlp__sequence_relax(step, plan) && dlp__springs_push_walls(step, plan) &&
+               dlp__run(step->domains, &stages->densities, plan);
+    }
+    return room && dlp__run(step->domains, &stages->densities, plan) &&
+           dlp__run(step->domains, plan->alike ? &stages->relax : &stages->relax_unlike, plan) &&
+           dlp__springs_push_walls(step, plan);
 }
 
 /* Free solids and companions take their part of what happened to the particles about them. */
@@ -130,9 +136,10 @@ const dlp__Method dlp__springs = {
     .fields = DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) |
               DLP_FIELD_BIT(density) | DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(carrier) | DLP_FIELD_BIT(start) |
               DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(sigma) |
-              DLP_FIELD_BIT(far_push) | DLP_FIELD_BIT(near_push) | DLP_FIELD_BIT(springs),
+              DLP_FIELD_BIT(far_push) | DLP_FIELD_BIT(near_push) | DLP_FIELD_BIT(wall_density) | DLP_FIELD_BIT(springs),
     .support = 2.57,
     .keeps_bonds = true,
+    .own_walls = true,
     .step = springs_step,
     .limit = dlp__springs_limit,
 };

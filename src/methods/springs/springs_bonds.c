@@ -1,10 +1,12 @@
 /* Both ends of a spring hold a copy of its length and change it by the same numbers in the same order, so the copies stay equal bit
  * for bit.
  *
- * Springs of a material that forgets come with the length h, at which they do not pull yet, and grow into their place; those of
- * an elastic one have the length that they find, and only particles that have none so far get some, so that what an elastic body
- * meets later does not become part of it. A partner farther than h is out of sight: a spring that forgets has forgotten it, one that
- * does not waits for it. */
+ * A new spring has the length that it finds. For a pair that comes near, that is h to within a step's way, as in the paper; for one that is
+ * near when its material gets springs, h would be a spring pressed together, and bodies of many of them burst. Springs that forget come
+ * between any two that are near; elastic ones only where one of the two has none so far, so that what an elastic body meets later
+ * does not become part of it. A partner farther than h is out of sight: a spring that forgets has forgotten it, one that does not
+ * waits for it.
+ */
 #include "methods/springs/springs_bonds.h"
 
 #include <math.h>
@@ -122,7 +124,7 @@ static int64_t add_new(const dlp__StageContext *c, dlp__BondPart *part, int64_t 
             continue;
         }
         if (to != NULL) {
-            to[added] = (dlp__Bond){p->id[0][i], p->id[0][j], forgets ? plan->support : r, 0.0f};
+            to[added] = (dlp__Bond){p->id[0][i], p->id[0][j], r, 0.0f};
         }
         added++;
     }
@@ -184,20 +186,21 @@ static void pull(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     const dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, p);
     for (int64_t i = begin; i < end; i++) {
-        const float *own = c->rows[0] + 4 * i;
+        const float *own = c->rows[0] + 4 * i, *own_start = c->rows[1] + 4 * i;
         float way[3] = {0.0f, 0.0f, 0.0f};
         for (int32_t k = part->first[i]; k < part->last[i]; k++) {
             const float length = part->bond[k].length;
             if (part->place[k] < 0 || length < 0.0f) {
                 continue;
             }
-            const float *other = c->rows[0] + 4 * (int64_t)part->place[k];
-            const float r = distance(own, other), share = own[3] / (own[3] + other[3]);
-            const float stiffness = dlp__mean(law_of(plan, p, i)->stiffness,
-                                              law_of(plan, p, part->place[k])->stiffness);
-            const float factor = share * dlp__spring_move(plan, stiffness, length, r) / fmaxf(r, LEAST * plan->support);
+            const int64_t j = part->place[k];
+            const float *other = c->rows[0] + 4 * j, *start = c->rows[1] + 4 * j;
+            const float stiffness = dlp__mean(law_of(plan, p, i)->stiffness, law_of(plan, p, j)->stiffness);
+            const float move = dlp__spring_move(plan, stiffness, length, distance(own, other));
+            const float factor = own[3] / (own[3] + other[3]) * move /
+                                 fmaxf(distance(own_start, start), LEAST * plan->support);
             for (int a = 0; a < 3; a++) {
-                way[a] += factor * (own[a] - other[a]);
+                way[a] += factor * (own_start[a] - start[a]);
             }
         }
         for (int a = 0; a < 3; a++) {
@@ -209,9 +212,10 @@ static void pull(const dlp__StageContext *c, int64_t begin, int64_t end)
 
 bool dlp__springs_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
-    static const dlp__Stage stage = {.name = "springs pull",
-                                     .function = pull,
-                                     .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume)},
-                                     .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)};
+    static const dlp__Stage stage = {
+        .name = "springs pull",
+        .function = pull,
+        .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume), DLP_ROW_VECTOR(start)},
+        .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)};
     return !plan->sprung || dlp__run(step->domains, &stage, plan);
 }

@@ -1,6 +1,10 @@
 /* The pair equations of springs (Clavet et al. 2005), over simd.h, as a particle gathers them. A pair of unlike masses shares a
  * move or an impulse so that its momentum stays: of the two the particle takes the part `share`, one half between like ones.
- * All pairs point from the neighbour to the particle. */
+ * All pairs point from the neighbour to the particle.
+ *
+ * How strong a displacement is follows from where particles are predicted to be, its direction from where they come from. Along the line
+ * between predicted places a displacement D changes angular momentum by D x (v_i - v_j), and a drop that turns was seen to lose a tenth of
+ * it in 400 steps; along the old line it loses none. */
 #ifndef DLP_METHODS_SPRINGS_PAIRS_H
 #define DLP_METHODS_SPRINGS_PAIRS_H
 

@@ -10,7 +10,7 @@ static const double NEAR_OVER_FAR = 2.5; /* k_near / k, as in the paper's typica
 typedef struct Bearable {
     double relaxation, impulses, springs;
 } Bearable;
-static const Bearable IN_GATHER = {0.008, 0.5, 0.2}, IN_SEQUENCE = {0.016, INFINITY, 0.6};
+static const Bearable IN_GATHER = {0.008, 0.5, 0.2}, IN_SEQUENCE = {0.016, INFINITY, 0.3};
 
 static const double MARGIN = 0.8; /* of what the relaxation bears, where no speed of sound is asked for */
 
@@ -60,6 +60,7 @@ typedef struct Choice {
     double spring; /* 1/s2, the same of springs */
     int stiffest;
     bool in_sequence;
+    bool alike;       /* all materials are as dense */
     double longest;   /* s, for impulses and springs */
     double stiffness; /* m/s2, k */
 } Choice;
@@ -68,10 +69,11 @@ static Choice choose(const dlp__StepContext *step)
 {
     const dlp__SpringsParams *own = step->params;
     const double h = (double)step->kernel->support, dt = step->dt_whole;
-    Choice choice = {.rest = dlp__springs_rest(h / (double)step->spacing)};
+    Choice choice = {.rest = dlp__springs_rest(h / (double)step->spacing), .alike = true};
     choice.moment = choice.rest.moment * h * h;
     for (int m = 0; m < step->material_count; m++) {
         const dlp__SpringLaw law = dlp__spring_law(&step->materials[m], choice.moment, dt);
+        choice.alike = choice.alike && step->materials[m].density == step->materials[0].density;
         choice.thickest = (double)law.sigma > choice.sigma ? m : choice.thickest;
         choice.sigma = fmax(choice.sigma, (double)law.sigma);
         choice.stiffest = (double)law.stiffness > choice.spring ? m : choice.stiffest;
@@ -142,9 +144,11 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
     *plan = (dlp__SpringsPlan){
         .rest = choice.rest,
         .in_sequence = choice.in_sequence,
+        .alike = choice.alike,
         .viscous = choice.sigma > 0.0 || own->beta > 0.0,
         .sprung = choice.spring > 0.0,
         .support = (float)h,
+        .spacing = step->spacing,
         .per_h = (float)(1.0 / h),
         .dt = step->dt,
         .far = (float)far,

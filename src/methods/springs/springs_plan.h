@@ -37,9 +37,11 @@ dlp__SpringsRest dlp__springs_rest(double support);
 typedef struct dlp__SpringsPlan {
     dlp__SpringsRest rest;
     bool in_sequence;
+    bool alike;                        /* all materials are as dense   */
     bool viscous;                      /* some impulses are not zero     */
     bool sprung;                       /* some material has springs      */
     float support;                     /* m, h                           */
+    float spacing;                     /* m */
     float per_h;                       /* 1/m                            */
     float dt;                          /* s                              */
     float far;                         /* m, k dt^2 of eq. 2             */

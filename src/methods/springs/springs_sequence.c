@@ -70,16 +70,24 @@ static bool in_turn(dlp__StepContext *step, const dlp__SpringsPlan *plan, const 
     return true;
 }
 
-/* From j to i: the way and its length, which is never nothing. */
+/* From j to i as the step began: the way and its length, which is never nothing. */
 typedef struct Apart {
     float way[3], r;
 } Apart;
 
-static Apart apart(const dlp__SpringsPlan *plan, const dlp__Particles *p, float *const place[3], int64_t i, int64_t j)
+/* How far apart two are where they are now. */
+static float distance(const dlp__Particles *p, int64_t i, int64_t j)
+{
+    const float x = p->position[0][i] - p->position[0][j], y = p->position[1][i] - p->position[1][j],
+                z = p->position[2][i] - p->position[2][j];
+    return sqrtf(x * x + y * y + z * z);
+}
+
+static Apart apart(const dlp__SpringsPlan *plan, const dlp__Particles *p, int64_t i, int64_t j)
 {
     Apart pair;
     for (int a = 0; a < 3; a++) {
-        pair.way[a] = place[a][i] - place[a][j];
+        pair.way[a] = p->start[a][i] - p->start[a][j];
     }
     pair.r = sqrtf(pair.way[0] * pair.way[0] + pair.way[1] * pair.way[1] + pair.way[2] * pair.way[2]);
     if (pair.r < DLP_COINCIDENT * plan->support) {
@@ -120,7 +128,7 @@ static void brake(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__
         if (j < i) { /* that was its turn */
             continue;
         }
-        const Apart pair = apart(plan, p, p->start, i, j);
+        const Apart pair = apart(plan, p, i, j);
         float u = 0.0f;
         for (int a = 0; a < 3; a++) {
             u -= (p->velocity[a][i] - p->velocity[a][j]) * pair.way[a];
@@ -150,10 +158,10 @@ static void pull(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__B
         if (j < i || length < 0.0f) {
             continue;
         }
-        const Apart pair = apart(plan, p, p->position, i, j);
+        const Apart pair = apart(plan, p, i, j);
         const float stiffness = dlp__mean(plan->law[p->material[0][i]].stiffness,
                                           plan->law[p->material[0][j]].stiffness);
-        const float factor = dlp__spring_move(plan, stiffness, length, pair.r) / pair.r;
+        const float factor = dlp__spring_move(plan, stiffness, length, distance(p, i, j)) / pair.r;
         move(p, i, pair.way, factor * share_of(p, i, j));
         move(p, j, pair.way, -factor * share_of(p, j, i));
     }
@@ -169,18 +177,20 @@ static void relax(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__
 {
     (void)bonds;
     dlp__Particles *p = &domain->particles;
-    float density = 0.0f, near_density = 0.0f, way[3] = {0.0f, 0.0f, 0.0f};
+    float density = p->wall_density[0][i], near_density = p->wall_density[1][i], way[3] = {0.0f, 0.0f, 0.0f};
     for (int32_t n = 0; n < domain->fluid.count[i]; n++) {
-        const Apart pair = apart(plan, p, p->position, i, *dlp__neighbors_entry(&domain->fluid, i, n));
-        const float close = fmaxf(1.0f - pair.r * plan->per_h, 0.0f);
+        const float r = distance(p, i, *dlp__neighbors_entry(&domain->fluid, i, n));
+        const float close = fmaxf(1.0f - r * plan->per_h, 0.0f);
         density += close * close;
         near_density += close * close * close;
     }
     const float far = plan->far * (density - plan->target), near = plan->near * near_density;
+    p->far_push[0][i] = far;
+    p->near_push[0][i] = near;
     for (int32_t n = 0; n < domain->fluid.count[i]; n++) {
         const int64_t j = *dlp__neighbors_entry(&domain->fluid, i, n);
-        const Apart pair = apart(plan, p, p->position, i, j);
-        const float close = fmaxf(1.0f - pair.r * plan->per_h, 0.0f);
+        const Apart pair = apart(plan, p, i, j);
+        const float close = fmaxf(1.0f - distance(p, i, j) * plan->per_h, 0.0f);
         const float factor = (far + near * close) * close / pair.r;
         for (int a = 0; a < 3; a++) {
             way[a] += factor * share_of(p, i, j) * pair.way[a];

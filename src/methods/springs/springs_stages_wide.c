@@ -38,11 +38,10 @@ static void viscosity(const dlp__StageContext *c, int64_t begin, int64_t end)
 static void densities(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
-    const dlp__Wide zero = dlp__wide(0.0f);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
-        DensitySums sums = {zero, zero};
+        DensitySums sums = {dlp__wide_load(p->wall_density[0] + i), dlp__wide_load(p->wall_density[1] + i)};
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
@@ -60,21 +59,22 @@ static void densities(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-static void relax(const dlp__StageContext *c, int64_t begin, int64_t end)
+DLP_INLINE void relax_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool alike)
 {
     const dlp__SpringsPlan *plan = c->arguments;
     const dlp__Wide zero = dlp__wide(0.0f), least = dlp__wide(DLP_COINCIDENT * plan->support);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__WideRow at = dlp__own_rows(c->rows[0], i), own = dlp__own_rows(c->rows[1], i);
+        dlp__WideRow at = dlp__own_rows(c->rows[0], i), from = dlp__own_rows(c->rows[1], i);
+        dlp__Wide own = dlp__wide_load(p->specific_volume[0] + i);
         VectorSums move = {zero, zero, zero};
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
-            dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
-            dlp__WideRow other = dlp__wide_rows(c->rows[1], pair.index);
-            part_coincident(&pair, p, i, DLP_COINCIDENT * plan->support);
-            dlp__Wide size = relaxation_move(closeness(&pair, plan->per_h), at.w + pair.w, own.x + other.x);
-            add_along(&move, &pair, per_distance(&pair, least), share_of(own.y, other.y) * size);
+            dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at), before = dlp__pair(&lanes, k, c->rows[1], &from);
+            part_coincident(&before, p, i, DLP_COINCIDENT * plan->support);
+            dlp__Wide size = relaxation_move(closeness(&pair, plan->per_h), at.w + pair.w, from.w + before.w);
+            dlp__Wide share = alike ? dlp__wide(0.5f) : share_of(own, dlp__wide_rows(c->rows[2], pair.index).x);
+            add_along(&move, &before, per_distance(&before, least), share * size);
         }
         const dlp__Wide place[3] = {at.x, at.y, at.z}, sum[3] = {move.x, move.y, move.z};
         for (int a = 0; a < 3; a++) {
@@ -82,6 +82,16 @@ static void relax(const dlp__StageContext *c, int64_t begin, int64_t end)
             dlp__wide_store(p->correction[a] + i, dlp__wide_load(p->correction[a] + i) + sum[a]);
         }
     }
+}
+
+static void relax_alike(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    relax_range(c, begin, end, true);
+}
+
+static void relax_unlike(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    relax_range(c, begin, end, false);
 }
 
 const dlp__SpringsStages DLP_WIDE(dlp__springs_stages) = {
@@ -95,8 +105,13 @@ const dlp__SpringsStages DLP_WIDE(dlp__springs_stages) = {
                   .writes = DLP_FIELD_BIT(far_push) | DLP_FIELD_BIT(near_push) | DLP_FIELD_BIT(density) |
                             DLP_FIELD_BIT(pressure)},
     .relax = {.name = "springs relax",
-              .function = relax,
-              .gathers = {DLP_ROW_VECTOR_SCALAR(position, far_push),
-                          {{DLP_PART(near_push, 0), DLP_PART(specific_volume, 0), 0, 0}}},
+              .function = relax_alike,
+              .gathers = {DLP_ROW_VECTOR_SCALAR(position, far_push), DLP_ROW_VECTOR_SCALAR(start, near_push)},
               .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)},
+    .relax_unlike = {.name = "springs relax",
+                     .function = relax_unlike,
+                     .gathers = {DLP_ROW_VECTOR_SCALAR(position, far_push),
+                                 DLP_ROW_VECTOR_SCALAR(start, near_push),
+                                 {{DLP_PART(specific_volume, 0), 0, 0, 0}}},
+                     .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)},
 };
