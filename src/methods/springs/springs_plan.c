@@ -160,6 +160,7 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
         .near_pressure = (float)(pressure * choice.rest.near_moment),
         .materials = step->materials,
         .law = law,
+        .one_law = step->material_count == 1,
         .bonds = step->bonds,
         .domains = step->domains,
     };
