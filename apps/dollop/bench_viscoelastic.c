@@ -190,7 +190,8 @@ static ExitCode bench_frames(const BenchOptions *options, const FramePlan *plan)
 
 ExitCode bench_interactive(const BenchOptions *options)
 {
-    const FramePlan plan = {"interactive", "conformation", 15000, true, 3, 0.005, interactive_material, interactive_solver};
+    const FramePlan plan = {"interactive",        "conformation",    15000, true, 3, 0.005,
+                            interactive_material, interactive_solver};
     return bench_frames(options, &plan);
 }
 
