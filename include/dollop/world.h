@@ -46,7 +46,7 @@ typedef struct dlp_WorldDef {
     size_t size;
     char method[DLP_NAME_SIZE]; /* one of dlp_method_name()                                         */
     double spacing;             /* m, distance between particles at rest; each stands for spacing^3 */
-    double support;             /* kernel support over spacing                                      */
+    double support;             /* kernel support over spacing; 0: what suits the method            */
     int32_t kernel;             /* dlp_KernelKind                                                   */
     dlp_Vec3 gravity;           /* m/s2                                                             */
     dlp_Vec3 periodic_min;      /* m, lower corner of the periodic box                              */
@@ -90,6 +90,12 @@ typedef struct dlp_MaterialDef {
     double compliance; /* 1/Pa, alpha of conformation constraints; from 0 on it stands in for viscosity and modulus */
     int32_t look;      /* dlp_Look */
     dlp_Vec3 color;    /* red, green, blue from 0 to 1, linear; below 0 it is the look's own */
+    /* Of method springs, whose springs are as stiff as `modulus` says: */
+    double sigma;                /* 1/s, linear viscosity impulses on top of those of viscosity            */
+    double plasticity;           /* 1/s, at which springs take on their length; -1: 1 / relaxation time    */
+    double yield_ratio;          /* part of its length by which a spring is drawn before that begins       */
+    double compress_plasticity;  /* 1/s, of springs that are pressed together; -1: as when drawn           */
+    double compress_yield_ratio; /* and their part; -1: as when drawn                                      */
 } dlp_MaterialDef;
 
 /* Shapes of solids, fluids and sinks. A cylinder and a capsule stand along their local z axis. */

@@ -16,9 +16,11 @@ void dlp__bonds_release(dlp__Bonds *bonds)
 {
     for (int d = 0; d < DLP_DOMAINS_MOST; d++) {
         dlp__BondPart *part = &bonds->part[d];
-        for (int b = 0; b < 5; b++) {
+        for (int b = 0; b < 6; b++) {
             dlp__buffer_release(bonds->memory, &part->buffer[b]);
         }
+        dlp__buffer_release(bonds->memory, &part->chunks);
+        dlp__buffer_release(bonds->memory, &part->runs);
         dlp__buffer_release(bonds->memory, &part->spare);
         dlp__buffer_release(bonds->memory, &part->bonds);
     }
@@ -51,52 +53,69 @@ bool dlp__bonds_add(dlp__Bonds *bonds, int part, const dlp__Bond *added, int64_t
     return append(bonds, &bonds->part[part], added, count);
 }
 
+bool dlp__bonds_open(dlp__Bonds *bonds, const dlp__Domains *domains)
+{
+    bool room = true;
+    for (int d = 0; room && d < domains->count; d++) {
+        dlp__BondPart *part = &bonds->part[d];
+        room = dlp__buffer_reserve(bonds->memory, &part->buffer[5], domains->part[d].particles.count + 1,
+                                   sizeof *part->added);
+        part->added = part->buffer[5].data;
+    }
+    return room;
+}
+
+bool dlp__bonds_make_room(dlp__Bonds *bonds, const dlp__Domains *domains)
+{
+    for (int d = 0; d < domains->count; d++) {
+        dlp__BondPart *part = &bonds->part[d];
+        const dlp__Particles *p = &domains->part[d].particles;
+        int64_t next = part->count;
+        for (int64_t i = 0; i < p->count; i++) {
+            const int64_t count = part->added[i];
+            if (count > 0) {
+                bonds->least = p->id[0][i] < bonds->least ? p->id[0][i] : bonds->least;
+                bonds->most = p->id[0][i] > bonds->most ? p->id[0][i] : bonds->most;
+            }
+            part->added[i] = next;
+            next += count;
+        }
+        part->added[p->count] = next;
+        if (next > INT32_MAX || !dlp__buffer_grow(bonds->memory, &part->bonds, part->count * (int64_t)sizeof(dlp__Bond),
+                                                  next, sizeof(dlp__Bond))) {
+            return false;
+        }
+        part->bond = part->bonds.data;
+        part->count = next;
+    }
+    return true;
+}
+
 int64_t dlp__bonds_count(const dlp__Bonds *bonds)
 {
     int64_t total = 0;
     for (int d = 0; d < DLP_DOMAINS_MOST; d++) {
-        total += bonds->part[d].count;
+        for (int64_t k = 0; k < bonds->part[d].count; k++) {
+            total += bonds->part[d].bond[k].length >= 0.0f;
+        }
     }
     return total;
 }
 
-static int compare_bonds(const void *a, const void *b)
+dlp__BondPart *dlp__bonds_of(dlp__Bonds *bonds, const dlp__Domains *domains, const dlp__Particles *particles)
 {
-    const dlp__Bond *x = a, *y = b;
-    int by_own = (x->own > y->own) - (x->own < y->own);
-    return by_own != 0 ? by_own : (x->other > y->other) - (x->other < y->other);
+    int d = 0;
+    while (&domains->part[d].particles != particles) {
+        d++;
+    }
+    return &bonds->part[d];
 }
 
 dlp__Bond *dlp__bonds_find(dlp__BondPart *part, uint64_t own, uint64_t other)
 {
     const dlp__Bond wanted = {.own = own, .other = other};
-    return part->count > 0 ? bsearch(&wanted, part->bond, (size_t)part->count, sizeof wanted, compare_bonds) : NULL;
-}
-
-/* Put the bonds that have come last in order among the others. */
-static bool sort_bonds(dlp__Bonds *bonds, dlp__BondPart *part)
-{
-    const int64_t old = part->sorted, count = part->count;
-    if (old == count) {
-        return true;
-    }
-    if (!dlp__buffer_reserve(bonds->memory, &part->spare, count, sizeof(dlp__Bond))) {
-        return false;
-    }
-    qsort(part->bond + old, (size_t)(count - old), sizeof(dlp__Bond), compare_bonds);
-    dlp__Bond *merged = part->spare.data;
-    for (int64_t k = 0, a = 0, b = old; k < count; k++) {
-        bool first = b == count || (a < old && compare_bonds(&part->bond[a], &part->bond[b]) <= 0);
-        merged[k] = part->bond[first ? a : b];
-        a += first;
-        b += !first;
-    }
-    const dlp__Buffer swap = part->bonds;
-    part->bonds = part->spare;
-    part->spare = swap;
-    part->bond = part->bonds.data;
-    part->sorted = count;
-    return true;
+    return part->count > 0 ? bsearch(&wanted, part->bond, (size_t)part->count, sizeof wanted, dlp__bonds_compare)
+                           : NULL;
 }
 
 /* Particles by id: a table of open slots, each with 1 + the index of a particle or ghost. Images of one particle have
@@ -138,12 +157,11 @@ static bool list_particles(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Pa
     return true;
 }
 
-/* The owned particle of that id, or -1. */
-static int32_t find_owned(const dlp__BondPart *part, const dlp__Particles *p, uint64_t id)
+int32_t dlp__bonds_owner(const dlp__BondPart *part, const dlp__Particles *particles, uint64_t id)
 {
     for (int64_t slot = slot_of(part, id); part->slots[slot] != 0; slot = (slot + 1) & (part->slot_count - 1)) {
         const int32_t i = part->slots[slot] - 1;
-        if (i < p->count && p->id[0][i] == id) {
+        if (i < particles->count && particles->id[0][i] == id) {
             return i;
         }
     }
@@ -175,34 +193,27 @@ static int32_t find_nearest(const dlp__BondPart *part, const dlp__Particles *p, 
     return nearest;
 }
 
-/* Hand on the bonds of particles that have left a part, and drop those of particles that are nowhere. */
+/* Hand on the bonds of particles that have left for another part. */
 static bool bring_home(dlp__Bonds *bonds, const dlp__Domains *domains, int from)
 {
     dlp__BondPart *part = &bonds->part[from];
-    int64_t kept = 0, sorted = 0;
-    int owner = -1;
+    int owner = from;
     for (int64_t k = 0; k < part->count; k++) {
         const dlp__Bond bond = part->bond[k];
         if (k == 0 || bond.own != part->bond[k - 1].own) {
             owner = -1;
             for (int d = 0; d < domains->count && owner < 0; d++) {
                 const int to = (from + d) % domains->count; /* it is most likely to be where it was */
-                owner = find_owned(&bonds->part[to], &domains->part[to].particles, bond.own) >= 0 ? to : -1;
+                owner = dlp__bonds_owner(&bonds->part[to], &domains->part[to].particles, bond.own) >= 0 ? to : -1;
             }
         }
-        if (bond.length < 0.0f || owner < 0) {
-            continue;
-        }
-        if (owner != from && !append(bonds, &bonds->part[owner], &bond, 1)) {
-            return false;
-        }
-        if (owner == from) {
-            part->bond[kept++] = bond; /* never past k, and bond k - 1 keeps the id that is compared */
-            sorted += k < part->sorted;
+        if (owner >= 0 && owner != from && bond.length >= 0.0f) {
+            if (!append(bonds, &bonds->part[owner], &bond, 1)) {
+                return false;
+            }
+            part->bond[k].length = -1.0f;
         }
     }
-    part->count = kept;
-    part->sorted = sorted;
     return true;
 }
 
@@ -219,47 +230,77 @@ static bool reserve_places(dlp__Bonds *bonds, dlp__BondPart *part, int64_t parti
     return room;
 }
 
-static bool find_places(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Particles *p, float reach)
+enum { PLACES_AT_ONCE = 8192 };
+
+typedef struct Finding {
+    dlp__BondPart *part;
+    const dlp__Particles *particles;
+    float reach2; /* m2 */
+} Finding;
+
+/* Handles the particles whose first bond lies in the range. */
+static void find_range(void *context, int64_t begin, int64_t end)
+{
+    const Finding *finding = context;
+    dlp__BondPart *part = finding->part;
+    const dlp__Bond *bond = part->bond;
+    int64_t k = begin;
+    while (k < end && k > 0 && bond[k].own == bond[k - 1].own) {
+        k++;
+    }
+    while (k < end) {
+        const int32_t i = dlp__bonds_owner(part, finding->particles, bond[k].own);
+        const uint64_t own = bond[k].own;
+        part->first[i] = (int32_t)k;
+        for (; k < part->count && bond[k].own == own; k++) {
+            part->place[k] = find_nearest(part, finding->particles, i, bond[k].other, finding->reach2);
+        }
+        part->last[i] = (int32_t)k;
+    }
+}
+
+static bool find_places(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Domains *domains, const dlp__Particles *p,
+                        float reach)
 {
     if (!reserve_places(bonds, part, p->count)) {
         return false;
     }
     memset(part->first, 0, (size_t)p->count * sizeof *part->first);
     memset(part->last, 0, (size_t)p->count * sizeof *part->last);
-    int32_t i = -1;
-    for (int64_t k = 0; k < part->count; k++) {
-        const dlp__Bond *bond = &part->bond[k];
-        if (k == 0 || bond->own != bond[-1].own) {
-            i = find_owned(part, p, bond->own);
-            part->first[i] = (int32_t)k;
-        }
-        part->last[i] = (int32_t)k + 1;
-        part->place[k] = find_nearest(part, p, i, bond->other, reach * reach);
-    }
+    Finding finding = {part, p, reach * reach};
+    dlp__parallel_for(domains->parallel, part->count, PLACES_AT_ONCE, find_range, &finding);
     return true;
 }
 
-bool dlp__bonds_update(dlp__Bonds *bonds, const dlp__Domains *domains, float reach)
+bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach)
 {
+    const double started = dlp__clock();
     bool room = true;
     for (int d = 0; room && d < domains->count; d++) {
-        room = sort_bonds(bonds, &bonds->part[d]) &&
-               list_particles(bonds, &bonds->part[d], &domains->part[d].particles);
+        room = list_particles(bonds, &bonds->part[d], &domains->part[d].particles);
     }
-    for (int d = 0; room && d < domains->count; d++) {
+    for (int d = 0; room && domains->count > 1 && d < domains->count; d++) {
         room = bring_home(bonds, domains, d);
     }
     for (int d = 0; room && d < domains->count; d++) {
-        room = sort_bonds(bonds, &bonds->part[d]) &&
-               find_places(bonds, &bonds->part[d], &domains->part[d].particles, reach);
+        dlp__BondPart *part = &bonds->part[d];
+        const dlp__Particles *p = &domains->part[d].particles;
+        room = dlp__bonds_merge(bonds, part, p, domains->parallel) && find_places(bonds, part, domains, p, reach);
     }
+    dlp__profile_add(domains, "bonds", started);
     return room;
 }
 
 const char *dlp__bonds_fault(dlp__Bonds *bonds, int part, uint64_t next_id)
 {
     dlp__BondPart *own = &bonds->part[part];
-    if (!sort_bonds(bonds, own)) {
+    const dlp__Parallel alone = {.threads = 1};
+    for (int64_t k = 0; k < own->count; k++) { /* before a length below 0 is taken to say that it is removed */
+        if (!(own->bond[k].length > 0.0f && own->bond[k].length <= 1e9f)) {
+            return "have lengths that are not above 0 and at most 1e9 m";
+        }
+    }
+    if (!dlp__bonds_merge(bonds, own, NULL, &alone)) {
         return "need more memory than there is";
     }
     for (int64_t k = 0; k < own->count; k++) {
@@ -270,10 +311,7 @@ const char *dlp__bonds_fault(dlp__Bonds *bonds, int part, uint64_t next_id)
         if (bond->own == bond->other) {
             return "bind a particle to itself";
         }
-        if (!(bond->length > 0.0f && bond->length <= 1e9f)) {
-            return "have lengths that are not above 0 and at most 1e9 m";
-        }
-        if (k > 0 && compare_bonds(bond - 1, bond) == 0) {
+        if (k > 0 && dlp__bonds_compare(bond - 1, bond) == 0) {
             return "hold the same pair twice";
         }
     }
@@ -285,7 +323,9 @@ uint64_t dlp__bonds_hash(const dlp__Bonds *bonds)
     uint64_t total = 0;
     for (int d = 0; d < DLP_DOMAINS_MOST; d++) {
         for (int64_t k = 0; k < bonds->part[d].count; k++) {
-            total += dlp__hash_finish(dlp__hash_bytes(DLP_HASH_SEED, &bonds->part[d].bond[k], sizeof(dlp__Bond)));
+            const dlp__Bond *bond = &bonds->part[d].bond[k];
+            total += bond->length >= 0.0f ? dlp__hash_finish(dlp__hash_bytes(DLP_HASH_SEED, bond, sizeof(dlp__Bond)))
+                                          : 0;
         }
     }
     return total;

@@ -1,5 +1,7 @@
 #include "io/bond_groups.h"
 
+static const char *const OF_COMPANIONS = "bonds", *const OF_METHOD = "method_bonds";
+
 /* The bonds of all parts as two arrays, to be released by the caller even on failure. */
 typedef struct Columns {
     int64_t count;
@@ -23,27 +25,30 @@ static bool fill_columns(dlp__Memory *memory, const dlp__Bonds *bonds, Columns *
     }
     int64_t row = 0;
     for (int d = 0; d < DLP_DOMAINS_MOST; d++) {
-        for (int64_t k = 0; k < bonds->part[d].count; k++, row++) {
-            columns->pairs[2 * row] = bonds->part[d].bond[k].own;
-            columns->pairs[2 * row + 1] = bonds->part[d].bond[k].other;
-            columns->lengths[row] = bonds->part[d].bond[k].length;
+        for (int64_t k = 0; k < bonds->part[d].count; k++) {
+            const dlp__Bond *bond = &bonds->part[d].bond[k];
+            if (bond->length >= 0.0f) {
+                columns->pairs[2 * row] = bond->own;
+                columns->pairs[2 * row + 1] = bond->other;
+                columns->lengths[row++] = bond->length;
+            }
         }
     }
     return true;
 }
 
-dlp_Result dlp__bond_groups_write(hid_t file, const dlp_World *world, dlp_Error *error)
+static dlp_Result write_group(hid_t file, const char *name, const dlp__Bonds *bonds, dlp_Error *error)
 {
-    if (dlp__bonds_count(&world->companions.bonds) == 0) {
+    if (dlp__bonds_count(bonds) == 0) {
         return DLP_OK;
     }
-    hid_t group = dlp__hdf5_make_group(file, "bonds");
+    hid_t group = dlp__hdf5_make_group(file, name);
     if (group < 0) {
-        return dlp__hdf5_fail(error, "make", "bonds");
+        return dlp__hdf5_fail(error, "make", name);
     }
     Columns columns = {0};
-    dlp__Memory *memory = world->companions.memory;
-    dlp_Result result = fill_columns(memory, &world->companions.bonds, &columns)
+    dlp__Memory *memory = bonds->memory;
+    dlp_Result result = fill_columns(memory, bonds, &columns)
                             ? DLP_OK
                             : dlp__fail(error, DLP_ERROR_MEMORY, "no memory to write %lld bonds",
                                         (long long)columns.count);
@@ -58,9 +63,14 @@ dlp_Result dlp__bond_groups_write(hid_t file, const dlp_World *world, dlp_Error 
     return result;
 }
 
-static dlp_Result take_bonds(dlp_World *world, const Columns *columns, dlp_Error *error)
+dlp_Result dlp__bond_groups_write(hid_t file, const dlp_World *world, dlp_Error *error)
 {
-    dlp__Bonds *bonds = &world->companions.bonds;
+    dlp_Result result = write_group(file, OF_COMPANIONS, &world->companions.bonds, error);
+    return result == DLP_OK ? write_group(file, OF_METHOD, &world->bonds, error) : result;
+}
+
+static dlp_Result take_bonds(const dlp_World *world, dlp__Bonds *bonds, const Columns *columns, dlp_Error *error)
+{
     for (int64_t k = 0; k < columns->count; k++) {
         const dlp__Bond bond = {columns->pairs[2 * k], columns->pairs[2 * k + 1], columns->lengths[k], 0.0f};
         if (!dlp__bonds_add(bonds, 0, &bond, 1)) {
@@ -71,7 +81,7 @@ static dlp_Result take_bonds(dlp_World *world, const Columns *columns, dlp_Error
     return fault == NULL ? DLP_OK : dlp__fail(error, DLP_ERROR_FORMAT, "they %s", fault);
 }
 
-static dlp_Result read_columns(hid_t group, int64_t file_bytes, dlp_World *world, dlp_Error *error)
+static dlp_Result read_columns(hid_t group, int64_t file_bytes, dlp_World *world, dlp__Bonds *bonds, dlp_Error *error)
 {
     dlp__Memory *memory = &world->memory;
     void *pairs = NULL, *lengths = NULL;
@@ -86,28 +96,37 @@ static dlp_Result read_columns(hid_t group, int64_t file_bytes, dlp_World *world
                            (long long)count);
     }
     if (result == DLP_OK) {
-        result = take_bonds(world, &(Columns){count, pairs, lengths}, error);
+        result = take_bonds(world, bonds, &(Columns){count, pairs, lengths}, error);
     }
     dlp__memory_release(memory, lengths, count, dlp__hdf5_row_size(DLP_ROWS_NUMBER));
     dlp__memory_release(memory, pairs, pair_count, dlp__hdf5_row_size(DLP_ROWS_PAIR));
     return result;
 }
 
-dlp_Result dlp__bond_groups_read(hid_t file, int64_t file_bytes, dlp_World *world, dlp_Error *error)
+/* `why`: for what reason this world can have none; null if it can. */
+static dlp_Result read_group(hid_t file, const char *name, int64_t file_bytes, dlp_World *world, dlp__Bonds *bonds,
+                             const char *why, dlp_Error *error)
 {
-    if (!dlp__hdf5_has(file, "bonds")) {
+    if (!dlp__hdf5_has(file, name)) {
         return DLP_OK;
     }
-    hid_t group = dlp__hdf5_open_group(file, "bonds", error);
+    hid_t group = dlp__hdf5_open_group(file, name, error);
     if (group < 0) {
         return DLP_ERROR_FORMAT;
     }
-    dlp_Result result = world->companions.count > world->companions.rigid
-                            ? read_columns(group, file_bytes, world, error)
-                            : dlp__fail(error, DLP_ERROR_FORMAT, "no companion is soft, so there should be none");
+    dlp_Result result = why == NULL ? read_columns(group, file_bytes, world, bonds, error)
+                                    : dlp__fail(error, DLP_ERROR_FORMAT, "%s, so there should be none", why);
     H5Gclose(group);
     if (result != DLP_OK) {
-        dlp__error_prefix(error, "bonds: ");
+        dlp__error_prefix(error, "%s: ", name);
     }
     return result;
+}
+
+dlp_Result dlp__bond_groups_read(hid_t file, int64_t file_bytes, dlp_World *world, dlp_Error *error)
+{
+    const char *stiff = world->companions.count > world->companions.rigid ? NULL : "no companion is soft";
+    const char *free = world->method->keeps_bonds ? NULL : "the method keeps none";
+    dlp_Result result = read_group(file, OF_COMPANIONS, file_bytes, world, &world->companions.bonds, stiff, error);
+    return result == DLP_OK ? read_group(file, OF_METHOD, file_bytes, world, &world->bonds, free, error) : result;
 }

@@ -2,13 +2,12 @@
 
 #include <math.h>
 
-/* s; infinite for an elastic solid. */
-static double relaxation_time(const dlp_MaterialDef *m)
+double dlp__maxwell_time(const dlp_MaterialDef *material)
 {
-    if (m->modulus > 0.0 && m->relaxation_time == 0.0 && m->compliance < 0.0) {
-        return m->viscosity > 0.0 ? m->viscosity / m->modulus : INFINITY;
+    if (material->modulus > 0.0 && material->relaxation_time == 0.0 && material->compliance < 0.0) {
+        return material->viscosity > 0.0 ? material->viscosity / material->modulus : INFINITY;
     }
-    return m->relaxation_time;
+    return material->relaxation_time;
 }
 
 /* 1/Pa. */
@@ -25,7 +24,7 @@ static double compliance(const dlp_MaterialDef *m, double tau, double dt)
 
 dlp__MaxwellStep dlp__maxwell_step(const dlp_MaterialDef *material, double dt)
 {
-    double tau = relaxation_time(material);
+    double tau = dlp__maxwell_time(material);
     double most = (double)DLP_MAXWELL_INVISCID, soft = compliance(material, tau, dt);
     return (dlp__MaxwellStep){
         .compliance = (float)(soft < most ? soft : most),
@@ -49,7 +48,7 @@ static double flow_viscosity(const dlp_MaterialDef *m, double tau, double dt)
 dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, double stiffest)
 {
     /* Strain that is remembered has rounding errors, and they are remembered too: less is borne there. */
-    double tau = relaxation_time(material), kept = tau > 0.0 ? exp(-dt / tau) : 0.0;
+    double tau = dlp__maxwell_time(material), kept = tau > 0.0 ? exp(-dt / tau) : 0.0;
     double viscosity = fmin(flow_viscosity(material, tau, dt), stiffest * (1.0 - 0.9 * kept));
     dlp__MaxwellFlow flow = {.viscosity = (float)viscosity,
                              .limit = (float)dlp__maxwell_limit(material),
@@ -68,7 +67,7 @@ dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, d
 
 double dlp__maxwell_limit(const dlp_MaterialDef *material)
 {
-    return relaxation_time(material) > 0.0 ? material->extensibility * material->extensibility : 0.0;
+    return dlp__maxwell_time(material) > 0.0 ? material->extensibility * material->extensibility : 0.0;
 }
 
 dlp_MaterialDef dlp__maxwell_drawn(const dlp_MaterialDef *material, double taut)

@@ -16,6 +16,9 @@ typedef struct dlp__MaxwellStep {
     float retention;  /* part of Q - I that outlives the step                               */
 } dlp__MaxwellStep;
 
+/* s, its relaxation time; 0 for what flows at once, infinite for an elastic solid. */
+double dlp__maxwell_time(const dlp_MaterialDef *material);
+
 #define DLP_MAXWELL_INVISCID 1e30f /* 1/Pa: no strain of single precision leaves a stress that matters */
 
 dlp__MaxwellStep dlp__maxwell_step(const dlp_MaterialDef *material, double dt);

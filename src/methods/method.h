@@ -3,6 +3,7 @@
 #define DLP_METHODS_METHOD_H
 
 #include "base/error.h"
+#include "bonds/bonds.h"
 #include "geometry/flat_opening.h"
 #include "neighbors/stage_runner.h"
 #include "solids/companions.h"
@@ -28,6 +29,7 @@ typedef struct dlp__StepContext {
     dlp__Domains *domains;
     dlp__Solids *solids;
     dlp__Companions *companions;
+    dlp__Bonds *bonds; /* the method's own, brought up to date with the neighbours */
     const dlp__Kernel *kernel;
     const dlp_MaterialDef *materials;
     int material_count;
@@ -38,6 +40,7 @@ typedef struct dlp__StepContext {
     float gravity[3];   /* m/s2 */
     float dt;           /* s    */
     float dt_last;      /* s, of the step before; 0 in the first */
+    double dt_whole;    /* s, of the step that this one is a part of */
     double time;        /* s, at the end of the step */
     /* Brings the neighbours up to date; a step calls it once its positions are predicted. */
     dlp_Result (*update_neighbors)(struct dlp__StepContext *step);
@@ -45,15 +48,27 @@ typedef struct dlp__StepContext {
     int64_t iterations; /* the step reports how many its solver took */
     double residual;    /* what it left, as a part of the forces             */
     bool unfinished;    /* and whether that was not enough           */
+    char note[200];     /* what the method has to say of how it goes about it; told when it changes */
     dlp_Error *error;
 } dlp__StepContext;
+
+/* The longest step that a method bears, and in words for whose sake. */
+typedef struct dlp__StepLimit {
+    double longest; /* s */
+    char cause[200];
+} dlp__StepLimit;
 
 typedef struct dlp__Method {
     const char *name;
     const char *summary;
     const dlp_ParamTable *params;
-    uint64_t fields; /* bits of the fields that it needs */
+    uint64_t fields;  /* bits of the fields that it needs                                          */
+    double support;   /* of its kernel in spacings, where the user asks for none                   */
+    bool keeps_bonds; /* between particles, as part of the state                                   */
+    bool own_walls;   /* it works out itself what walls do: samples show where their first layer is */
     dlp_Result (*step)(dlp__StepContext *step);
+    /* Longer steps than it says are cut into parts; null: any length will do. Of the step, `dt_whole` is what was asked for. */
+    dlp__StepLimit (*limit)(const dlp__StepContext *step);
 } dlp__Method;
 
 const dlp__Method *dlp__method_find(const char *name); /* null if there is none */

@@ -2,10 +2,11 @@
 #include "methods/conformation/conformation.h"
 #include "methods/method.h"
 #include "methods/pbf/pbf.h"
+#include "methods/springs/springs.h"
 
 #include <string.h>
 
-static const dlp__Method *const methods[] = {&dlp__pbf, &dlp__conformation};
+static const dlp__Method *const methods[] = {&dlp__pbf, &dlp__conformation, &dlp__springs};
 
 int dlp_method_count(void)
 {

@@ -63,6 +63,11 @@ enum {
     X(companion, uint16_t, 1, "", DLP_FIELD_SAVED, "1 + the companion that it is part of, or 0") \
     X(rest, float, 3, "m", DLP_FIELD_SAVED, "its place within that companion at rest") \
     X(bonded, float, 1, "1/kg", DLP_FIELD_SCRATCH, "how many bonds pull at it, over its mass") \
+    X(sigma, float, 1, "1/s", DLP_FIELD_SCRATCH, "strength of viscosity impulses") \
+    X(far_push, float, 1, "m", DLP_FIELD_SCRATCH, "how far its density moves neighbours in this step") \
+    X(near_push, float, 1, "m", DLP_FIELD_SCRATCH, "the same of its density of close neighbours") \
+    X(wall_density, float, 2, "", DLP_FIELD_SCRATCH, "what walls add to both densities") \
+    X(springs, float, 1, "", DLP_FIELD_SCRATCH, "how many it has") \
     X(scalar, float, 1, "", DLP_FIELD_SCRATCH, "operand of the Laplacian") \
     X(laplacian, float, 1, "", DLP_FIELD_SCRATCH, "its result")
 /* clang-format on */

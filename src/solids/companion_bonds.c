@@ -19,6 +19,7 @@ static const float SHARE = 0.6f;
 
 typedef struct Springs {
     const dlp__Companions *companions;
+    dlp__Bonds *bonds;
     const dlp__Domains *domains;
     float dt_squared; /* s2 */
     float spacing;    /* m */
@@ -28,11 +29,7 @@ typedef struct Springs {
 
 static const dlp__BondPart *bonds_of(const Springs *springs, const dlp__Particles *p)
 {
-    int d = 0;
-    while (&springs->domains->part[d].particles != p) {
-        d++;
-    }
-    return &springs->companions->bonds.part[d];
+    return dlp__bonds_of(springs->bonds, springs->domains, p);
 }
 
 /* kg: the stiffness of the bonds of a particle's companion, times dt^2; 0 for what is no companion. */
@@ -158,6 +155,7 @@ bool dlp__companions_pull(dlp__Companions *companions, dlp__Domains *domains, co
                           int64_t iteration)
 {
     const Springs springs = {.companions = companions,
+                             .bonds = &companions->bonds,
                              .domains = domains,
                              .dt_squared = step->dt * step->dt,
                              .spacing = step->spacing,

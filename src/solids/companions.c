@@ -172,7 +172,7 @@ static bool list_all(dlp__Companions *companions, const dlp__Domains *domains)
     return room;
 }
 
-bool dlp__companions_find(dlp__Companions *companions, const dlp__Domains *domains)
+bool dlp__companions_find(dlp__Companions *companions, dlp__Domains *domains)
 {
     bool room = list_all(companions, domains);
     if (companions->count > companions->rigid) {

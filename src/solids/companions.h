@@ -52,7 +52,7 @@ static inline bool dlp__companions_soft(const dlp__Companions *companions, const
 }
 
 /* Look up where all their particles are, after these have been sorted. False without memory. */
-bool dlp__companions_find(dlp__Companions *companions, const dlp__Domains *domains);
+bool dlp__companions_find(dlp__Companions *companions, dlp__Domains *domains);
 
 /* What a step does to companions; all of it does nothing where there are none. */
 

@@ -85,6 +85,15 @@ void dlp__wall_table_init(dlp__WallTable *table, const dlp__Kernel *kernel, doub
     }
 }
 
+void dlp__wall_table_mark(dlp__WallTable *table, const dlp__Kernel *kernel, double spacing)
+{
+    dlp__wall_table_init(table, kernel, spacing);
+    for (int k = 0; k < DLP_WALL_ENTRIES; k++) {
+        table->entry[k].distance = (float)((double)table->reach * k / (DLP_WALL_ENTRIES - 1) + 0.5 * spacing);
+        table->entry[k].volume = 1.0f;
+    }
+}
+
 static float between(float a, float b, float part)
 {
     return a + part * (b - a);

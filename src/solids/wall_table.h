@@ -29,6 +29,9 @@ typedef struct dlp__WallTable {
 } dlp__WallTable;
 
 void dlp__wall_table_init(dlp__WallTable *table, const dlp__Kernel *kernel, double spacing);
+/* The same for methods that work out themselves what a wall does: samples stand where its first layer is, half a spacing behind its
+ * surface, and their volume is 1. */
+void dlp__wall_table_mark(dlp__WallTable *table, const dlp__Kernel *kernel, double spacing);
 
 /* The sample for a wall at distance s (m). Inside the solid it is that of its surface. False where the wall is out of
  * reach. */

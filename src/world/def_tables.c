@@ -39,8 +39,10 @@ static const char *const look_names[] = {"plain",      "water",     "honey", "sy
 static const dlp_Param world_params[] = {
     NAME(dlp_WorldDef, method, "method", "the simulation method; `dollop methods` lists them"),
     REAL(dlp_WorldDef, spacing, "spacing", "m", 0.01, 1e-6, 1e3, "distance between particles at rest"),
-    REAL(dlp_WorldDef, support, "support", "", 2.0, 1.2, 4.0, "radius of the smoothing kernel, in spacings"),
-    CHOICE(dlp_WorldDef, kernel, "kernel", kernel_names, DLP_KERNEL_CUBIC_SPLINE, "the smoothing kernel"),
+    REAL(dlp_WorldDef, support, "support", "", 0.0, 0.0, 4.0,
+         "radius of the smoothing kernel, in spacings, from 1.2 on; 0 takes what suits the method"),
+    CHOICE(dlp_WorldDef, kernel, "kernel", kernel_names, DLP_KERNEL_CUBIC_SPLINE,
+           "the smoothing kernel (method springs has others of its own)"),
     VEC3(dlp_WorldDef, gravity, "gravity", "m/s2", 0, 0, -9.81, -1e6, 1e6, "acceleration of everything"),
     VEC3(dlp_WorldDef, periodic_min, "periodic_min", "m", 0, 0, 0, -BIG, BIG, "lower corner of the periodic box"),
     VEC3(dlp_WorldDef, periodic_size, "periodic_size", "m", 0, 0, 0, 0, BIG,
@@ -72,6 +74,16 @@ static const dlp_Param material_params[] = {
     CHOICE(dlp_MaterialDef, look, "look", look_names, DLP_LOOK_PLAIN, "what it looks like in pictures"),
     VEC3(dlp_MaterialDef, color, "color", "", -1, -1, -1, -1, 1,
          "red, green and blue in pictures, each from 0 to 1; -1 takes the look's own"),
+    REAL(dlp_MaterialDef, sigma, "sigma", "1/s", 0.0, 0.0, 1e9,
+         "linear viscosity impulses (method springs), on top of those that viscosity asks for"),
+    REAL(dlp_MaterialDef, plasticity, "plasticity", "1/s", -1.0, -1.0, 1e9,
+         "rate at which springs take on the length they are drawn to (method springs); -1: one over the relaxation time"),
+    REAL(dlp_MaterialDef, yield_ratio, "yield_ratio", "", 0.0, 0.0, 0.9,
+         "part of its length by which a spring is drawn before that begins (method springs)"),
+    REAL(dlp_MaterialDef, compress_plasticity, "compress_plasticity", "1/s", -1.0, -1.0, 1e9,
+         "the same rate for springs that are pressed together; -1: as when drawn"),
+    REAL(dlp_MaterialDef, compress_yield_ratio, "compress_yield_ratio", "", -1.0, -1.0, 0.9,
+         "the same part for springs that are pressed together; -1: as when drawn"),
 };
 
 /* The members of a shape, for any struct that holds one as `shape`. */

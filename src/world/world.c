@@ -23,6 +23,8 @@ dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Erro
     return dlp_params_check(table, def, error);
 }
 
+static const double LEAST_SUPPORT = 1.2; /* spacings: a particle must see its next neighbours */
+
 /* The number of lanes to use: asked for in the def, else by DOLLOP_SIMD, else the widest. */
 static dlp_Result choose_width(int64_t asked, int *width, dlp_Error *error)
 {
@@ -46,18 +48,21 @@ static dlp_Result choose_width(int64_t asked, int *width, dlp_Error *error)
     return DLP_OK;
 }
 
-static dlp_Result check_world_def(const dlp_WorldDef *def, int *width, dlp__CellFrame *frame, dlp_Error *error)
+/* The def, with the method's own support where none is asked for. */
+static dlp_Result check_world_def(dlp_WorldDef *def, int *width, dlp__CellFrame *frame, dlp_Error *error)
 {
-    dlp_Result result = dlp__check_def(dlp_world_params(), def, error);
-    if (result != DLP_OK) {
-        return result;
-    }
     if ((def->hooks.allocator.allocate == NULL) != (def->hooks.allocator.release == NULL)) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "the allocator needs both allocate and release, or neither");
     }
     if (dlp__method_find(def->method) == NULL) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is no method '%s': `dollop methods` lists them",
                          def->method);
+    }
+    def->support = def->support == 0.0 ? dlp__method_find(def->method)->support : def->support;
+    if (def->support < LEAST_SUPPORT) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "world.support is %g, but must be at least %g, or 0 for what suits the method", def->support,
+                         LEAST_SUPPORT);
     }
     if (def->subdomains != 1 && def->subdomains != 2 && def->subdomains != 4 && def->subdomains != 8) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "world.subdomains must be 1, 2, 4 or 8, not %d",
@@ -78,7 +83,13 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     int width = 1;
     dlp__CellFrame frame;
     *result = NULL;
-    dlp_Result checked = check_world_def(def, &width, &frame, error);
+    dlp_Result checked = dlp__check_def(dlp_world_params(), def, error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
+    dlp_WorldDef whole = *def; /* with what is left to the method */
+    def = &whole;
+    checked = check_world_def(&whole, &width, &frame, error);
     if (checked != DLP_OK) {
         return checked;
     }
@@ -99,6 +110,7 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     world->method_params = params;
     dlp_params_default(method->params, params);
     world->kernel = dlp__kernel((dlp_KernelKind)def->kernel, def->spacing * def->support);
+    dlp__bonds_init(&world->bonds, &world->memory);
     dlp__parallel_init(&world->parallel, (int)def->threads, &def->hooks);
     dlp__domains_init(&world->domains, &world->memory, &world->parallel, (int)def->subdomains, method->fields);
     world->domains.width = width;
@@ -108,6 +120,9 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     dlp__mesh_list_init(&world->meshes, &world->memory, &world->parallel, 0.5 * def->spacing,
                         (def->support + 1.0) * def->spacing);
     dlp__solids_init(&world->solids, &world->memory, (float)def->spacing, &world->kernel, &world->meshes);
+    if (method->own_walls) {
+        dlp__wall_table_mark(&world->solids.table, &world->kernel, def->spacing);
+    }
     dlp__companions_init(&world->companions, &world->memory);
     *result = world;
     return DLP_OK;
@@ -123,6 +138,7 @@ void dlp_world_destroy(dlp_World *world)
         dlp__emitter_release(&world->emitters[e], &world->memory);
     }
     dlp__companions_release(&world->companions);
+    dlp__bonds_release(&world->bonds);
     dlp__domains_release(&world->domains);
     dlp__mesh_list_release(&world->meshes);
     dlp__sinks_release(&world->sink_shapes, &world->memory);

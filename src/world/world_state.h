@@ -3,6 +3,7 @@
 #define DLP_WORLD_WORLD_STATE_H
 
 #include "base/error.h"
+#include "bonds/bonds.h"
 #include "geometry/flat_opening.h"
 #include "methods/method.h"
 #include "neighbors/domain.h"
@@ -31,6 +32,7 @@ struct dlp_World {
     dlp__Kernel kernel;
     const dlp__Method *method;
     void *method_params; /* as method->params describes them */
+    dlp__Bonds bonds;    /* of the method, where it keeps some */
 
     dlp_MaterialDef *materials;
     int material_count;
@@ -60,6 +62,8 @@ struct dlp_World {
     int64_t iterations; /* of the last step */
     double residual;    /* and the largest part of the forces that its solver left */
     int64_t substeps;   /* parts that it was cut into */
+    bool cut;           /* for the sake of the method */
+    char note[200];     /* the last that it had to say */
 };
 
 /* Where to write what went wrong: the text is not part of the world's state, so a call that only reads may write it. */

@@ -136,6 +136,9 @@ uint64_t dlp_world_hash(const dlp_World *world)
             hash = dlp__hash_bytes(hash, &world->solids.solid[i].state, sizeof(dlp__BodyState));
         }
     }
+    if (world->method->keeps_bonds) {
+        hash = dlp__hash_word(hash, dlp__bonds_hash(&world->bonds));
+    }
     if (world->companions.count > 0) {
         hash = dlp__hash_word(hash, dlp__bonds_hash(&world->companions.bonds));
     }

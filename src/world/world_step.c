@@ -3,7 +3,9 @@
 #include "world/world_state.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PARTS_MOST = 64 }; /* of a step */
 
@@ -48,26 +50,75 @@ static dlp_Result update_neighbors(dlp__StepContext *step)
         result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory to find the particles of %d companions",
                            world->companions.count);
     }
+    if (result == DLP_OK && world->method->keeps_bonds &&
+        !dlp__bonds_update(&world->bonds, &world->domains, world->domains.support)) {
+        result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory for %lld bonds",
+                           (long long)dlp__bonds_count(&world->bonds));
+    }
     return result;
+}
+
+/* Say in the host's log, if there is one, what happens in this step. */
+__attribute__((format(printf, 3, 4))) static void tell(const dlp_World *world, dlp_LogLevel level, const char *format,
+                                                       ...)
+{
+    const dlp_Hooks *hooks = &world->def.hooks;
+    if (hooks->log != NULL) {
+        char text[512];
+        const int head = snprintf(text, sizeof text, "step %lld: ", (long long)world->step);
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(text + head, sizeof text - (size_t)head, format, arguments);
+        va_end(arguments);
+        hooks->log(hooks->log_user, level, text);
+    }
 }
 
 /* Warn when the solver begins to run out of iterations, not at every step in which it does. */
 static void tell_unfinished(dlp_World *world, const dlp__StepContext *step)
 {
-    const dlp_Hooks *hooks = &world->def.hooks;
-    if (step->unfinished && !world->unfinished && hooks->log != NULL) {
-        char text[160];
-        snprintf(
-            text, sizeof text,
-            "step %lld: the solver stopped at its limit of %lld iterations: allow more, or use a smaller time step",
-            (long long)world->step, (long long)step->iterations);
-        hooks->log(hooks->log_user, DLP_LOG_WARNING, text);
+    if (step->unfinished && !world->unfinished) {
+        tell(world, DLP_LOG_WARNING,
+             "the solver stopped at its limit of %lld iterations: allow more, or use a smaller time step",
+             (long long)step->iterations);
     }
     world->unfinished = step->unfinished;
 }
 
+/* What the method has to say, when it is something new. */
+static void tell_note(dlp_World *world, const dlp__StepContext *step)
+{
+    if (strcmp(world->note, step->note) != 0) {
+        memcpy(world->note, step->note, sizeof world->note);
+        tell(world, DLP_LOG_INFO, "%s", world->note);
+    }
+}
+
+static dlp__StepContext context_of(dlp_World *world, double dt, double dt_whole)
+{
+    return (dlp__StepContext){
+        .domains = &world->domains,
+        .solids = &world->solids,
+        .companions = &world->companions,
+        .bonds = &world->bonds,
+        .kernel = &world->kernel,
+        .materials = world->materials,
+        .material_count = world->material_count,
+        .params = world->method_params,
+        .spacing = (float)world->def.spacing,
+        .gravity = {(float)world->def.gravity.x, (float)world->def.gravity.y, (float)world->def.gravity.z},
+        .dt = (float)dt,
+        .dt_last = (float)world->dt_last,
+        .dt_whole = dt_whole,
+        .time = world->time + dt,
+        .update_neighbors = update_neighbors,
+        .world = world,
+        .error = &world->error,
+    };
+}
+
 /* The step, or a part of it; the last one counts. */
-static dlp_Result advance(dlp_World *world, double dt, int64_t part, bool last)
+static dlp_Result advance(dlp_World *world, double dt, double dt_whole, int64_t part, bool last)
 {
     dlp_Result result = check_finite(world, "before");
     if (result != DLP_OK) {
@@ -92,25 +143,9 @@ static dlp_Result advance(dlp_World *world, double dt, int64_t part, bool last)
     if (!dlp__solids_agree(&world->solids, world->contacts, world->contact_count, world->material_count)) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for what solids do to materials");
     }
-    dlp__StepContext step = {
-        .domains = &world->domains,
-        .solids = &world->solids,
-        .companions = &world->companions,
-        .kernel = &world->kernel,
-        .materials = world->materials,
-        .material_count = world->material_count,
-        .nozzles = nozzles,
-        .nozzle_count = nozzle_count,
-        .params = world->method_params,
-        .spacing = (float)world->def.spacing,
-        .gravity = {(float)world->def.gravity.x, (float)world->def.gravity.y, (float)world->def.gravity.z},
-        .dt = (float)dt,
-        .dt_last = (float)world->dt_last,
-        .time = world->time + dt,
-        .update_neighbors = update_neighbors,
-        .world = world,
-        .error = &world->error,
-    };
+    dlp__StepContext step = context_of(world, dt, dt_whole);
+    step.nozzles = nozzles;
+    step.nozzle_count = nozzle_count;
     result = world->method->step(&step);
     if (result == DLP_OK) {
         result = dlp__solids_end(&world->solids, (int64_t)((uint64_t)world->step * PARTS_MOST + (uint64_t)part), dt,
@@ -118,6 +153,7 @@ static dlp_Result advance(dlp_World *world, double dt, int64_t part, bool last)
     }
     if (result == DLP_OK) {
         tell_unfinished(world, &step);
+        tell_note(world, &step);
         world->iterations += step.iterations;
         world->residual = step.residual > world->residual ? step.residual : world->residual;
         world->step += last;
@@ -160,6 +196,34 @@ static int64_t parts_of(const dlp_World *world, double dt)
     return (int64_t)fmin(fmax(parts, 1.0), PARTS_MOST);
 }
 
+/* The same so that the method bears them, told when that begins. */
+static dlp_Result cut_for_method(dlp_World *world, double dt, int64_t *parts)
+{
+    if (world->method->limit == NULL) {
+        return DLP_OK;
+    }
+    const dlp__StepContext step = context_of(world, dt, dt);
+    const dlp__StepLimit limit = world->method->limit(&step);
+    const double wanted = ceil(dt / limit.longest * (1.0 - 1e-6)); /* what just fits is not cut for a rounding error */
+    const bool cut = wanted > 1.0;
+    if (wanted > PARTS_MOST) {
+        return dlp__fail(
+            &world->error, DLP_ERROR_ARGUMENT,
+            "a step of %.3g s would have to be cut into %.0f parts, and %d are the most: method %s bears at most "
+            "%.3g s for %s; lower that, or use a shorter time step",
+            dt, wanted, PARTS_MOST, world->method->name, limit.longest, limit.cause);
+    }
+    if (cut && !world->cut) {
+        tell(world, DLP_LOG_WARNING,
+             "steps of %.3g s are cut into %.0f parts: method %s bears at most %.3g s for %s; lower that, or set "
+             "run.time_step=%.2g",
+             dt, wanted, world->method->name, limit.longest, limit.cause, limit.longest);
+    }
+    world->cut = cut;
+    *parts = *parts > (int64_t)wanted ? *parts : (int64_t)wanted;
+    return DLP_OK;
+}
+
 dlp_Result dlp_world_step(dlp_World *world, double dt)
 {
     if (!(dt >= LEAST_STEP && dt <= 1.0)) {
@@ -170,12 +234,12 @@ dlp_Result dlp_world_step(dlp_World *world, double dt)
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
                          "an earlier step failed half-way and left the world unfit: load its last checkpoint");
     }
-    dlp_Result result = DLP_OK;
-    const int64_t parts = parts_of(world, dt);
+    int64_t parts = parts_of(world, dt);
+    dlp_Result result = cut_for_method(world, dt, &parts);
     world->iterations = 0;
     world->residual = 0.0;
     for (int64_t n = 0; n < parts && result == DLP_OK; n++) {
-        result = advance(world, dt / (double)parts, n, n == parts - 1);
+        result = advance(world, dt / (double)parts, dt, n, n == parts - 1);
     }
     world->substeps = parts;
     return result;

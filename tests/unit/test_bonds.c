@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -148,9 +149,61 @@ static void removed_bonds_and_those_of_removed_particles_are_dropped(void **stat
     dlp_world_destroy(world);
 }
 
+/* A table of all pairs, in which bonds come, change and go at random as they do in the store. */
+static void bonds_come_and_go_as_in_a_table(void **state)
+{
+    (void)state;
+    enum { FEW = 64, ROUNDS = 60 };
+    static float table[FEW][FEW];
+    for (int parts = 1; parts <= 4; parts *= 2) {
+        dlp_World *world = make_block(parts, 0.0);
+        dlp__Bonds bonds;
+        uint64_t seed = 11;
+        dlp__bonds_init(&bonds, &world->memory);
+        memset(table, 0, sizeof table);
+        update(world, &bonds);
+        for (int round = 0; round < ROUNDS; round++) {
+            const int changes = round == 20 ? 2000 : (int)(60.0 * random_number(&seed)); /* now and then many at once */
+            for (int n = 0; n < changes; n++) {
+                const uint64_t own = (uint64_t)(FEW * random_number(&seed)),
+                               other = (uint64_t)(FEW * random_number(&seed));
+                const float length = (float)(0.01 + 0.01 * random_number(&seed));
+                const dlp__Bond pair[2] = {{own, other, length, 0.0f}, {other, own, length, 0.0f}};
+                if (own != other && table[own][other] == 0.0f) {
+                    assert_true(dlp__bonds_add(&bonds, (int)(own % (uint64_t)parts), pair, 2));
+                    table[own][other] = table[other][own] = length;
+                }
+            }
+            update(world, &bonds);
+            for (int d = 0; d < parts; d++) {
+                dlp__BondPart *part = &bonds.part[d];
+                for (int64_t k = 0; k < part->count; k++) {
+                    dlp__Bond *bond = &part->bond[k];
+                    assert_true(bond->length == table[bond->own][bond->other]);
+                    const uint64_t sum = bond->own + bond->other + (uint64_t)round; /* the same for both ends */
+                    bond->length = sum % 7 == 0 ? -1.0f : sum % 5 == 0 ? 1.5f * bond->length : bond->length;
+                }
+            }
+            int64_t expected = 0;
+            for (int own = 0; own < FEW; own++) {
+                for (int other = 0; other < FEW; other++) {
+                    const int sum = own + other + round;
+                    table[own][other] *= sum % 7 == 0 ? 0.0f : sum % 5 == 0 ? 1.5f : 1.0f;
+                    expected += table[own][other] > 0.0f;
+                }
+            }
+            assert_int_equal(dlp__bonds_count(&bonds), expected);
+            stir(world, &seed, 0.01);
+        }
+        dlp__bonds_release(&bonds);
+        dlp_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bonds_come_and_go_as_in_a_table),
         cmocka_unit_test(both_ends_find_each_other_in_any_part),
         cmocka_unit_test(removed_bonds_and_those_of_removed_particles_are_dropped),
     };

@@ -315,7 +315,7 @@ static void worlds_that_cannot_be_are_refused_with_words(void **state)
         }
     }
     def = dlp_default_world_def();
-    def.periodic_size.y = 1.9 * def.spacing * def.support;
+    def.periodic_size.y = 1.9 * 2.0 * def.spacing;
     assert_create_fails(&def, DLP_ERROR_ARGUMENT, "two kernel supports");
 }
 

@@ -127,5 +127,6 @@ const dlp__Method dlp__conformation = {
               DLP_FIELD_BIT(strain) | DLP_FIELD_BIT(compliance) | DLP_FIELD_BIT(retention) | DLP_FIELD_BIT(response) |
               DLP_FIELD_BIT(contact) | DLP_FIELD_BIT(clearance) | DLP_FIELD_BIT(correction_matrix) |
               DLP_PHYSICAL_FIELDS,
+    .support = 2.0,
     .step = conformation_step,
 };

@@ -45,5 +45,6 @@ const dlp__Method dlp__pbf = {
     .summary = "position-based fluid: water-like liquids, fast and robust (Macklin and Mueller 2013)",
     .params = &table,
     .fields = DLP_MOTION_FIELDS | DLP_FIELD_BIT(smoothing),
+    .support = 2.0,
     .step = pbf_step,
 };

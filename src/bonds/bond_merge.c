@@ -1,0 +1,160 @@
+/* Bonds come and go by the thousand in a step. New ones stand behind the others, removed ones are marked; here both are
+ * settled by one merge into a second array, in chunks of the old order that threads take one by one. */
+#include "bonds/bonds.h"
+#include "geometry/key_sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 8192 };
+
+int dlp__bonds_compare(const void *a, const void *b)
+{
+    const dlp__Bond *x = a, *y = b;
+    const int by_own = (x->own > y->own) - (x->own < y->own);
+    return by_own != 0 ? by_own : (x->other > y->other) - (x->other < y->other);
+}
+
+/* Bonds come in runs of one particle's, so it is runs that are sorted. */
+static int64_t list_runs(const dlp__Bond *bond, int64_t count, dlp__Keyed *runs)
+{
+    int64_t found = 0;
+    for (int64_t k = 0; k < count; k++) {
+        if (k == 0 || bond[k].own != bond[k - 1].own) {
+            if (runs != NULL) {
+                runs[found] = (dlp__Keyed){bond[k].own, (uint32_t)k};
+            }
+            found++;
+        }
+    }
+    return found;
+}
+
+/* Order the bonds of each particle by their partners; most often they are. */
+static void sort_partners(dlp__Bond *bond, int64_t count)
+{
+    for (int64_t begin = 0, end = 0; begin < count; begin = end) {
+        bool sorted = true;
+        for (end = begin + 1; end < count && bond[end].own == bond[begin].own; end++) {
+            sorted &= bond[end - 1].other <= bond[end].other;
+        }
+        if (!sorted) {
+            qsort(bond + begin, (size_t)(end - begin), sizeof *bond, dlp__bonds_compare);
+        }
+    }
+}
+
+/* Put the new bonds in order; `part->spare` has room for them. */
+static bool sort_new(dlp__Bonds *bonds, dlp__BondPart *part)
+{
+    const int64_t count = part->count - part->sorted;
+    dlp__Bond *fresh = part->bond + part->sorted, *from = part->spare.data;
+    const int64_t runs = list_runs(fresh, count, NULL);
+    if (!dlp__buffer_reserve(bonds->memory, &part->runs, 2 * runs, sizeof(dlp__Keyed))) {
+        return count == 0;
+    }
+    dlp__Keyed *run = part->runs.data;
+    list_runs(fresh, count, run);
+    dlp__key_sort(run, run + runs, runs);
+    memcpy(from, fresh, (size_t)count * sizeof *from);
+    for (int64_t r = 0, to = 0; r < runs; r++) {
+        for (int64_t k = run[r].item; k < count && from[k].own == run[r].key; k++) {
+            fresh[to++] = from[k];
+        }
+    }
+    sort_partners(fresh, count);
+    return true;
+}
+
+typedef struct Merge {
+    const dlp__BondPart *part;
+    const dlp__Particles *particles; /* null: owners are not asked for */
+    int64_t chunks;
+    int64_t *kept; /* for each chunk: bonds in it that stay, then where they go */
+    dlp__Bond *to; /* null: only count them                                     */
+} Merge;
+
+/* The new bonds that belong before old bond k. */
+static int64_t new_before(const dlp__BondPart *part, int64_t k)
+{
+    int64_t low = part->sorted, high = part->count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (dlp__bonds_compare(&part->bond[middle], &part->bond[k]) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void merge_chunk(const Merge *merge, int64_t chunk)
+{
+    const dlp__BondPart *part = merge->part;
+    const dlp__Bond *bond = part->bond;
+    const bool first = chunk == 0, last = chunk == merge->chunks - 1;
+    int64_t a = chunk * CHUNK, a_end = last ? part->sorted : a + CHUNK;
+    int64_t b = first ? part->sorted : new_before(part, a), b_end = last ? part->count : new_before(part, a_end);
+    int64_t kept = 0;
+    uint64_t owner = UINT64_MAX;
+    bool owned = merge->particles == NULL;
+    while (a < a_end || b < b_end) {
+        const bool old = b == b_end || (a < a_end && dlp__bonds_compare(&bond[a], &bond[b]) <= 0);
+        const dlp__Bond *next = &bond[old ? a++ : b++];
+        if (merge->particles != NULL && next->own != owner) {
+            owner = next->own;
+            owned = dlp__bonds_owner(part, merge->particles, owner) >= 0;
+        }
+        if (owned && next->length >= 0.0f) {
+            if (merge->to != NULL) {
+                merge->to[merge->kept[chunk] + kept] = *next;
+            }
+            kept++;
+        }
+    }
+    if (merge->to == NULL) {
+        merge->kept[chunk] = kept;
+    }
+}
+
+static void merge_range(void *context, int64_t begin, int64_t end)
+{
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        merge_chunk(context, chunk);
+    }
+}
+
+bool dlp__bonds_merge(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Particles *particles,
+                      const dlp__Parallel *parallel)
+{
+    if (part->count == 0) {
+        part->sorted = 0;
+        return true;
+    }
+    Merge merge = {
+        .part = part, .particles = particles, .chunks = part->sorted > 0 ? (part->sorted + CHUNK - 1) / CHUNK : 1};
+    if (!dlp__buffer_reserve(bonds->memory, &part->spare, part->count, sizeof(dlp__Bond)) ||
+        !dlp__buffer_reserve(bonds->memory, &part->chunks, merge.chunks, sizeof *merge.kept) ||
+        !sort_new(bonds, part)) {
+        return false;
+    }
+    merge.kept = part->chunks.data;
+    dlp__parallel_for(parallel, merge.chunks, 1, merge_range, &merge);
+    int64_t total = 0;
+    for (int64_t chunk = 0; chunk < merge.chunks; chunk++) {
+        const int64_t kept = merge.kept[chunk];
+        merge.kept[chunk] = total;
+        total += kept;
+    }
+    if (total < part->count || part->sorted < part->count) {
+        merge.to = part->spare.data;
+        dlp__parallel_for(parallel, merge.chunks, 1, merge_range, &merge);
+        const dlp__Buffer swap = part->bonds;
+        part->bonds = part->spare;
+        part->spare = swap;
+        part->bond = part->bonds.data;
+    }
+    part->count = part->sorted = total;
+    return true;
+}

@@ -1,0 +1,56 @@
+/* A material as springs and impulses between particles (Clavet et al. 2005, sections 5.1 to 5.3), and how these follow
+ * from what can be measured of it.
+ *
+ * Particles that are sheared at a rate D approach each other along half of all directions. An impulse sigma (1 - q) u, of which
+ * each of the two gets half, then hands on the momentum of a kinematic viscosity nu = sigma M / 120, and springs of stiffness k (1 -
+ * L/h) at rest make a solid of shear modulus G = rho k M / 60, if all particles follow the mean flow: M is the sum of (1 - q) r^2
+ * over a particle's neighbours at rest. Springs that forget their length at a rate alpha make a Maxwell fluid of relaxation time
+ * 1 / alpha. */
+#ifndef DLP_MATERIALS_SPRING_LAW_H
+#define DLP_MATERIALS_SPRING_LAW_H
+
+#include <dollop/world.h>
+
+typedef struct dlp__SpringLaw {
+    float sigma;          /* 1/s                                                        */
+    float stiffness;      /* 1/s2; 0: it has no springs                                 */
+    float stretch_taken;  /* part of a spring's excess that its length takes on in a step */
+    float stretch_yield;  /* part of its length that is no excess                       */
+    float compress_taken; /* the same where it is pressed together                      */
+    float compress_yield;
+} dlp__SpringLaw;
+
+/* `moment` is M (m2); the step takes `dt` (s). */
+dlp__SpringLaw dlp__spring_law(const dlp_MaterialDef *material, double moment, double dt);
+
+/* Whether its springs forget. */
+static inline bool dlp__spring_is_plastic(const dlp__SpringLaw *law)
+{
+    return law->stretch_taken > 0.0f || law->compress_taken > 0.0f;
+}
+
+/* Whether there are springs between particles of two materials: both must have some, and of one kind. */
+static inline bool dlp__springs_join(const dlp__SpringLaw *a, const dlp__SpringLaw *b)
+{
+    return a->stiffness > 0.0f && b->stiffness > 0.0f && dlp__spring_is_plastic(a) == dlp__spring_is_plastic(b);
+}
+
+static inline float dlp__mean(float a, float b)
+{
+    return 0.5f * (a + b);
+}
+
+/* What a pair of unlike particles has: the mean of both. */
+static inline dlp__SpringLaw dlp__spring_pair(const dlp__SpringLaw *a, const dlp__SpringLaw *b)
+{
+    return (dlp__SpringLaw){
+        .sigma = dlp__mean(a->sigma, b->sigma),
+        .stiffness = dlp__mean(a->stiffness, b->stiffness),
+        .stretch_taken = dlp__mean(a->stretch_taken, b->stretch_taken),
+        .stretch_yield = dlp__mean(a->stretch_yield, b->stretch_yield),
+        .compress_taken = dlp__mean(a->compress_taken, b->compress_taken),
+        .compress_yield = dlp__mean(a->compress_yield, b->compress_yield),
+    };
+}
+
+#endif

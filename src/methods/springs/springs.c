@@ -1,0 +1,148 @@
+/* Particle-based viscoelastic fluids (Clavet et al. 2005). A step predicts positions, and constraints relax them one after
+ * another; what they move becomes velocity. The stages are those of Algorithm 1, in its order, but for viscosity: its impulses are
+ * found where particles were as the step began, once their neighbours are known, and move the prediction on.
+ *
+ * Two forms of the same pair equations: gather, in which every particle sums what its neighbours do to it, all from the
+ * same state; and sequence, in which a pair finds what the pairs before it have done. The second bears twice the stiffness and any
+ * viscosity. */
+#include "methods/springs/springs.h"
+
+#include "base/simd.h"
+#include "methods/motion.h"
+#include "methods/springs/springs_bonds.h"
+#include "methods/springs/springs_sequence.h"
+#include "methods/springs/springs_stages.h"
+#include "methods/springs/springs_walls.h"
+
+static const char *const forms[] = {"auto", "gather", "sequence", NULL};
+
+/* clang-format off */
+#define PARAM(name, type, member, unit, value, most, choices, help) \
+    {name, type, offsetof(dlp__SpringsParams, member), unit, {value, 0, 0}, 0, most, choices, help}
+
+static const dlp_Param params[] = {
+    PARAM("sound_speed", DLP_PARAM_REAL, sound_speed, "m/s", 0, 1e6, NULL,
+          "how stiff the fluid is against compression, which is about g H / sound_speed^2 at a depth H; 0 is as stiff as the "
+          "time step bears, more than that cuts steps into parts"),
+    PARAM("beta", DLP_PARAM_REAL, beta, "1/m", 0, 1e9, NULL,
+          "quadratic viscosity impulses, which brake only what runs into each other fast"),
+    PARAM("tension", DLP_PARAM_REAL, tension, "", 1, 1, NULL,
+          "what is left of the attraction that draws surfaces together: all of it for drops of a few hundred particles; a "
+          "twentieth for tanks, which otherwise bulge like drops"),
+    PARAM("form", DLP_PARAM_CHOICE, form, "", DLP_SPRINGS_AUTO, DLP_SPRINGS_SEQUENCE, forms,
+          "how pairs are gone through; gather: all from one state, fast, in any number of subdomains; sequence: one after "
+          "another, for high viscosity; auto: gather unless a material is too viscous"),
+};
+
+static const dlp_ParamTable table = {"springs", "double density relaxation and plastic springs",
+                                     sizeof(dlp__SpringsParams), (int)(sizeof params / sizeof params[0]), params};
+/* clang-format on */
+
+/* Sorting has moved particles, so it is said anew where they come from; and how viscous each is. */
+static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__SpringsPlan *plan = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int a = 0; a < 3; a++) {
+        for (int64_t i = begin; i < end; i++) {
+            p->start[a][i] = p->position[a][i] - p->correction[a][i] - plan->dt * p->velocity[a][i];
+        }
+    }
+    for (int64_t i = begin; i < end; i++) {
+        p->sigma[0][i] = plan->law[p->material[0][i]].sigma;
+    }
+}
+
+static bool apply_viscosity(dlp__StepContext *step, const dlp__SpringsPlan *plan, const dlp__SpringsStages *stages)
+{
+    if (!plan->viscous) {
+        return true;
+    }
+    return plan->in_sequence ? dlp__sequence_viscosity(step, plan) : dlp__run(step->domains, &stages->viscosity, plan);
+}
+
+static bool apply_springs(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+{
+    return plan->in_sequence ? dlp__sequence_pull(step, plan) : dlp__springs_pull(step, plan);
+}
+
+/* In sequence particles move while densities are taken, so those that are shown are taken at the end. */
+static bool relax_densities(dlp__StepContext *step, const dlp__SpringsPlan *plan, const dlp__SpringsStages *stages)
+{
+    bool room = dlp__springs_see_walls(step, plan);
+    if (plan->in_sequence) {
+        return room && dlp__sequence_relax(step, plan) && dlp__springs_push_walls(step, plan) &&
+               dlp__run(step->domains, &stages->densities, plan);
+    }
+    return room && dlp__run(step->domains, &stages->densities, plan) &&
+           dlp__run(step->domains, plan->alike ? &stages->relax : &stages->relax_unlike, plan) &&
+           dlp__springs_push_walls(step, plan);
+}
+
+/* Free solids and companions take their part of what happened to the particles about them. */
+static bool resolve_collisions(dlp__StepContext *step)
+{
+    const dlp__CompanionStep held = {step->spacing, step->dt, DLP_COMPANION_ITERATIONS};
+    const int64_t rounds = step->companions->count > 0 ? DLP_COMPANION_ITERATIONS : 0;
+    bool room = true;
+    for (int64_t n = 0; n <= rounds && room; n++) {
+        dlp__motion_keep_out(step);
+        dlp__solids_exchange(step->solids, step->domains);
+        room = dlp__companions_hold(step->companions, step->domains, &held, n);
+    }
+    return room;
+}
+
+static dlp_Result refuse_sequence(const dlp__StepContext *step)
+{
+    return dlp__fail(
+        step->error, DLP_ERROR_ARGUMENT,
+        "method.form = sequence goes through the pairs of one world without end: set world.subdomains = 1 and no "
+        "periodic axis, or method.form = gather");
+}
+
+static dlp_Result springs_step(dlp__StepContext *step)
+{
+    static const dlp__SpringsStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__springs_stages);
+    static const dlp__Stage prepare_stage = {
+        .name = "springs prepare", .function = prepare, .writes = DLP_FIELD_BIT(start) | DLP_FIELD_BIT(sigma)};
+    const dlp__SpringsStages *stages = versions[dlp__width_index(step->domains->width)];
+    dlp__SpringsPlan plan;
+    bool room = dlp__springs_plan(step, &plan);
+    if (room && plan.in_sequence && !dlp__springs_can_sequence(step->domains)) {
+        return refuse_sequence(step);
+    }
+    room = room && dlp__motion_predict(step);
+    dlp__motion_sweep(step);
+    dlp__motion_keep_out(step);
+    dlp_Result found = step->update_neighbors(step);
+    if (found != DLP_OK) {
+        return found;
+    }
+    room = room && dlp__motion_prepare(step);
+    room = room && dlp__run(step->domains, &prepare_stage, &plan);
+    room = room && apply_viscosity(step, &plan, stages);
+    room = room && dlp__springs_adjust(step, &plan);
+    room = room && apply_springs(step, &plan);
+    room = room && relax_densities(step, &plan, stages);
+    room = room && resolve_collisions(step);
+    room = room && dlp__motion_finish(step);
+    dlp__solids_rub(step->solids, step->domains);
+    dlp__companions_settle(step->companions, step->domains);
+    return dlp__motion_result(step, room);
+}
+
+const dlp__Method dlp__springs = {
+    .name = "springs",
+    .summary = "double density relaxation and plastic springs: splashes, gels, clay, fast (Clavet et al. 2005)",
+    .params = &table,
+    .fields = DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) |
+              DLP_FIELD_BIT(density) | DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(carrier) | DLP_FIELD_BIT(start) |
+              DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(sigma) |
+              DLP_FIELD_BIT(far_push) | DLP_FIELD_BIT(near_push) | DLP_FIELD_BIT(wall_density) | DLP_FIELD_BIT(springs),
+    .support = 2.57,
+    .keeps_bonds = true,
+    .own_walls = true,
+    .step = springs_step,
+    .limit = dlp__springs_limit,
+};

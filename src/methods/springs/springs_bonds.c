@@ -1,0 +1,227 @@
+/* Both ends of a spring hold a copy of its length and change it by the same numbers in the same order, so the copies stay equal bit
+ * for bit.
+ *
+ * A new spring has the length that it finds. For a pair that comes near, that is h to within a step's way, as in the paper; for one that is
+ * near when its material gets springs, h would be a spring pressed together, and bodies of many of them burst. Springs that forget come
+ * between any two that are near; elastic ones only where one of the two has none so far, so that what an elastic body meets later
+ * does not become part of it. A partner farther than h is out of sight: a spring that forgets has forgotten it, one that does not
+ * waits for it.
+ */
+#include "methods/springs/springs_bonds.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float LEAST = 1e-6f; /* length of a spring, in supports */
+
+static const dlp__SpringLaw *law_of(const dlp__SpringsPlan *plan, const dlp__Particles *p, int64_t i)
+{
+    return plan->one_law ? plan->law : &plan->law[p->material[0][i]];
+}
+
+static void count_springs(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__SpringsPlan *plan = c->arguments;
+    const dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
+    for (int64_t i = begin; i < end; i++) {
+        c->particles->springs[0][i] = (float)(part->last[i] - part->first[i]);
+    }
+}
+
+static float distance(const float *own, const float *other)
+{
+    const float x = own[0] - other[0], y = own[1] - other[1], z = own[2] - other[2];
+    return sqrtf(x * x + y * y + z * z);
+}
+
+/* Lines 6 to 14 of Algorithm 4; a length below zero is that of a spring to be removed. */
+static float adjusted(const dlp__SpringsPlan *plan, const dlp__SpringLaw *law, float length, float r)
+{
+    const float stretched = r - length - law->stretch_yield * length;
+    const float compressed = length - law->compress_yield * length - r;
+    if (stretched > 0.0f) {
+        length += law->stretch_taken * stretched;
+    } else if (compressed > 0.0f) {
+        length -= law->compress_taken * compressed;
+    }
+    return length > plan->support ? -1.0f : fmaxf(length, LEAST * plan->support);
+}
+
+/* Which neighbours of a particle have a spring with it: a table of open slots, each with 1 + an index. */
+enum { SLOTS = 512, SLOTS_FULL = 384 };
+typedef struct Partners {
+    int32_t slot[SLOTS];
+    int count;
+} Partners;
+
+static unsigned slot_of(int32_t j)
+{
+    return (unsigned)j * 2654435769u >> 23;
+}
+
+static void add_partner(Partners *partners, int32_t j)
+{
+    if (partners->count < SLOTS_FULL) {
+        unsigned slot = slot_of(j);
+        while (partners->slot[slot] != 0) {
+            slot = (slot + 1) % SLOTS;
+        }
+        partners->slot[slot] = j + 1;
+    }
+    partners->count++;
+}
+
+static void list_partners(const dlp__BondPart *part, int64_t i, Partners *partners)
+{
+    for (int32_t k = part->first[i]; k < part->last[i]; k++) {
+        if (part->place[k] >= 0) {
+            add_partner(partners, part->place[k]);
+        }
+    }
+}
+
+static bool is_partner(const Partners *partners, dlp__BondPart *part, const dlp__Particles *p, int64_t i, int32_t j)
+{
+    if (partners->count > SLOTS_FULL) { /* too crowded for the table */
+        return dlp__bonds_find(part, p->id[0][i], p->id[0][j]) != NULL;
+    }
+    for (unsigned slot = slot_of(j); partners->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
+        if (partners->slot[slot] == j + 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The springs that particle i has; returns how many of its partners are in sight. */
+static int32_t adjust_old(const dlp__StageContext *c, dlp__BondPart *part, int64_t i)
+{
+    const dlp__SpringsPlan *plan = c->arguments;
+    const dlp__Particles *p = c->particles;
+    const dlp__SpringLaw *own = law_of(plan, p, i);
+    int32_t seen = 0;
+    for (int32_t k = part->first[i]; k < part->last[i]; k++) {
+        const int32_t j = part->place[k];
+        dlp__Bond *bond = &part->bond[k];
+        if (j < 0) {
+            const bool waits = own->stiffness > 0.0f && !dlp__spring_is_plastic(own);
+            bond->length = waits ? bond->length : -1.0f;
+            continue;
+        }
+        const dlp__SpringLaw *other = law_of(plan, p, j), pair = own == other ? *own : dlp__spring_pair(own, other);
+        const float r = distance(c->rows[0] + 4 * i, c->rows[0] + 4 * (int64_t)j);
+        bond->length = dlp__springs_join(own, other) ? adjusted(plan, &pair, bond->length, r) : -1.0f;
+        seen++;
+    }
+    return seen;
+}
+
+/* The springs that particle i gets: how many, and where `to` is not null, which. */
+static int64_t add_new(const dlp__StageContext *c, dlp__BondPart *part, int64_t i, const Partners *partners,
+                       dlp__Bond *to)
+{
+    const dlp__SpringsPlan *plan = c->arguments;
+    const dlp__Particles *p = c->particles;
+    const dlp__SpringLaw *own = law_of(plan, p, i);
+    const bool forgets = dlp__spring_is_plastic(own);
+    const float *at = c->rows[0] + 4 * i;
+    int64_t added = 0;
+    for (int32_t n = 0; n < c->fluid->count[i]; n++) {
+        const int32_t j = *dlp__neighbors_entry(c->fluid, i, n);
+        const float *row = c->rows[0] + 4 * (int64_t)j, r = distance(at, row);
+        const bool fresh = at[3] == 0.0f || row[3] == 0.0f;
+        if (!dlp__springs_join(own, law_of(plan, p, j)) || (!forgets && !fresh) ||
+            !(r < plan->support && r > LEAST * plan->support) || is_partner(partners, part, p, i, j)) {
+            continue;
+        }
+        if (to != NULL) {
+            to[added] = (dlp__Bond){p->id[0][i], p->id[0][j], r, 0.0f};
+        }
+        added++;
+    }
+    return added;
+}
+
+static void adjust(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__SpringsPlan *plan = c->arguments;
+    dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
+    for (int64_t i = begin; i < end; i++) {
+        const bool complete = adjust_old(c, part, i) >= c->fluid->count[i];
+        part->added[i] = 0;
+        if (!complete && law_of(plan, c->particles, i)->stiffness > 0.0f) {
+            Partners partners = {.count = 0};
+            list_partners(part, i, &partners);
+            part->added[i] = add_new(c, part, i, &partners, NULL);
+        }
+    }
+}
+
+static void add_springs(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__SpringsPlan *plan = c->arguments;
+    dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
+    for (int64_t i = begin; i < end; i++) {
+        if (part->added[i] < part->added[i + 1]) {
+            Partners partners = {.count = 0};
+            list_partners(part, i, &partners);
+            add_new(c, part, i, &partners, part->bond + part->added[i]);
+        }
+    }
+}
+
+bool dlp__springs_adjust(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+{
+    static const dlp__Stage count_stage = {
+        .name = "springs count", .function = count_springs, .writes = DLP_FIELD_BIT(springs)};
+    static const dlp__Stage adjust_stage = {
+        .name = "springs adjust", .function = adjust, .gathers = {DLP_ROW_VECTOR_SCALAR(position, springs)}};
+    static const dlp__Stage add_stage = {
+        .name = "springs add", .function = add_springs, .gathers = {DLP_ROW_VECTOR_SCALAR(position, springs)}};
+    if (!plan->sprung && dlp__bonds_count(plan->bonds) == 0) {
+        return true;
+    }
+    return dlp__bonds_open(plan->bonds, step->domains) && dlp__run(step->domains, &count_stage, plan) &&
+           dlp__run(step->domains, &adjust_stage, plan) && dlp__bonds_make_room(plan->bonds, step->domains) &&
+           dlp__run(step->domains, &add_stage, plan);
+}
+
+static void pull(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__SpringsPlan *plan = c->arguments;
+    dlp__Particles *p = c->particles;
+    const dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, p);
+    for (int64_t i = begin; i < end; i++) {
+        const float *own = c->rows[0] + 4 * i, *own_start = c->rows[1] + 4 * i;
+        float way[3] = {0.0f, 0.0f, 0.0f};
+        for (int32_t k = part->first[i]; k < part->last[i]; k++) {
+            const float length = part->bond[k].length;
+            if (part->place[k] < 0 || length < 0.0f) {
+                continue;
+            }
+            const int64_t j = part->place[k];
+            const float *other = c->rows[0] + 4 * j, *start = c->rows[1] + 4 * j;
+            const float stiffness = dlp__mean(law_of(plan, p, i)->stiffness, law_of(plan, p, j)->stiffness);
+            const float move = dlp__spring_move(plan, stiffness, length, distance(own, other));
+            const float factor = own[3] / (own[3] + other[3]) * move /
+                                 fmaxf(distance(own_start, start), LEAST * plan->support);
+            for (int a = 0; a < 3; a++) {
+                way[a] += factor * (own_start[a] - start[a]);
+            }
+        }
+        for (int a = 0; a < 3; a++) {
+            p->position[a][i] += way[a];
+            p->correction[a][i] += way[a];
+        }
+    }
+}
+
+bool dlp__springs_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+{
+    static const dlp__Stage stage = {
+        .name = "springs pull",
+        .function = pull,
+        .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume), DLP_ROW_VECTOR(start)},
+        .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)};
+    return !plan->sprung || dlp__run(step->domains, &stage, plan);
+}

@@ -1,0 +1,20 @@
+/* The springs themselves, kept as bonds between particles (Clavet et al. 2005, sections 5.1 and 5.2). */
+#ifndef DLP_METHODS_SPRINGS_BONDS_H
+#define DLP_METHODS_SPRINGS_BONDS_H
+
+#include "methods/springs/springs_plan.h"
+
+/* Algorithm 4: lengths follow what they are drawn to, springs that became too long are removed, and new ones are added, which
+ * pull from the next step on. False without memory. */
+bool dlp__springs_adjust(dlp__StepContext *step, const dlp__SpringsPlan *plan);
+
+/* Algorithm 3, in gather form: both ends of a spring reckon the same move, and each makes its own. False without memory. */
+bool dlp__springs_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan);
+
+/* The displacement (m) of a spring of that length between particles r apart: D of Algorithm 3 without its direction. */
+static inline float dlp__spring_move(const dlp__SpringsPlan *plan, float stiffness, float length, float r)
+{
+    return plan->dt * plan->dt * stiffness * (1.0f - length * plan->per_h) * (length - r);
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* The stages of the gather form, for each vector width; their arguments are a dlp__SpringsPlan. */
+#ifndef DLP_METHODS_SPRINGS_STAGES_H
+#define DLP_METHODS_SPRINGS_STAGES_H
+
+#include "methods/springs/springs_plan.h"
+
+typedef struct dlp__SpringsStages {
+    dlp__Stage viscosity;    /* Algorithm 5, where particles were as the step began   */
+    dlp__Stage densities;    /* Algorithm 2, lines 2 to 12                            */
+    dlp__Stage relax;        /* Algorithm 2, lines 13 to 21, of particles that weigh the same */
+    dlp__Stage relax_unlike; /* the same of others */
+} dlp__SpringsStages;
+
+extern const dlp__SpringsStages dlp__springs_stages_w1, dlp__springs_stages_w4, dlp__springs_stages_w8,
+    dlp__springs_stages_w16;
+
+#endif

@@ -1,0 +1,117 @@
+#include "methods/springs/springs_walls.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* Part of the far density that sheets of fluid would have: the attraction between unlike bodies at which a drop neither spreads nor
+ * shrinks back is half of that between like ones. With all of it particles of the surface never came to rest at a wall; with half, in
+ * a tank 20 spacings deep, the first two spacings at the floor were 5 % denser than the fluid above, and 56 % without sheets. */
+static const float WETTING = 0.5f;
+
+/* A density of sheets, of particles spread evenly, and how it changes with the distance from the wall (1/m). */
+typedef struct Sheets {
+    float far, near, far_slope, near_slope;
+} Sheets;
+
+/* Those behind a wall at distance s (m). */
+static Sheets sum_sheets(const dlp__SpringsPlan *plan, float s)
+{
+    const float h = plan->support, d = plan->spacing, area = 2.0f * (float)PI * (h / d) * (h / d);
+    Sheets sum = {0.0f, 0.0f, 0.0f, 0.0f};
+    for (float z = s + 0.5f * d; z < h; z += d) {
+        const float q = z * plan->per_h, t = 1.0f - q, t3 = t * t * t;
+        sum.far += area * t3 * (1.0f / 3.0f - 0.25f * t);
+        sum.near += area * t3 * t * (0.25f - 0.2f * t);
+        sum.far_slope -= area * plan->per_h * t * t * q;
+        sum.near_slope -= area * plan->per_h * t3 * q;
+    }
+    return sum;
+}
+
+/* The same as the fluid takes it. */
+static Sheets see_sheets(const dlp__SpringsPlan *plan, float s)
+{
+    const Sheets sum = sum_sheets(plan, s), rest = sum_sheets(plan, 0.5f * plan->spacing);
+    return (Sheets){sum.far * sum.far / rest.far, sum.near * sum.near / rest.near,
+                    2.0f * sum.far * sum.far_slope / rest.far, 2.0f * sum.near * sum.near_slope / rest.near};
+}
+
+/* Sample k of particle i: away from it, how far it is, and its weight. Samples stand where the first sheet is. */
+typedef struct Wall {
+    float normal[3], distance, weight;
+    int64_t row;
+} Wall;
+
+static Wall wall_at(const dlp__StageContext *c, const dlp__SpringsPlan *plan, int64_t i, int32_t k)
+{
+    Wall wall = {.row = dlp__neighbors_entry(c->boundary, i, k) - c->boundary->entry};
+    const float *sample = c->samples->place + 4 * wall.row;
+    float square = 0.0f;
+    for (int a = 0; a < 3; a++) {
+        wall.normal[a] = c->particles->position[a][i] - sample[a];
+        square += wall.normal[a] * wall.normal[a];
+    }
+    const float r = fmaxf(sqrtf(square), 1e-6f * plan->support);
+    for (int a = 0; a < 3; a++) {
+        wall.normal[a] /= r;
+    }
+    wall.distance = fmaxf(r - 0.5f * plan->spacing, 0.0f);
+    wall.weight = sample[3];
+    return wall;
+}
+
+static void see_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__SpringsPlan *plan = c->arguments;
+    for (int64_t i = begin; i < end; i++) {
+        float far = 0.0f, near = 0.0f;
+        for (int32_t k = 0; k < c->boundary->count[i]; k++) {
+            const Wall wall = wall_at(c, plan, i, k);
+            const Sheets sheets = see_sheets(plan, wall.distance);
+            far += WETTING * wall.weight * sheets.far;
+            near += wall.weight * sheets.near;
+        }
+        c->particles->wall_density[0][i] = far;
+        c->particles->wall_density[1][i] = near;
+    }
+}
+
+/* What a particle's energy, h / 8 k (rho - rho_0)^2 + h / 12 k_near rho_near^2 to its mass, loses on the way. */
+static void push_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__SpringsPlan *plan = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        for (int32_t k = 0; k < c->boundary->count[i]; k++) {
+            const Wall wall = wall_at(c, plan, i, k);
+            const Sheets sheets = see_sheets(plan, wall.distance);
+            const float push = -plan->support * wall.weight *
+                               (0.25f * WETTING * p->far_push[0][i] * sheets.far_slope +
+                                p->near_push[0][i] * sheets.near_slope / 6.0f);
+            for (int a = 0; a < 3 && push > 0.0f; a++) {
+                const float move = push * wall.normal[a];
+                p->position[a][i] += move;
+                p->correction[a][i] += move;
+                if (c->samples->moved[a] != NULL) {
+                    c->samples->moved[a][wall.row] += move;
+                }
+            }
+        }
+    }
+}
+
+bool dlp__springs_see_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+{
+    static const dlp__Stage stage = {
+        .name = "springs walls", .function = see_walls, .writes = DLP_FIELD_BIT(wall_density)};
+    return dlp__solids_sample(step->solids, step->domains) && dlp__run(step->domains, &stage, plan);
+}
+
+bool dlp__springs_push_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+{
+    static const dlp__Stage stage = {.name = "springs walls push",
+                                     .function = push_walls,
+                                     .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)};
+    return dlp__run(step->domains, &stage, plan);
+}

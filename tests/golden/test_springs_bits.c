@@ -1,0 +1,156 @@
+/* Springs give one result for any number of threads and any vector width in both forms, for any number of parts in gather
+ * form, and across a checkpoint with springs alive.
+ * ctest: threaded
+ * ctest: timeout 300 */
+#include "base/simd.h"
+#include "methods/springs/springs_plan.h"
+#include "support/scale.h"
+#include "support/world_fixture.h"
+
+#include <dollop/files.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static const double DT = 0.004; /* s */
+
+static int step_count(void)
+{
+    return small_scale() ? 20 : 60;
+}
+
+static void add_materials(dlp_World *world)
+{
+    dlp_MaterialDef clay = dlp_default_material_def(), jelly = clay, water = clay;
+    clay.modulus = 1000.0;
+    clay.plasticity = 30.0;
+    clay.yield_ratio = 0.05;
+    clay.compress_yield_ratio = 0.0;
+    jelly.modulus = 500.0;
+    jelly.density = 1300.0;
+    water.viscosity = 0.1;
+    const dlp_MaterialDef all[3] = {clay, jelly, water};
+    for (int m = 0; m < 3; m++) {
+        assert_int_equal(dlp_world_add_material(world, &all[m], NULL), DLP_OK);
+    }
+}
+
+/* A block of clay and one of jelly meet in a tank, water from a nozzle, and a ball that floats. */
+static dlp_World *make_kitchen(int form, int threads, int simd, int parts)
+{
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "springs");
+    def.spacing = 0.02;
+    def.support = 2.57;
+    def.threads = threads;
+    def.simd = simd;
+    def.subdomains = parts;
+    dlp_World *world = make_world(&def);
+    set_method(world, "form", form);
+    set_method(world, "beta", 1.0);
+    set_method(world, "sound_speed", 4.0);
+    add_materials(world);
+    dlp_SolidDef tank = dlp_default_solid_def(), ball = tank;
+    tank.shape.kind = DLP_SHAPE_CONTAINER;
+    tank.shape.position = (dlp_Vec3){0.3, 0.1, 0.5};
+    tank.shape.size = (dlp_Vec3){0.6, 0.2, 1.0};
+    tank.friction = 0.5;
+    ball.shape.kind = DLP_SHAPE_SPHERE;
+    ball.shape.position = (dlp_Vec3){0.3, 0.1, 0.15};
+    ball.shape.radius = 0.05;
+    ball.density = 500.0;
+    assert_int_equal(dlp_world_add_solid(world, &tank, NULL), DLP_OK);
+    assert_int_equal(dlp_world_add_solid(world, &ball, NULL), DLP_OK);
+    for (int m = 0; m < 2; m++) {
+        dlp_FluidDef fluid = dlp_default_fluid_def();
+        fluid.material = m;
+        fluid.shape.position = (dlp_Vec3){m == 0 ? 0.1 : 0.5, 0.1, 0.14};
+        fluid.shape.size = (dlp_Vec3){0.16, 0.16, 0.16};
+        fluid.velocity = (dlp_Vec3){m == 0 ? 1.0 : -1.0, 0.0, 0.0};
+        assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
+    }
+    dlp_EmitterDef nozzle = dlp_default_emitter_def();
+    nozzle.material = 2;
+    nozzle.position = (dlp_Vec3){0.3, 0.1, 0.4};
+    nozzle.radius = 0.04;
+    nozzle.speed = 1.0;
+    assert_int_equal(dlp_world_add_emitter(world, &nozzle, NULL), DLP_OK);
+    return world;
+}
+
+static uint64_t run(int form, int threads, int simd, int parts)
+{
+    dlp_World *world = make_kitchen(form, threads, simd, parts);
+    for (int step = 0; step < step_count(); step++) {
+        step_or_fail(world, DT);
+    }
+    assert_true(dlp__bonds_count(&world->bonds) > 1000);
+    const uint64_t hash = dlp_world_hash(world);
+    dlp_world_destroy(world);
+    return hash;
+}
+
+/* Width 1 on one thread in one piece is what all others are held against. */
+static uint64_t oracle(int form)
+{
+    static uint64_t hash[3];
+    if (hash[form] == 0) {
+        hash[form] = run(form, 1, 1, 1);
+        print_message("form %d: %016" PRIx64 "\n", form, hash[form]);
+    }
+    return hash[form];
+}
+
+static void threads_widths_and_parts_give_the_same_bits(void **state)
+{
+    (void)state;
+    const int most = dlp__width_most();
+    for (int form = DLP_SPRINGS_GATHER; form <= DLP_SPRINGS_SEQUENCE; form++) {
+        static const int threads[] = {1, 2, 8};
+        for (int t = 0; t < 3; t++) {
+            assert_true(run(form, threads[t], most, 1) == oracle(form));
+        }
+    }
+    for (int width = 4; width < most; width *= 2) {
+        assert_true(run(DLP_SPRINGS_GATHER, 2, width, 1) == oracle(DLP_SPRINGS_GATHER));
+    }
+    for (int parts = 2; parts <= 4; parts *= 2) {
+        assert_true(run(DLP_SPRINGS_GATHER, 2, most, parts) == oracle(DLP_SPRINGS_GATHER));
+    }
+}
+
+static void a_checkpoint_goes_on_bit_for_bit(void **state)
+{
+    (void)state;
+    for (int form = DLP_SPRINGS_GATHER; form <= DLP_SPRINGS_SEQUENCE; form++) {
+        dlp_World *world = make_kitchen(form, 2, dlp__width_most(), 1), *loaded = NULL;
+        dlp_Error error = {DLP_OK, ""};
+        for (int step = 0; step < step_count(); step++) {
+            if (step == step_count() / 2) {
+                assert_int_equal(dlp_world_save(world, "springs.dollop"), DLP_OK);
+                dlp_world_destroy(world);
+                if (dlp_world_load("springs.dollop", NULL, &loaded, &error) != DLP_OK) {
+                    fail_msg("%s", error.text);
+                }
+                world = loaded;
+            }
+            step_or_fail(world, DT);
+        }
+        assert_true(dlp_world_hash(world) == oracle(form));
+        dlp_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_widths_and_parts_give_the_same_bits),
+        cmocka_unit_test(a_checkpoint_goes_on_bit_for_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
