@@ -33,6 +33,13 @@ static dlp_Vec3 face_normal(const dlp_Mesh *mesh, int64_t triangle)
     return dlp__unit(dlp__triangle_area(mesh->position, mesh->triangle + 3 * triangle));
 }
 
+static void read_corners(const dlp_Mesh *mesh, int64_t triangle, dlp_Vec3 corner[3])
+{
+    for (int k = 0; k < 3; k++) {
+        corner[k] = dlp__mesh_vertex(mesh->position, mesh->triangle[3 * triangle + k]);
+    }
+}
+
 /* Where on a triangle: 0 to 2 a corner, 3 to 5 the side that begins at that corner, 6 the face. */
 enum { ON_SIDE = 3, ON_FACE = 6 };
 
@@ -100,10 +107,8 @@ typedef struct Search {
 /* Whether it is the nearest so far. */
 static bool try_triangle(Search *search, uint32_t triangle)
 {
-    const dlp_Mesh *mesh = search->nearest->mesh;
-    const uint32_t *v = mesh->triangle + 3 * (int64_t)triangle;
-    const dlp_Vec3 corner[3] = {dlp__mesh_vertex(mesh->position, v[0]), dlp__mesh_vertex(mesh->position, v[1]),
-                                dlp__mesh_vertex(mesh->position, v[2])};
+    dlp_Vec3 corner[3];
+    read_corners(search->nearest->mesh, triangle, corner);
     int feature = ON_FACE;
     const dlp_Vec3 at = nearest_on_triangle(corner, search->point, &feature), away = dlp__sub(search->point, at);
     const double square = dlp__dot(away, away);
@@ -128,16 +133,14 @@ static float radius_of(const Search *search)
 
 static Disc disc_around(const dlp_Mesh *mesh, int64_t triangle)
 {
-    const uint32_t *v = mesh->triangle + 3 * triangle;
-    const dlp_Vec3 normal = dlp__triangle_area(mesh->position, v);
+    const dlp_Vec3 normal = dlp__triangle_area(mesh->position, mesh->triangle + 3 * triangle);
     const double area = dlp__length(normal), scale = area > 0.0 ? 1.0 / area : 0.0;
-    dlp_Vec3 center = {0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; k++) {
-        center = dlp__add(center, dlp__scale(dlp__mesh_vertex(mesh->position, v[k]), 1.0 / 3.0));
-    }
+    dlp_Vec3 corner[3];
+    read_corners(mesh, triangle, corner);
+    const dlp_Vec3 center = dlp__scale(dlp__add(dlp__add(corner[0], corner[1]), corner[2]), 1.0 / 3.0);
     double radius = 0.0;
     for (int k = 0; k < 3; k++) {
-        radius = fmax(radius, dlp__length(dlp__sub(dlp__mesh_vertex(mesh->position, v[k]), center)));
+        radius = fmax(radius, dlp__length(dlp__sub(corner[k], center)));
     }
     const double rounding = 8.0 * (double)FLT_EPSILON * (fabs(center.x) + fabs(center.y) + fabs(center.z) + radius);
     return (Disc){{(float)center.x, (float)center.y, (float)center.z},
