@@ -21,6 +21,8 @@ extern const Study friction_slope_study;
 extern const Study archimedes_study;
 extern const Study leak_study;
 extern const Study sticky_film_study;
+extern const Study clavet_drop_study;
+extern const Study clavet_plastic_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -44,6 +46,8 @@ const Study *const studies[] = {
     &archimedes_study,
     &leak_study,
     &sticky_film_study,
+    &clavet_drop_study,
+    &clavet_plastic_study,
     NULL,
 };
 /* clang-format on */

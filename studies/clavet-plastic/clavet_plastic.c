@@ -1,0 +1,146 @@
+/* A bar is pressed, held and let go: springs that yield keep the print but for the part that they bear. */
+#include "studies/study_output.h"
+#include "studies/study_world.h"
+
+#include <math.h>
+
+#define SPACING 0.01
+#define SIDE    0.08 /* m, of the bar's foot            */
+#define HEIGHT  0.16 /* m                               */
+#define PART    0.75 /* of its height, to which pressed */
+#define REST    0.4  /* s, until the plate comes down   */
+#define DOWN    0.8  /* s, until it has                 */
+#define HELD    1.6  /* s, until it goes                */
+#define GONE    1.8  /* s                               */
+#define END     3.0  /* s                               */
+enum { PER_SECOND = 240 };
+
+/* What a bar is made of; plasticity 0 is elastic. */
+typedef struct Kind {
+    const char *name;
+    double plasticity, yield_ratio; /* 1/s, a part of the length */
+} Kind;
+
+/* The middle of its upper particles, which a few stray ones do not move. */
+static double top_of(const StudyParticles *bar)
+{
+    double sum = 0, most = 0;
+    int count = 0;
+    for (int64_t i = 0; i < bar->count; i++) {
+        most = fmax(most, (double)bar->position[i][2]);
+    }
+    for (int64_t i = 0; i < bar->count; i++) {
+        if ((double)bar->position[i][2] > most - 0.75 * SPACING) {
+            sum += (double)bar->position[i][2];
+            count++;
+        }
+    }
+    return count > 0 ? sum / count + 0.5 * SPACING : 0;
+}
+
+static void add_press(StudyRun *run, dlp_World *world)
+{
+    dlp_SolidDef plate = dlp_default_solid_def();
+    dlp_SolidId id = -1;
+    plate.shape.kind = DLP_SHAPE_BOX;
+    plate.shape.size = (dlp_Vec3){1, 1, 0.1};
+    const double over = HEIGHT + 0.06, under = PART * HEIGHT + 0.05;
+    const dlp_PoseKey keys[] = {{0, {0, 0, over}, {0, 0, 0}},
+                                {REST, {0, 0, over}, {0, 0, 0}},
+                                {DOWN, {0, 0, under}, {0, 0, 0}},
+                                {HELD, {0, 0, under}, {0, 0, 0}},
+                                {GONE, {0, 0, 2 * over}, {0, 0, 0}}};
+    study_floor(run, world, 0);
+    if (world != NULL && (dlp_world_add_solid(world, &plate, &id) != DLP_OK ||
+                          dlp_world_set_solid_keys(world, id, keys, 5) != DLP_OK)) {
+        study_fail(run, DLP_ERROR_ARGUMENT, "%s", dlp_world_error(world));
+    }
+}
+
+static dlp_World *make_bar(StudyRun *run, const Kind *kind)
+{
+    dlp_WorldDef def = study_world_def(run, "springs");
+    def.spacing = SPACING;
+    def.gravity = (dlp_Vec3){0, 0, 0};
+    dlp_World *world = study_world(run, &def);
+    add_press(run, world);
+    const dlp_MaterialId clay = STUDY_MATERIAL(run, world, {"modulus", 1000}, {"solvent_viscosity", 2},
+                                               {"plasticity", kind->plasticity}, {"yield_ratio", kind->yield_ratio});
+    const int wide = (int)lround(SIDE / SPACING), high = (int)lround(HEIGHT / SPACING);
+    study_block(run, world,
+                &(StudyBlock){.material = clay, .counts = {wide, wide, high}, .corner = {-SIDE / 2, -SIDE / 2, 0}});
+    return world;
+}
+
+/* Its height before, while it is held, and in the end. */
+typedef struct Pressed {
+    double before, held, after; /* m */
+} Pressed;
+
+static Pressed press(StudyRun *run, StudyPlot *plot, StudyPicture *picture, const Kind *kind)
+{
+    Pressed pressed = {0, 0, 0};
+    StudyParticles bar = {0};
+    StudySeries *series = study_series(plot, "%s", kind->name);
+    study_case(run, "%s", kind->name);
+    dlp_World *world = make_bar(run, kind);
+    for (int step = 1; step <= END * PER_SECOND && study_step(run, world, 1.0 / PER_SECOND); step++) {
+        const double time = (double)step / PER_SECOND;
+        study_read(run, world, &bar);
+        pressed.after = top_of(&bar);
+        pressed.before = time <= REST ? pressed.after : pressed.before;
+        pressed.held = time <= HELD ? pressed.after : pressed.held;
+        study_point(series, time, pressed.after);
+    }
+    study_panel(picture, world, NULL, "%s", kind->name);
+    study_particles_free(&bar);
+    dlp_world_destroy(world);
+    return pressed;
+}
+
+static void run(StudyRun *run)
+{
+    static const Kind kinds[] = {
+        {"elastic", 0, 0}, {"yields at once", 200, 0}, {"yields at 0.05", 200, 0.05}, {"yields at 0.1", 200, 0.1}};
+    StudyTable *table = study_table(run, "heights", "A bar pressed to three quarters of its height");
+    StudyPlot *plot = study_plot(run, "height_plot", "A bar is pressed, held and let go", "time, s", "height, m");
+    StudyPicture *picture = study_picture(run, "bars", "In the end", STUDY_VIEW_SIDE);
+    double recovered = 0, off = 0, last = INFINITY;
+    bool ordered = true;
+    study_ground(picture);
+    study_column(table, "springs", "");
+    study_column(table, "height before", "m");
+    study_column(table, "held", "m");
+    study_column(table, "after", "m");
+    study_column(table, "print kept", "");
+    study_plan(run, 4 * END * PER_SECOND);
+    for (int k = 0; k < 4; k++) {
+        const Pressed found = press(run, plot, picture, &kinds[k]);
+        const double kept = (found.before - found.after) / (found.before - found.held);
+        study_word(table, "%s", kinds[k].name);
+        study_number(table, found.before);
+        study_number(table, found.held);
+        study_number(table, found.after);
+        study_number(table, kept);
+        if (k == 0) {
+            recovered = 1 - kept;
+            continue;
+        }
+        /* Springs are left drawn by their yield ratio, and that springs back. */
+        const double known = found.held / (1 - kinds[k].yield_ratio);
+        off = fmax(off, fabs(found.after / known - 1));
+        ordered = ordered && kept < last;
+        last = kept;
+    }
+    study_verdict(run, recovered >= 0.95 && off <= 0.05 && ordered,
+                  "the elastic bar recovers %.1f %%; the others end within %.1f %% of the height that their yield ratio leaves",
+                  100 * recovered, 100 * off);
+}
+
+const Study clavet_plastic_study = {
+    .name = "clavet-plastic",
+    .paper = "Clavet et al. 2005, Fig. 4 and 5",
+    .claim = "Springs whose rest length follows only what exceeds a part of it make bodies that keep a print, the more so the "
+             "sooner they yield.",
+    .run = run,
+};
