@@ -5,12 +5,12 @@
 #include <math.h>
 
 #define SPACING     0.01
-#define RADIUS      0.06  /* m                                             */
-#define SOUND_SPEED 0.9   /* m/s: stiffness is the same at any step        */
-#define VISCOSITY   0.02  /* Pa s                                          */
-#define RATE        0.35f /* 1/s, at which it is set to flatten            */
-#define CALM        0.5   /* s, to rest before                             */
-#define DURATION    4.0   /* s, to watch after                             */
+#define RADIUS      0.06           /* m                                             */
+#define SOUND_SPEED 0.9            /* m/s: stiffness is the same at any step        */
+#define VISCOSITY   0.02           /* Pa s                                          */
+#define RATE        0.35f          /* 1/s, at which it is set to flatten            */
+#define CALM        0.5            /* s, to rest before                             */
+#define DURATION    4.0            /* s, to watch after                             */
 enum { GATHER = 1, SEQUENCE = 2 }; /* what springs.form may be */
 
 /* How it swings. */
@@ -93,8 +93,7 @@ static Swing swing_drop(StudyRun *run, StudyPlot *plot, int form, int per_second
     study_case(run, "%s, %d steps a second", name, per_second);
     StudySeries *series = study_series(plot, "%s, %d", name, per_second);
     dlp_World *world = make_drop(run, form);
-    for (int step = 0; step < calm && study_step(run, world, dt); step++) {
-    }
+    for (int step = 0; step < calm && study_step(run, world, dt); step++) {}
     if (world != NULL) {
         dlp_world_push(world, flatten, NULL);
     }
@@ -136,15 +135,17 @@ static void run(StudyRun *run)
         }
         late = fmax(late, fabs(swing[f][1].period / swing[f][0].period - 1));
     }
-    study_verdict(run, apart <= 0.03 && late <= 0.05,
-                  "forms differ by %.1f %% in the smallest height over width, half the time step changes the period by %.1f %%",
-                  100 * apart, 100 * late);
+    study_verdict(
+        run, apart <= 0.03 && late <= 0.05,
+        "forms differ by %.1f %% in the smallest height over width, half the time step changes the period by %.1f %%",
+        100 * apart, 100 * late);
 }
 
 const Study clavet_drop_study = {
     .name = "clavet-drop",
     .paper = "Clavet et al. 2005, Fig. 3",
-    .claim = "A drop swings, held together by what relaxing two densities makes of surface tension. That does not depend on how pairs "
-             "are gone through, nor on the time step where stiffness is kept.",
+    .claim =
+        "A drop swings, held together by what relaxing two densities makes of surface tension. That does not depend on how pairs "
+        "are gone through, nor on the time step where stiffness is kept.",
     .run = run,
 };

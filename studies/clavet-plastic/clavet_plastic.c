@@ -51,8 +51,8 @@ static void add_press(StudyRun *run, dlp_World *world)
                                 {HELD, {0, 0, under}, {0, 0, 0}},
                                 {GONE, {0, 0, 2 * over}, {0, 0, 0}}};
     study_floor(run, world, 0);
-    if (world != NULL && (dlp_world_add_solid(world, &plate, &id) != DLP_OK ||
-                          dlp_world_set_solid_keys(world, id, keys, 5) != DLP_OK)) {
+    if (world != NULL &&
+        (dlp_world_add_solid(world, &plate, &id) != DLP_OK || dlp_world_set_solid_keys(world, id, keys, 5) != DLP_OK)) {
         study_fail(run, DLP_ERROR_ARGUMENT, "%s", dlp_world_error(world));
     }
 }
@@ -132,15 +132,17 @@ static void run(StudyRun *run)
         ordered = ordered && kept < last;
         last = kept;
     }
-    study_verdict(run, recovered >= 0.95 && off <= 0.05 && ordered,
-                  "the elastic bar recovers %.1f %%; the others end within %.1f %% of the height that their yield ratio leaves",
-                  100 * recovered, 100 * off);
+    study_verdict(
+        run, recovered >= 0.95 && off <= 0.05 && ordered,
+        "the elastic bar recovers %.1f %%; the others end within %.1f %% of the height that their yield ratio leaves",
+        100 * recovered, 100 * off);
 }
 
 const Study clavet_plastic_study = {
     .name = "clavet-plastic",
     .paper = "Clavet et al. 2005, Fig. 4 and 5",
-    .claim = "Springs whose rest length follows only what exceeds a part of it make bodies that keep a print, the more so the "
-             "sooner they yield.",
+    .claim =
+        "Springs whose rest length follows only what exceeds a part of it make bodies that keep a print, the more so the "
+        "sooner they yield.",
     .run = run,
 };
