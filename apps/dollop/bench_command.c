@@ -195,6 +195,8 @@ static const BenchCase cases[] = {
     {"interactive", "frames of 15,000 viscoelastic particles, three steps of 5 ms each", bench_interactive},
     {"coupled", "iterations of the physical solver, 32,768 particles", bench_coupled},
     {"playable", "frames as in interactive, by the physical solver", bench_playable},
+    {"springs", "frames of 20,000 particles by method springs, one step each", bench_springs},
+    {"clay", "the same with springs between particles", bench_clay},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 

@@ -13,6 +13,8 @@ ExitCode bench_coupled(const BenchOptions *options);
 /* Time of a frame that a player would wait for, at the size of the interactive scenes of Barreiro et al. (2017, Table 1). */
 ExitCode bench_interactive(const BenchOptions *options);
 /* The same by the physical solver as it is. */
+ExitCode bench_springs(const BenchOptions *options);
+ExitCode bench_clay(const BenchOptions *options);
 ExitCode bench_playable(const BenchOptions *options);
 
 #endif

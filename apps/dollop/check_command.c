@@ -127,14 +127,27 @@ static void warn(Check *check)
     }
 }
 
+/* What is in the world; what only few scenes have is told of where there is any. */
+static void print_holdings(const dlp_World *world)
+{
+    const int joints = dlp_world_joint_count(world), companions = dlp_world_companion_count(world);
+    printf("  holds        materials %d, solids %d, emitters %d, sinks %d", dlp_world_material_count(world),
+           dlp_world_solid_count(world), dlp_world_emitter_count(world), dlp_world_sink_count(world));
+    if (joints > 0) {
+        printf(", joints %d", joints);
+    }
+    if (companions > 0) {
+        printf(", companions %d", companions);
+    }
+    printf("\n");
+}
+
 static void print_text(const Check *check)
 {
     const dlp_WorldDef world = dlp_world_def(check->world);
     printf("%s is right\n\n", check->scene_path);
     printf("  method       %s, spacing %.4g m\n", world.method, world.spacing);
-    printf("  holds        materials %d, solids %d, emitters %d, sinks %d\n", dlp_world_material_count(check->world),
-           dlp_world_solid_count(check->world), dlp_world_emitter_count(check->world),
-           dlp_world_sink_count(check->world));
+    print_holdings(check->world);
     printf("  frames       %" PRId64 ", that is %.4g s, in %" PRId64 " steps each\n", check->schedule.last_frame,
            check->duration, check->schedule.steps_per_frame);
     printf("  particles    %s", human_count(check->stats.particles).text);

@@ -157,11 +157,11 @@ static bool list_particles(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Pa
     return true;
 }
 
-int32_t dlp__bonds_owner(const dlp__BondPart *part, const dlp__Particles *p, uint64_t id)
+int32_t dlp__bonds_owner(const dlp__BondPart *part, const dlp__Particles *particles, uint64_t id)
 {
     for (int64_t slot = slot_of(part, id); part->slots[slot] != 0; slot = (slot + 1) & (part->slot_count - 1)) {
         const int32_t i = part->slots[slot] - 1;
-        if (i < p->count && p->id[0][i] == id) {
+        if (i < particles->count && particles->id[0][i] == id) {
             return i;
         }
     }

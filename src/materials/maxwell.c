@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-double dlp__maxwell_time(const dlp_MaterialDef *m)
+double dlp__maxwell_time(const dlp_MaterialDef *material)
 {
-    if (m->modulus > 0.0 && m->relaxation_time == 0.0 && m->compliance < 0.0) {
-        return m->viscosity > 0.0 ? m->viscosity / m->modulus : INFINITY;
+    if (material->modulus > 0.0 && material->relaxation_time == 0.0 && material->compliance < 0.0) {
+        return material->viscosity > 0.0 ? material->viscosity / material->modulus : INFINITY;
     }
-    return m->relaxation_time;
+    return material->relaxation_time;
 }
 
 /* 1/Pa. */

@@ -19,19 +19,20 @@ static float taken(double rate, double dt)
     return (float)-expm1(-rate * dt);
 }
 
-dlp__SpringLaw dlp__spring_law(const dlp_MaterialDef *m, double moment, double dt)
+dlp__SpringLaw dlp__spring_law(const dlp_MaterialDef *material, double moment, double dt)
 {
-    const double tau = dlp__maxwell_time(m), modulus = modulus_of(m, tau);
-    const double thick = m->solvent_viscosity + (modulus > 0.0 ? 0.0 : m->viscosity);
+    const double tau = dlp__maxwell_time(material), modulus = modulus_of(material, tau);
+    const double thick = material->solvent_viscosity + (modulus > 0.0 ? 0.0 : material->viscosity);
     const double relaxing = tau > 0.0 && isfinite(tau) ? 1.0 / tau : 0.0;
-    const double stretch = m->plasticity >= 0.0 ? m->plasticity : relaxing;
-    const double compress = m->compress_plasticity >= 0.0 ? m->compress_plasticity : stretch;
+    const double stretch = material->plasticity >= 0.0 ? material->plasticity : relaxing;
+    const double compress = material->compress_plasticity >= 0.0 ? material->compress_plasticity : stretch;
     return (dlp__SpringLaw){
-        .sigma = (float)fmin(m->sigma + VISCOSITY * thick / (m->density * moment), 1e30),
-        .stiffness = (float)fmin(MODULUS * modulus / (m->density * moment), 1e30),
+        .sigma = (float)fmin(material->sigma + VISCOSITY * thick / (material->density * moment), 1e30),
+        .stiffness = (float)fmin(MODULUS * modulus / (material->density * moment), 1e30),
         .stretch_taken = taken(stretch, dt),
-        .stretch_yield = (float)m->yield_ratio,
+        .stretch_yield = (float)material->yield_ratio,
         .compress_taken = taken(compress, dt),
-        .compress_yield = (float)(m->compress_yield_ratio >= 0.0 ? m->compress_yield_ratio : m->yield_ratio),
+        .compress_yield = (float)(material->compress_yield_ratio >= 0.0 ? material->compress_yield_ratio
+                                                                        : material->yield_ratio),
     };
 }

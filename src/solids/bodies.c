@@ -111,6 +111,7 @@ dlp_Result dlp__bodies_set_state(dlp__Bodies *bodies, int body, const dlp__BodyS
     dlp_Result result = dlp__body_check(state, body, error);
     if (result == DLP_OK) {
         bodies->body[body].state = *state;
+        bodies->body[body].pushed = bodies->body[body].twisted = dlp__vec3(0, 0, 0);
     }
     return result;
 }
@@ -140,16 +141,23 @@ dlp__BodyMass dlp__bodies_mass(const dlp__Bodies *bodies, int body)
     };
 }
 
+void dlp__body_kick(dlp__Body *body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse)
+{
+    const dlp__Rotation rotation = dlp__body_rotation(&body->state);
+    const dlp_Vec3 spin_change = dlp__body_times(body->inverse, &rotation, angular_impulse);
+    /* The centre of mass takes up the impulse, the reference point swings about it. */
+    const dlp_Vec3 change = dlp__sub(dlp__scale(impulse, 1.0 / body->own.mass),
+                                     dlp__cross(spin_change, dlp__body_arm(body, &body->state)));
+    body->state.velocity = dlp__add(body->state.velocity, change);
+    body->state.spin = dlp__add(body->state.spin, spin_change);
+}
+
 void dlp__bodies_push(dlp__Bodies *bodies, int body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse)
 {
     dlp__Body *of = &bodies->body[body];
-    const dlp__Rotation rotation = dlp__body_rotation(&of->state);
-    const dlp_Vec3 spin_change = dlp__body_times(of->inverse, &rotation, angular_impulse);
-    /* The centre of mass takes up the impulse, the reference point swings about it. */
-    const dlp_Vec3 change = dlp__sub(dlp__scale(impulse, 1.0 / of->own.mass),
-                                     dlp__cross(spin_change, dlp__body_arm(of, &of->state)));
-    of->state.velocity = dlp__add(of->state.velocity, change);
-    of->state.spin = dlp__add(of->state.spin, spin_change);
+    dlp__body_kick(of, impulse, angular_impulse);
+    of->pushed = dlp__add(of->pushed, impulse);
+    of->twisted = dlp__add(of->twisted, angular_impulse);
 }
 
 /* Adding */

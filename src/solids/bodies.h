@@ -100,7 +100,8 @@ dlp_Result dlp__bodies_place_obstacle(dlp__Bodies *bodies, int obstacle, dlp_Vec
 #define DLP_BODY_SUBSTEP 2.5e-3 /* s */
 dlp_Result dlp__bodies_step(dlp__Bodies *bodies, int64_t step, double dt, dlp_Vec3 gravity, dlp_Error *error);
 
-/* Change a body's velocity and spin at once: impulse in N s through its centre of mass, angular impulse in N m s about it.
+/* Change a body's velocity and spin: impulse in N s through its centre of mass, angular impulse in N m s about it. The state
+ * shows it at once; the next step spreads it over its parts as gravity is, so that what is held up stays where it is.
  * A push that is not finite is noticed by the next step. */
 void dlp__bodies_push(dlp__Bodies *bodies, int body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse);
 

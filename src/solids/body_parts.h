@@ -33,7 +33,11 @@ typedef struct dlp__Body {
     double inverse[6];    /* 1/(kg m2), of its own inertia */
     dlp__BodyState added; /* how it stood when it was added */
     dlp__BodyState state;
+    dlp_Vec3 pushed, twisted; /* N s, N m s: since the last step */
 } dlp__Body;
+
+/* Change velocity and spin. */
+void dlp__body_kick(dlp__Body *body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse);
 
 typedef struct dlp__Obstacle {
     dBodyID body; /* kinematic: contact takes the velocity of the surface from it */

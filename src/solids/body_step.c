@@ -168,6 +168,22 @@ static dlp_Result advance(dlp__Bodies *bodies, const dlp__Substep *part, dlp_Err
     return result;
 }
 
+/* Give each body a share of what it was pushed by. */
+static void share_pushes(const dlp__Bodies *bodies, double share)
+{
+    for (int k = 0; k < bodies->body_count; k++) {
+        dlp__Body *body = &bodies->body[k];
+        dlp__body_kick(body, dlp__scale(body->pushed, share), dlp__scale(body->twisted, share));
+    }
+}
+
+static void forget_pushes(const dlp__Bodies *bodies)
+{
+    for (int k = 0; k < bodies->body_count; k++) {
+        bodies->body[k].pushed = bodies->body[k].twisted = dlp__vec3(0, 0, 0);
+    }
+}
+
 static dlp_Result run_step(void *context, dlp_Error *error)
 {
     const StepCall *call = context;
@@ -177,11 +193,15 @@ static dlp_Result run_step(void *context, dlp_Error *error)
     dWorldSetGravity(call->bodies->world, call->gravity.x, call->gravity.y, call->gravity.z);
     dlp_Result result = DLP_OK;
     for (int64_t k = 0; k < count && result == DLP_OK; k++) {
+        if (count > 1) {
+            share_pushes(call->bodies, 1.0 / (double)count - (k == 0 ? 1.0 : 0.0));
+        }
         part.time = (double)k * part.dt;
         /* The solver shuffles its rows by random numbers of the process; neighbouring seeds would shuffle alike. */
         dRandSetSeed((unsigned long)(((uint64_t)call->step * 1024u + (uint64_t)k) * 0x9e3779b97f4a7c15u >> 32));
         result = advance(call->bodies, &part, error);
     }
+    forget_pushes(call->bodies);
     return result;
 }
 

@@ -287,11 +287,13 @@ static void touch_group(void *context, int64_t begin, int64_t end, const dlp__Ne
             continue;
         }
         const dlp__ContactLaw law = dlp__solids_law(job->solids, solid, p->material[0][i]);
-        const double pull = dlp__pull_along(p, i, wall.normal);
+        /* No pressure holds a lone particle, and what it was torn off with is past. */
+        const bool lone = p->correction_matrix[0][i] == 0.0f;
+        const double pull = lone ? 0.0 : dlp__pull_along(p, i, wall.normal);
         const double layer = job->gravity * spacing / (double)p->specific_volume[0][i]; /* Pa, its weight */
         dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall.normal, wall.distance));
         dlp_Vec3 moving = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
-        if (p->correction_matrix[0][i] == 0.0f && pull <= layer) { /* a lone particle: no pressure holds it */
+        if (lone) {
             moving = rub_on_wall(law.friction, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
             p->velocity[0][i] = (float)moving.x;
             p->velocity[1][i] = (float)moving.y;

@@ -88,7 +88,6 @@ dlp_Result dlp__solids_begin(dlp__Solids *solids, double time, double dt, dlp_Ve
         dlp__Solid *solid = &solids->solid[k];
         if (solid->body >= 0) {
             solid->weight = dlp__bodies_mass(solids->bodies, solid->body);
-            solid->velocity = dlp__add(solid->velocity, dlp__scale(gravity, dt));
         }
     }
     return result;

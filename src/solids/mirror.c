@@ -160,8 +160,25 @@ static void mirror_flat(const Job *job, int64_t i, const Plane *plane, int count
     }
 }
 
-/* Each pair in its own plane; for a particle and itself that is where it is nearest. */
-static void mirror_curved(const Job *job, int64_t i, const dlp__Solid *solid)
+/* Where a wall that is no plane meets flat ones. */
+static void mirror_edges(const Job *job, int64_t i, int32_t j, const Plane *own, const Plane *flat, int count)
+{
+    for (int a = 0; a < count; a++) {
+        if (!meet_squarely(own, &flat[a])) {
+            continue;
+        }
+        add_image(job, i, j, &(Corner){{*own, flat[a]}, 2});
+        for (int b = a + 1; b < count; b++) {
+            if (meet_squarely(own, &flat[b]) && meet_squarely(&flat[a], &flat[b])) {
+                add_image(job, i, j, &(Corner){{*own, flat[a], flat[b]}, 3});
+            }
+        }
+    }
+}
+
+/* Each pair in its own plane; for a particle and itself that is where it is nearest. Free solids share no image with others:
+ * what one does is theirs alone. */
+static void mirror_curved(const Job *job, int64_t i, const dlp__Solid *solid, const Plane *flat, int count)
 {
     const dlp__NeighborList *fluid = &job->domain->fluid;
     const dlp__Particles *particles = &job->domain->particles;
@@ -172,12 +189,19 @@ static void mirror_curved(const Job *job, int64_t i, const dlp__Solid *solid)
         dlp__Wall wall;
         wall.distance = dlp__shape_distance(&solid->shape, middle, &wall.normal);
         if (wall.distance < 0.5 * (double)job->kernel->support) {
-            add_image(job, i, j, &(Corner){{plane_of(solid, &wall, middle)}, 1});
+            const Plane plane = plane_of(solid, &wall, middle);
+            add_image(job, i, j, &(Corner){{plane}, 1});
+            mirror_edges(job, i, j, &plane, flat, solid->body < 0 ? count : 0);
         }
     }
 }
 
 enum { PLANES_MOST = 12 };
+
+static bool is_flat(const dlp__Solid *solid)
+{
+    return solid->shape.kind == DLP_SHAPE_PLANE || solid->shape.kind == DLP_SHAPE_CONTAINER;
+}
 
 static void mirror_particle(const Job *job, int64_t i, const dlp__Nearby *near)
 {
@@ -188,18 +212,19 @@ static void mirror_particle(const Job *job, int64_t i, const dlp__Nearby *near)
     for (int k = 0; k < near->count; k++) {
         const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
         dlp__Wall wall[DLP_SHAPE_WALLS];
-        int walls = dlp__shape_walls(&solid->shape, place, reach, wall);
-        if (solid->shape.kind != DLP_SHAPE_PLANE && solid->shape.kind != DLP_SHAPE_CONTAINER) {
-            if (walls > 0) {
-                mirror_curved(job, i, solid);
-            }
-            continue;
-        }
+        int walls = is_flat(solid) ? dlp__shape_walls(&solid->shape, place, reach, wall) : 0;
         for (int w = 0; w < walls && planes < PLANES_MOST; w++) {
             plane[planes++] = plane_of(solid, &wall[w], place);
         }
     }
     mirror_flat(job, i, plane, planes);
+    for (int k = 0; k < near->count; k++) {
+        const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
+        dlp__Wall wall[DLP_SHAPE_WALLS];
+        if (!is_flat(solid) && dlp__shape_walls(&solid->shape, place, reach, wall) > 0) {
+            mirror_curved(job, i, solid, plane, planes);
+        }
+    }
 }
 
 static void mirror_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)

@@ -108,8 +108,7 @@ dlp__ContactLaw dlp__solids_law(const dlp__Solids *solids, const dlp__Solid *sol
 void dlp__solids_place(dlp__Solids *solids, double time);
 
 /* A step that ends at `time`: solids that move as told stand where they are then; free ones stand where the last step left
- * them, with the velocity that they would have at the end if only gravity moved them. A method may push them
- * (dlp__bodies_push). At the end they go where all that and their contacts lead them; `step` counts steps. */
+ * them, with the velocity that they had. A method may push them (dlp__bodies_push). At the end they go where all that and their contacts lead them; `step` counts steps. */
 dlp_Result dlp__solids_begin(dlp__Solids *solids, double time, double dt, dlp_Vec3 gravity, dlp_Error *error);
 dlp_Result dlp__solids_end(dlp__Solids *solids, int64_t step, double dt, dlp_Vec3 gravity, dlp_Error *error);
 /* For methods that move particles to where they are at the end of the step. Free solids go there too: to where gravity alone

@@ -78,17 +78,18 @@ static dlp_Result check_world_def(dlp_WorldDef *def, int *width, dlp__CellFrame 
     return choose_width(def->simd, width, error);
 }
 
-dlp_Result dlp_world_create(const dlp_WorldDef *asked, dlp_World **result, dlp_Error *error)
+dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Error *error)
 {
     int width = 1;
     dlp__CellFrame frame;
     *result = NULL;
-    dlp_Result checked = dlp__check_def(dlp_world_params(), asked, error);
+    dlp_Result checked = dlp__check_def(dlp_world_params(), def, error);
     if (checked != DLP_OK) {
         return checked;
     }
-    dlp_WorldDef whole = *asked, *def = &whole;
-    checked = check_world_def(def, &width, &frame, error);
+    dlp_WorldDef whole = *def; /* with what is left to the method */
+    def = &whole;
+    checked = check_world_def(&whole, &width, &frame, error);
     if (checked != DLP_OK) {
         return checked;
     }

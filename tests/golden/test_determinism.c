@@ -3,6 +3,7 @@
  * ctest: threaded
  * ctest: timeout 300 */
 #include "base/simd.h"
+#include "support/scale.h"
 
 #include <dollop/world.h>
 #include <inttypes.h>
@@ -15,12 +16,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static bool small_scale(void)
-{
-    const char *scale = getenv("DOLLOP_TEST_SCALE");
-    return scale != NULL && strcmp(scale, "small") == 0;
-}
 
 /* What every parameter of the method is set to; one that is not here would follow its default, and is refused. */
 static const struct {

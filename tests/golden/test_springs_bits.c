@@ -4,6 +4,7 @@
  * ctest: timeout 300 */
 #include "base/simd.h"
 #include "methods/springs/springs_plan.h"
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <dollop/files.h>

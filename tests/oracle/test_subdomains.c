@@ -1,6 +1,7 @@
 /* A world cut into parts is the same world: bit for bit the same states, lists and gathered values as in one piece.
  * ctest: threaded */
 #include "neighbors/stage_runner.h"
+#include "support/scale.h"
 #include "world/world_state.h"
 
 #include <setjmp.h>
@@ -21,12 +22,6 @@ static double random_in(double low, double high)
 {
     random_state = random_state * 6364136223846793005u + 1442695040888963407u;
     return low + (high - low) * (double)(random_state >> 11) / 9007199254740992.0;
-}
-
-static bool small_scale(void)
-{
-    const char *scale = getenv("DOLLOP_TEST_SCALE");
-    return scale != NULL && strcmp(scale, "small") == 0;
 }
 
 static int steps(void)

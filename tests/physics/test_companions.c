@@ -1,5 +1,6 @@
 /* ctest: timeout 600 Companions: rigid ones keep their form and their momentum, soft ones are as stiff as
  * asked, and both push fluid and are pushed. */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <dollop/files.h>

@@ -1,6 +1,7 @@
 /* What conformation constraints are repaired for: they deliver the asked viscosity whichever way they are turned and
  * however they are relaxed, the tensor turns with the fluid, rotation goes on, and a stiff block stands.
  * ctest: timeout 300 */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <math.h>

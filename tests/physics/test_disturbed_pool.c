@@ -1,5 +1,7 @@
 /* ctest: timeout 300
  * A pool of water that is disturbed: by a wall that moves through it, by steps of unlike length, by very short steps. */
+#include "support/scale.h"
+
 #include <dollop/world.h>
 
 #include <math.h>
@@ -7,16 +9,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
 static const double STEP = 1.0 / 240.0; /* s */
-
-static bool small_scale(void)
-{
-    return getenv("DOLLOP_TEST_SCALE") != NULL;
-}
 
 static dlp_World *make_pool(void)
 {

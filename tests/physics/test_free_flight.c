@@ -1,5 +1,6 @@
 /* ctest: timeout 600
  * A spinning blob in free flight: what no force acts on keeps its momentum, linear and angular. */
+#include "support/scale.h"
 #include "world/world_state.h"
 
 #include <math.h>
@@ -55,7 +56,7 @@ static void check_flight(bool two_materials)
     dlp_World *world = make_blob(two_materials);
     dlp_WorldStats before, after;
     dlp_world_stats(world, &before);
-    for (int step = 0; step < (getenv("DOLLOP_TEST_SCALE") != NULL ? 200 : 1000); step++) {
+    for (int step = 0; step < (small_scale() ? 200 : 1000); step++) {
         assert_int_equal(dlp_world_step(world, 1.0 / 240.0), DLP_OK);
     }
     dlp_world_stats(world, &after);

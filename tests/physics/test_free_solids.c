@@ -1,5 +1,6 @@
 /* Free solids in fluid: they float where they should, sink, keep momentum, and come back from files.
  * ctest: timeout 300 */
+#include "support/scale.h"
 #include "support/tank_fixture.h"
 
 #include <math.h>

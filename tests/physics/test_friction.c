@@ -1,5 +1,6 @@
 /* Fluid on rough walls against Coulomb's law: it slides with the speed that is known, or stays. The study friction-slope does the
  * same at more sizes. */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <dollop/files.h>
@@ -124,10 +125,45 @@ static void friction_goes_on_from_a_file(void **state)
     remove("friction.dollop");
 }
 
+/* Two plates of four particles fly apart so fast that they are torn to crumbs, each with the tension that it was torn with. */
+static void crumbs_of_a_torn_drop_stay_where_they_land(void **state)
+{
+    (void)state;
+    const double spacing = 0.002;
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "conformation");
+    def.spacing = spacing;
+    dlp_World *world = make_world(&def);
+    dlp_SolidDef floor = dlp_default_solid_def();
+    floor.friction = 1.0;
+    assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
+    dlp_MaterialDef honey = dlp_default_material_def();
+    honey.viscosity = 6.0;
+    assert_int_equal(dlp_world_add_material(world, &honey, NULL), DLP_OK);
+    for (int side = -1; side <= 1; side += 2) {
+        dlp_FluidDef plate = dlp_default_fluid_def();
+        plate.shape.kind = DLP_SHAPE_BOX;
+        plate.shape.size = (dlp_Vec3){spacing, 2.0 * spacing, 2.0 * spacing};
+        plate.shape.position = (dlp_Vec3){0.5 * side * spacing, 0, 10.0 * spacing};
+        plate.velocity = (dlp_Vec3){4.0 * side, 0, 0};
+        assert_int_equal(dlp_world_add_fluid(world, &plate, NULL), DLP_OK);
+    }
+    dlp_WorldStats stats;
+    for (int step = 0; step < 200; step++) { /* they land after 65 */
+        step_or_fail(world, 0.001);
+    }
+    assert_int_equal(dlp_world_stats(world, &stats), DLP_OK);
+    print_message("crumbs: %.2g m/s\n", stats.speed_max);
+    assert_int_equal(stats.particles, 8);
+    assert_true(stats.speed_max < 0.02);
+    dlp_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_layer_slides_by_coulombs_law), cmocka_unit_test(a_layer_stays_below_the_angle_of_friction),
-        cmocka_unit_test(a_sliding_layer_stops), cmocka_unit_test(friction_goes_on_from_a_file)};
+        cmocka_unit_test(a_sliding_layer_stops), cmocka_unit_test(friction_goes_on_from_a_file),
+        cmocka_unit_test(crumbs_of_a_torn_drop_stay_where_they_land)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Free solids in position-based fluids: they float where they should, sink, are not thrown about however light, keep momentum
  * and come back from files.
  * ctest: timeout 300 */
+#include "support/scale.h"
 #include "support/tank_fixture.h"
 
 #include <math.h>

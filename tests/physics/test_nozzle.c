@@ -1,6 +1,7 @@
 /* A nozzle is a piston: a rope of stiff fluid leaves it at the nozzle's speed, whatever hangs on it, and stops no faster
  * than that when it stands on the floor.
  * ctest: timeout 200 */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <math.h>

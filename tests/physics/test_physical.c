@@ -1,6 +1,7 @@
 /* The physical solver against known answers, small enough for every run; the studies shear-wave, oscillatory-shear, slump,
  * huppert, abc-flow and free-spin do the same at full size.
  * ctest: timeout 300 */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
  *     DOLLOP_RANDOM_MATERIALS=10000 test_random_materials
  * ctest: slow
  * ctest: timeout 600 */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <math.h>

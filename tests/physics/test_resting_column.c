@@ -1,5 +1,7 @@
 /* ctest: slow timeout 900
  * A column of water 1 m high, left to itself: it must come to rest and stay there, and carry its own weight. */
+#include "support/scale.h"
+
 #include <dollop/world.h>
 
 #include <math.h>
@@ -58,7 +60,7 @@ static void add_moment(Column *column, const dlp_World *world)
 static void a_column_comes_to_rest_with_hydrostatic_pressure(void **state)
 {
     (void)state;
-    bool small = getenv("DOLLOP_TEST_SCALE") != NULL;
+    bool small = small_scale();
     dlp_World *world = make_column(small ? 0.05 : 0.025);
     Column column = {0};
     dlp_WorldStats stats;

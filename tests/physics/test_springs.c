@@ -3,6 +3,7 @@
  * ctest: slow
  * ctest: timeout 600 */
 #include "methods/springs/springs_plan.h"
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Walls that hold on: a film under a ceiling or a sphere stays where its weight on each unit of area is less than the wall's
  * stickiness, and falls where it is more, whatever spacing, time step and viscosity are.
- * ctest: threaded
  * ctest: timeout 300 */
 #include "base/simd.h"
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <dollop/files.h>

@@ -1,6 +1,7 @@
 /* The surface of a pool, as an eye would judge it: no ripple while it sloshes, no flicker once it rests.
  * ctest: slow
  * ctest: timeout 600 */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <dollop/surface.h>

@@ -1,6 +1,7 @@
 /* A nozzle that turns takes the fluid in its guide along like a rigid body, and what comes out goes on turning. Fluid that begins
  * with a spin has it.
  * ctest: timeout 200 */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 #include "world/emitters.h"
 

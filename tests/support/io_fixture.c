@@ -125,9 +125,3 @@ int64_t io_heap_bytes(void)
     H5garbage_collect();
     return (int64_t)mallinfo2().uordblks;
 }
-
-bool io_small_scale(void)
-{
-    const char *scale = getenv("DOLLOP_TEST_SCALE");
-    return scale != NULL && strcmp(scale, "small") == 0;
-}

@@ -26,7 +26,4 @@ int64_t io_open_ids(void);
 /* Bytes that malloc has given out (always 0 under a sanitizer): equal before and after means that nothing leaked. */
 int64_t io_heap_bytes(void);
 
-/* Whether the run should be short (DOLLOP_TEST_SCALE=small). */
-bool io_small_scale(void);
-
 #endif

@@ -91,12 +91,6 @@ void add_lattice(dlp_World *world, dlp_MaterialId material, const int count[3], 
     free(points);
 }
 
-bool small_scale(void)
-{
-    const char *scale = getenv("DOLLOP_TEST_SCALE");
-    return scale != NULL && strcmp(scale, "small") == 0;
-}
-
 double random_number(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;

@@ -24,9 +24,6 @@ dlp__Particles *particles_of(dlp_World *world);
 /* A lattice of `count` points along each axis from `corner`, at rest; particle 0 of the store is the first of them. */
 void add_lattice(dlp_World *world, dlp_MaterialId material, const int count[3], dlp_Vec3 corner);
 
-/* Whether the run should be short (DOLLOP_TEST_SCALE=small). */
-bool small_scale(void);
-
 /* From 0 to 1, the same row of numbers for the same seed. */
 double random_number(uint64_t *state);
 

@@ -138,6 +138,23 @@ static void a_push_off_the_reference_point_is_that_of_newton(void **state)
     body_stage_destroy(stage);
 }
 
+/* As a fluid holds up what floats in it; a step of 1/60 s is made in seven parts. */
+static void what_is_held_up_stays_where_it_is(void **state)
+{
+    (void)state;
+    BodyStage *stage = body_stage_create();
+    TestMesh made;
+    make_box(&made, dlp__vec3(0, 0, 1), dlp__vec3(0.5, 0.5, 1.5));
+    const int body = add_form(stage, mesh_form(&made, dlp__vec3(0, 0, 0)));
+    const double dt = 1.0 / 60.0, mass = dlp__bodies_mass(stage->bodies, body).mass;
+    for (int step = 0; step < 60; step++) {
+        dlp__bodies_push(stage->bodies, body, dlp__scale(DOWN, -mass * dt), dlp__vec3(0, 0, 0));
+        body_stage_run(stage, dt, dt, DOWN);
+    }
+    assert_near(dlp__bodies_mass(stage->bodies, body).center, dlp__vec3(0.25, 0.25, 1.25), 1e-10);
+    body_stage_destroy(stage);
+}
+
 /* The same bits */
 
 enum { CROWD = 14 };
@@ -467,6 +484,7 @@ int main(void)
         cmocka_unit_test(absurd_bodies_are_refused_with_words),
         cmocka_unit_test(broken_meshes_are_refused_with_words),
         cmocka_unit_test(absurd_states_joints_and_steps_are_refused_with_words),
+        cmocka_unit_test(what_is_held_up_stays_where_it_is),
         cmocka_unit_test(a_million_bodies_are_refused),
         cmocka_unit_test(without_memory_calls_fail_and_leave_nothing_behind),
         cmocka_unit_test(bodies_that_fly_away_or_burst_do_no_harm),

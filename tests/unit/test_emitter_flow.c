@@ -1,5 +1,6 @@
 /* How much comes out of a nozzle: rates in volume and mass through any opening, curves of the flow over time, and changes on
  * the way. What comes out is counted in particles, each spacing^3 large. */
+#include "support/scale.h"
 #include "support/world_fixture.h"
 #include "world/emitters.h"
 

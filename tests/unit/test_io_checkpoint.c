@@ -1,5 +1,6 @@
 /* Checkpoints: what is saved comes back to the last bit and goes on as if nothing had happened. */
 #include "support/io_fixture.h"
+#include "support/scale.h"
 
 #include <hdf5.h>
 #include <math.h>
@@ -57,10 +58,10 @@ static void a_small_world_goes_on_bit_for_bit(void **state)
 static void a_chunked_world_goes_on_bit_for_bit(void **state)
 {
     (void)state;
-    dlp_World *world = io_block_world(io_small_scale() ? 18 : 42, 3); /* the larger one fills more than one chunk */
+    dlp_World *world = io_block_world(small_scale() ? 18 : 42, 3); /* the larger one fills more than one chunk */
     assert_int_equal(dlp_world_save(world, "chunked.dollop"), DLP_OK);
     dlp_World *loaded = load("chunked.dollop", NULL);
-    assert_same_future(world, loaded, io_small_scale() ? 2 : 10);
+    assert_same_future(world, loaded, small_scale() ? 2 : 10);
     dlp_world_destroy(loaded);
     dlp_world_destroy(world);
 }
@@ -394,7 +395,7 @@ static void saving_and_loading_leave_nothing_in_the_heap(void **state)
     (void)state;
     dlp_World *world = io_small_world(3);
     int64_t held = 0;
-    int rounds = io_small_scale() ? 20 : 200;
+    int rounds = small_scale() ? 20 : 200;
     for (int i = 0; i < rounds; i++) {
         dlp_World *loaded = NULL;
         assert_int_equal(dlp_world_save(world, "heap.dollop"), DLP_OK);

@@ -1,5 +1,6 @@
 /* Damage: one flipped bit anywhere, or a file cut anywhere, is noticed and said, never loaded and never a crash. */
 #include "support/io_fixture.h"
+#include "support/scale.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -37,7 +38,7 @@ static void flip_every_byte(const char *path)
     IoBytes bytes = io_read_file(path);
     int descriptor = open(path, O_WRONLY);
     assert_true(descriptor >= 0);
-    size_t stride = io_small_scale() ? 37 : 1;
+    size_t stride = small_scale() ? 37 : 1;
     unsigned random = 12345;
     for (size_t i = 0; i < bytes.size; i += stride) {
         random = random * 1664525u + 1013904223u;
@@ -55,7 +56,7 @@ static void cut_everywhere(const char *path)
     bytes.data[bytes.size] = 0; /* io_read_file leaves room for one more */
     io_write_file(path, bytes.data, bytes.size + 1);
     assert_refused(path, bytes.size);
-    size_t stride = io_small_scale() ? 41 : 1;
+    size_t stride = small_scale() ? 41 : 1;
     for (size_t cut = 1; cut <= bytes.size; cut += stride) {
         assert_int_equal(truncate(path, (off_t)(bytes.size - cut)), 0);
         assert_refused(path, bytes.size - cut);
@@ -108,8 +109,8 @@ static void any_change_of_the_seal_is_noticed(void **state)
     IoBytes bytes = io_read_file("seal.dollop");
     int descriptor = open("seal.dollop", O_WRONLY);
     assert_true(descriptor >= 0);
-    for (size_t i = 0; i < 512; i += io_small_scale() ? 3 : 1) {
-        for (int value = 0; value < 256; value += io_small_scale() ? 17 : 1) {
+    for (size_t i = 0; i < 512; i += small_scale() ? 3 : 1) {
+        for (int value = 0; value < 256; value += small_scale() ? 17 : 1) {
             if (value != bytes.data[i]) {
                 put_byte(descriptor, i, (unsigned char)value);
                 assert_refused("seal.dollop", i);

@@ -1,5 +1,6 @@
 /* Emitters in checkpoints: a nozzle goes on as if it had never stopped, whatever it is told, and for any threads and parts. */
 #include "support/io_fixture.h"
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <dollop/files.h>

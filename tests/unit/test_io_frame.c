@@ -1,5 +1,6 @@
 /* Frames: what VTK's own reader needs is there, and holds the particles as they are. */
 #include "support/io_fixture.h"
+#include "support/scale.h"
 
 #include <hdf5.h>
 #include <math.h>
@@ -72,7 +73,7 @@ static void a_frame_holds_the_particles_as_they_are(void **state)
 {
     (void)state;
     static const int edges[] = {3, 17, 42}; /* whole arrays, one chunk, several chunks */
-    for (int i = 0; i < (io_small_scale() ? 2 : 3); i++) {
+    for (int i = 0; i < (small_scale() ? 2 : 3); i++) {
         dlp_World *world = io_block_world(edges[i], 2);
         assert_int_equal(dlp_world_write_frame(world, "frame.vtkhdf"), DLP_OK);
         compare_with_world("frame.vtkhdf", world);
@@ -168,7 +169,7 @@ static void vtk_reads_a_frame(void **state)
 {
     (void)state;
     static const int edges[] = {3, 17, 42};
-    for (int i = 0; i < (io_small_scale() ? 2 : 3); i++) {
+    for (int i = 0; i < (small_scale() ? 2 : 3); i++) {
         dlp_World *world = io_block_world(edges[i], 2);
         assert_int_equal(dlp_world_write_frame(world, "vtk.vtkhdf"), DLP_OK);
         int answer = ask_vtk("vtk.vtkhdf", world);

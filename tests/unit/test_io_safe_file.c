@@ -1,6 +1,7 @@
 /* Safe writing: whatever goes wrong, the old file stays, no half file appears, and the reason is told. */
 #include "io/safe_file.h"
 #include "support/io_fixture.h"
+#include "support/scale.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +54,7 @@ static void a_write_that_fails_anywhere_leaves_the_old_checkpoint(void **state)
     IoBytes frame = io_read_file("full.vtkhdf");
     int64_t ids = io_open_ids();
     assert_int_equal(remove("full.vtkhdf"), 0);
-    for (size_t limit = 0; limit < bytes.size; limit += io_small_scale() ? 1500 : 100) {
+    for (size_t limit = 0; limit < bytes.size; limit += small_scale() ? 1500 : 100) {
         limit_file_size(limit);
         dlp_Result saved = dlp_world_save(world, "full.dollop");
         dlp_Result framed = dlp_world_write_frame(world, "full.vtkhdf");
@@ -97,7 +98,7 @@ static void a_killed_run_leaves_a_whole_checkpoint(void **state)
     (void)state;
     dlp_World *world = io_small_world(0);
     assert_int_equal(dlp_world_save(world, "killed.dollop"), DLP_OK);
-    for (int round = 0; round < (io_small_scale() ? 5 : 40); round++) {
+    for (int round = 0; round < (small_scale() ? 5 : 40); round++) {
         pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0) {

@@ -3,6 +3,7 @@
  * ctest: timeout 600 */
 #include "geometry/nearest.h"
 #include "support/io_fixture.h"
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <dollop/scene.h>

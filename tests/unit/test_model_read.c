@@ -4,6 +4,7 @@
 #include "io/byte_order.h"
 #include "support/io_fixture.h"
 #include "support/mesh_checks.h"
+#include "support/scale.h"
 
 #include <locale.h>
 #include <math.h>
@@ -375,7 +376,7 @@ static void large_hostile_files_are_refused_at_once(void **state)
 {
     (void)state;
     static char bytes[8 << 20];
-    const size_t size = io_small_scale() ? sizeof bytes / 8 : sizeof bytes;
+    const size_t size = small_scale() ? sizeof bytes / 8 : sizeof bytes;
     slowest = 0.0;
     memset(bytes, '1', size);
     put_text(bytes, "v 0 0 0\nv ");

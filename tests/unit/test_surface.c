@@ -1,5 +1,6 @@
 /* Surfaces against solids of known volume, and whatever points are thrown at them.
  * ctest: threaded */
+#include "support/scale.h"
 #include "support/surface_fixture.h"
 #include "support/world_fixture.h"
 

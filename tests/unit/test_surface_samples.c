@@ -1,5 +1,6 @@
 /* Boundary particles: how evenly they lie on a mesh, that no part of it is bare, and what volume they stand for. */
 #include "sph/kernel.h"
+#include "support/scale.h"
 #include "support/world_fixture.h"
 
 #include <math.h>

@@ -198,10 +198,16 @@ static void sum_reactions(const dlp__BodyCoupling *coupling, double sign, double
     }
 }
 
-void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling)
+void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling, const float kick[3])
 {
-    if (coupling->unknown.count > 0) {
-        sum_reactions(coupling, -1.0, coupling->unknown.residual);
+    if (coupling->unknown.count == 0) {
+        return;
+    }
+    sum_reactions(coupling, -1.0, coupling->unknown.residual);
+    for (int n = 0; n < coupling->unknown.count; n++) {
+        const double mass = body_of(coupling, n / FREEDOMS)->weight.mass;
+        coupling->unknown.residual[n] += n % FREEDOMS < 3 ? coupling->per_volume * mass * (double)kick[n % FREEDOMS]
+                                                          : 0.0;
     }
 }
 
@@ -283,6 +289,16 @@ void dlp__body_coupling_product(const dlp__BodyCoupling *coupling)
     }
 }
 
+/* Fluid that is about to meet the body meets it as the solve has left it. */
+static void change_motion(dlp__Solid *solid, const double change[FREEDOMS])
+{
+    const dlp_Vec3 along = dlp__vec3(change[0], change[1], change[2]),
+                   about = dlp__vec3(change[3], change[4], change[5]);
+    const dlp_Vec3 arm = dlp__sub(solid->shape.position, solid->weight.center);
+    solid->velocity = dlp__add(solid->velocity, dlp__add(along, dlp__cross(about, arm)));
+    solid->spin = dlp__add(solid->spin, about);
+}
+
 void dlp__body_coupling_end(const dlp__BodyCoupling *coupling)
 {
     const dlp__Domains *domains = coupling->step->domains;
@@ -300,8 +316,14 @@ void dlp__body_coupling_end(const dlp__BodyCoupling *coupling)
     }
     move_walls(coupling, coupling->unknown.change, false);
     for (int body = 0; body < body_count(coupling); body++) {
-        double push[FREEDOMS] = {0};
-        add_momentum(body_of(coupling, body), 1.0, coupling->unknown.change + FREEDOMS * body, push);
+        const double *change = coupling->unknown.change + (ptrdiff_t)FREEDOMS * body;
+        const dlp__StepContext *step = coupling->step;
+        double push[FREEDOMS] = {0}, besides[FREEDOMS]; /* gravity, which bodies feel by themselves */
+        for (int n = 0; n < FREEDOMS; n++) {
+            besides[n] = change[n] - (n < 3 ? (double)(step->dt * step->gravity[n]) : 0.0);
+        }
+        add_momentum(body_of(coupling, body), 1.0, besides, push);
+        change_motion(dlp__solids_free(step->solids, body), change);
         dlp__bodies_push(coupling->step->solids->bodies, body, dlp__vec3(push[0], push[1], push[2]),
                          dlp__vec3(push[3], push[4], push[5]));
     }

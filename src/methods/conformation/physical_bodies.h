@@ -18,8 +18,8 @@ typedef struct dlp__BodyCoupling {
  * memory. */
 bool dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *step);
 
-/* The right side, right after the stage that balanced the forces on particles. */
-void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling);
+/* The right side, right after the stage that balanced the forces on particles; `kick` (m/s) is what gravity brings. */
+void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling, const float kick[3]);
 
 /* What bodies resist; from here to the end walls have the change of their velocity in place of it. */
 void dlp__body_coupling_ready(const dlp__BodyCoupling *coupling);
@@ -28,7 +28,7 @@ void dlp__body_coupling_ready(const dlp__BodyCoupling *coupling);
 void dlp__body_coupling_search(const dlp__BodyCoupling *coupling);
 void dlp__body_coupling_product(const dlp__BodyCoupling *coupling);
 
-/* Walls have the velocity of the step's end, and bodies are pushed to it. */
+/* Walls and their solids have the velocity of the step's end, and bodies are pushed to it. */
 void dlp__body_coupling_end(const dlp__BodyCoupling *coupling);
 
 #endif

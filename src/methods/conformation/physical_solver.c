@@ -178,7 +178,7 @@ static bool balance_forces(Solver *solver)
     bool room = run(solver, &stages->rates) && run(solver, &stages->weigh) &&
                 run(solver, solver->walls ? &stages->balance_walls : &stages->balance);
     if (room) {
-        dlp__body_coupling_balance(&solver->bodies);
+        dlp__body_coupling_balance(&solver->bodies, solver->arguments.kick);
     }
     return room && dlp__friction_balance(solver->step, &solver->rough);
 }

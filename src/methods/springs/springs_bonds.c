@@ -16,7 +16,7 @@ static const float LEAST = 1e-6f; /* length of a spring, in supports */
 
 static const dlp__SpringLaw *law_of(const dlp__SpringsPlan *plan, const dlp__Particles *p, int64_t i)
 {
-    return &plan->law[p->material[0][i]];
+    return plan->one_law ? plan->law : &plan->law[p->material[0][i]];
 }
 
 static void count_springs(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -71,6 +71,15 @@ static void add_partner(Partners *partners, int32_t j)
     partners->count++;
 }
 
+static void list_partners(const dlp__BondPart *part, int64_t i, Partners *partners)
+{
+    for (int32_t k = part->first[i]; k < part->last[i]; k++) {
+        if (part->place[k] >= 0) {
+            add_partner(partners, part->place[k]);
+        }
+    }
+}
+
 static bool is_partner(const Partners *partners, dlp__BondPart *part, const dlp__Particles *p, int64_t i, int32_t j)
 {
     if (partners->count > SLOTS_FULL) { /* too crowded for the table */
@@ -84,12 +93,13 @@ static bool is_partner(const Partners *partners, dlp__BondPart *part, const dlp_
     return false;
 }
 
-/* The springs that particle i has. */
-static void adjust_old(const dlp__StageContext *c, dlp__BondPart *part, int64_t i, Partners *partners)
+/* The springs that particle i has; returns how many of its partners are in sight. */
+static int32_t adjust_old(const dlp__StageContext *c, dlp__BondPart *part, int64_t i)
 {
     const dlp__SpringsPlan *plan = c->arguments;
     const dlp__Particles *p = c->particles;
     const dlp__SpringLaw *own = law_of(plan, p, i);
+    int32_t seen = 0;
     for (int32_t k = part->first[i]; k < part->last[i]; k++) {
         const int32_t j = part->place[k];
         dlp__Bond *bond = &part->bond[k];
@@ -98,11 +108,12 @@ static void adjust_old(const dlp__StageContext *c, dlp__BondPart *part, int64_t 
             bond->length = waits ? bond->length : -1.0f;
             continue;
         }
-        const dlp__SpringLaw *other = law_of(plan, p, j), pair = dlp__spring_pair(own, other);
+        const dlp__SpringLaw *other = law_of(plan, p, j), pair = own == other ? *own : dlp__spring_pair(own, other);
         const float r = distance(c->rows[0] + 4 * i, c->rows[0] + 4 * (int64_t)j);
         bond->length = dlp__springs_join(own, other) ? adjusted(plan, &pair, bond->length, r) : -1.0f;
-        add_partner(partners, j);
+        seen++;
     }
+    return seen;
 }
 
 /* The springs that particle i gets: how many, and where `to` is not null, which. */
@@ -136,17 +147,12 @@ static void adjust(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__SpringsPlan *plan = c->arguments;
     dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
     for (int64_t i = begin; i < end; i++) {
-        Partners partners = {.count = 0};
-        adjust_old(c, part, i, &partners);
-        part->added[i] = law_of(plan, c->particles, i)->stiffness > 0.0f ? add_new(c, part, i, &partners, NULL) : 0;
-    }
-}
-
-static void list_partners(const dlp__BondPart *part, int64_t i, Partners *partners)
-{
-    for (int32_t k = part->first[i]; k < part->last[i]; k++) {
-        if (part->place[k] >= 0) {
-            add_partner(partners, part->place[k]);
+        const bool complete = adjust_old(c, part, i) >= c->fluid->count[i];
+        part->added[i] = 0;
+        if (!complete && law_of(plan, c->particles, i)->stiffness > 0.0f) {
+            Partners partners = {.count = 0};
+            list_partners(part, i, &partners);
+            part->added[i] = add_new(c, part, i, &partners, NULL);
         }
     }
 }

@@ -21,10 +21,14 @@ dlp__SpringsRest dlp__springs_rest(double support)
     const int reach = (int)ceil(1.0 / edge);
     dlp__SpringsRest rest = {0};
     double far_change = 0.0, near_change = 0.0; /* how both moments grow with the logarithm of density */
-    for (int n = 0; n < 4 * (2 * reach + 1) * (2 * reach + 1) * (2 * reach + 1); n++) {
-        const int side = 2 * reach + 1, cell = n / 4;
-        const double x = cell % side - reach + basis[n % 4][0], y = cell / side % side - reach + basis[n % 4][1];
-        const double z = cell / side / side - reach + basis[n % 4][2], q2 = edge * edge * (x * x + y * y + z * z);
+    const int side = 2 * reach + 1;
+    for (int n = 0; n < 4 * side * side * side; n++) {
+        const int cell[3] = {n / 4 % side - reach, n / 4 / side % side - reach, n / 4 / side / side - reach};
+        double q2 = 0.0;
+        for (int a = 0; a < 3; a++) {
+            const double along = edge * (cell[a] + basis[n % 4][a]);
+            q2 += along * along;
+        }
         if (q2 > 0.0 && q2 < 1.0) {
             const double q = sqrt(q2), s = 1.0 - q;
             rest.density += s * s;
@@ -160,6 +164,7 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
         .near_pressure = (float)(pressure * choice.rest.near_moment),
         .materials = step->materials,
         .law = law,
+        .one_law = step->material_count == 1,
         .bonds = step->bonds,
         .domains = step->domains,
     };

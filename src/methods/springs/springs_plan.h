@@ -52,6 +52,7 @@ typedef struct dlp__SpringsPlan {
     float far_pressure, near_pressure; /* m/s2: what a push in metres is as pressure over density   */
     const dlp_MaterialDef *materials;
     const dlp__SpringLaw *law; /* of each material */
+    bool one_law;              /* there is one material only */
     dlp__Bonds *bonds;
     const dlp__Domains *domains;
 } dlp__SpringsPlan;

@@ -1,0 +1,156 @@
+/* ctest: slow timeout 900
+ * What a fluid at rest does to the walls of its tank: at every depth they feel the weight of what is above, and together they
+ * carry the whole of it. */
+#include "support/scale.h"
+#include "support/world_fixture.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+enum { WIDE = 8, HIGH = 16, BANDS = 4 };
+static const double SPACING = 0.01, GRAVITY = 9.81, DENSITY = 1000.0;
+
+/* The ways in which fluid is kept apart from walls. */
+typedef struct Way {
+    const char *method;
+    int solver; /* -1: it has no choice */
+    bool mesh;  /* the floor is one     */
+    double off; /* what pressure may be */
+} Way;
+
+/* Pressure of the particles next to the floor, and next to a side at several heights: sums over particles and moments. */
+typedef struct Wall {
+    double pressure, depth; /* Pa, m */
+    int64_t count;
+} Wall;
+
+static dlp_World *make_tank(const Way *way)
+{
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "%s", way->method);
+    def.spacing = SPACING;
+    def.threads = 1; /* small, and other tests run beside it */
+    dlp_World *world = make_world(&def);
+    if (way->solver >= 0) {
+        set_method(world, "solver", way->solver);
+    }
+    dlp_MaterialDef material = dlp_default_material_def();
+    material.density = DENSITY;
+    material.viscosity = 1.0;
+    assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
+    const double wide = WIDE * SPACING;
+    dlp_SolidDef tank = dlp_default_solid_def();
+    tank.shape.kind = DLP_SHAPE_CONTAINER;
+    tank.shape.size = (dlp_Vec3){wide, wide, 1.0};
+    tank.shape.position = (dlp_Vec3){0.5 * wide, 0.5 * wide, way->mesh ? 0.4 : 0.5};
+    assert_int_equal(dlp_world_add_solid(world, &tank, NULL), DLP_OK);
+    if (way->mesh) {
+        dlp_SolidDef slab = dlp_default_solid_def();
+        slab.shape.kind = DLP_SHAPE_MESH;
+        slab.shape.mesh = add_box_mesh(world, (dlp_Vec3){0.5, 0.5, 0.06});
+        slab.shape.position = (dlp_Vec3){0.5 * wide, 0.5 * wide, -0.03};
+        assert_int_equal(dlp_world_add_solid(world, &slab, NULL), DLP_OK);
+    }
+    add_lattice(world, 0, (const int[]){WIDE, WIDE, HIGH}, (dlp_Vec3){0.5 * SPACING, 0.5 * SPACING, 0.5 * SPACING});
+    return world;
+}
+
+static void add_to(Wall *wall, double pressure, double depth)
+{
+    wall->pressure += pressure;
+    wall->depth += depth;
+    wall->count++;
+}
+
+static void look_at_walls(dlp_World *world, double surface, Wall *floor, Wall side[BANDS])
+{
+    const dlp__Particles *p = particles_of(world);
+    for (int64_t i = 0; i < p->count; i++) {
+        const double depth = surface - (double)p->position[2][i], pressure = (double)p->pressure[0][i];
+        if ((double)p->position[2][i] < SPACING) {
+            add_to(floor, pressure + DENSITY * GRAVITY * (double)p->position[2][i], surface);
+        }
+        const int band = (int)((double)p->position[2][i] / (HIGH * SPACING) * (BANDS + 1));
+        if ((double)p->position[0][i] < SPACING && band < BANDS) { /* the last band is a few particles deep only */
+            add_to(&side[band], pressure, depth);
+        }
+    }
+}
+
+static void check_wall(const char *name, const Wall *wall, double off)
+{
+    const double wanted = DENSITY * GRAVITY * wall->depth;
+    print_message("%s, %.3f m deep: %.1f Pa, %.3f of what it should be\n", name, wall->depth / (double)wall->count,
+                  wall->pressure / (double)wall->count, wall->pressure / wanted);
+    assert_true(fabs(wall->pressure / wanted - 1.0) < off);
+}
+
+static void try_tank(const Way *way)
+{
+    dlp_World *world = make_tank(way);
+    const double dt = 1.0 / 240.0;
+    const int settling = 240, watching = 240;
+    Wall floor = {0}, side[BANDS] = {0};
+    double momentum = 0.0; /* kg m/s, upwards, that the fluid gains while we watch */
+    for (int step = 0; step < settling + watching; step++) {
+        step_or_fail(world, dt);
+        dlp_WorldStats stats;
+        dlp_world_stats(world, &stats);
+        if (step >= settling) {
+            look_at_walls(world, 2.0 * stats.center.z, &floor, side);
+        }
+        if (step == settling - 1 || step == settling + watching - 1) {
+            momentum += (step < settling ? -1.0 : 1.0) * stats.momentum.z;
+        }
+    }
+    for (int band = 0; band < BANDS; band++) {
+        check_wall("side", &side[band], way->off);
+    }
+    check_wall("floor", &floor, way->off);
+    assert_true(floor.depth / (double)floor.count > 0.97 * HIGH * SPACING); /* nothing went into the edges */
+    /* Inside the fluid forces cancel, so what gravity brought and the fluid has not, walls have taken. */
+    const double weight = GRAVITY * DENSITY * WIDE * WIDE * HIGH * SPACING * SPACING * SPACING;
+    const double force = weight + momentum / (watching * dt);
+    print_message("%s %d: walls bear %.5f of the weight\n", way->method, way->solver, force / weight);
+    assert_true(fabs(force / weight - 1.0) < 0.01);
+    dlp_world_destroy(world);
+}
+
+static void walls_feel_the_weight_in_the_physical_solver(void **state)
+{
+    (void)state;
+    if (small_scale()) {
+        skip();
+    }
+    try_tank(&(Way){"conformation", PHYSICAL, false, 0.05});
+}
+
+static void so_does_a_floor_of_triangles(void **state)
+{
+    (void)state;
+    try_tank(&(Way){"conformation", PHYSICAL, true, 0.05});
+}
+
+static void walls_feel_the_weight_in_position_based_methods(void **state)
+{
+    (void)state;
+    if (small_scale()) {
+        skip();
+    }
+    try_tank(&(Way){"pbf", -1, false, 0.1});
+    try_tank(&(Way){"conformation", JACOBI, false, 0.1});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(walls_feel_the_weight_in_the_physical_solver),
+                                       cmocka_unit_test(so_does_a_floor_of_triangles),
+                                       cmocka_unit_test(walls_feel_the_weight_in_position_based_methods)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
