@@ -21,13 +21,6 @@ typedef struct Tank {
     double fluid; /* m3 */
 } Tank;
 
-static void keep(StudyRun *run, const dlp_World *world, dlp_Result result)
-{
-    if (result != DLP_OK) {
-        study_fail(run, result, "%s", dlp_world_error(world));
-    }
-}
-
 static void add_solids(StudyRun *run, Tank *tank, double density)
 {
     dlp_SolidDef walls = dlp_default_solid_def(), ball = walls;
@@ -39,8 +32,8 @@ static void add_solids(StudyRun *run, Tank *tank, double density)
     ball.shape.position = (dlp_Vec3){0.003, 0.002, DEPTH};
     ball.density = density;
     ball.friction = 1;
-    keep(run, tank->world, dlp_world_add_solid(tank->world, &walls, NULL));
-    keep(run, tank->world, dlp_world_add_solid(tank->world, &ball, &tank->ball));
+    study_keep(run, tank->world, dlp_world_add_solid(tank->world, &walls, NULL));
+    study_keep(run, tank->world, dlp_world_add_solid(tank->world, &ball, &tank->ball));
 }
 
 static Tank make_tank(StudyRun *run, double density, double spacing)
@@ -60,7 +53,7 @@ static Tank make_tank(StudyRun *run, double density, double spacing)
     fluid.shape.size = (dlp_Vec3){SIDE, SIDE, DEPTH};
     fluid.shape.position.z = DEPTH / 2;
     int64_t added = 0;
-    keep(run, tank.world, dlp_world_add_fluid(tank.world, &fluid, &added));
+    study_keep(run, tank.world, dlp_world_add_fluid(tank.world, &fluid, &added));
     tank.fluid = (double)added * spacing * spacing * spacing;
     return tank;
 }

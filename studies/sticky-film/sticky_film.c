@@ -101,13 +101,6 @@ static int64_t fill(const Case *c, float *points, int64_t *first)
     return count;
 }
 
-static void keep(StudyRun *run, const dlp_World *world, dlp_Result result)
-{
-    if (result != DLP_OK) {
-        study_fail(run, result, "%s", dlp_world_error(world));
-    }
-}
-
 static dlp_World *hang(StudyRun *run, const Case *c, double load, int64_t *first)
 {
     dlp_WorldDef def = study_world_def(run, c->method);
@@ -130,10 +123,10 @@ static dlp_World *hang(StudyRun *run, const Case *c, double load, int64_t *first
     wall.shape.radius = RADIUS;
     wall.shape.position.z = c->sphere ? RADIUS : 0.0;
     wall.shape.rotation.x = 2 * HALF_PI;
-    keep(run, world, dlp_world_add_solid(world, &wall, NULL));
+    study_keep(run, world, dlp_world_add_solid(world, &wall, NULL));
     const dlp_MaterialId fluid = STUDY_MATERIAL(run, world, {"density", 1000}, {"viscosity", c->viscosity});
     const int64_t count = fill(c, points, first);
-    keep(run, world, dlp_world_add_points(world, fluid, points, count, (dlp_Vec3){0, 0, 0}));
+    study_keep(run, world, dlp_world_add_points(world, fluid, points, count, (dlp_Vec3){0, 0, 0}));
     free(points);
     return world;
 }
