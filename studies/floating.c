@@ -1,0 +1,136 @@
+#include "studies/floating.h"
+
+#include "studies/study_output.h"
+
+#include <math.h>
+
+#define PI        3.14159265358979323846
+#define DENSITY   1000.0 /* kg/m3, of the fluid                          */
+#define VISCOSITY 2.0    /* Pa s: what bobs comes to rest soon           */
+#define SIDE      0.16   /* m, of the tank                               */
+#define DEPTH     0.1    /* m, of the fluid before the ball goes in      */
+#define RADIUS    0.035  /* m                                            */
+#define DURATION  1.5    /* s                                            */
+#define LATE      1.0    /* s, from when on the depth is taken           */
+
+typedef struct Tank {
+    dlp_World *world;
+    dlp_SolidId ball;
+    double fluid; /* m3 */
+} Tank;
+
+static void add_solids(StudyRun *run, Tank *tank, double density)
+{
+    dlp_SolidDef walls = dlp_default_solid_def(), ball = walls;
+    walls.shape.kind = DLP_SHAPE_CONTAINER;
+    walls.shape.size = (dlp_Vec3){SIDE, SIDE, 1};
+    walls.shape.position.z = 0.5;
+    ball.shape.kind = DLP_SHAPE_SPHERE;
+    ball.shape.radius = RADIUS;
+    ball.shape.position = (dlp_Vec3){0.003, 0.002, DEPTH};
+    ball.density = density;
+    ball.friction = 1;
+    study_solid(run, tank->world, &walls);
+    tank->ball = study_solid(run, tank->world, &ball);
+}
+
+static Tank make_tank(StudyRun *run, const FloatingDef *def, double density, double spacing)
+{
+    Tank tank = {0};
+    dlp_WorldDef world = study_world_def(run, def->method);
+    world.spacing = spacing;
+    tank.world = study_world(run, &world);
+    study_set(run, tank.world, def->setting.name, def->setting.value);
+    add_solids(run, &tank, density);
+    dlp_FluidDef fluid = dlp_default_fluid_def();
+    fluid.material = STUDY_MATERIAL(run, tank.world, {"density", DENSITY}, {"viscosity", VISCOSITY});
+    fluid.shape.kind = DLP_SHAPE_BOX;
+    fluid.shape.size = (dlp_Vec3){SIDE, SIDE, DEPTH};
+    fluid.shape.position.z = DEPTH / 2;
+    tank.fluid = (double)study_fluid(run, tank.world, &fluid) * spacing * spacing * spacing;
+    return tank;
+}
+
+/* m3 of the ball below a level. */
+static double below(double level, double center)
+{
+    const double h = fmin(fmax(level - center + RADIUS, 0), 2 * RADIUS);
+    return PI * h * h * (3 * RADIUS - h) / 3;
+}
+
+static double height_of(const Tank *tank)
+{
+    dlp_SolidState state = {0};
+    dlp_world_solid_state(tank->world, tank->ball, &state);
+    return state.position.z;
+}
+
+/* The part of the ball below the level to which it has raised the fluid. */
+static double submerged(const Tank *tank)
+{
+    const double center = height_of(tank);
+    double level = DEPTH;
+    for (int n = 0; n < 100; n++) {
+        level = (tank->fluid + below(level, center)) / (SIDE * SIDE);
+    }
+    return below(level, center) / (4.0 / 3 * PI * RADIUS * RADIUS * RADIUS);
+}
+
+typedef struct Found {
+    double part;   /* under the surface, mean of the late steps */
+    double height; /* m, of its centre in the end               */
+} Found;
+
+static Found float_ball(StudyRun *run, const FloatingDef *def, StudyPlot *plot, double density, int n)
+{
+    const double spacing = RADIUS / n;
+    const int steps = (int)(DURATION * def->per_second), late = (int)(LATE * def->per_second);
+    Found found = {0, 0};
+    study_case(run, "density %g, radius %d spacings", density, n);
+    study_weigh(run, pow(n, 3));
+    Tank tank = make_tank(run, def, density, spacing);
+    StudySeries *series = study_series(plot, "%g, %d", density / DENSITY, n);
+    for (int step = 1; step <= steps && study_step(run, tank.world, 1.0 / def->per_second); step++) {
+        const double part = submerged(&tank);
+        found.part += step > late ? part / (steps - late) : 0;
+        found.height = height_of(&tank);
+        study_point(series, (double)step / def->per_second, part);
+    }
+    dlp_world_destroy(tank.world);
+    return found;
+}
+
+void floating_run(StudyRun *run, const FloatingDef *def)
+{
+    static const double densities[] = {300, 600, 900, 1200};
+    static const int sizes[] = {4, 6};
+    const int count = run->quick ? 1 : 2;
+    StudyTable *table = study_table(run, "floating", "Balls in a tank");
+    StudyPlot *plot = study_plot(run, "depth_plot", "Balls of four densities in a tank", "time, s",
+                                 "part under the surface");
+    double worst = 0;
+    bool sinks = true;
+    study_column(table, "density over that of the fluid", "");
+    study_column(table, "radius over spacing", "");
+    study_column(table, "under the surface", "");
+    study_column(table, "off by", "%");
+    study_column(table, "height in the end", "m");
+    study_plan(run, 4 * DURATION * def->per_second * (run->quick ? 64 : 64 + 216));
+    for (int i = 0; i < 4 * count; i++) {
+        const double density = densities[i / count], known = fmin(density / DENSITY, 1);
+        const Found found = float_ball(run, def, plot, density, sizes[i % count]);
+        const double row[] = {density / DENSITY, sizes[i % count], found.part, 100 * (found.part / known - 1),
+                              found.height};
+        for (int k = 0; k < 5; k++) {
+            study_number(table, row[k]);
+        }
+        if (density > DENSITY) {
+            sinks = sinks && found.height < 1.1 * RADIUS;
+        } else if (i % count == count - 1) {
+            worst = fmax(worst, fabs(found.part / known - 1));
+        }
+    }
+    study_verdict(run, worst <= def->wanted && sinks,
+                  "depths are off by at most %.1f %% at the most particles; the heavy ball %s", 100 * worst,
+                  sinks ? "sinks" : "does not sink");
+}

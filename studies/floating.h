@@ -1,0 +1,17 @@
+/* Balls in a tank: each floats with as much of it under the surface as it is lighter than the fluid, or sinks. For any method. */
+#ifndef STUDIES_FLOATING_H
+#define STUDIES_FLOATING_H
+
+#include "studies/study_world.h"
+
+typedef struct FloatingDef {
+    const char *method;
+    StudyValue setting; /* of the method               */
+    int per_second;     /* steps                       */
+    double wanted;      /* part by which depths may be off at the most particles */
+} FloatingDef;
+
+/* Table, plot and verdict: balls of 0.3, 0.6, 0.9 and 1.2 of the fluid's density. */
+void floating_run(StudyRun *run, const FloatingDef *def);
+
+#endif
