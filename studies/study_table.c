@@ -23,6 +23,11 @@ extern const Study leak_study;
 extern const Study sticky_film_study;
 extern const Study clavet_drop_study;
 extern const Study clavet_plastic_study;
+extern const Study clavet_float_study;
+extern const Study clavet_stick_study;
+extern const Study clavet_speed_study;
+extern const Study clavet_bunny_study;
+extern const Study clavet_fountain_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -48,6 +53,11 @@ const Study *const studies[] = {
     &sticky_film_study,
     &clavet_drop_study,
     &clavet_plastic_study,
+    &clavet_float_study,
+    &clavet_stick_study,
+    &clavet_speed_study,
+    &clavet_bunny_study,
+    &clavet_fountain_study,
     NULL,
 };
 /* clang-format on */
