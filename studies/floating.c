@@ -11,6 +11,7 @@
 #define DEPTH     0.1    /* m, of the fluid before the ball goes in      */
 #define RADIUS    0.035  /* m                                            */
 #define DURATION  1.5    /* s                                            */
+#define CLEAR     1.5    /* radii, from its axis: there the level is flat */
 #define LATE      1.0    /* s, from when on the depth is taken           */
 
 typedef struct Tank {
@@ -65,15 +66,44 @@ static double height_of(const Tank *tank)
     return state.position.z;
 }
 
-/* The part of the ball below the level to which it has raised the fluid. */
-static double submerged(const Tank *tank)
+/* The level to which the ball has raised the fluid. */
+static double level_of(const Tank *tank)
 {
     const double center = height_of(tank);
     double level = DEPTH;
     for (int n = 0; n < 100; n++) {
         level = (tank->fluid + below(level, center)) / (SIDE * SIDE);
     }
-    return below(level, center) / (4.0 / 3 * PI * RADIUS * RADIUS * RADIUS);
+    return level;
+}
+
+/* The same as it is seen: the mean of the highest particles in columns that stand clear of the ball. */
+static double level_seen(StudyRun *run, const Tank *tank)
+{
+    enum { COLUMNS = 16 };
+    const double wide = SIDE / COLUMNS, spacing = tank->world ? dlp_world_def(tank->world).spacing : 0;
+    double top[COLUMNS * COLUMNS] = {0}, sum = 0;
+    StudyParticles particles = {0};
+    int count = 0;
+    study_read(run, tank->world, &particles);
+    for (int64_t i = 0; i < particles.count; i++) {
+        const double x = (double)particles.position[i][0], y = (double)particles.position[i][1];
+        const int column = (int)((x + SIDE / 2) / wide) + COLUMNS * (int)((y + SIDE / 2) / wide);
+        if (hypot(x, y) > CLEAR * RADIUS && column >= 0 && column < COLUMNS * COLUMNS) {
+            top[column] = fmax(top[column], (double)particles.position[i][2]);
+        }
+    }
+    for (int n = 0; n < COLUMNS * COLUMNS; n++) {
+        sum += top[n] > 0 ? top[n] + 0.5 * spacing : 0;
+        count += top[n] > 0;
+    }
+    study_particles_free(&particles);
+    return count > 0 ? sum / count : 0;
+}
+
+static double submerged(const Tank *tank, double level)
+{
+    return below(level, height_of(tank)) / (4.0 / 3 * PI * RADIUS * RADIUS * RADIUS);
 }
 
 typedef struct Found {
@@ -86,12 +116,14 @@ static Found float_ball(StudyRun *run, const FloatingDef *def, StudyPlot *plot, 
     const double spacing = RADIUS / n;
     const int steps = (int)(DURATION * def->per_second), late = (int)(LATE * def->per_second);
     Found found = {0, 0};
+    double level = DEPTH;
     study_case(run, "density %g, radius %d spacings", density, n);
     study_weigh(run, pow(n, 3));
     Tank tank = make_tank(run, def, density, spacing);
     StudySeries *series = study_series(plot, "%g, %d", density / DENSITY, n);
     for (int step = 1; step <= steps && study_step(run, tank.world, 1.0 / def->per_second); step++) {
-        const double part = submerged(&tank);
+        level = !def->squeezed ? level_of(&tank) : step % 8 == 1 ? level_seen(run, &tank) : level;
+        const double part = submerged(&tank, level);
         found.part += step > late ? part / (steps - late) : 0;
         found.height = height_of(&tank);
         study_point(series, (double)step / def->per_second, part);

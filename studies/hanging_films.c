@@ -13,17 +13,18 @@ enum { ACROSS = 6, LOADS = 8, POINTS_MOST = 20000, SPHERE_WORK = 12 };
 
 static const double loads[LOADS] = {0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.4};
 
-/* Twice the film where all of it must be drawn; else one spacing. */
-static double reach_of(const FilmCase *c)
+/* m3 of film on each m2 of the wall, where it hangs by itself: on a sphere, more than it is thick. */
+static double carried(const FilmCase *c)
 {
-    return c->tears ? 2 * c->thickness : 0.0;
+    return c->sphere && c->alone ? (pow(RADIUS + c->thickness, 3) - pow(RADIUS, 3)) / (3 * RADIUS * RADIUS)
+                                 : c->thickness;
 }
 
 /* Pa, the stickiness that just holds it. Where it tears, the lowest particles are drawn least, by 2 S / reach (1 - s / reach). */
 static double strength_of(const FilmCase *c)
 {
-    const double fade = 1 - (c->thickness - 0.5 * c->spacing) / (2 * c->thickness);
-    return c->tears ? WEIGHT * reach_of(c) / (2 * fade) : WEIGHT * c->thickness;
+    const double fade = 1 - (c->thickness - 0.5 * c->spacing) / c->reach;
+    return c->tears ? WEIGHT * c->reach / (2 * fade) : WEIGHT * carried(c);
 }
 
 static void put(float *points, int64_t n, double x, double y, double z)
@@ -76,7 +77,7 @@ static dlp_World *hang(StudyRun *run, const FilmCase *c, double load, int64_t *f
     dlp_SolidDef wall = dlp_default_solid_def();
     wall.friction = 1.0;
     wall.stickiness = strength_of(c) / load;
-    wall.reach = reach_of(c);
+    wall.reach = c->reach;
     wall.shape.kind = c->sphere ? DLP_SHAPE_SPHERE : DLP_SHAPE_PLANE;
     wall.shape.radius = RADIUS;
     wall.shape.position.z = c->sphere ? RADIUS : 0.0;

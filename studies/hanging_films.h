@@ -10,7 +10,9 @@ typedef struct FilmCase {
     StudyValue setting; /* of the method; none if its name is null */
     bool sphere;
     bool tears;          /* fluid bears no tension, so that nothing holds a layer but the wall itself */
+    bool alone;          /* each column hangs by itself: the sides of a film on a sphere bear nothing */
     double thickness;    /* m    */
+    double reach;        /* m, of the wall; 0: one spacing */
     double spacing;      /* m    */
     double step_rate;    /* 1/s  */
     double viscosity;    /* Pa s */

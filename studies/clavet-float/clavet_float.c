@@ -3,7 +3,7 @@
 
 static void run(StudyRun *run)
 {
-    floating_run(run, &(FloatingDef){"springs", {"sound_speed", 4.5}, 960, 0.1});
+    floating_run(run, &(FloatingDef){"springs", {"sound_speed", 4.5}, 960, 0.1, true});
 }
 
 const Study clavet_float_study = {

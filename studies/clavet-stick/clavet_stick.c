@@ -1,15 +1,13 @@
-/* Films of method springs under sticky walls. They hold together by the attraction of their own particles, so the wall need hold the
- * first layer only. */
+/* Films of method springs under sticky walls. They hold together by the attraction of their own particles, up to about a tenth of
+ * density times the speed of sound squared. The reach is five spacings: particles rest some 0.7 spacings off a wall that only
+ * pushes, where what draws them over one spacing has lost a third. */
 #include "studies/hanging_films.h"
 
-#define THIN 0.03 /* m */
-
 static const FilmCase cases[] = {
-    {"ceiling", "springs", {NULL, 0}, false, false, THIN, 0.01, 480, 1, 0.8, 1.25, true},
-    {"ceiling", "springs", {NULL, 0}, false, false, THIN, 0.01, 960, 1, 0.8, 1.25, false},
-    {"ceiling", "springs", {NULL, 0}, false, false, THIN, 0.005, 960, 1, 0.8, 1.25, false},
-    {"sphere", "springs", {NULL, 0}, true, false, THIN, 0.01, 480, 1, 0.8, 1.25, true},
-    {"sphere", "springs", {NULL, 0}, true, false, THIN, 0.0075, 960, 1, 0.8, 1.25, false},
+    {"ceiling", "springs", {NULL, 0}, false, false, true, 0.06, 0.05, 0.01, 480, 5, 0.8, 1.25, true},
+    {"ceiling", "springs", {NULL, 0}, false, false, true, 0.06, 0.05, 0.01, 960, 5, 0.8, 1.25, false},
+    {"ceiling", "springs", {NULL, 0}, false, false, true, 0.03, 0.025, 0.005, 960, 5, 0.8, 1.25, false},
+    {"sphere", "springs", {NULL, 0}, true, false, true, 0.05, 0.05, 0.01, 480, 5, 0.8, 1.25, true},
 };
 
 static void run(StudyRun *run)
