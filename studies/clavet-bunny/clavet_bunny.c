@@ -6,23 +6,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define HEIGHT    0.2  /* m, of the rabbit                                 */
-#define BACK      0.54 /* height of its back, in parts of that             */
-#define PRESSED   0.65 /* of the back's height, to which the foot comes down */
-#define SOLE      0.04 /* m, thickness of the foot                         */
-#define SETTLED   1.0  /* s, of a round: the foot comes down               */
-#define DOWN      1.5  /* s, it is down                                    */
-#define HELD      2.0  /* s, it goes                                       */
-#define GONE      2.3  /* s, it is gone                                    */
-#define SOON      2.8  /* s, the first look at what is left                */
-#define ROUND     4.0  /* s                                                */
-#define MELTING   2.5  /* s, of the last round                             */
-#define PAUSE     0.15 /* s, between the change to a liquid and its picture */
-#define MODULUS   1500 /* Pa                                               */
-#define VISCOSITY 0.5  /* Pa s                                             */
-#define WANTED    0.95 /* of the way back, of the elastic one              */
-#define PRINT     0.05 /* by which a print may change from soon to late    */
-enum { PER_SECOND = 720, BALLS = 12 };
+#define HEIGHT      0.2  /* m, of the rabbit                                 */
+#define BACK        0.49 /* height of its back, in parts of that             */
+#define PRESSED     0.65 /* of the back's height, to which the foot comes down */
+#define SOLE        0.04 /* m, thickness of the foot                         */
+#define SETTLED     0.5  /* s, of a round: the foot comes down               */
+#define DOWN        0.8  /* s, it is down                                    */
+#define HELD        1.0  /* s, it goes                                       */
+#define GONE        1.2  /* s, it is gone                                    */
+#define SOON        1.5  /* s, the first look at what is left                */
+#define ROUND       2.0  /* s                                                */
+#define MELTING     1.0  /* s, of the last round                             */
+#define PAUSE       0.15 /* s, between the change to a liquid and its picture */
+#define MODULUS     5500 /* Pa                                               */
+#define VISCOSITY   0.5  /* Pa s                                             */
+#define WANTED      0.95 /* of the way back, of the elastic one              */
+#define PRINT       0.05 /* by which a print may change from soon to late    */
+#define SOUND_SPEED 2.2  /* m/s: surface tension, which goes with its square, rounds a finer figure */
+enum { BALLS = 12 };
 
 /* All that is nearer to one of these points than its radius; in parts of the height. */
 typedef struct Ball {
@@ -30,9 +31,9 @@ typedef struct Ball {
 } Ball;
 
 static const Ball rabbit[BALLS] = {
-    {0.00, 0.00, 0.27, 0.27},   {-0.12, 0.00, 0.27, 0.27},  {0.22, 0.00, 0.52, 0.17},   {0.33, 0.00, 0.48, 0.10},
-    {0.17, 0.08, 0.70, 0.070},  {0.14, 0.10, 0.81, 0.070},  {0.12, 0.11, 0.93, 0.065},  {0.17, -0.08, 0.70, 0.070},
-    {0.14, -0.10, 0.81, 0.070}, {0.12, -0.11, 0.93, 0.065}, {-0.42, 0.00, 0.24, 0.085}, {0.20, 0.00, 0.12, 0.15},
+    {0.00, 0.00, 0.22, 0.27},   {-0.12, 0.00, 0.22, 0.27},  {0.22, 0.00, 0.50, 0.17},  {0.33, 0.00, 0.46, 0.10},
+    {0.19, 0.08, 0.70, 0.075},  {0.18, 0.09, 0.81, 0.075},  {0.17, 0.10, 0.92, 0.075}, {0.19, -0.08, 0.70, 0.075},
+    {0.18, -0.09, 0.81, 0.075}, {0.17, -0.10, 0.92, 0.075}, {-0.42, 0.00, 0.2, 0.085}, {0.22, 0.00, 0.10, 0.17},
 };
 
 static bool is_inside(double x, double y, double z)
@@ -84,19 +85,21 @@ typedef struct Scene {
     dlp_World *world;
     dlp_MaterialId material;
     dlp_SolidId foot;
+    int per_second; /* steps */
     StudySeries *heights;
     StudyPicture *picture;
 } Scene;
 
 static const dlp_Vec3 away = {-0.1 * HEIGHT, 0, 2 * HEIGHT};
 
-static Scene make_scene(StudyRun *run, double spacing)
+static Scene make_scene(StudyRun *run)
 {
-    Scene scene = {0};
+    Scene scene = {.per_second = run->quick ? 360 : 720};
     dlp_WorldDef def = study_world_def(run, "springs");
     dlp_SolidDef foot = dlp_default_solid_def();
-    def.spacing = spacing;
+    def.spacing = run->quick ? HEIGHT / 12 : HEIGHT / 24;
     scene.world = study_world(run, &def);
+    study_set(run, scene.world, "sound_speed", SOUND_SPEED);
     study_floor(run, scene.world, 1);
     foot.shape.kind = DLP_SHAPE_BOX;
     foot.shape.size = (dlp_Vec3){0.4 * HEIGHT, 0.25 * HEIGHT, SOLE};
@@ -156,8 +159,8 @@ static double back_of(StudyRun *run, const Scene *scene, StudyParticles *particl
 static double go_on(StudyRun *run, const Scene *scene, double begun, double until)
 {
     StudyParticles particles = {0};
-    while (scene->world && dlp_world_time(scene->world) < begun + until - 0.5 / PER_SECOND &&
-           study_step(run, scene->world, 1.0 / PER_SECOND)) {
+    while (scene->world && dlp_world_time(scene->world) < begun + until - 0.5 / scene->per_second &&
+           study_step(run, scene->world, 1.0 / scene->per_second)) {
         if (dlp_world_step_count(scene->world) % 12 == 0) {
             study_point(scene->heights, dlp_world_time(scene->world), back_of(run, scene, &particles));
         }
@@ -210,9 +213,9 @@ static void add_row(StudyTable *table, const char *name, const Trodden *found)
 
 static StudyTable *make_table(StudyRun *run)
 {
-    static const char *const columns[][2] = {{"material", ""},         {"back before", "m"}, {"under the foot", "m"},
-                                             {"0.5 s after", "m"},     {"1.7 s after", "m"}, {"print 0.5 s after", ""},
-                                             {"print 1.7 s after", ""}};
+    static const char *const columns[][2] = {{"material", ""},       {"back before", "m"}, {"under the foot", "m"},
+                                             {"0.5 s after", "m"},   {"1 s after", "m"},   {"print 0.5 s after", ""},
+                                             {"print 1 s after", ""}};
     StudyTable *table = study_table(run, "backs", "How high the back of a rabbit is");
     for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++) {
         study_column(table, columns[n][0], columns[n][1]);
@@ -226,12 +229,12 @@ static void run(StudyRun *run)
     StudyTable *table = make_table(run);
     StudyPlot *plot = study_plot(run, "back_plot", "A rabbit is trodden on twice, and melts", "time, s",
                                  "height of its back, m");
-    Scene scene = make_scene(run, run->quick ? HEIGHT / 16 : HEIGHT / 40);
+    Scene scene = make_scene(run);
     scene.heights = study_series(plot, "back");
     scene.picture = study_picture(run, "rabbits", "One rabbit, three materials", STUDY_VIEW_SIDE);
     study_ground(scene.picture);
     study_panels_per_row(scene.picture, 3);
-    study_plan(run, duration * PER_SECOND);
+    study_plan(run, duration * scene.per_second);
     const Trodden elastic = tread_on(run, &scene, "elastic");
     add_row(table, "elastic", &elastic);
     change(run, &scene, MODULUS, 100, 0.1);

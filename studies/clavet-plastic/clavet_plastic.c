@@ -12,7 +12,9 @@
 #define DOWN    0.8  /* s, until it has                 */
 #define HELD    1.6  /* s, until it goes                */
 #define GONE    1.8  /* s                               */
-#define SOON    2.0  /* s: the first look at what is left */
+#define SOON    2.3  /* s: the first look at what is left, over the LOOK before */
+#define LOOK    0.3  /* s: it swings a little           */
+#define AWAY    3.0  /* m, where the plate goes: what springs back flies off the floor */
 #define END     3.0  /* s                               */
 enum { PER_SECOND = 240 };
 
@@ -52,7 +54,7 @@ static void add_press(StudyRun *run, dlp_World *world)
                                 {REST, {0, 0, over}, {0, 0, 0}},
                                 {DOWN, {0, 0, under}, {0, 0, 0}},
                                 {HELD, {0, 0, under}, {0, 0, 0}},
-                                {GONE, {0, 0, 2 * over}, {0, 0, 0}}};
+                                {GONE, {0, 0, AWAY}, {0, 0, 0}}};
     study_floor(run, world, 0);
     if (world != NULL &&
         (dlp_world_add_solid(world, &plate, &id) != DLP_OK || dlp_world_set_solid_keys(world, id, keys, 5) != DLP_OK)) {
@@ -75,10 +77,17 @@ static dlp_World *make_bar(StudyRun *run, const Kind *kind)
     return world;
 }
 
-/* Its height before, while it is held, soon after and in the end. */
+/* Its height before, while it is held, soon after and in the end; all but the second are means. */
 typedef struct Pressed {
     double before, held, soon, after; /* m */
 } Pressed;
+
+/* What a look at that time is of a mean over `length` seconds that ends at `end`. */
+static double mean_part(double time, double end, double length)
+{
+    const double half = 0.5 / PER_SECOND;
+    return time > end - length + half && time < end + half ? 1 / (length * PER_SECOND) : 0;
+}
 
 static Pressed press(StudyRun *run, StudyPlot *plot, StudyPicture *picture, const Kind *kind)
 {
@@ -90,11 +99,12 @@ static Pressed press(StudyRun *run, StudyPlot *plot, StudyPicture *picture, cons
     for (int step = 1; step <= END * PER_SECOND && study_step(run, world, 1.0 / PER_SECOND); step++) {
         const double time = (double)step / PER_SECOND;
         study_read(run, world, &bar);
-        pressed.after = height_of(&bar);
-        pressed.before = time <= REST ? pressed.after : pressed.before;
-        pressed.held = time <= HELD ? pressed.after : pressed.held;
-        pressed.soon = time <= SOON ? pressed.after : pressed.soon;
-        study_point(series, time, pressed.after);
+        const double height = height_of(&bar);
+        pressed.before += mean_part(time, REST, REST / 2) * height;
+        pressed.held = time <= HELD ? height : pressed.held;
+        pressed.soon += mean_part(time, SOON, LOOK) * height;
+        pressed.after += mean_part(time, END, LOOK) * height;
+        study_point(series, time, height);
     }
     study_panel(picture, world, NULL, "%s", kind->name);
     study_particles_free(&bar);
@@ -111,8 +121,8 @@ static double print_of(const Pressed *found, double after)
 static StudyTable *make_table(StudyRun *run)
 {
     static const char *const columns[][2] = {
-        {"springs", ""},           {"height before", "m"},   {"held", "m"}, {"0.2 s after", "m"}, {"1.2 s after", "m"},
-        {"print 0.2 s after", ""}, {"print 1.2 s after", ""}};
+        {"springs", ""},           {"height before", "m"},   {"held", "m"}, {"0.7 s after", "m"}, {"1.4 s after", "m"},
+        {"print 0.7 s after", ""}, {"print 1.4 s after", ""}};
     StudyTable *table = study_table(run, "heights", "A bar pressed to three quarters of its height");
     for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++) {
         study_column(table, columns[n][0], columns[n][1]);
