@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SPEED    3.0   /* m/s, of the jet                          */
-#define NOZZLE   0.015 /* m, its radius                            */
+#define SPEED    3.2   /* m/s, of the jet                          */
+#define NOZZLE   0.008 /* m, its radius                            */
 #define BALL     0.06  /* m, radius of what it falls on            */
-#define REACH    0.42  /* m, from the nozzle to the ball           */
+#define REACH    0.46  /* m, from the nozzle to the ball           */
 #define SIDEWARD 0.28  /* of the jet's direction, over upward      */
 #define DURATION 1.6   /* s                                        */
 #define LOOK     0.1   /* s, between looks                         */
@@ -119,7 +119,7 @@ static void run(StudyRun *run)
     study_panels_per_row(picture, 2);
     study_plan(run, steps);
     study_case(run, "a jet of %g m/s", SPEED);
-    dlp_World *world = make_fountain(run, run->quick ? 0.0075 : 0.004);
+    dlp_World *world = make_fountain(run, run->quick ? 0.005 : 0.003);
     for (int step = 1; step <= steps && study_step(run, world, 1.0 / PER_SECOND); step++) {
         if (step % between == 0) {
             look(run, world, table, series, picture, &found);
