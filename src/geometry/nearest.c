@@ -29,40 +29,56 @@ static dlp_Vec3 face_normal(const dlp_Mesh *mesh, int64_t triangle)
 /* Where on a triangle: 0 to 2 a corner, 3 to 5 the side that begins at that corner, 6 the face. */
 enum { ON_SIDE = 3, ON_FACE = 6 };
 
-static dlp_Vec3 nearest_on_side(dlp_Vec3 from, dlp_Vec3 to, dlp_Vec3 p, int k, int *feature)
+/* Whether a side that has a length lies from before the point to behind it. */
+static bool passes(double from_begin, double from_end)
 {
-    const dlp_Vec3 along = dlp__sub(to, from);
-    const double square = dlp__dot(along, along);
-    const double part = square > 0.0 ? dlp__dot(dlp__sub(p, from), along) / square : 0.0;
-    *feature = part <= 0.0 ? k : part >= 1.0 ? (k + 1) % 3 : ON_SIDE + k;
-    return part <= 0.0 ? from : part >= 1.0 ? to : dlp__add(from, dlp__scale(along, part));
+    return from_begin >= 0.0 && from_end <= 0.0 && from_begin > from_end;
 }
 
-/* The foot of the point on the plane if it is within all sides, else the nearest point of the sides that it is beyond. */
+/* A point of a triangle, by what it takes of the sides that leave corner 0. */
+static dlp_Vec3 point_on(dlp_Vec3 corner, dlp_Vec3 to_1, double part_1, dlp_Vec3 to_2, double part_2)
+{
+    return dlp__add(corner, dlp__add(dlp__scale(to_1, part_1), dlp__scale(to_2, part_2)));
+}
+
+/* Which of the corners, sides or the face the point is over is told by how far it goes along the two sides from corner 0, as
+ * seen from each corner. */
 static dlp_Vec3 nearest_on_triangle(const dlp_Vec3 corner[3], dlp_Vec3 p, int *feature)
 {
-    const dlp_Vec3 normal = dlp__cross(dlp__sub(corner[1], corner[0]), dlp__sub(corner[2], corner[0]));
-    dlp_Vec3 best = corner[0];
-    double least = INFINITY;
+    const dlp_Vec3 to_1 = dlp__sub(corner[1], corner[0]), to_2 = dlp__sub(corner[2], corner[0]);
+    double along_1[3], along_2[3];
     for (int k = 0; k < 3; k++) {
-        const dlp_Vec3 from = corner[k], to = corner[(k + 1) % 3];
-        const dlp_Vec3 inwards = dlp__cross(normal, dlp__sub(to, from));
-        if (dlp__dot(dlp__sub(p, from), inwards) > 0.0) {
-            continue;
-        }
-        int on = ON_FACE;
-        const dlp_Vec3 at = nearest_on_side(from, to, p, k, &on), away = dlp__sub(p, at);
-        if (dlp__dot(away, away) < least) {
-            least = dlp__dot(away, away);
-            best = at;
-            *feature = on;
-        }
+        const dlp_Vec3 from = dlp__sub(p, corner[k]);
+        along_1[k] = dlp__dot(to_1, from);
+        along_2[k] = dlp__dot(to_2, from);
     }
-    if (least == INFINITY) {
-        *feature = ON_FACE;
-        best = dlp__sub(p, dlp__scale(normal, dlp__dot(dlp__sub(p, corner[0]), normal) / dlp__dot(normal, normal)));
+    const double from_1 = along_2[1] - along_1[1], from_2 = along_1[2] - along_2[2]; /* along the side between them */
+    const bool beyond_0 = along_1[0] <= 0.0 && along_2[0] <= 0.0;
+    const bool beyond_1 = along_1[1] >= 0.0 && from_1 <= 0.0, beyond_2 = along_2[2] >= 0.0 && from_2 <= 0.0;
+    if (beyond_0 || beyond_1 || beyond_2) {
+        *feature = beyond_0 ? 0 : beyond_1 ? 1 : 2;
+        return corner[*feature];
     }
-    return best;
+    /* The parts of the area that lie across from each corner. */
+    const double area_0 = along_1[1] * along_2[2] - along_1[2] * along_2[1];
+    const double area_1 = along_1[2] * along_2[0] - along_1[0] * along_2[2];
+    const double area_2 = along_1[0] * along_2[1] - along_1[1] * along_2[0];
+    if (area_2 <= 0.0 && passes(along_1[0], along_1[1])) {
+        *feature = ON_SIDE;
+        return point_on(corner[0], to_1, along_1[0] / (along_1[0] - along_1[1]), to_2, 0.0);
+    }
+    if (area_1 <= 0.0 && passes(along_2[0], along_2[2])) {
+        *feature = ON_SIDE + 2;
+        return point_on(corner[0], to_1, 0.0, to_2, along_2[0] / (along_2[0] - along_2[2]));
+    }
+    if (area_0 <= 0.0) {
+        const double part = from_1 / (from_1 + from_2);
+        *feature = ON_SIDE + 1;
+        return point_on(corner[0], to_1, 1.0 - part, to_2, part);
+    }
+    const double area = area_0 + area_1 + area_2;
+    *feature = ON_FACE;
+    return point_on(corner[0], to_1, area_1 / area, to_2, area_2 / area);
 }
 
 typedef struct Search {

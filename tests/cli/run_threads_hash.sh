@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A run ends in the same state, bit for bit, for any number of threads, for every vector width that the machine has and
 # for any number of subdomains.
-# ctest: slow, threaded, timeout 900
+# ctest: slow, timeout 900
 set -euo pipefail
 
 steps=100 repeats=1

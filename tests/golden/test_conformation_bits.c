@@ -23,7 +23,7 @@ static const double DT = 0.004; /* s */
 
 static int step_count(void)
 {
-    return small_scale() ? 20 : 60;
+    return small_scale() ? 8 : 60;
 }
 
 static void add_materials(dlp_World *world)
@@ -202,7 +202,7 @@ static void a_bad_number_is_named(void **state)
 /* Renew these only when the physics is meant to change: run this test in the release build, check that gcc and clang print
  * the same, and copy them here. The first of a solver is of the short run under sanitizers. */
 static const uint64_t GOLDEN[2][2] = {
-    [PHYSICAL] = {0x9fca164acdfa24abu, 0x6272aefc630a7137u}, [JACOBI] = {0x89fb3960b0b0862au, 0x904ccb61d38966d8u}};
+    [PHYSICAL] = {0xcab740bacc9b5c9au, 0x6272aefc630a7137u}, [JACOBI] = {0x6e4e5c23f750d1f1u, 0x904ccb61d38966d8u}};
 
 static void the_bits_are_the_golden_ones(void **state)
 {

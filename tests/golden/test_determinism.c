@@ -97,7 +97,7 @@ static dlp_World *make_world(int threads, int simd)
     return world;
 }
 
-enum { FEW_STEPS = 100, ALL_STEPS = 300 };
+enum { FEW_STEPS = 25, ALL_STEPS = 300 };
 
 /* The hashes after FEW_STEPS and, at full scale, after ALL_STEPS. */
 typedef struct Hashes {
@@ -119,7 +119,7 @@ static Hashes run(int threads, int simd)
     assert_int_equal(dlp_world_stats(world, &stats), DLP_OK);
     assert_int_equal(stats.threads, threads);
     assert_int_equal(stats.simd, simd);
-    assert_true(stats.speed_max > 0.5); /* it has fallen */
+    assert_true(stats.speed_max > 0.3); /* it has fallen */
     dlp_world_destroy(world);
     return hashes;
 }
@@ -176,7 +176,7 @@ static void another_scene_gives_other_bits(void **state)
 
 /* Renew these only when the physics is meant to change: run this test in the release build, check that gcc and clang
  * print the same two hashes, and copy them here. */
-static const Hashes GOLDEN = {0xc0b177b7cff51f82u, 0xfc26a975c9155214u};
+static const Hashes GOLDEN = {0xb61872e7d57de14eu, 0xfc26a975c9155214u};
 
 static void the_bits_are_the_golden_ones(void **state)
 {

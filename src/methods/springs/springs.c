@@ -26,6 +26,9 @@ static const dlp_Param params[] = {
           "time step bears, more than that cuts steps into parts"),
     PARAM("beta", DLP_PARAM_REAL, beta, "1/m", 0, 1e9, NULL,
           "quadratic viscosity impulses, which brake only what runs into each other fast"),
+    PARAM("tension", DLP_PARAM_REAL, tension, "", 1, 1, NULL,
+          "what is left of the attraction that draws surfaces together: all of it for drops of a few hundred particles; a "
+          "twentieth for tanks, which otherwise bulge like drops"),
     PARAM("form", DLP_PARAM_CHOICE, form, "", DLP_SPRINGS_AUTO, DLP_SPRINGS_SEQUENCE, forms,
           "how pairs are gone through; gather: all from one state, fast, in any number of subdomains; sequence: one after "
           "another, for high viscosity; auto: gather unless a material is too viscous"),

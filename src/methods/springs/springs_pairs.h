@@ -36,6 +36,13 @@ DLP_INLINE void add_densities(DensitySums *sums, dlp__Wide close)
     sums->near += square * close;
 }
 
+/* What the push of the far neighbours lacks for pressure not to be negative. */
+DLP_INLINE dlp__Wide missing(dlp__Wide far, dlp__Wide near, float balance)
+{
+    dlp__Wide zero = dlp__wide(0.0f);
+    return dlp__wide_max(zero - (far + dlp__wide(balance) * near), zero);
+}
+
 typedef struct VectorSums {
     dlp__Wide x, y, z;
 } VectorSums;

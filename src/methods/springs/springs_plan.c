@@ -158,6 +158,8 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
         .far = (float)far,
         .near = (float)(NEAR_OVER_FAR * far),
         .target = (float)choice.rest.target,
+        .slack = (float)(1.0 - own->tension),
+        .balance = (float)(choice.rest.near_moment / choice.rest.far_moment),
         .beta = (float)own->beta,
         .per_density = (float)(1.0 / choice.rest.density),
         .far_pressure = (float)(pressure * choice.rest.far_moment),

@@ -17,6 +17,7 @@ typedef enum dlp__SpringsForm { DLP_SPRINGS_AUTO, DLP_SPRINGS_GATHER, DLP_SPRING
 typedef struct dlp__SpringsParams {
     double sound_speed; /* m/s; 0: as fast as the step bears */
     double beta;        /* 1/m                               */
+    double tension;     /* part of the attraction that is left at surfaces */
     int32_t form;       /* dlp__SpringsForm                  */
 } dlp__SpringsParams;
 
@@ -47,6 +48,8 @@ typedef struct dlp__SpringsPlan {
     float far;                         /* m, k dt^2 of eq. 2             */
     float near;                        /* m, k_near dt^2 of eq. 5        */
     float target;                      /* rho_0                          */
+    float slack;                       /* part of the attraction that is not felt where there is too little fluid */
+    float balance;                     /* what a near push is worth, as a far one */
     float beta;                        /* 1/m                            */
     float per_density;                 /* one over the density at rest, in the units of eq. 1      */
     float far_pressure, near_pressure; /* m/s2: what a push in metres is as pressure over density   */

@@ -184,7 +184,8 @@ static void relax(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__
         density += close * close;
         near_density += close * close * close;
     }
-    const float far = plan->far * (density - plan->target), near = plan->near * near_density;
+    const float near = plan->near * near_density, full = plan->far * (density - plan->target);
+    const float far = full + plan->slack * fmaxf(-(full + plan->balance * near), 0.0f);
     p->far_push[0][i] = far;
     p->near_push[0][i] = near;
     for (int32_t n = 0; n < domain->fluid.count[i]; n++) {

@@ -47,8 +47,9 @@ static void densities(const dlp__StageContext *c, int64_t begin, int64_t end)
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             add_densities(&sums, closeness(&pair, plan->per_h));
         }
-        dlp__Wide far = dlp__wide(plan->far) * (sums.far - dlp__wide(plan->target)); /* eq. 2 */
         dlp__Wide near = dlp__wide(plan->near) * sums.near;                          /* eq. 5 */
+        dlp__Wide far = dlp__wide(plan->far) * (sums.far - dlp__wide(plan->target)); /* eq. 2 */
+        far += dlp__wide(plan->slack) * missing(far, near, plan->balance);
         dlp__Wide filled = sums.far * dlp__wide(plan->per_density);
         dlp__Wide density = filled / dlp__wide_load(p->specific_volume[0] + i);
         dlp__wide_store(p->far_push[0] + i, far);
