@@ -41,7 +41,9 @@ static Tank make_tank(StudyRun *run, const FloatingDef *def, double density, dou
     dlp_WorldDef world = study_world_def(run, def->method);
     world.spacing = spacing;
     tank.world = study_world(run, &world);
-    study_set(run, tank.world, def->setting.name, def->setting.value);
+    for (int n = 0; n < 2 && def->settings[n].name != NULL; n++) {
+        study_set(run, tank.world, def->settings[n].name, def->settings[n].value);
+    }
     add_solids(run, &tank, density);
     dlp_FluidDef fluid = dlp_default_fluid_def();
     fluid.material = STUDY_MATERIAL(run, tank.world, {"density", DENSITY}, {"viscosity", VISCOSITY});

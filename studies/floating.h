@@ -6,10 +6,10 @@
 
 typedef struct FloatingDef {
     const char *method;
-    StudyValue setting; /* of the method               */
-    int per_second;     /* steps                       */
-    double wanted;      /* part by which depths may be off at the most particles */
-    bool squeezed;      /* fluid gives way under its weight: its level is looked up, not told by its volume */
+    StudyValue settings[2]; /* of the method; without a name for none */
+    int per_second;         /* steps                       */
+    double wanted;          /* part by which depths may be off at the most particles */
+    bool squeezed;          /* fluid gives way under its weight: its level is looked up, not told by its volume */
 } FloatingDef;
 
 /* Table, plot and verdict: balls of 0.3, 0.6, 0.9 and 1.2 of the fluid's density. */

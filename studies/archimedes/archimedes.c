@@ -3,7 +3,7 @@
 
 static void run(StudyRun *run)
 {
-    floating_run(run, &(FloatingDef){"conformation", {"solver", 0}, 240, 0.05, false});
+    floating_run(run, &(FloatingDef){"conformation", {{"solver", 0}}, 240, 0.05, false});
 }
 
 const Study archimedes_study = {

@@ -1,10 +1,10 @@
-/* Balls float by their density in the fluid of method springs. Its surface tension goes with its stiffness: a stiffer one carries
- * balls on its surface, a softer one is pressed together by its own weight. */
+/* Balls float by their density in the fluid of method springs. Its surface tension goes with its stiffness and would carry them, so
+ * little of it is left. */
 #include "studies/floating.h"
 
 static void run(StudyRun *run)
 {
-    floating_run(run, &(FloatingDef){"springs", {"sound_speed", 1.5}, 320, 0.1, true});
+    floating_run(run, &(FloatingDef){"springs", {{"sound_speed", 2.5}, {"tension", 0.05}}, 640, 0.1, true});
 }
 
 const Study clavet_float_study = {
