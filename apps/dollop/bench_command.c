@@ -257,7 +257,8 @@ static const Option bench_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(BenchOptions, method),
      .group = "Cases",
-     .help = "measure this method; the last four cases measure 'conformation' always"},
+     .help =
+         "measure this method; projections, interactive, coupled and playable measure 'conformation', springs and clay 'springs'"},
     {.name = "output",
      .letter = 'o',
      .argument = "DIR",
@@ -290,7 +291,7 @@ const Command bench_command = {
     .operands = "[CASE]",
     .summary = "measure how fast this build is on this machine",
     .description =
-        "The cases are memory, machine, neighbors, step, projections, interactive, coupled and playable. Every figure "
+        "The cases are memory, machine, neighbors, step, projections, interactive, coupled, playable, springs and clay. Every figure "
         "but a median is the best of several repetitions. Times of stages and iterations are those of one call.",
     .examples = bench_examples,
     .options = bench_options,

@@ -26,7 +26,7 @@ static double random_in(double low, double high)
 
 static int steps(void)
 {
-    return small_scale() ? 8 : 100;
+    return small_scale() ? 20 : 100;
 }
 
 /* Worlds to be cut. */

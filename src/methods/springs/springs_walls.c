@@ -19,8 +19,8 @@ static Sheets sum_sheets(const dlp__SpringsPlan *plan, float s)
 {
     const float h = plan->support, d = plan->spacing, area = 2.0f * (float)PI * (h / d) * (h / d);
     Sheets sum = {0.0f, 0.0f, 0.0f, 0.0f};
-    for (float z = s + 0.5f * d; z < h; z += d) {
-        const float q = z * plan->per_h, t = 1.0f - q, t3 = t * t * t;
+    for (int n = 0; s + ((float)n + 0.5f) * d < h; n++) {
+        const float z = s + ((float)n + 0.5f) * d, q = z * plan->per_h, t = 1.0f - q, t3 = t * t * t;
         sum.far += area * t3 * (1.0f / 3.0f - 0.25f * t);
         sum.near += area * t3 * t * (0.25f - 0.2f * t);
         sum.far_slope -= area * plan->per_h * t * t * q;
