@@ -160,6 +160,7 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
         .target = (float)choice.rest.target,
         .slack = (float)(1.0 - own->tension),
         .balance = (float)(choice.rest.near_moment / choice.rest.far_moment),
+        .wetting = (float)(1.0 - 0.5 * own->tension),
         .beta = (float)own->beta,
         .per_density = (float)(1.0 / choice.rest.density),
         .far_pressure = (float)(pressure * choice.rest.far_moment),
