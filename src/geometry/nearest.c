@@ -10,6 +10,12 @@
 #include <float.h>
 #include <string.h>
 
+/* Most triangles of a box that is near enough are not: the distance from a disc around each tells that at little cost. */
+typedef struct Disc {
+    float center[3], radius; /* m */
+    float normal[3], rounding;
+} Disc;
+
 /* The side on which a point lies is told by the normal at the nearest point: of the face, of both faces at an edge, and of all
  * around a corner (mesh_normals.h). */
 struct dlp__Nearest {
@@ -19,11 +25,19 @@ struct dlp__Nearest {
     RTCScene scene;
     uint32_t *twin;   /* of each side    */
     dlp_Vec3 *corner; /* normal of each vertex, of any length */
+    Disc *disc;       /* around each triangle */
 };
 
 static dlp_Vec3 face_normal(const dlp_Mesh *mesh, int64_t triangle)
 {
     return dlp__unit(dlp__triangle_area(mesh->position, mesh->triangle + 3 * triangle));
+}
+
+static void read_corners(const dlp_Mesh *mesh, int64_t triangle, dlp_Vec3 corner[3])
+{
+    for (int k = 0; k < 3; k++) {
+        corner[k] = dlp__mesh_vertex(mesh->position, mesh->triangle[3 * triangle + k]);
+    }
 }
 
 /* Where on a triangle: 0 to 2 a corner, 3 to 5 the side that begins at that corner, 6 the face. */
@@ -93,10 +107,8 @@ typedef struct Search {
 /* Whether it is the nearest so far. */
 static bool try_triangle(Search *search, uint32_t triangle)
 {
-    const dlp_Mesh *mesh = search->nearest->mesh;
-    const uint32_t *v = mesh->triangle + 3 * (int64_t)triangle;
-    const dlp_Vec3 corner[3] = {dlp__mesh_vertex(mesh->position, v[0]), dlp__mesh_vertex(mesh->position, v[1]),
-                                dlp__mesh_vertex(mesh->position, v[2])};
+    dlp_Vec3 corner[3];
+    read_corners(search->nearest->mesh, triangle, corner);
     int feature = ON_FACE;
     const dlp_Vec3 at = nearest_on_triangle(corner, search->point, &feature), away = dlp__sub(search->point, at);
     const double square = dlp__dot(away, away);
@@ -119,10 +131,43 @@ static float radius_of(const Search *search)
     return (float)fmin(sqrt(search->square) * (1.0 + 1e-6) + rounding, (double)FLT_MAX);
 }
 
+static Disc disc_around(const dlp_Mesh *mesh, int64_t triangle)
+{
+    const dlp_Vec3 normal = dlp__triangle_area(mesh->position, mesh->triangle + 3 * triangle);
+    const double area = dlp__length(normal), scale = area > 0.0 ? 1.0 / area : 0.0;
+    dlp_Vec3 corner[3];
+    read_corners(mesh, triangle, corner);
+    const dlp_Vec3 center = dlp__scale(dlp__add(dlp__add(corner[0], corner[1]), corner[2]), 1.0 / 3.0);
+    double radius = 0.0;
+    for (int k = 0; k < 3; k++) {
+        radius = fmax(radius, dlp__length(dlp__sub(corner[k], center)));
+    }
+    const double rounding = 8.0 * (double)FLT_EPSILON * (fabs(center.x) + fabs(center.y) + fabs(center.z) + radius);
+    return (Disc){{(float)center.x, (float)center.y, (float)center.z},
+                  (float)radius,
+                  {(float)(scale * normal.x), (float)(scale * normal.y), (float)(scale * normal.z)},
+                  (float)rounding};
+}
+
+/* Whether the disc is farther than the query asks for, also if rounding errors made it seem so. */
+static bool is_beyond(const struct RTCPointQuery *query, const Disc *disc)
+{
+    const float x = query->x - disc->center[0], y = query->y - disc->center[1], z = query->z - disc->center[2];
+    const float over = disc->normal[0] * x + disc->normal[1] * y + disc->normal[2] * z;
+    const float within = query->radius * 1.00001f + disc->rounding;
+    const float across = x * x + y * y + z * z - over * over, most = within * within - over * over; /* both squared */
+    if (most < 0.0f || across <= disc->radius * disc->radius) {
+        return most < 0.0f;
+    }
+    const float beside = sqrtf(across) - disc->radius;
+    return beside * beside > most;
+}
+
 static bool visit(struct RTCPointQueryFunctionArguments *arguments)
 {
     Search *search = arguments->userPtr;
-    if (!try_triangle(search, arguments->primID)) {
+    if (is_beyond(arguments->query, &search->nearest->disc[arguments->primID]) ||
+        !try_triangle(search, arguments->primID)) {
         return false;
     }
     arguments->query->radius = radius_of(search);
@@ -188,13 +233,17 @@ static bool fill(dlp__Nearest *nearest)
     const dlp_Mesh *mesh = nearest->mesh;
     nearest->twin = dlp__memory_get(nearest->memory, 3 * mesh->triangle_count, sizeof *nearest->twin);
     nearest->corner = dlp__memory_get(nearest->memory, mesh->vertex_count, sizeof *nearest->corner);
+    nearest->disc = dlp__memory_get(nearest->memory, mesh->triangle_count, sizeof *nearest->disc);
     nearest->device = rtcNewDevice("threads=1,set_affinity=0");
-    if (nearest->twin == NULL || nearest->corner == NULL || nearest->device == NULL ||
+    if (nearest->twin == NULL || nearest->corner == NULL || nearest->disc == NULL || nearest->device == NULL ||
         !dlp__mesh_twins(mesh, nearest->memory, nearest->twin)) {
         return false;
     }
     nearest->scene = rtcNewScene(nearest->device);
     dlp__mesh_normals(mesh, DLP_NORMALS_OF_SIDES, nearest->corner);
+    for (int64_t n = 0; n < mesh->triangle_count; n++) {
+        nearest->disc[n] = disc_around(mesh, n);
+    }
     return nearest->scene != NULL && fill_scene(nearest);
 }
 
@@ -225,6 +274,7 @@ void dlp__nearest_destroy(dlp__Nearest *nearest)
     if (nearest->device != NULL) {
         rtcReleaseDevice(nearest->device);
     }
+    dlp__memory_release(nearest->memory, nearest->disc, nearest->mesh->triangle_count, sizeof *nearest->disc);
     dlp__memory_release(nearest->memory, nearest->corner, nearest->mesh->vertex_count, sizeof *nearest->corner);
     dlp__memory_release(nearest->memory, nearest->twin, 3 * nearest->mesh->triangle_count, sizeof *nearest->twin);
     dlp__memory_release(nearest->memory, nearest, 1, sizeof *nearest);

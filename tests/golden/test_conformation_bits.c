@@ -4,17 +4,15 @@
  * ctest: threaded
  * ctest: timeout 300 */
 #include "base/simd.h"
+#include "support/kitchen.h"
 #include "support/scale.h"
-#include "support/world_fixture.h"
 
-#include <dollop/files.h>
 #include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -26,28 +24,24 @@ static int step_count(void)
     return small_scale() ? 8 : 60;
 }
 
-static void add_materials(dlp_World *world)
+static KitchenDef kitchen_def(void)
 {
     dlp_MaterialDef dough = dlp_default_material_def(), jelly = dough, water = dough;
     dough.viscosity = 20000.0; /* stiff enough for a coarse grid */
     dough.relaxation_time = 0.1;
     jelly.modulus = 5000.0;
     jelly.density = 1300.0;
-    const dlp_MaterialDef all[3] = {dough, jelly, water};
-    for (int m = 0; m < 3; m++) {
-        assert_int_equal(dlp_world_add_material(world, &all[m], NULL), DLP_OK);
-    }
+    KitchenDef def = {{dough, jelly, water}, 1.0, dlp_default_solid_def()};
+    def.ball.friction = 0.3; /* it swings through */
+    def.ball.amplitude = (dlp_Vec3){0.08, 0.0, 0.0};
+    def.ball.frequency = 3.0;
+    return def;
 }
 
-/* A block of dough and one of jelly side by side in a tank, water from a nozzle, and a sphere that swings through. */
+/* Dough, jelly and water. */
 static dlp_World *make_kitchen(int solver, int threads, int simd, int parts)
 {
-    dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
-    def.spacing = 0.02;
-    def.threads = threads;
-    def.simd = simd;
-    def.subdomains = parts;
+    const dlp_WorldDef def = kitchen_world("conformation", threads, simd, parts);
     dlp_World *world = make_world(&def);
     const struct {
         const char *name;
@@ -59,50 +53,22 @@ static dlp_World *make_kitchen(int solver, int threads, int simd, int parts)
     for (size_t n = 0; n < sizeof settings / sizeof settings[0]; n++) {
         set_method(world, settings[n].name, settings[n].value);
     }
-    add_materials(world);
-    dlp_SolidDef tank = dlp_default_solid_def(), ball = tank;
-    tank.shape.kind = DLP_SHAPE_CONTAINER;
-    tank.shape.position = (dlp_Vec3){0.3, 0.1, 0.5};
-    tank.shape.size = (dlp_Vec3){0.6, 0.2, 1.0};
-    tank.friction = 1.0;
-    ball.shape.kind = DLP_SHAPE_SPHERE;
-    ball.shape.position = (dlp_Vec3){0.3, 0.1, 0.15};
-    ball.shape.radius = 0.05;
-    ball.friction = 0.3;
-    ball.amplitude = (dlp_Vec3){0.08, 0.0, 0.0};
-    ball.frequency = 3.0;
-    assert_int_equal(dlp_world_add_solid(world, &tank, NULL), DLP_OK);
-    assert_int_equal(dlp_world_add_solid(world, &ball, NULL), DLP_OK);
-    for (int m = 0; m < 2; m++) {
-        dlp_FluidDef fluid = dlp_default_fluid_def();
-        fluid.material = m;
-        fluid.shape.position = (dlp_Vec3){m == 0 ? 0.1 : 0.5, 0.1, 0.14};
-        fluid.shape.size = (dlp_Vec3){0.16, 0.16, 0.16};
-        fluid.velocity = (dlp_Vec3){m == 0 ? 1.0 : -1.0, 0.0, 0.0};
-        assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
-    }
-    dlp_EmitterDef nozzle = dlp_default_emitter_def();
-    nozzle.material = 2;
-    nozzle.position = (dlp_Vec3){0.3, 0.1, 0.4};
-    nozzle.radius = 0.04;
-    nozzle.speed = 1.0;
-    assert_int_equal(dlp_world_add_emitter(world, &nozzle, NULL), DLP_OK);
+    const KitchenDef kitchen = kitchen_def();
+    fill_kitchen(world, &kitchen);
     return world;
 }
 
 /* Dough and jelly that fall through a box without walls, in any number of parts and on one lane or many. */
 static uint64_t run_periodic(int solver, int simd, int parts)
 {
-    dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
-    def.spacing = 0.02;
+    dlp_WorldDef def = kitchen_world("conformation", 2, simd, parts);
     def.periodic_size = (dlp_Vec3){0.24, 0.24, 0.24};
-    def.threads = 2;
-    def.simd = simd;
-    def.subdomains = parts;
     dlp_World *world = make_world(&def);
     set_method(world, "solver", solver);
-    add_materials(world);
+    const KitchenDef kitchen = kitchen_def();
+    for (int m = 0; m < 3; m++) {
+        assert_int_equal(dlp_world_add_material(world, &kitchen.material[m], NULL), DLP_OK);
+    }
     add_lattice(world, 0, (const int[]){12, 12, 6}, (dlp_Vec3){0.0, 0.0, 0.0});
     add_lattice(world, 1, (const int[]){12, 6, 5}, (dlp_Vec3){0.0, 0.05, 0.121});
     for (int step = 0; step < 20; step++) {
@@ -162,19 +128,8 @@ static void threads_widths_and_parts_give_the_same_bits(void **state)
 static void a_checkpoint_goes_on_bit_for_bit(void **state)
 {
     const int solver = *(const int *)*state;
-    dlp_World *world = make_kitchen(solver, 2, dlp__width_most(), 1), *loaded = NULL;
-    dlp_Error error = {DLP_OK, ""};
-    for (int step = 0; step < step_count(); step++) {
-        if (step == step_count() / 2) {
-            assert_int_equal(dlp_world_save(world, "kitchen.dollop"), DLP_OK);
-            dlp_world_destroy(world);
-            if (dlp_world_load("kitchen.dollop", NULL, &loaded, &error) != DLP_OK) {
-                fail_msg("%s", error.text);
-            }
-            world = loaded;
-        }
-        step_or_fail(world, DT);
-    }
+    dlp_World *world = step_across_checkpoint(make_kitchen(solver, 2, dlp__width_most(), 1), "kitchen.dollop",
+                                              step_count(), DT);
     assert_true(dlp_world_hash(world) == oracle(solver));
     dlp_world_destroy(world);
 }

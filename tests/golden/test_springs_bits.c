@@ -4,16 +4,14 @@
  * ctest: timeout 300 */
 #include "base/simd.h"
 #include "methods/springs/springs_plan.h"
+#include "support/kitchen.h"
 #include "support/scale.h"
-#include "support/world_fixture.h"
 
-#include <dollop/files.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -24,7 +22,7 @@ static int step_count(void)
     return small_scale() ? 20 : 60;
 }
 
-static void add_materials(dlp_World *world)
+static KitchenDef kitchen_def(void)
 {
     dlp_MaterialDef clay = dlp_default_material_def(), jelly = clay, water = clay;
     clay.modulus = 1000.0;
@@ -34,52 +32,22 @@ static void add_materials(dlp_World *world)
     jelly.modulus = 500.0;
     jelly.density = 1300.0;
     water.viscosity = 0.1;
-    const dlp_MaterialDef all[3] = {clay, jelly, water};
-    for (int m = 0; m < 3; m++) {
-        assert_int_equal(dlp_world_add_material(world, &all[m], NULL), DLP_OK);
-    }
+    KitchenDef def = {{clay, jelly, water}, 0.5, dlp_default_solid_def()};
+    def.ball.density = 500.0; /* it floats */
+    return def;
 }
 
-/* A block of clay and one of jelly meet in a tank, water from a nozzle, and a ball that floats. */
+/* Clay, jelly and water. */
 static dlp_World *make_kitchen(int form, int threads, int simd, int parts)
 {
-    dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "springs");
-    def.spacing = 0.02;
+    dlp_WorldDef def = kitchen_world("springs", threads, simd, parts);
     def.support = 2.57;
-    def.threads = threads;
-    def.simd = simd;
-    def.subdomains = parts;
     dlp_World *world = make_world(&def);
     set_method(world, "form", form);
     set_method(world, "beta", 1.0);
     set_method(world, "sound_speed", 4.0);
-    add_materials(world);
-    dlp_SolidDef tank = dlp_default_solid_def(), ball = tank;
-    tank.shape.kind = DLP_SHAPE_CONTAINER;
-    tank.shape.position = (dlp_Vec3){0.3, 0.1, 0.5};
-    tank.shape.size = (dlp_Vec3){0.6, 0.2, 1.0};
-    tank.friction = 0.5;
-    ball.shape.kind = DLP_SHAPE_SPHERE;
-    ball.shape.position = (dlp_Vec3){0.3, 0.1, 0.15};
-    ball.shape.radius = 0.05;
-    ball.density = 500.0;
-    assert_int_equal(dlp_world_add_solid(world, &tank, NULL), DLP_OK);
-    assert_int_equal(dlp_world_add_solid(world, &ball, NULL), DLP_OK);
-    for (int m = 0; m < 2; m++) {
-        dlp_FluidDef fluid = dlp_default_fluid_def();
-        fluid.material = m;
-        fluid.shape.position = (dlp_Vec3){m == 0 ? 0.1 : 0.5, 0.1, 0.14};
-        fluid.shape.size = (dlp_Vec3){0.16, 0.16, 0.16};
-        fluid.velocity = (dlp_Vec3){m == 0 ? 1.0 : -1.0, 0.0, 0.0};
-        assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
-    }
-    dlp_EmitterDef nozzle = dlp_default_emitter_def();
-    nozzle.material = 2;
-    nozzle.position = (dlp_Vec3){0.3, 0.1, 0.4};
-    nozzle.radius = 0.04;
-    nozzle.speed = 1.0;
-    assert_int_equal(dlp_world_add_emitter(world, &nozzle, NULL), DLP_OK);
+    const KitchenDef kitchen = kitchen_def();
+    fill_kitchen(world, &kitchen);
     return world;
 }
 
@@ -128,19 +96,8 @@ static void a_checkpoint_goes_on_bit_for_bit(void **state)
 {
     (void)state;
     for (int form = DLP_SPRINGS_GATHER; form <= DLP_SPRINGS_SEQUENCE; form++) {
-        dlp_World *world = make_kitchen(form, 2, dlp__width_most(), 1), *loaded = NULL;
-        dlp_Error error = {DLP_OK, ""};
-        for (int step = 0; step < step_count(); step++) {
-            if (step == step_count() / 2) {
-                assert_int_equal(dlp_world_save(world, "springs.dollop"), DLP_OK);
-                dlp_world_destroy(world);
-                if (dlp_world_load("springs.dollop", NULL, &loaded, &error) != DLP_OK) {
-                    fail_msg("%s", error.text);
-                }
-                world = loaded;
-            }
-            step_or_fail(world, DT);
-        }
+        dlp_World *world = step_across_checkpoint(make_kitchen(form, 2, dlp__width_most(), 1), "springs.dollop",
+                                                  step_count(), DT);
         assert_true(dlp_world_hash(world) == oracle(form));
         dlp_world_destroy(world);
     }

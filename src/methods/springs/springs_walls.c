@@ -24,12 +24,18 @@ static Sheets sum_sheets(const dlp__SpringsPlan *plan, float s)
     return sum;
 }
 
-/* The same as the fluid takes it. */
-static Sheets see_sheets(const dlp__SpringsPlan *plan, float s)
+/* Those behind a wall at which fluid rests. */
+static Sheets resting_sheets(const dlp__SpringsPlan *plan)
 {
-    const Sheets sum = sum_sheets(plan, s), rest = sum_sheets(plan, 0.5f * plan->spacing);
-    return (Sheets){sum.far * sum.far / rest.far, sum.near * sum.near / rest.near,
-                    2.0f * sum.far * sum.far_slope / rest.far, 2.0f * sum.near * sum.near_slope / rest.near};
+    return sum_sheets(plan, 0.5f * plan->spacing);
+}
+
+/* Those at distance s as the fluid takes them. */
+static Sheets see_sheets(const dlp__SpringsPlan *plan, const Sheets *rest, float s)
+{
+    const Sheets sum = sum_sheets(plan, s);
+    return (Sheets){sum.far * sum.far / rest->far, sum.near * sum.near / rest->near,
+                    2.0f * sum.far * sum.far_slope / rest->far, 2.0f * sum.near * sum.near_slope / rest->near};
 }
 
 /* Sample k of particle i: away from it, how far it is, and its weight. Samples stand where the first sheet is. */
@@ -59,11 +65,12 @@ static Wall wall_at(const dlp__StageContext *c, const dlp__SpringsPlan *plan, in
 static void see_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
+    const Sheets rest = resting_sheets(plan);
     for (int64_t i = begin; i < end; i++) {
         float far = 0.0f, near = 0.0f;
         for (int32_t k = 0; k < c->boundary->count[i]; k++) {
             const Wall wall = wall_at(c, plan, i, k);
-            const Sheets sheets = see_sheets(plan, wall.distance);
+            const Sheets sheets = see_sheets(plan, &rest, wall.distance);
             far += plan->wetting * wall.weight * sheets.far;
             near += wall.weight * sheets.near;
         }
@@ -76,11 +83,12 @@ static void see_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
 static void push_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
+    const Sheets rest = resting_sheets(plan);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
         for (int32_t k = 0; k < c->boundary->count[i]; k++) {
             const Wall wall = wall_at(c, plan, i, k);
-            const Sheets sheets = see_sheets(plan, wall.distance);
+            const Sheets sheets = see_sheets(plan, &rest, wall.distance);
             const float push = -plan->support * wall.weight *
                                (0.25f * plan->wetting * p->far_push[0][i] * sheets.far_slope +
                                 p->near_push[0][i] * sheets.near_slope / 6.0f);

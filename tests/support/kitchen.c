@@ -1,0 +1,73 @@
+#include "support/kitchen.h"
+
+#include <dollop/files.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+dlp_WorldDef kitchen_world(const char *method, int threads, int simd, int parts)
+{
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "%s", method);
+    def.spacing = 0.02;
+    def.threads = threads;
+    def.simd = simd;
+    def.subdomains = parts;
+    return def;
+}
+
+static void add_solids(dlp_World *world, const KitchenDef *def)
+{
+    dlp_SolidDef tank = dlp_default_solid_def(), ball = def->ball;
+    tank.shape.kind = DLP_SHAPE_CONTAINER;
+    tank.shape.position = (dlp_Vec3){0.3, 0.1, 0.5};
+    tank.shape.size = (dlp_Vec3){0.6, 0.2, 1.0};
+    tank.friction = def->tank_friction;
+    ball.shape.kind = DLP_SHAPE_SPHERE;
+    ball.shape.position = (dlp_Vec3){0.3, 0.1, 0.15};
+    ball.shape.radius = 0.05;
+    assert_int_equal(dlp_world_add_solid(world, &tank, NULL), DLP_OK);
+    assert_int_equal(dlp_world_add_solid(world, &ball, NULL), DLP_OK);
+}
+
+void fill_kitchen(dlp_World *world, const KitchenDef *def)
+{
+    for (int m = 0; m < 3; m++) {
+        assert_int_equal(dlp_world_add_material(world, &def->material[m], NULL), DLP_OK);
+    }
+    add_solids(world, def);
+    for (int m = 0; m < 2; m++) {
+        dlp_FluidDef fluid = dlp_default_fluid_def();
+        fluid.material = m;
+        fluid.shape.position = (dlp_Vec3){m == 0 ? 0.1 : 0.5, 0.1, 0.14};
+        fluid.shape.size = (dlp_Vec3){0.16, 0.16, 0.16};
+        fluid.velocity = (dlp_Vec3){m == 0 ? 1.0 : -1.0, 0.0, 0.0};
+        assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
+    }
+    dlp_EmitterDef nozzle = dlp_default_emitter_def();
+    nozzle.material = 2;
+    nozzle.position = (dlp_Vec3){0.3, 0.1, 0.4};
+    nozzle.radius = 0.04;
+    nozzle.speed = 1.0;
+    assert_int_equal(dlp_world_add_emitter(world, &nozzle, NULL), DLP_OK);
+}
+
+dlp_World *step_across_checkpoint(dlp_World *world, const char *file, int steps, double dt)
+{
+    dlp_Error error = {DLP_OK, ""};
+    for (int step = 0; step < steps; step++) {
+        if (step == steps / 2) {
+            assert_int_equal(dlp_world_save(world, file), DLP_OK);
+            dlp_world_destroy(world);
+            if (dlp_world_load(file, NULL, &world, &error) != DLP_OK) {
+                fail_msg("%s", error.text);
+            }
+        }
+        step_or_fail(world, dt);
+    }
+    return world;
+}
