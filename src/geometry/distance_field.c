@@ -114,42 +114,101 @@ static dlp_Vec3 drift_of(const Job *job, const dlp__NearestPoint *at)
     return sum;
 }
 
-static void fill_block(const Job *job, int64_t block, float *node, float *drift)
+/* A node of a block near the surface: where it is in the grid, and in the field's arrays. */
+typedef struct Node {
+    int64_t grid[3], index;
+} Node;
+
+static Node node_at(const dlp__DistanceField *field, int64_t block, int x, int y, int z)
+{
+    const int64_t nx = field->blocks[0], ny = field->blocks[1];
+    return (Node){{block % nx * DLP_DISTANCE_CELLS + x, block / nx % ny * DLP_DISTANCE_CELLS + y,
+                   block / nx / ny * DLP_DISTANCE_CELLS + z},
+                  field->near[block] * (int64_t)BLOCK_NODES + ((int64_t)z * NODES + y) * NODES + x};
+}
+
+/* `beside` is the distance at a node less than two cells away: where nothing is within the limit, the surface is not between. The
+ * first node of a walk finds what is nearest, however far. */
+static void fill_node(const Job *job, const Node *node, float beside, dlp__NearestPoint *nearest)
 {
     const dlp__DistanceField *field = job->field;
-    const int64_t nx = field->blocks[0], ny = field->blocks[1];
-    const int64_t first[3] = {block % nx * DLP_DISTANCE_CELLS, block / nx % ny * DLP_DISTANCE_CELLS,
-                              block / nx / ny * DLP_DISTANCE_CELLS};
     const double limit = limit_of(field);
+    const double within = nearest->triangle == DLP_NEAREST_NO_HINT ? INFINITY : limit + job->half_sheet;
+    const dlp_Vec3 at = place(field, field->cell, node->grid[0], node->grid[1], node->grid[2]);
+    const double distance = distance_from(job, at, within, nearest);
+    field->fine[node->index] = (float)(isfinite(distance) ? fmin(fmax(distance, -limit), limit)
+                                                          : copysign(limit, (double)beside));
+    if (job->drift != NULL) {
+        const dlp_Vec3 way = drift_of(job, nearest);
+        field->drift[3 * node->index] = (float)way.x;
+        field->drift[3 * node->index + 1] = (float)way.y;
+        field->drift[3 * node->index + 2] = (float)way.z;
+    }
+}
+
+/* The nodes that are a block's own. Rows are walked to and fro, so that each is a cell from the last. */
+static void fill_own(const Job *job, int64_t block)
+{
+    enum { CELLS = DLP_DISTANCE_CELLS };
     dlp__NearestPoint nearest = {.triangle = DLP_NEAREST_NO_HINT};
     float last = 0.0f;
+    for (int n = 0; n < CELLS * CELLS * CELLS; n++) {
+        const int z = n / (CELLS * CELLS), row = n / CELLS, y_at = row % CELLS, x_at = n % CELLS;
+        const int y = z % 2 == 0 ? y_at : CELLS - 1 - y_at, x = row % 2 == 0 ? x_at : CELLS - 1 - x_at;
+        const Node node = node_at(job->field, block, x, y, z);
+        fill_node(job, &node, last, &nearest);
+        last = job->field->fine[node.index];
+    }
+}
+
+/* Those that it shares with the next blocks: theirs where they are near the surface, too. */
+static void fill_shared(const Job *job, int64_t block)
+{
+    dlp__DistanceField *field = job->field;
+    const int64_t next[3] = {1, field->blocks[0], field->blocks[0] * field->blocks[1]};
+    dlp__NearestPoint nearest = {.triangle = DLP_NEAREST_NO_HINT};
     for (int n = 0; n < BLOCK_NODES; n++) {
-        /* Rows are walked to and fro, so that each node is a cell from the last. */
-        const int z = n / (NODES * NODES), y_at = n / NODES % NODES, y = z % 2 == 0 ? y_at : NODES - 1 - y_at;
-        const int x_at = n % NODES, x = (z * NODES + y_at) % 2 == 0 ? x_at : NODES - 1 - x_at;
-        const dlp_Vec3 at = place(field, field->cell, first[0] + x, first[1] + y, first[2] + z);
-        const double within = n == 0 ? INFINITY : limit + job->half_sheet;
-        const double distance = distance_from(job, at, within, &nearest);
-        /* Where nothing is within the limit, the surface is not between here and the last node. */
-        last = (float)(isfinite(distance) ? fmin(fmax(distance, -limit), limit) : copysign(limit, (double)last));
-        const int64_t place_in_block = ((int64_t)z * NODES + y) * NODES + x;
-        node[place_in_block] = last;
-        if (drift != NULL) {
-            const dlp_Vec3 way = drift_of(job, &nearest);
-            drift[3 * place_in_block] = (float)way.x;
-            drift[3 * place_in_block + 1] = (float)way.y;
-            drift[3 * place_in_block + 2] = (float)way.z;
+        const int x = n % NODES, y = n / NODES % NODES, z = n / NODES / NODES, last = NODES - 1;
+        const Node node = node_at(field, block, x, y, z);
+        const bool over[3] = {x == last, y == last, z == last};
+        int64_t owner = block;
+        bool inside = true;
+        for (int a = 0; a < 3; a++) {
+            owner += over[a] ? next[a] : 0;
+            inside = inside && node.grid[a] / DLP_DISTANCE_CELLS < field->blocks[a];
+        }
+        if (owner == block) {
+            continue;
+        }
+        if (!inside || field->near[owner] < 0) {
+            const Node own = node_at(field, block, x - over[0], y - over[1], z - over[2]);
+            fill_node(job, &node, field->fine[own.index], &nearest);
+            continue;
+        }
+        const Node same = node_at(field, owner, over[0] ? 0 : x, over[1] ? 0 : y, over[2] ? 0 : z);
+        field->fine[node.index] = field->fine[same.index];
+        if (job->drift != NULL) {
+            memcpy(field->drift + 3 * node.index, field->drift + 3 * same.index, DRIFT_SIZE);
         }
     }
 }
 
-static void fill_blocks(void *context, int64_t begin, int64_t end)
+static void fill_all_own(void *context, int64_t begin, int64_t end)
 {
     const Job *job = context;
     for (int64_t n = begin; n < end; n++) {
-        const int64_t first = (int64_t)job->field->near[n] * BLOCK_NODES;
-        if (first >= 0) {
-            fill_block(job, n, job->field->fine + first, job->drift != NULL ? job->field->drift + 3 * first : NULL);
+        if (job->field->near[n] >= 0) {
+            fill_own(job, n);
+        }
+    }
+}
+
+static void fill_all_shared(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    for (int64_t n = begin; n < end; n++) {
+        if (job->field->near[n] >= 0) {
+            fill_shared(job, n);
         }
     }
 }
@@ -218,11 +277,7 @@ static dlp_Result lay_out(dlp__DistanceField *field, dlp_Error *error)
         blocks *= fmax(count, 1.0);
     }
     if (!(blocks <= BLOCKS_MOST)) {
-        return dlp__fail(
-            error, DLP_ERROR_ARGUMENT,
-            "the mesh is %g by %g by %g m large, too large for a grid of %g m: check its scale, or use a larger "
-            "spacing",
-            size.x, size.y, size.z, field->cell);
+        return too_large(field, error);
     }
     field->lower = dlp__sub(field->mesh_lower, dlp__vec3(margin, margin, margin));
     return DLP_OK;
@@ -253,7 +308,8 @@ static dlp_Result fill(Job *job, const dlp_Mesh *mesh, const dlp__Parallel *para
     if (field->near_count > 0 && (field->fine == NULL || (job->drift != NULL && field->drift == NULL))) {
         return no_room(mesh, error);
     }
-    dlp__parallel_for(parallel, blocks, 8, fill_blocks, job);
+    dlp__parallel_for(parallel, blocks, 8, fill_all_own, job);
+    dlp__parallel_for(parallel, blocks, 8, fill_all_shared, job);
     return DLP_OK;
 }
 

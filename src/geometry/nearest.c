@@ -123,6 +123,15 @@ static bool try_triangle(Search *search, uint32_t triangle)
     return true;
 }
 
+/* From triangle to triangle, across the side that is nearest, as long as that leads nearer. */
+static void walk_from(Search *search, uint32_t triangle)
+{
+    enum { STEPS_MOST = 8 };
+    for (int step = 0; step < STEPS_MOST && try_triangle(search, triangle) && search->feature != ON_FACE; step++) {
+        triangle = search->nearest->twin[3 * (int64_t)triangle + search->feature % ON_SIDE] / 3;
+    }
+}
+
 /* m, a little more than the least distance so far: places in single precision may be off by a rounding error. */
 static float radius_of(const Search *search)
 {
@@ -193,7 +202,7 @@ bool dlp__nearest_find(const dlp__Nearest *nearest, dlp_Vec3 point, double withi
 {
     Search search = {.nearest = nearest, .point = point, .square = within * within, .triangle = UINT32_MAX};
     if (hint != DLP_NEAREST_NO_HINT) {
-        try_triangle(&search, hint);
+        walk_from(&search, hint);
     }
     struct RTCPointQuery query = {
         .x = (float)point.x, .y = (float)point.y, .z = (float)point.z, .radius = radius_of(&search)};
