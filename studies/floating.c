@@ -13,6 +13,7 @@
 #define DURATION  1.5    /* s                                            */
 #define CLEAR     1.5    /* radii, from its axis: there the level is flat */
 #define LATE      1.0    /* s, from when on the depth is taken           */
+#define SUNK      1.1    /* radii from the floor: what lies on it        */
 
 typedef struct Tank {
     dlp_World *world;
@@ -20,7 +21,14 @@ typedef struct Tank {
     double fluid; /* m3 */
 } Tank;
 
-static void add_solids(StudyRun *run, Tank *tank, double density)
+/* One ball. */
+typedef struct Ball {
+    double density; /* kg/m3 */
+    int size;       /* radius over spacing */
+    double start;   /* of its centre, over the depth */
+} Ball;
+
+static void add_solids(StudyRun *run, Tank *tank, const Ball *of, double friction)
 {
     dlp_SolidDef walls = dlp_default_solid_def(), ball = walls;
     walls.shape.kind = DLP_SHAPE_CONTAINER;
@@ -28,15 +36,16 @@ static void add_solids(StudyRun *run, Tank *tank, double density)
     walls.shape.position.z = 0.5;
     ball.shape.kind = DLP_SHAPE_SPHERE;
     ball.shape.radius = RADIUS;
-    ball.shape.position = (dlp_Vec3){0.003, 0.002, DEPTH};
-    ball.density = density;
-    ball.friction = 1;
+    ball.shape.position = (dlp_Vec3){0.003, 0.002, of->start * DEPTH};
+    ball.density = of->density;
+    ball.friction = friction;
     study_solid(run, tank->world, &walls);
     tank->ball = study_solid(run, tank->world, &ball);
 }
 
-static Tank make_tank(StudyRun *run, const FloatingDef *def, double density, double spacing)
+static Tank make_tank(StudyRun *run, const FloatingDef *def, const Ball *ball)
 {
+    const double spacing = RADIUS / ball->size;
     Tank tank = {0};
     dlp_WorldDef world = study_world_def(run, def->method);
     world.spacing = spacing;
@@ -44,7 +53,7 @@ static Tank make_tank(StudyRun *run, const FloatingDef *def, double density, dou
     for (int n = 0; n < 2 && def->settings[n].name != NULL; n++) {
         study_set(run, tank.world, def->settings[n].name, def->settings[n].value);
     }
-    add_solids(run, &tank, density);
+    add_solids(run, &tank, ball, def->friction);
     dlp_FluidDef fluid = dlp_default_fluid_def();
     fluid.material = STUDY_MATERIAL(run, tank.world, {"density", DENSITY}, {"viscosity", VISCOSITY});
     fluid.shape.kind = DLP_SHAPE_BOX;
@@ -113,16 +122,15 @@ typedef struct Found {
     double height; /* m, of its centre in the end               */
 } Found;
 
-static Found float_ball(StudyRun *run, const FloatingDef *def, StudyPlot *plot, double density, int n)
+static Found float_ball(StudyRun *run, const FloatingDef *def, StudyPlot *plot, const Ball *ball)
 {
-    const double spacing = RADIUS / n;
     const int steps = (int)(DURATION * def->per_second), late = (int)(LATE * def->per_second);
     Found found = {0, 0};
     double level = DEPTH;
-    study_case(run, "density %g, radius %d spacings", density, n);
-    study_weigh(run, pow(n, 3));
-    Tank tank = make_tank(run, def, density, spacing);
-    StudySeries *series = study_series(plot, "%g, %d", density / DENSITY, n);
+    study_case(run, "density %g, radius %d spacings, from %g of the depth", ball->density, ball->size, ball->start);
+    study_weigh(run, pow(ball->size, 3));
+    Tank tank = make_tank(run, def, ball);
+    StudySeries *series = study_series(plot, "%g, %d", ball->density / DENSITY, ball->size);
     for (int step = 1; step <= steps && study_step(run, tank.world, 1.0 / def->per_second); step++) {
         level = !def->squeezed ? level_of(&tank) : step % 8 == 1 ? level_seen(run, &tank) : level;
         const double part = submerged(&tank, level);
@@ -134,32 +142,61 @@ static Found float_ball(StudyRun *run, const FloatingDef *def, StudyPlot *plot, 
     return found;
 }
 
+/* Both are let go, and what they come to. */
+typedef struct Floated {
+    double part, apart; /* under the surface, and half of what lies between the two */
+    double height;      /* m, of the higher one in the end */
+} Floated;
+
+static Floated float_from_all(StudyRun *run, const FloatingDef *def, StudyPlot *plot, double density, int size)
+{
+    const Found first = float_ball(run, def, plot, &(Ball){density, size, def->starts[0]});
+    if (def->starts[1] <= 0) {
+        return (Floated){first.part, 0, first.height};
+    }
+    const Found second = float_ball(run, def, plot, &(Ball){density, size, def->starts[1]});
+    return (Floated){(first.part + second.part) / 2, fabs(first.part - second.part) / 2,
+                     fmax(first.height, second.height)};
+}
+
+static StudyTable *make_table(StudyRun *run)
+{
+    static const char *const columns[][2] = {{"density over that of the fluid", ""},
+                                             {"radius over spacing", ""},
+                                             {"under the surface", ""},
+                                             {"between starts, +-", ""},
+                                             {"off by", "%"},
+                                             {"height in the end", "m"}};
+    StudyTable *table = study_table(run, "floating", "Balls in a tank");
+    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++) {
+        study_column(table, columns[n][0], columns[n][1]);
+    }
+    return table;
+}
+
 void floating_run(StudyRun *run, const FloatingDef *def)
 {
     static const double densities[] = {300, 600, 900, 1200};
-    static const int sizes[] = {4, 6};
-    const int count = run->quick ? 1 : 2;
-    StudyTable *table = study_table(run, "floating", "Balls in a tank");
+    const int count = run->quick ? 1 : 2, starts = def->starts[1] > 0 ? 2 : 1;
+    StudyTable *table = make_table(run);
     StudyPlot *plot = study_plot(run, "depth_plot", "Balls of four densities in a tank", "time, s",
                                  "part under the surface");
-    double worst = 0;
+    double worst = 0, work = 0;
     bool sinks = true;
-    study_column(table, "density over that of the fluid", "");
-    study_column(table, "radius over spacing", "");
-    study_column(table, "under the surface", "");
-    study_column(table, "off by", "%");
-    study_column(table, "height in the end", "m");
-    study_plan(run, 4 * DURATION * def->per_second * (run->quick ? 64 : 64 + 216));
+    for (int n = 0; n < count; n++) {
+        work += 4 * starts * DURATION * def->per_second * pow(def->sizes[n], 3);
+    }
+    study_plan(run, work);
     for (int i = 0; i < 4 * count; i++) {
         const double density = densities[i / count], known = fmin(density / DENSITY, 1);
-        const Found found = float_ball(run, def, plot, density, sizes[i % count]);
-        const double row[] = {density / DENSITY, sizes[i % count], found.part, 100 * (found.part / known - 1),
-                              found.height};
-        for (int k = 0; k < 5; k++) {
+        const Floated found = float_from_all(run, def, plot, density, def->sizes[i % count]);
+        const double row[] = {density / DENSITY, def->sizes[i % count],          found.part,
+                              found.apart,       100 * (found.part / known - 1), found.height};
+        for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
             study_number(table, row[k]);
         }
         if (density > DENSITY) {
-            sinks = sinks && found.height < 1.1 * RADIUS;
+            sinks = sinks && found.height < SUNK * RADIUS;
         } else if (i % count == count - 1) {
             worst = fmax(worst, fabs(found.part / known - 1));
         }

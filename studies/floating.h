@@ -7,9 +7,13 @@
 typedef struct FloatingDef {
     const char *method;
     StudyValue settings[2]; /* of the method; without a name for none */
-    int per_second;         /* steps                       */
-    double wanted;          /* part by which depths may be off at the most particles */
-    bool squeezed;          /* fluid gives way under its weight: its level is looked up, not told by its volume */
+    int sizes[2];           /* radius of the ball in spacings; the second is left out of quick runs */
+    double friction;        /* of the ball */
+    double starts
+        [2]; /* heights at which it is let go, in parts of the fluid's depth; 0 for none. Depths are the mean of both */
+    int per_second; /* steps                       */
+    double wanted;  /* part by which depths may be off at the most particles */
+    bool squeezed;  /* fluid gives way under its weight: its level is looked up, not told by its volume */
 } FloatingDef;
 
 /* Table, plot and verdict: balls of 0.3, 0.6, 0.9 and 1.2 of the fluid's density. */

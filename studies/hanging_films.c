@@ -9,6 +9,7 @@
 #define RADIUS   0.15   /* m, of the sphere    */
 #define DURATION 0.4    /* s                   */
 #define HALF_PI  1.57079632679489661923
+#define POLE     0.35   /* rad, from the sphere's lowest point: about there it bears all of the weight */
 enum { ACROSS = 6, LOADS = 8, POINTS_MOST = 20000, SPHERE_WORK = 12 };
 
 static const double loads[LOADS] = {0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.4};
@@ -35,7 +36,7 @@ static void put(float *points, int64_t n, double x, double y, double z)
 }
 
 /* Layers, the first half a spacing from the wall: level ones, or rings around the lower half of the sphere. The wall's lowest
- * point is the origin. Returns the count; `first` is that of the first layer. */
+ * point is the origin. Returns the count; `first` is that of the first layer, on the sphere around its pole. */
 static int64_t fill(const FilmCase *c, float *points, int64_t *first)
 {
     const int layers = (int)lround(c->thickness / c->spacing);
@@ -54,8 +55,9 @@ static int64_t fill(const FilmCase *c, float *points, int64_t *first)
                 const double turn = 4 * HALF_PI * (n + 0.37 * k * ring) / places;
                 put(points, count++, r * sin(angle) * cos(turn), r * sin(angle) * sin(turn), RADIUS - r * cos(angle));
             }
+            *first = k == 0 && angle <= POLE ? count : *first;
         }
-        *first = k == 0 ? count : *first;
+        *first = k == 0 && !c->sphere ? count : *first;
     }
     return count;
 }
@@ -103,6 +105,12 @@ static double distance_of(const FilmCase *c, const float x[3])
     return c->sphere ? r - RADIUS : -(double)x[2];
 }
 
+/* m, from the wall: fluid that runs down a sphere gathers below. */
+static double stays_within(const FilmCase *c)
+{
+    return c->sphere ? 2 * c->thickness : c->tears ? c->thickness : c->spacing;
+}
+
 static Hung watch(StudyRun *run, const FilmCase *c, double load)
 {
     StudyParticles particles = {0};
@@ -117,7 +125,7 @@ static Hung watch(StudyRun *run, const FilmCase *c, double load)
     study_read(run, world, &particles);
     const int64_t begin = c->tears ? particles.count - first : 0;
     for (int64_t i = begin; i < begin + first && i < particles.count; i++) {
-        kept += distance_of(c, particles.position[i]) < (c->tears ? c->thickness : c->spacing);
+        kept += distance_of(c, particles.position[i]) < stays_within(c);
     }
     const Hung hung = {first > 0 ? (double)kept / (double)first : 0.0, before - study_stats(run, world).center.z};
     study_particles_free(&particles);

@@ -3,7 +3,13 @@
 
 static void run(StudyRun *run)
 {
-    floating_run(run, &(FloatingDef){"conformation", {{"solver", 0}}, 240, 0.05, false});
+    floating_run(run, &(FloatingDef){.method = "conformation",
+                                     .settings = {{"solver", 0}},
+                                     .sizes = {4, 6},
+                                     .friction = 1,
+                                     .starts = {1},
+                                     .per_second = 240,
+                                     .wanted = 0.05});
 }
 
 const Study archimedes_study = {

@@ -1,10 +1,16 @@
 /* Balls float by their density in the fluid of method springs. Its surface tension goes with its stiffness and would carry them, so
- * little of it is left. */
+ * little of it is left; and it bears some shear before it flows, so that they slip and are let go from above and from below. */
 #include "studies/floating.h"
 
 static void run(StudyRun *run)
 {
-    floating_run(run, &(FloatingDef){"springs", {{"sound_speed", 2.5}, {"tension", 0.05}}, 640, 0.1, true});
+    floating_run(run, &(FloatingDef){.method = "springs",
+                                     .settings = {{"sound_speed", 3}, {"tension", 0.05}},
+                                     .sizes = {4, 8},
+                                     .starts = {1, 0.6},
+                                     .per_second = 640,
+                                     .wanted = 0.1,
+                                     .squeezed = true});
 }
 
 const Study clavet_float_study = {

@@ -7,7 +7,9 @@ static const FilmCase cases[] = {
     {"ceiling", "springs", {NULL, 0}, false, false, true, 0.06, 0.05, 0.01, 480, 5, 0.8, 1.25, true},
     {"ceiling", "springs", {NULL, 0}, false, false, true, 0.06, 0.05, 0.01, 960, 5, 0.8, 1.25, false},
     {"ceiling", "springs", {NULL, 0}, false, false, true, 0.03, 0.025, 0.005, 960, 5, 0.8, 1.25, false},
-    {"sphere", "springs", {NULL, 0}, true, false, true, 0.05, 0.05, 0.01, 480, 5, 0.8, 1.25, true},
+    {"sphere", "springs", {"sound_speed", 2}, true, false, true, 0.03, 0.05, 0.01, 480, 100, 0.8, 1.25, true},
+    {"sphere", "springs", {"sound_speed", 3}, true, false, true, 0.03, 0.05, 0.01, 480, 100, 0.8, 1.25, false},
+    {"sphere", "springs", {"sound_speed", 2}, true, false, true, 0.02, 0.05, 0.01, 480, 100, 0.8, 1.25, false},
 };
 
 static void run(StudyRun *run)
