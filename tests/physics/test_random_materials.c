@@ -184,7 +184,8 @@ static bool survives(int solver, int number)
     return fine;
 }
 
-/* Micrometres, whose fourth powers overflowed; and forces that neighbours handed on to each other without end. */
+/* Micrometres, whose fourth powers overflowed; forces that neighbours handed on to each other without end; and springs that each
+ * found the last one's pull grown. */
 static void worlds_that_once_broke_are_fine_now(void **state)
 {
     (void)state;
@@ -193,6 +194,7 @@ static void worlds_that_once_broke_are_fine_now(void **state)
         assert_true(survives(JACOBI, numbers[n]));
     }
     assert_true(survives(PHYSICAL, 2363));
+    assert_true(survives(SPRINGS, 910));
 }
 
 static void no_material_breaks_a_world(void **state)
