@@ -9,7 +9,7 @@
 #define RADIUS   0.15   /* m, of the sphere    */
 #define DURATION 0.4    /* s                   */
 #define HALF_PI  1.57079632679489661923
-#define POLE     0.35   /* rad, from the sphere's lowest point: about there it bears all of the weight */
+#define POLE     0.35 /* rad, from the sphere's lowest point: about there it bears all of the weight */
 enum { ACROSS = 6, LOADS = 8, POINTS_MOST = 20000, SPHERE_WORK = 12 };
 
 static const double loads[LOADS] = {0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.4};

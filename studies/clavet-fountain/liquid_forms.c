@@ -159,11 +159,16 @@ static Piece *measure_pieces(StudyRun *run, Cells *cells)
     return pieces;
 }
 
-static LiquidCount count_forms(const Cells *cells, const Piece *pieces, uint8_t *form)
+static LiquidCount count_forms(const Cells *cells, const Piece *pieces, bool (*counts)(const float place[3]),
+                               uint8_t *form)
 {
     LiquidCount count = {0};
     for (int32_t i = 0; i < cells->particles->count; i++) {
         const Piece *piece = &pieces[leader_of(cells, i)];
+        if (!counts(cells->particles->position[i])) {
+            form[i] = FORM_BULK;
+            continue;
+        }
         form[i] = is_drop(piece) ? FORM_DROP : form[i];
         count.particles[form[i]]++;
         count.pieces += pieces[i].count > 0;
@@ -173,7 +178,8 @@ static LiquidCount count_forms(const Cells *cells, const Piece *pieces, uint8_t 
     return count;
 }
 
-LiquidCount liquid_forms(StudyRun *run, const StudyParticles *particles, double spacing, uint8_t *form)
+LiquidCount liquid_forms(StudyRun *run, const StudyParticles *particles, double spacing,
+                         bool (*counts)(const float place[3]), uint8_t *form)
 {
     LiquidCount count = {0};
     Cells cells = {0};
@@ -185,7 +191,7 @@ LiquidCount liquid_forms(StudyRun *run, const StudyParticles *particles, double 
         pieces = measure_pieces(run, &cells);
     }
     if (pieces) {
-        count = count_forms(&cells, pieces, form);
+        count = count_forms(&cells, pieces, counts, form);
     }
     free(pieces);
     free(cells.first);

@@ -13,7 +13,8 @@ typedef struct LiquidCount {
     int64_t points; /* pieces of one particle        */
 } LiquidCount;
 
-/* Counts, and the form of each particle in the order of ids. */
-LiquidCount liquid_forms(StudyRun *run, const StudyParticles *particles, double spacing, uint8_t *form);
+/* Counts of what is in a place that counts, and the form of each particle in the order of ids; elsewhere it is bulk. */
+LiquidCount liquid_forms(StudyRun *run, const StudyParticles *particles, double spacing,
+                         bool (*counts)(const float place[3]), uint8_t *form);
 
 #endif
