@@ -13,7 +13,7 @@
 #define DURATION  1.5    /* s                                            */
 #define CLEAR     1.5    /* radii, from its axis: there the level is flat */
 #define LATE      1.0    /* s, from when on the depth is taken           */
-#define SUNK      1.1    /* radii from the floor: what lies on it        */
+#define SUNK      1.5    /* radii from the floor: what is lower has sunk */
 
 typedef struct Tank {
     dlp_World *world;

@@ -5,7 +5,7 @@
 static void run(StudyRun *run)
 {
     floating_run(run, &(FloatingDef){.method = "springs",
-                                     .settings = {{"sound_speed", 3}, {"tension", 0.05}},
+                                     .settings = {{"sound_speed", 2.5}, {"tension", 0.05}},
                                      .sizes = {4, 8},
                                      .starts = {1, 0.6},
                                      .per_second = 640,

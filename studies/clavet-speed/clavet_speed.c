@@ -69,13 +69,15 @@ static double seconds_of(const dlp_World *world, const char *const *starts)
     return seconds;
 }
 
-/* The paper's own surface, eq. 13. */
+/* The paper's own surface, eq. 13, as it is cut: neither particles nor the mesh are smoothed. */
 static dlp_Surface *make_surface(StudyRun *run, const Case *c)
 {
     dlp_SurfaceDef def = dlp_default_surface_def();
     dlp_Surface *surface = NULL;
     dlp_Error error;
     def.field = DLP_SURFACE_BLOBS;
+    def.smoothing = 0;
+    def.rounds = 0;
     def.spacing = SPACING;
     def.threads = c->threads;
     if (c->surface && study_going(run) && dlp_surface_create(&def, &surface, &error) != DLP_OK) {
