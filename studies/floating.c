@@ -13,7 +13,6 @@
 #define DURATION  1.5    /* s                                            */
 #define CLEAR     1.5    /* radii, from its axis: there the level is flat */
 #define LATE      1.0    /* s, from when on the depth is taken           */
-#define SUNK      1.5    /* radii from the floor: what is lower has sunk */
 
 typedef struct Tank {
     dlp_World *world;
@@ -196,12 +195,12 @@ void floating_run(StudyRun *run, const FloatingDef *def)
             study_number(table, row[k]);
         }
         if (density > DENSITY) {
-            sinks = sinks && found.height < SUNK * RADIUS;
+            sinks = sinks && found.height < DEPTH - RADIUS;
         } else if (i % count == count - 1) {
             worst = fmax(worst, fabs(found.part / known - 1));
         }
     }
     study_verdict(run, worst <= def->wanted && sinks,
                   "depths are off by at most %.1f %% at the most particles; the heavy ball %s", 100 * worst,
-                  sinks ? "sinks" : "does not sink");
+                  sinks ? "goes under" : "does not go under");
 }

@@ -18,6 +18,6 @@ const Study clavet_float_study = {
     .paper = "Clavet et al. 2005, Fig. 9 and 10",
     .claim =
         "Fluid carries bodies and is moved by them: those of 0.3, 0.6 and 0.9 of its density float with that part of them under "
-        "the surface, within 10 %; one of 1.2 sinks.",
+        "the surface, within 10 %; one of 1.2 goes under.",
     .run = run,
 };
