@@ -8,13 +8,6 @@
 #define SETTLE 1e-6 /* s, a step in which particles are only shifted apart */
 enum { SETTLE_STEPS = 30 };
 
-static void keep(StudyRun *run, const dlp_World *world, dlp_Result result)
-{
-    if (result != DLP_OK) {
-        study_fail(run, result, "%s", dlp_world_error(world));
-    }
-}
-
 /* From -1 to 1 (Knuth's 64-bit linear congruences). */
 static double random_next(uint64_t *state)
 {
@@ -39,7 +32,7 @@ static void add_points(StudyRun *run, dlp_World *world, const FlowBoxDef *def, d
             points[i][axis] = (float)(def->spacing * ((double)place[axis] + 0.5 + jitter));
         }
     }
-    keep(run, world, dlp_world_add_points(world, material, points[0], count, (dlp_Vec3){0, 0, 0}));
+    study_keep(run, world, dlp_world_add_points(world, material, points[0], count, (dlp_Vec3){0, 0, 0}));
     free(points);
 }
 
@@ -66,7 +59,7 @@ dlp_World *flow_box(StudyRun *run, const FlowBoxDef *def)
         study_set(run, world, "solver", 0);
     }
     for (int step = 0; def->seed && study_going(run) && step < SETTLE_STEPS; step++) {
-        keep(run, world, dlp_world_step(world, SETTLE));
+        study_keep(run, world, dlp_world_step(world, SETTLE));
         flow_set(run, world, flow_shear_wave, 0, 0);
     }
     return world;
@@ -108,7 +101,7 @@ static void put(void *user, uint64_t id, const float position[3], float velocity
 static void put_flow(StudyRun *run, dlp_World *world, Put p)
 {
     if (world && study_going(run)) {
-        keep(run, world, dlp_world_push(world, put, &p));
+        study_keep(run, world, dlp_world_push(world, put, &p));
     }
 }
 
@@ -127,7 +120,7 @@ double flow_speed(StudyRun *run, const dlp_World *world, FlowField field, double
     double along = 0, square = 0;
     for (int part = 0; world && study_going(run) && part < dlp_world_part_count(world); part++) {
         dlp_ParticleView view = {0};
-        keep(run, world, dlp_world_view(world, part, &view));
+        study_keep(run, world, dlp_world_view(world, part, &view));
         for (int64_t i = 0; i < view.count; i++) {
             const float position[3] = {view.position[0][i], view.position[1][i], view.position[2][i]};
             double flow[3];

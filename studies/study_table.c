@@ -21,6 +21,13 @@ extern const Study friction_slope_study;
 extern const Study archimedes_study;
 extern const Study leak_study;
 extern const Study sticky_film_study;
+extern const Study clavet_drop_study;
+extern const Study clavet_plastic_study;
+extern const Study clavet_float_study;
+extern const Study clavet_stick_study;
+extern const Study clavet_speed_study;
+extern const Study clavet_bunny_study;
+extern const Study clavet_fountain_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -44,6 +51,13 @@ const Study *const studies[] = {
     &archimedes_study,
     &leak_study,
     &sticky_film_study,
+    &clavet_drop_study,
+    &clavet_plastic_study,
+    &clavet_float_study,
+    &clavet_stick_study,
+    &clavet_speed_study,
+    &clavet_bunny_study,
+    &clavet_fountain_study,
     NULL,
 };
 /* clang-format on */

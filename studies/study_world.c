@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keep what a call on the world came to. */
-static void keep(StudyRun *run, const dlp_World *world, dlp_Result result)
+void study_keep(StudyRun *run, const dlp_World *world, dlp_Result result)
 {
     if (result != DLP_OK) {
         study_fail(run, result, "%s", dlp_world_error(world));
@@ -69,10 +68,10 @@ void study_set(StudyRun *run, dlp_World *world, const char *name, double value)
         study_fail(run, DLP_ERROR_MEMORY, "out of memory");
         return;
     }
-    keep(run, world, dlp_world_get_method(world, params, table->size));
+    study_keep(run, world, dlp_world_get_method(world, params, table->size));
     set_member(run, table, params, name, value);
     if (study_going(run)) {
-        keep(run, world, dlp_world_set_method(world, params, table->size));
+        study_keep(run, world, dlp_world_set_method(world, params, table->size));
     }
     free(params);
 }
@@ -89,20 +88,35 @@ dlp_MaterialId study_material(StudyRun *run, dlp_World *world, const StudyValue 
         set_member(run, dlp_material_params(), &def, values[i].name, values[i].value);
     }
     if (study_going(run)) {
-        keep(run, world, dlp_world_add_material(world, &def, &id));
+        study_keep(run, world, dlp_world_add_material(world, &def, &id));
     }
     return id;
+}
+
+dlp_SolidId study_solid(StudyRun *run, dlp_World *world, const dlp_SolidDef *def)
+{
+    dlp_SolidId id = -1;
+    if (world && study_going(run)) {
+        study_keep(run, world, dlp_world_add_solid(world, def, &id));
+    }
+    return id;
+}
+
+int64_t study_fluid(StudyRun *run, dlp_World *world, const dlp_FluidDef *def)
+{
+    int64_t added = 0;
+    if (world && study_going(run)) {
+        study_keep(run, world, dlp_world_add_fluid(world, def, &added));
+    }
+    return added;
 }
 
 void study_floor(StudyRun *run, dlp_World *world, double friction)
 {
     dlp_SolidDef solid = dlp_default_solid_def();
-    dlp_SolidId id;
     solid.shape.kind = DLP_SHAPE_PLANE;
     solid.friction = friction;
-    if (world && study_going(run)) {
-        keep(run, world, dlp_world_add_solid(world, &solid, &id));
-    }
+    study_solid(run, world, &solid);
 }
 
 static dlp_Vec3 turning_velocity(dlp_Vec3 spin, dlp_Vec3 arm)
@@ -139,7 +153,7 @@ void study_block(StudyRun *run, dlp_World *world, const StudyBlock *block)
         dlp_Vec3 velocity = turning_velocity(block->spin, arm);
         velocity = (dlp_Vec3){velocity.x + block->velocity.x, velocity.y + block->velocity.y,
                               velocity.z + block->velocity.z};
-        keep(run, world, dlp_world_add_points(world, block->material, points[i], piece, velocity));
+        study_keep(run, world, dlp_world_add_points(world, block->material, points[i], piece, velocity));
     }
     free(points);
 }
@@ -160,7 +174,7 @@ bool study_try_step(StudyRun *run, dlp_World *world, double dt, bool *broken)
     study_advance(run, 1);
     *broken = result == DLP_ERROR_NOT_FINITE;
     if (!*broken) {
-        keep(run, world, result);
+        study_keep(run, world, result);
     }
     return study_going(run);
 }
@@ -233,7 +247,7 @@ void study_read(StudyRun *run, const dlp_World *world, StudyParticles *particles
     }
     int64_t filled = 0;
     for (int part = 0; part < dlp_world_part_count(world) && part < PARTS; part++) {
-        keep(run, world, dlp_world_view(world, part, &views[part]));
+        study_keep(run, world, dlp_world_view(world, part, &views[part]));
         for (int64_t i = 0; study_going(run) && i < views[part].count && filled < count; i++) {
             places[filled++] = (Place){views[part].id[i], part, i};
         }
@@ -259,7 +273,7 @@ dlp_WorldStats study_stats(StudyRun *run, const dlp_World *world)
 {
     dlp_WorldStats stats = {0};
     if (world && study_going(run)) {
-        keep(run, world, dlp_world_stats(world, &stats));
+        study_keep(run, world, dlp_world_stats(world, &stats));
     }
     return stats;
 }

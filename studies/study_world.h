@@ -9,6 +9,9 @@
 dlp_WorldDef study_world_def(const StudyRun *run, const char *method);
 dlp_World *study_world(StudyRun *run, const dlp_WorldDef *def); /* null after a failure */
 
+/* Keep what a call on the world came to: one that failed ends the study. */
+void study_keep(StudyRun *run, const dlp_World *world, dlp_Result result);
+
 /* Set a parameter of the world's method by its name; a choice by its index, a yes or no by 1 or 0. */
 void study_set(StudyRun *run, dlp_World *world, const char *name, double value);
 
@@ -23,7 +26,9 @@ dlp_MaterialId study_material(StudyRun *run, dlp_World *world, const StudyValue 
     study_material(run, world, (const StudyValue[]){__VA_ARGS__}, \
                    (int)(sizeof((const StudyValue[]){__VA_ARGS__}) / sizeof(StudyValue)))
 
-void study_floor(StudyRun *run, dlp_World *world, double friction); /* the plane z = 0 */
+dlp_SolidId study_solid(StudyRun *run, dlp_World *world, const dlp_SolidDef *def); /* -1 after a failure */
+int64_t study_fluid(StudyRun *run, dlp_World *world, const dlp_FluidDef *def);     /* how many particles came in */
+void study_floor(StudyRun *run, dlp_World *world, double friction);                /* the plane z = 0 */
 
 /* A lattice block with its lowest corner (half a spacing below its lowest particles) at `corner`. Ids follow x fastest,
  * then y, then z. */

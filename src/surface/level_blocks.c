@@ -48,9 +48,13 @@ static int compare_keys(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* The blocks that the points of a cell may reach; returns how many keys were written, or would be if `keys` is null. */
-static int64_t blocks_of_cell(const dlp__SurfacePoints *points, const dlp__LevelPlan *plan, int64_t cell,
-                              uint64_t *keys)
+/* A box of blocks. */
+typedef struct Box {
+    dlp__Cell first, last;
+} Box;
+
+/* Those that the points of a cell may reach. */
+static Box box_of_cell(const dlp__SurfacePoints *points, const dlp__LevelPlan *plan, int64_t cell)
 {
     const double side = plan->cell * DLP_BLOCK_CELLS, sides[3] = {side, side, side};
     dlp__Cell at = dlp__cell_of_key(points->grid.key[cell]);
@@ -60,11 +64,16 @@ static int64_t blocks_of_cell(const dlp__SurfacePoints *points, const dlp__Level
         low[a] = coordinate[a] / points->frame.per_cell[a] - plan->farthest - plan->cell;
         high[a] = (coordinate[a] + 1) / points->frame.per_cell[a] + plan->farthest;
     }
-    dlp__Cell first = places_of(low, sides), last = places_of(high, sides);
+    return (Box){places_of(low, sides), places_of(high, sides)};
+}
+
+/* Write the keys of a box, unless `keys` is null; returns how many there are. */
+static int64_t keys_of_box(const Box *box, uint64_t *keys)
+{
     int64_t count = 0;
-    for (int32_t z = first.z; z <= last.z; z++) {
-        for (int32_t y = first.y; y <= last.y; y++) {
-            for (int32_t x = first.x; x <= last.x; x++, count++) {
+    for (int32_t z = box->first.z; z <= box->last.z; z++) {
+        for (int32_t y = box->first.y; y <= box->last.y; y++) {
+            for (int32_t x = box->first.x; x <= box->last.x; x++, count++) {
                 if (keys != NULL) {
                     keys[count] = dlp__cell_key((dlp__Cell){x, y, z});
                 }
@@ -74,24 +83,33 @@ static int64_t blocks_of_cell(const dlp__SurfacePoints *points, const dlp__Level
     return count;
 }
 
+/* The keys of all cells, some of them many times; returns how many. Cells in a row mostly reach the same box, which counts once. */
+static int64_t keys_of_cells(const dlp__SurfacePoints *points, const dlp__LevelPlan *plan, uint64_t *keys)
+{
+    Box last = {{0, 0, 0}, {-1, -1, -1}};
+    int64_t count = 0;
+    for (int64_t cell = 0; cell < points->grid.count; cell++) {
+        const Box box = box_of_cell(points, plan, cell);
+        count += memcmp(&box, &last, sizeof box) == 0 ? 0 : keys_of_box(&box, keys != NULL ? keys + count : NULL);
+        last = box;
+    }
+    return count;
+}
+
 /* Keys of all blocks that any point reaches, in rising order; -1 without memory. Those deep inside the fluid are sampled too:
  * that costs less than to know beforehand that there is no bubble in them. */
 static int64_t ask_for_blocks(dlp__LevelBlocks *blocks, const dlp__SurfacePoints *points, const dlp__LevelPlan *plan)
 {
-    int64_t count = 0, room = 0, kept = 0;
-    for (int64_t cell = 0; cell < points->grid.count; cell++) {
-        room += blocks_of_cell(points, plan, cell, NULL);
-    }
-    if (room == 0) {
+    const int64_t count = keys_of_cells(points, plan, NULL);
+    int64_t kept = 0;
+    if (count == 0) {
         return 0;
     }
-    if (!dlp__buffer_reserve(blocks->memory, &blocks->asked_buffer, room, sizeof(uint64_t))) {
+    if (!dlp__buffer_reserve(blocks->memory, &blocks->asked_buffer, count, sizeof(uint64_t))) {
         return -1;
     }
     uint64_t *keys = blocks->asked_buffer.data;
-    for (int64_t cell = 0; cell < points->grid.count; cell++) {
-        count += blocks_of_cell(points, plan, cell, keys + count);
-    }
+    keys_of_cells(points, plan, keys);
     qsort(keys, (size_t)count, sizeof *keys, compare_keys);
     for (int64_t n = 0; n < count; n++) {
         if (n == 0 || keys[n] != keys[n - 1]) {
@@ -159,28 +177,21 @@ typedef struct Batch {
     const void *cut_context;
     const uint64_t *key;
     float *level;
+    bool crossed[BATCH]; /* by the surface */
 } Batch;
 
 static void sum_to_level(float *level, const dlp__LevelPlan *plan)
 {
     const float most = (float)DLP_LEVEL_STEPS * (1.0f - 1e-6f);
     for (int n = 0; n < DLP_BLOCK_SAMPLES; n++) {
-        float at = fminf(level[n] * plan->per_step, most);
+        if (!(level[n] > 0.0f)) { /* most samples of a splash are far from all points */
+            level[n] = plan->level[0];
+            continue;
+        }
+        float at = level[n] * plan->per_step;
+        at = at < most ? at : most;
         int step = (int)at;
         level[n] = plan->level[step] + (at - (float)step) * (plan->level[step + 1] - plan->level[step]);
-    }
-}
-
-static void sample_blocks(void *context, int64_t begin, int64_t end)
-{
-    const Batch *batch = context;
-    for (int64_t n = begin; n < end; n++) {
-        float *level = batch->level + n * DLP_BLOCK_SAMPLES;
-        dlp__level_block_sums(batch->points, batch->ellipsoids, batch->plan, dlp__cell_of_key(batch->key[n]), level);
-        sum_to_level(level, batch->plan);
-        if (batch->cut != NULL) {
-            batch->cut(batch->cut_context, dlp__cell_of_key(batch->key[n]), batch->plan->cell, level);
-        }
     }
 }
 
@@ -191,6 +202,20 @@ static bool has_surface(const float *level)
         inside += level[n] < 0.0f;
     }
     return inside > 0 && inside < DLP_BLOCK_SAMPLES;
+}
+
+static void sample_blocks(void *context, int64_t begin, int64_t end)
+{
+    Batch *batch = context;
+    for (int64_t n = begin; n < end; n++) {
+        float *level = batch->level + n * DLP_BLOCK_SAMPLES;
+        dlp__level_block_sums(batch->points, batch->ellipsoids, batch->plan, dlp__cell_of_key(batch->key[n]), level);
+        sum_to_level(level, batch->plan);
+        if (batch->cut != NULL) {
+            batch->cut(batch->cut_context, dlp__cell_of_key(batch->key[n]), batch->plan->cell, level);
+        }
+        batch->crossed[n] = has_surface(level);
+    }
 }
 
 /* Room for one more block behind those that are kept. */
@@ -214,7 +239,7 @@ static bool keep_surface(dlp__LevelBlocks *blocks, const Batch *batch, int64_t c
 {
     for (int64_t n = 0; n < count; n++) {
         const float *level = batch->level + n * DLP_BLOCK_SAMPLES;
-        if (has_surface(level)) {
+        if (batch->crossed[n]) {
             if (!grow(blocks)) {
                 return false;
             }

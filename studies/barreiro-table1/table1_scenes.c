@@ -13,13 +13,6 @@
 #define ROPE_HEIGHT 0.40 /* m, of the nozzle above the heap */
 #define ROPE_SPEED  0.5  /* m/s */
 
-static void keep(StudyRun *run, const dlp_World *world, dlp_Result result)
-{
-    if (result != DLP_OK) {
-        study_fail(run, result, "%s", dlp_world_error(world));
-    }
-}
-
 /* A viscoelastic material by the paper's tau (s) and alpha (1/Pa). */
 static dlp_MaterialId material(StudyRun *run, dlp_World *world, double tau, double alpha)
 {
@@ -51,7 +44,7 @@ static void add_fluid(StudyRun *run, dlp_World *world, dlp_MaterialId fluid, dlp
     def.material = fluid;
     def.shape = shape;
     if (world && study_going(run)) {
-        keep(run, world, dlp_world_add_fluid(world, &def, NULL));
+        study_keep(run, world, dlp_world_add_fluid(world, &def, NULL));
     }
 }
 
@@ -59,7 +52,7 @@ static void add_solid(StudyRun *run, dlp_World *world, const dlp_SolidDef *def)
 {
     dlp_SolidId id;
     if (world && study_going(run)) {
-        keep(run, world, dlp_world_add_solid(world, def, &id));
+        study_keep(run, world, dlp_world_add_solid(world, def, &id));
     }
 }
 
@@ -97,7 +90,7 @@ static void add_pour(StudyRun *run, dlp_World *world, dlp_MaterialId fluid, dlp_
     nozzle.radius = ROPE_RADIUS;
     nozzle.speed = ROPE_SPEED;
     if (world && study_going(run)) {
-        keep(run, world, dlp_world_add_emitter(world, &nozzle, &id));
+        study_keep(run, world, dlp_world_add_emitter(world, &nozzle, &id));
     }
 }
 

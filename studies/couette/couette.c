@@ -26,13 +26,6 @@ typedef struct Plates {
 static const Plates kinds[] = {{"planes", 0, false}, {"oblique planes", TILT, false}, {"oblique meshes", TILT, true}};
 enum { KINDS = (int)(sizeof kinds / sizeof *kinds) };
 
-static void keep(StudyRun *run, const dlp_World *world, dlp_Result result)
-{
-    if (result != DLP_OK) {
-        study_fail(run, result, "%s", dlp_world_error(world));
-    }
-}
-
 /* A place in the layer, z across it, as it lies in the world. */
 static dlp_Vec3 tilted(dlp_Vec3 v, double tilt)
 {
@@ -52,7 +45,7 @@ static dlp_MeshId add_block(StudyRun *run, dlp_World *world, dlp_Vec3 size)
     const dlp_Mesh mesh = {.vertex_count = 8, .triangle_count = 12, .position = position, .triangle = triangle};
     const dlp_MeshDef def = dlp_default_mesh_def();
     dlp_MeshId id = -1;
-    keep(run, world, dlp_world_add_mesh(world, &def, &mesh, &id));
+    study_keep(run, world, dlp_world_add_mesh(world, &def, &mesh, &id));
     return id;
 }
 
@@ -72,7 +65,7 @@ static void add_plates(StudyRun *run, dlp_World *world, const Plates *plates, do
         }
         plate.shape.position = tilted(at, plates->tilt);
         plate.shape.rotation.x = plates->tilt + (plates->mesh || side < 0 ? 0 : PI);
-        keep(run, world, dlp_world_add_solid(world, &plate, NULL));
+        study_keep(run, world, dlp_world_add_solid(world, &plate, NULL));
     }
 }
 
@@ -102,7 +95,7 @@ static void add_layer(StudyRun *run, dlp_World *world, const Plates *plates, int
         points[3 * i + 1] = (float)(place.y + disorder(3 * i + 1) * spacing);
         points[3 * i + 2] = (float)(place.z + disorder(3 * i + 2) * spacing);
     }
-    keep(run, world, dlp_world_add_points(world, material, points, count, (dlp_Vec3){0, 0, 0}));
+    study_keep(run, world, dlp_world_add_points(world, material, points, count, (dlp_Vec3){0, 0, 0}));
     free(points);
 }
 

@@ -42,13 +42,6 @@ static double bowl_depth(dlp_Vec3 at, double time)
     return fmax(radius - (BOWL - SPACING), at.z - LID);
 }
 
-static void keep(StudyRun *run, const dlp_World *world, dlp_Result result)
-{
-    if (result != DLP_OK) {
-        study_fail(run, result, "%s", dlp_world_error(world));
-    }
-}
-
 /* The corners and triangles of a box, counter-clockwise from outside; corner n has x, y, z by its bits. */
 static void write_box(double size, uint32_t first, bool turned, float *position, uint32_t *triangle)
 {
@@ -81,8 +74,8 @@ static dlp_World *make_box(StudyRun *run, const char *method)
     box.shape.position = (dlp_Vec3){0, 0, 0};
     box.amplitude = (dlp_Vec3){SHAKE, 0.5 * SHAKE, 0.7 * SHAKE};
     box.frequency = RATE;
-    keep(run, world, dlp_world_add_mesh(world, &mesh_def, &mesh, &box.shape.mesh));
-    keep(run, world, dlp_world_add_solid(world, &box, NULL));
+    study_keep(run, world, dlp_world_add_mesh(world, &mesh_def, &mesh, &box.shape.mesh));
+    study_keep(run, world, dlp_world_add_solid(world, &box, NULL));
     study_block(run, world,
                 &(StudyBlock){.material = STUDY_MATERIAL(run, world, {"density", 1000}),
                               .counts = {12, 12, 12},
@@ -103,8 +96,8 @@ static void add_form(StudyRun *run, dlp_World *world, const dlp_MeshDef *form, d
     def.shape.kind = DLP_SHAPE_MESH;
     def.shape.position = position;
     def.spin = (dlp_Vec3){0, 0, spin};
-    keep(run, world, dlp_world_add_mesh(world, form, dlp_model_mesh(model), &def.shape.mesh));
-    keep(run, world, dlp_world_add_solid(world, &def, NULL));
+    study_keep(run, world, dlp_world_add_mesh(world, form, dlp_model_mesh(model), &def.shape.mesh));
+    study_keep(run, world, dlp_world_add_solid(world, &def, NULL));
     dlp_model_destroy(model);
 }
 
@@ -131,7 +124,7 @@ static dlp_World *make_whisk(StudyRun *run, const char *method)
     lid.shape.kind = DLP_SHAPE_PLANE;
     lid.shape.position = (dlp_Vec3){0, 0, LID};
     lid.shape.rotation = (dlp_Vec3){0.5 * TWO_PI, 0, 0};
-    keep(run, world, dlp_world_add_solid(world, &lid, NULL));
+    study_keep(run, world, dlp_world_add_solid(world, &lid, NULL));
     study_block(run, world,
                 &(StudyBlock){.material = STUDY_MATERIAL(run, world, {"density", 1000}, {"viscosity", 0.1}),
                               .counts = {12, 12, 5},

@@ -578,33 +578,70 @@ static void what_a_step_does_not_bear_is_cut_or_refused_in_words(void **state)
     dlp_world_destroy(world);
 }
 
+static const double POOL_WIDE = 0.12, POOL_DEEP = 0.12; /* m */
+
+/* A tank of oil at rest. */
+static dlp_World *make_pool(double tension)
+{
+    dlp_MaterialDef oil = dlp_default_material_def();
+    oil.viscosity = 1.0;
+    dlp_World *world = make_springs(DLP_SPRINGS_GATHER, &oil);
+    set_method(world, "tension", tension);
+    assert_int_equal(dlp_world_set_gravity(world, (dlp_Vec3){0, 0, -9.81}), DLP_OK);
+    dlp_SolidDef tank = dlp_default_solid_def();
+    tank.shape.kind = DLP_SHAPE_CONTAINER;
+    tank.shape.size = (dlp_Vec3){POOL_WIDE, POOL_WIDE, 1.0};
+    tank.shape.position.z = 0.5;
+    assert_int_equal(dlp_world_add_solid(world, &tank, NULL), DLP_OK);
+    dlp_FluidDef fluid = dlp_default_fluid_def();
+    fluid.shape.size = (dlp_Vec3){POOL_WIDE, POOL_WIDE, POOL_DEEP};
+    fluid.shape.position.z = 0.5 * POOL_DEEP;
+    assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
+    run(world, 600, 0.002);
+    return world;
+}
+
+/* Far from the sides. */
+static bool is_amid(const dlp__Particles *p, int64_t i)
+{
+    const double most = 0.5 * POOL_WIDE - 2 * D;
+    return fabs((double)p->position[0][i]) < most && fabs((double)p->position[1][i]) < most;
+}
+
+/* Half a spacing, as fluid that goes on behind it would. */
+static void the_first_layer_lies_on_the_floor_where_there_is_no_tension(void **state)
+{
+    (void)state;
+    double height[2];
+    for (int n = 0; n < 2; n++) {
+        dlp_World *world = make_pool(n == 0 ? 0.0 : 1.0);
+        const dlp__Particles *p = particles_of(world);
+        double sum = 0.0, count = 0.0;
+        for (int64_t i = 0; i < p->count; i++) {
+            const bool first = is_amid(p, i) && (double)p->position[2][i] < D;
+            sum += first ? (double)p->position[2][i] / D : 0.0;
+            count += first;
+        }
+        height[n] = sum / count;
+        dlp_world_destroy(world);
+    }
+    print_message("the first layer is %.3f spacings above the floor, %.3f with tension\n", height[0], height[1]);
+    assert_true(fabs(height[0] - 0.5) < 0.1);
+    assert_true(height[1] > height[0]);
+}
+
 /* The weight of what is above, and no crowd at the floor. */
 static void a_pool_rests_on_its_floor(void **state)
 {
     (void)state;
-    const double wide = 12 * D, deep = 12 * D, dt = 0.002;
-    dlp_MaterialDef oil = dlp_default_material_def();
-    oil.viscosity = 1.0;
-    dlp_World *world = make_springs(DLP_SPRINGS_GATHER, &oil);
-    assert_int_equal(dlp_world_set_gravity(world, (dlp_Vec3){0, 0, -9.81}), DLP_OK);
-    dlp_SolidDef tank = dlp_default_solid_def();
-    tank.shape.kind = DLP_SHAPE_CONTAINER;
-    tank.shape.size = (dlp_Vec3){wide, wide, 1.0};
-    tank.shape.position.z = 0.5;
-    assert_int_equal(dlp_world_add_solid(world, &tank, NULL), DLP_OK);
-    dlp_FluidDef fluid = dlp_default_fluid_def();
-    fluid.shape.size = (dlp_Vec3){wide, wide, deep};
-    fluid.shape.position.z = 0.5 * deep;
-    assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
-    run(world, 600, dt);
+    dlp_World *world = make_pool(1.0);
     dlp_WorldStats stats;
     dlp_world_stats(world, &stats);
     const dlp__Particles *p = particles_of(world);
     double low = 0.0, middle = 0.0, pressure = 0.0, weight = 0.0;
     for (int64_t i = 0; i < p->count; i++) {
-        const double z = (double)p->position[2][i], edge = 2 * D;
-        const double x = fabs((double)p->position[0][i]), y = fabs((double)p->position[1][i]);
-        if (x < 0.5 * wide - edge && y < 0.5 * wide - edge) {
+        const double z = (double)p->position[2][i];
+        if (is_amid(p, i)) {
             low += z < 2 * D;
             middle += z >= 2 * D && z < 6 * D;
             if (z >= 3 * D && z < 7 * D) {
@@ -635,6 +672,7 @@ int main(void)
         cmocka_unit_test(particles_in_one_place_come_apart),
         cmocka_unit_test(what_a_step_does_not_bear_is_cut_or_refused_in_words),
         cmocka_unit_test(a_pool_rests_on_its_floor),
+        cmocka_unit_test(the_first_layer_lies_on_the_floor_where_there_is_no_tension),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,15 @@ static const Bearable IN_GATHER = {0.008, 0.5, 0.2}, IN_SEQUENCE = {0.016, INFIN
 
 static const double MARGIN = 0.8; /* of what the relaxation bears, where no speed of sound is asked for */
 
+/* Part of the far density that walls have of what sheets of fluid would have: the attraction between unlike bodies at which a drop
+ * neither spreads nor shrinks back is half of that between like ones. With all of it particles of the surface never came to rest
+ * at a wall; with half, in a tank 20 spacings deep, the first two spacings at the floor were 5 % denser than the fluid above, and
+ * 56 % without sheets. Where surfaces have no tension there is nothing to spread or to shrink. */
+static double wetting_of(double tension)
+{
+    return 1.0 - 0.5 * tension;
+}
+
 dlp__SpringsRest dlp__springs_rest(double support)
 {
     static const double basis[4][3] = {{0.0, 0.0, 0.0}, {0.5, 0.5, 0.0}, {0.5, 0.0, 0.5}, {0.0, 0.5, 0.5}};
@@ -160,6 +169,7 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
         .target = (float)choice.rest.target,
         .slack = (float)(1.0 - own->tension),
         .balance = (float)(choice.rest.near_moment / choice.rest.far_moment),
+        .wetting = (float)wetting_of(own->tension),
         .beta = (float)own->beta,
         .per_density = (float)(1.0 / choice.rest.density),
         .far_pressure = (float)(pressure * choice.rest.far_moment),

@@ -50,6 +50,7 @@ typedef struct dlp__SpringsPlan {
     float target;                      /* rho_0                          */
     float slack;                       /* part of the attraction that is not felt where there is too little fluid */
     float balance;                     /* what a near push is worth, as a far one */
+    float wetting;                     /* part of the far density that walls have of what fluid would have */
     float beta;                        /* 1/m                            */
     float per_density;                 /* one over the density at rest, in the units of eq. 1      */
     float far_pressure, near_pressure; /* m/s2: what a push in metres is as pressure over density   */

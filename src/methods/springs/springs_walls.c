@@ -4,11 +4,6 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Part of the far density that sheets of fluid would have: the attraction between unlike bodies at which a drop neither spreads nor
- * shrinks back is half of that between like ones. With all of it particles of the surface never came to rest at a wall; with half, in
- * a tank 20 spacings deep, the first two spacings at the floor were 5 % denser than the fluid above, and 56 % without sheets. */
-static const float WETTING = 0.5f;
-
 /* A density of sheets, of particles spread evenly, and how it changes with the distance from the wall (1/m). */
 typedef struct Sheets {
     float far, near, far_slope, near_slope;
@@ -76,7 +71,7 @@ static void see_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
         for (int32_t k = 0; k < c->boundary->count[i]; k++) {
             const Wall wall = wall_at(c, plan, i, k);
             const Sheets sheets = see_sheets(plan, &rest, wall.distance);
-            far += WETTING * wall.weight * sheets.far;
+            far += plan->wetting * wall.weight * sheets.far;
             near += wall.weight * sheets.near;
         }
         c->particles->wall_density[0][i] = far;
@@ -95,10 +90,10 @@ static void push_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
             const Wall wall = wall_at(c, plan, i, k);
             const Sheets sheets = see_sheets(plan, &rest, wall.distance);
             const float push = -plan->support * wall.weight *
-                               (0.25f * WETTING * p->far_push[0][i] * sheets.far_slope +
+                               (0.25f * plan->wetting * p->far_push[0][i] * sheets.far_slope +
                                 p->near_push[0][i] * sheets.near_slope / 6.0f);
-            for (int a = 0; a < 3 && push > 0.0f; a++) {
-                const float move = push * wall.normal[a];
+            for (int a = 0; a < 3; a++) {
+                const float move = (push > 0.0f ? push : plan->slack * push) * wall.normal[a];
                 p->position[a][i] += move;
                 p->correction[a][i] += move;
                 if (c->samples->moved[a] != NULL) {

@@ -1,0 +1,269 @@
+/* A rabbit is trodden on twice and then flows away, while its material changes: springs that remember, springs that yield, no
+ * springs. */
+#include "studies/study_output.h"
+#include "studies/study_world.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define HEIGHT      0.2  /* m, of the rabbit                                 */
+#define BACK        0.49 /* height of its back, in parts of that             */
+#define PRESSED     0.65 /* of the back's height, to which the foot comes down */
+#define SOLE        0.04 /* m, thickness of the foot                         */
+#define SETTLED     0.5  /* s, of a round: the foot comes down               */
+#define DOWN        0.8  /* s, it is down                                    */
+#define HELD        1.0  /* s, it goes                                       */
+#define GONE        1.2  /* s, it is gone                                    */
+#define SOON        1.5  /* s, the first look at what is left                */
+#define ROUND       2.0  /* s                                                */
+#define MELTING     1.0  /* s, of the last round                             */
+#define PAUSE       0.15 /* s, between the change to a liquid and its picture */
+#define MODULUS     5500 /* Pa                                               */
+#define VISCOSITY   0.5  /* Pa s                                             */
+#define WANTED      0.95 /* of the way back, of the elastic one              */
+#define PRINT       0.05 /* by which a print may change from soon to late    */
+#define SOUND_SPEED 2.2  /* m/s: surface tension, which goes with its square, rounds a finer figure */
+enum { BALLS = 12 };
+
+/* All that is nearer to one of these points than its radius; in parts of the height. */
+typedef struct Ball {
+    double x, y, z, radius;
+} Ball;
+
+static const Ball rabbit[BALLS] = {
+    {0.00, 0.00, 0.22, 0.27},   {-0.12, 0.00, 0.22, 0.27},  {0.22, 0.00, 0.50, 0.17},  {0.33, 0.00, 0.46, 0.10},
+    {0.19, 0.08, 0.70, 0.075},  {0.18, 0.09, 0.81, 0.075},  {0.17, 0.10, 0.92, 0.075}, {0.19, -0.08, 0.70, 0.075},
+    {0.18, -0.09, 0.81, 0.075}, {0.17, -0.10, 0.92, 0.075}, {-0.42, 0.00, 0.2, 0.085}, {0.22, 0.00, 0.10, 0.17},
+};
+
+static bool is_inside(double x, double y, double z)
+{
+    for (int n = 0; n < BALLS; n++) {
+        const Ball *ball = &rabbit[n];
+        const double dx = x - ball->x, dy = y - ball->y, dz = z - ball->z;
+        if (z > 0 && dx * dx + dy * dy + dz * dz < ball->radius * ball->radius) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Fill the rabbit on a lattice; `points` may be null. Returns how many there are. */
+static int64_t fill(double spacing, float (*points)[3])
+{
+    const int side = (int)ceil(HEIGHT / spacing) + 1;
+    int64_t count = 0;
+    for (int64_t n = 0; n < (int64_t)side * side * side; n++) {
+        const double x = ((double)(n % side) - side / 2) * spacing,
+                     y = ((double)(n / side % side) - side / 2) * spacing,
+                     z = ((double)(n / side / side) + 0.5) * spacing;
+        if (is_inside(x / HEIGHT, y / HEIGHT, z / HEIGHT)) {
+            if (points) {
+                points[count][0] = (float)x;
+                points[count][1] = (float)y;
+                points[count][2] = (float)z;
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+static void add_rabbit(StudyRun *run, dlp_World *world, dlp_MaterialId material)
+{
+    const double spacing = world ? dlp_world_def(world).spacing : HEIGHT;
+    const int64_t count = fill(spacing, NULL);
+    float(*points)[3] = malloc((size_t)count * sizeof *points);
+    if (world && points) {
+        fill(spacing, points);
+        study_keep(run, world, dlp_world_add_points(world, material, points[0], count, (dlp_Vec3){0, 0, 0}));
+    }
+    free(points);
+}
+
+typedef struct Scene {
+    dlp_World *world;
+    dlp_MaterialId material;
+    dlp_SolidId foot;
+    int per_second; /* steps */
+    StudySeries *heights;
+    StudyPicture *picture;
+} Scene;
+
+static const dlp_Vec3 away = {-0.1 * HEIGHT, 0, 2 * HEIGHT};
+
+static Scene make_scene(StudyRun *run)
+{
+    Scene scene = {.per_second = run->quick ? 360 : 720};
+    dlp_WorldDef def = study_world_def(run, "springs");
+    dlp_SolidDef foot = dlp_default_solid_def();
+    def.spacing = run->quick ? HEIGHT / 12 : HEIGHT / 24;
+    scene.world = study_world(run, &def);
+    study_set(run, scene.world, "sound_speed", SOUND_SPEED);
+    study_floor(run, scene.world, 1);
+    foot.shape.kind = DLP_SHAPE_BOX;
+    foot.shape.size = (dlp_Vec3){0.4 * HEIGHT, 0.25 * HEIGHT, SOLE};
+    foot.shape.position = away;
+    scene.foot = study_solid(run, scene.world, &foot);
+    scene.material = STUDY_MATERIAL(run, scene.world, {"modulus", MODULUS}, {"solvent_viscosity", VISCOSITY});
+    add_rabbit(run, scene.world, scene.material);
+    return scene;
+}
+
+/* The same particles, another material. */
+static void change(StudyRun *run, const Scene *scene, double modulus, double plasticity, double yield_ratio)
+{
+    dlp_MaterialDef def;
+    if (!scene->world || !study_going(run)) {
+        return;
+    }
+    study_keep(run, scene->world, dlp_world_get_material(scene->world, scene->material, &def));
+    def.modulus = modulus;
+    def.plasticity = plasticity;
+    def.yield_ratio = yield_ratio;
+    study_keep(run, scene->world, dlp_world_set_material(scene->world, scene->material, &def));
+}
+
+/* The foot comes down on the back and goes, in a round that begins now. */
+static void tread(StudyRun *run, const Scene *scene)
+{
+    const double now = scene->world ? dlp_world_time(scene->world) : 0;
+    dlp_Vec3 above = away, down = away;
+    above.z = 1.2 * BACK * HEIGHT + SOLE / 2;
+    down.z = PRESSED * BACK * HEIGHT + SOLE / 2;
+    const dlp_PoseKey keys[] = {{now, above, {0, 0, 0}},
+                                {now + SETTLED, above, {0, 0, 0}},
+                                {now + DOWN, down, {0, 0, 0}},
+                                {now + HELD, down, {0, 0, 0}},
+                                {now + GONE, away, {0, 0, 0}}};
+    if (scene->world && study_going(run)) {
+        study_keep(run, scene->world, dlp_world_set_solid_keys(scene->world, scene->foot, keys, 5));
+    }
+}
+
+/* Where the foot treads. */
+static double back_of(StudyRun *run, const Scene *scene, StudyParticles *particles)
+{
+    double top = 0;
+    study_read(run, scene->world, particles);
+    for (int64_t i = 0; i < particles->count; i++) {
+        const float *at = particles->position[i];
+        if (fabs((double)at[0] - away.x) < 0.1 * HEIGHT && fabs((double)at[1]) < 0.1 * HEIGHT) {
+            top = fmax(top, (double)at[2]);
+        }
+    }
+    return top;
+}
+
+/* Run until the round is `until` seconds old, and say how high the back is. */
+static double go_on(StudyRun *run, const Scene *scene, double begun, double until)
+{
+    StudyParticles particles = {0};
+    while (scene->world && dlp_world_time(scene->world) < begun + until - 0.5 / scene->per_second &&
+           study_step(run, scene->world, 1.0 / scene->per_second)) {
+        if (dlp_world_step_count(scene->world) % 12 == 0) {
+            study_point(scene->heights, dlp_world_time(scene->world), back_of(run, scene, &particles));
+        }
+    }
+    const double height = back_of(run, scene, &particles);
+    study_particles_free(&particles);
+    return height;
+}
+
+/* The height of its back (m) before the foot comes, under it, soon after and late. */
+typedef struct Trodden {
+    double before, held, soon, late;
+} Trodden;
+
+static Trodden tread_on(StudyRun *run, const Scene *scene, const char *name)
+{
+    const double begun = scene->world ? dlp_world_time(scene->world) : 0;
+    Trodden found;
+    study_case(run, "%s", name);
+    tread(run, scene);
+    found.before = go_on(run, scene, begun, SETTLED);
+    study_panel(scene->picture, scene->world, NULL, "%s", name);
+    found.held = go_on(run, scene, begun, HELD);
+    study_panel(scene->picture, scene->world, NULL, "%s, under a foot", name);
+    found.soon = go_on(run, scene, begun, SOON);
+    found.late = go_on(run, scene, begun, ROUND);
+    study_panel(scene->picture, scene->world, NULL, "%s, the foot is gone", name);
+    return found;
+}
+
+/* Part of the way down that stays. */
+static double print_of(const Trodden *found, double after)
+{
+    return (found->before - after) / (found->before - found->held);
+}
+
+static void add_row(StudyTable *table, const char *name, const Trodden *found)
+{
+    const double row[] = {found->before,
+                          found->held,
+                          found->soon,
+                          found->late,
+                          print_of(found, found->soon),
+                          print_of(found, found->late)};
+    study_word(table, "%s", name);
+    for (size_t n = 0; n < sizeof row / sizeof row[0]; n++) {
+        study_number(table, row[n]);
+    }
+}
+
+static StudyTable *make_table(StudyRun *run)
+{
+    static const char *const columns[][2] = {{"material", ""},       {"back before", "m"}, {"under the foot", "m"},
+                                             {"0.5 s after", "m"},   {"1 s after", "m"},   {"print 0.5 s after", ""},
+                                             {"print 1 s after", ""}};
+    StudyTable *table = study_table(run, "backs", "How high the back of a rabbit is");
+    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++) {
+        study_column(table, columns[n][0], columns[n][1]);
+    }
+    return table;
+}
+
+static void run(StudyRun *run)
+{
+    const double duration = 2 * ROUND + MELTING;
+    StudyTable *table = make_table(run);
+    StudyPlot *plot = study_plot(run, "back_plot", "A rabbit is trodden on twice, and melts", "time, s",
+                                 "height of its back, m");
+    Scene scene = make_scene(run);
+    scene.heights = study_series(plot, "back");
+    scene.picture = study_picture(run, "rabbits", "One rabbit, three materials", STUDY_VIEW_SIDE);
+    study_ground(scene.picture);
+    study_panels_per_row(scene.picture, 3);
+    study_plan(run, duration * scene.per_second);
+    const Trodden elastic = tread_on(run, &scene, "elastic");
+    add_row(table, "elastic", &elastic);
+    change(run, &scene, MODULUS, 100, 0.1);
+    const Trodden plastic = tread_on(run, &scene, "plastic");
+    add_row(table, "plastic", &plastic);
+    study_case(run, "liquid");
+    change(run, &scene, 0, -1, 0);
+    go_on(run, &scene, 2 * ROUND, PAUSE);
+    study_panel(scene.picture, scene.world, NULL, "liquid, %g s on", PAUSE);
+    go_on(run, &scene, 2 * ROUND, 3 * PAUSE);
+    study_panel(scene.picture, scene.world, NULL, "liquid, %g s on", 3 * PAUSE);
+    go_on(run, &scene, 2 * ROUND, MELTING);
+    study_panel(scene.picture, scene.world, NULL, "liquid, %g s on", MELTING);
+    const double center = study_stats(run, scene.world).center.z;
+    const double back = 1 - print_of(&elastic, elastic.late), print = print_of(&plastic, plastic.late);
+    const double creep = fabs(print / print_of(&plastic, plastic.soon) - 1);
+    dlp_world_destroy(scene.world);
+    study_verdict(
+        run, back >= WANTED && print > 0.3 && creep <= PRINT && center < 0.1 * HEIGHT,
+        "the elastic rabbit springs back by %.1f %%; the plastic one keeps %.0f %% of the print, which changes by "
+        "%.1f %%; the liquid's centre is %.3f m high in the end",
+        100 * back, 100 * print, 100 * creep, center);
+}
+
+const Study clavet_bunny_study = {
+    .name = "clavet-bunny",
+    .paper = "Clavet et al. 2005, Fig. 12",
+    .claim =
+        "A figure of springs is trodden on and recovers its shape; once it is made plastic the foot leaves its print; once springs "
+        "are deleted it flows away.",
+    .run = run,
+};
