@@ -29,8 +29,8 @@ static dlp_Result pbf_step(dlp__StepContext *step)
     if (found != DLP_OK) {
         return found;
     }
-    room = room && dlp__solids_sample(step->solids, step->domains);
     room = room && dlp__motion_prepare(step);
+    room = room && dlp__solids_sample(step->solids, step->domains);
     room = room && dlp__motion_project_density(step, &own->density, 0, NULL, NULL);
     room = room && dlp__motion_finish(step);
     dlp__solids_rub(step->solids, step->domains);
