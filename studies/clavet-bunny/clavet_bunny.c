@@ -51,12 +51,12 @@ static bool is_inside(double x, double y, double z)
 /* Fill the rabbit on a lattice; `points` may be null. Returns how many there are. */
 static int64_t fill(double spacing, float (*points)[3])
 {
-    const int side = (int)ceil(HEIGHT / spacing) + 1;
+    const int side = (int)ceil(HEIGHT / spacing) + 1, middle = side / 2;
     int64_t count = 0;
     for (int64_t n = 0; n < (int64_t)side * side * side; n++) {
-        const double x = ((double)(n % side) - side / 2) * spacing,
-                     y = ((double)(n / side % side) - side / 2) * spacing,
-                     z = ((double)(n / side / side) + 0.5) * spacing;
+        const int64_t column = n % side, row = n / side % side, layer = n / side / side;
+        const double x = (double)(column - middle) * spacing, y = (double)(row - middle) * spacing,
+                     z = ((double)layer + 0.5) * spacing;
         if (is_inside(x / HEIGHT, y / HEIGHT, z / HEIGHT)) {
             if (points) {
                 points[count][0] = (float)x;
@@ -73,7 +73,7 @@ static void add_rabbit(StudyRun *run, dlp_World *world, dlp_MaterialId material)
 {
     const double spacing = world ? dlp_world_def(world).spacing : HEIGHT;
     const int64_t count = fill(spacing, NULL);
-    float(*points)[3] = malloc((size_t)count * sizeof *points);
+    float(*points)[3] = malloc((size_t)(count + 1) * sizeof *points);
     if (world && points) {
         fill(spacing, points);
         study_keep(run, world, dlp_world_add_points(world, material, points[0], count, (dlp_Vec3){0, 0, 0}));
