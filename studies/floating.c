@@ -195,12 +195,12 @@ void floating_run(StudyRun *run, const FloatingDef *def)
             study_number(table, row[k]);
         }
         if (density > DENSITY) {
-            sinks = sinks && found.height < DEPTH - RADIUS;
+            sinks = sinks && found.height < def->sunk;
         } else if (i % count == count - 1) {
             worst = fmax(worst, fabs(found.part / known - 1));
         }
     }
     study_verdict(run, worst <= def->wanted && sinks,
-                  "depths are off by at most %.1f %% at the most particles; the heavy ball %s", 100 * worst,
-                  sinks ? "goes under" : "does not go under");
+                  "depths are off by at most %.1f %% at the most particles; the heavy ball %s below %.1f cm",
+                  100 * worst, sinks ? "sinks" : "does not sink", 100 * def->sunk);
 }

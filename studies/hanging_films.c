@@ -172,7 +172,7 @@ void films_run(StudyRun *run, const FilmCase *cases, int count)
     for (int n = 0; n < count; n++) {
         work += run->quick && !cases[n].quick
                     ? 0
-                    : (run->quick ? 2 : LOADS) * (cases[n].sphere ? 12 : 1) * DURATION * cases[n].step_rate;
+                    : (run->quick ? 2 : LOADS) * (cases[n].sphere ? SPHERE_WORK : 1) * DURATION * cases[n].step_rate;
     }
     study_plan(run, work);
     for (int n = 0; n < count && study_going(run); n++) {

@@ -193,24 +193,23 @@ static void fill_shared(const Job *job, int64_t block)
     }
 }
 
-static void fill_all_own(void *context, int64_t begin, int64_t end)
+static void each_near(const Job *job, int64_t begin, int64_t end, void (*fill)(const Job *job, int64_t block))
 {
-    const Job *job = context;
     for (int64_t n = begin; n < end; n++) {
         if (job->field->near[n] >= 0) {
-            fill_own(job, n);
+            fill(job, n);
         }
     }
 }
 
+static void fill_all_own(void *context, int64_t begin, int64_t end)
+{
+    each_near(context, begin, end, fill_own);
+}
+
 static void fill_all_shared(void *context, int64_t begin, int64_t end)
 {
-    const Job *job = context;
-    for (int64_t n = begin; n < end; n++) {
-        if (job->field->near[n] >= 0) {
-            fill_shared(job, n);
-        }
-    }
+    each_near(context, begin, end, fill_shared);
 }
 
 static dlp_Result check_closed(const dlp_Mesh *mesh, dlp__Memory *memory, dlp_Error *error)

@@ -9,7 +9,8 @@ static void run(StudyRun *run)
                                      .friction = 1,
                                      .starts = {1},
                                      .per_second = 240,
-                                     .wanted = 0.05});
+                                     .wanted = 0.05,
+                                     .sunk = 0.0385});
 }
 
 const Study archimedes_study = {

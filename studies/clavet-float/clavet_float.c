@@ -10,6 +10,7 @@ static void run(StudyRun *run)
                                      .starts = {1, 0.6},
                                      .per_second = 640,
                                      .wanted = 0.1,
+                                     .sunk = 0.065,
                                      .squeezed = true});
 }
 

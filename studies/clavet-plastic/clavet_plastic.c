@@ -46,7 +46,6 @@ static double height_of(const StudyParticles *bar)
 static void add_press(StudyRun *run, dlp_World *world)
 {
     dlp_SolidDef plate = dlp_default_solid_def();
-    dlp_SolidId id = -1;
     plate.shape.kind = DLP_SHAPE_BOX;
     plate.shape.size = (dlp_Vec3){1, 1, 0.1};
     const double over = HEIGHT + 0.06, under = PART * HEIGHT + 0.05;
@@ -56,9 +55,9 @@ static void add_press(StudyRun *run, dlp_World *world)
                                 {HELD, {0, 0, under}, {0, 0, 0}},
                                 {GONE, {0, 0, AWAY}, {0, 0, 0}}};
     study_floor(run, world, 0);
-    if (world != NULL &&
-        (dlp_world_add_solid(world, &plate, &id) != DLP_OK || dlp_world_set_solid_keys(world, id, keys, 5) != DLP_OK)) {
-        study_fail(run, DLP_ERROR_ARGUMENT, "%s", dlp_world_error(world));
+    const dlp_SolidId id = study_solid(run, world, &plate);
+    if (world != NULL && study_going(run)) {
+        study_keep(run, world, dlp_world_set_solid_keys(world, id, keys, 5));
     }
 }
 
