@@ -167,9 +167,7 @@ static StudyTable *make_table(StudyRun *run)
                                              {"off by", "%"},
                                              {"height in the end", "m"}};
     StudyTable *table = study_table(run, "floating", "Balls in a tank");
-    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++) {
-        study_column(table, columns[n][0], columns[n][1]);
-    }
+    study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
 

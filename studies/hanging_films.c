@@ -137,9 +137,7 @@ static void add_columns(StudyTable *table)
 {
     static const char *const columns[][2] = {{"wall", ""},          {"method", ""}, {"spacing", "m"}, {"steps", "1/s"},
                                              {"viscosity", "Pa.s"}, {"load", ""},   {"kept", ""},     {"fallen", "m"}};
-    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++) {
-        study_column(table, columns[n][0], columns[n][1]);
-    }
+    study_columns(table, columns, sizeof columns / sizeof columns[0]);
 }
 
 static void add_row(StudyTable *table, const FilmCase *c, double load, Hung hung)

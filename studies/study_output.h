@@ -13,7 +13,8 @@ StudyTable *study_table(StudyRun *run, const char *name, const char *title);
 /* For the CSV only: too long to be printed. */
 StudyTable *study_long_table(StudyRun *run, const char *name);
 void study_column(StudyTable *table, const char *name, const char *unit);
-void study_number(StudyTable *table, double value); /* NaN: nothing there */
+void study_columns(StudyTable *table, const char *const (*columns)[2], size_t count); /* names and units */
+void study_number(StudyTable *table, double value);                                   /* NaN: nothing there */
 void study_word(StudyTable *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A plot. Axes are given as "time, s" (label, unit). A range follows the points unless it is given; a linear axis that

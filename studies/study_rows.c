@@ -165,6 +165,13 @@ void study_column(StudyTable *table, const char *name, const char *unit)
     }
 }
 
+void study_columns(StudyTable *table, const char *const (*columns)[2], size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        study_column(table, columns[n][0], columns[n][1]);
+    }
+}
+
 static Cell *next_cell(StudyTable *table)
 {
     Cell *cells = NULL;

@@ -217,9 +217,7 @@ static StudyTable *make_table(StudyRun *run)
                                              {"0.5 s after", "m"},   {"1 s after", "m"},   {"print 0.5 s after", ""},
                                              {"print 1 s after", ""}};
     StudyTable *table = study_table(run, "backs", "How high the back of a rabbit is");
-    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++) {
-        study_column(table, columns[n][0], columns[n][1]);
-    }
+    study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
 

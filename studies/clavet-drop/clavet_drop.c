@@ -144,9 +144,7 @@ static StudyTable *make_table(StudyRun *run)
         {"form", ""},    {"steps a second", "1/s"}, {"smallest height over width", ""},
         {"period", "s"}, {"damping", "1/s"},        {"height over width in the end", ""}};
     StudyTable *table = study_table(run, "swings", "A drop that swings, means over three axes");
-    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++) {
-        study_column(table, columns[n][0], columns[n][1]);
-    }
+    study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
 

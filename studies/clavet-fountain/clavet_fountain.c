@@ -64,9 +64,7 @@ static StudyTable *make_table(StudyRun *run)
                                              {"pieces", ""}, {"drops", ""},     {"lone particles", ""}};
     StudyTable *table = study_table(run, "forms",
                                     "Parts of the particles in each form, where the jet has fallen back, and pieces");
-    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++) {
-        study_column(table, columns[n][0], columns[n][1]);
-    }
+    study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
 

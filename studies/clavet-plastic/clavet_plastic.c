@@ -123,9 +123,7 @@ static StudyTable *make_table(StudyRun *run)
         {"springs", ""},           {"height before", "m"},   {"held", "m"}, {"0.7 s after", "m"}, {"1.4 s after", "m"},
         {"print 0.7 s after", ""}, {"print 1.4 s after", ""}};
     StudyTable *table = study_table(run, "heights", "A bar pressed to three quarters of its height");
-    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++) {
-        study_column(table, columns[n][0], columns[n][1]);
-    }
+    study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
 

@@ -161,9 +161,7 @@ static StudyTable *make_table(StudyRun *run)
         {"processor time", "ms"}, {"relaxation", "ms"},       {"neighbours", "ms"}, {"surface", "ms"},
         {"triangles", ""},        {"frames a second", "1/s"}, {"paper", "1/s"},     {"wanted", "1/s"}};
     StudyTable *table = study_table(run, "frames", "A step a frame, with and without its surface; medians");
-    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++) {
-        study_column(table, columns[n][0], columns[n][1]);
-    }
+    study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
 
