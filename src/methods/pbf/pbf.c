@@ -2,9 +2,8 @@
  * constraint, update velocities, smooth them. */
 #include "methods/pbf/pbf.h"
 
-#include "base/simd.h"
 #include "methods/motion.h"
-#include "methods/pbf/pbf_stages.h"
+#include "methods/smooth.h"
 
 typedef struct PbfParams {
     dlp__DensityParams density;
@@ -17,11 +16,7 @@ static const dlp_ParamTable table = {"pbf", "position-based fluid", sizeof(PbfPa
 
 static dlp_Result pbf_step(dlp__StepContext *step)
 {
-    static const dlp__PbfStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__pbf_stages);
-    const dlp__PbfStages *stages = versions[dlp__width_index(step->domains->width)];
     const PbfParams *own = step->params;
-    const dlp__PbfArguments arguments = {
-        .kernel = *step->kernel, .volume = step->spacing * step->spacing * step->spacing, .materials = step->materials};
     bool room = dlp__motion_predict(step);
     dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
@@ -34,8 +29,7 @@ static dlp_Result pbf_step(dlp__StepContext *step)
     room = room && dlp__motion_project_density(step, &own->density, 0, NULL, NULL);
     room = room && dlp__motion_finish(step);
     dlp__solids_rub(step->solids, step->domains);
-    room = room && dlp__run(step->domains, &stages->prepare, &arguments);
-    room = room && dlp__run(step->domains, &stages->smooth, &arguments);
+    room = room && dlp__smooth_velocities(step);
     dlp__companions_settle(step->companions, step->domains);
     return dlp__motion_result(step, room);
 }

@@ -3,8 +3,8 @@
  * As printed, particles take on part of the whole velocity difference, which also brakes rigid rotation: a spinning
  * drop stops. Here only the part along the line between the two is exchanged, weighted so that pairs of unlike mass
  * balance: linear and angular momentum are both kept. */
-#ifndef DLP_METHODS_PBF_PAIRS_H
-#define DLP_METHODS_PBF_PAIRS_H
+#ifndef DLP_METHODS_SMOOTH_PAIRS_H
+#define DLP_METHODS_SMOOTH_PAIRS_H
 
 #include "sph/kernel_pairs.h"
 #include "sph/pair_loop.h"

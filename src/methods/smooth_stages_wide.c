@@ -1,11 +1,11 @@
-/* The loops of a position-based fluid; its pair equation stands in pbf_pairs.h. */
-#include "methods/pbf/pbf_stages.h"
+/* The loops of velocity smoothing; its pair equation stands in smooth_pairs.h. */
+#include "methods/smooth_stages.h"
 
-#include "methods/pbf/pbf_pairs.h"
+#include "methods/smooth_pairs.h"
 
 static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
-    const dlp__PbfArguments *arguments = c->arguments;
+    const dlp__SmoothArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
         p->smoothing[0][i] = (float)arguments->materials[p->material[0][i]].smoothing;
@@ -14,7 +14,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
 
 DLP_INLINE void smooth_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
-    const dlp__PbfArguments *arguments = c->arguments;
+    const dlp__SmoothArguments *arguments = c->arguments;
     const dlp__Wide zero = dlp__wide(0.0f), two = dlp__wide(2.0f), volume = dlp__wide(arguments->volume);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i), own = dlp__own_rows(c->rows[1], i);
@@ -35,11 +35,11 @@ DLP_INLINE void smooth_range(const dlp__StageContext *c, int64_t begin, int64_t 
 
 static void smooth(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
-    const dlp__PbfArguments *arguments = c->arguments;
+    const dlp__SmoothArguments *arguments = c->arguments;
     DLP_BY_KERNEL(arguments->kernel.kind, smooth_range, c, begin, end)
 }
 
-const dlp__PbfStages DLP_WIDE(dlp__pbf_stages) = {
+const dlp__SmoothStages DLP_WIDE(dlp__smooth_stages) = {
     .prepare = {.name = "smooth prepare", .function = prepare, .writes = DLP_FIELD_BIT(smoothing)},
     .smooth = {.name = "smooth",
                .function = smooth,
