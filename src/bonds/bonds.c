@@ -19,6 +19,10 @@ void dlp__bonds_release(dlp__Bonds *bonds)
         for (int b = 0; b < 6; b++) {
             dlp__buffer_release(bonds->memory, &part->buffer[b]);
         }
+        for (int n = 0; n < DLP_BOND_NUMBERS; n++) {
+            dlp__buffer_release(bonds->memory, &part->lanes.buffer[n]);
+        }
+        dlp__neighbors_release(&part->lanes.list, bonds->memory);
         dlp__buffer_release(bonds->memory, &part->chunks);
         dlp__buffer_release(bonds->memory, &part->runs);
         dlp__buffer_release(bonds->memory, &part->spare);

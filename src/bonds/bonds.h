@@ -12,6 +12,14 @@ typedef struct dlp__Bond {
     float reserved;      /* zero; so that bonds are compared and hashed as bytes             */
 } dlp__Bond;
 
+/* Bonds laid out for vectors, as neighbour lists are, with numbers beside each entry: see bond_lanes.h. */
+#define DLP_BOND_NUMBERS 4
+typedef struct dlp__BondLanes {
+    dlp__NeighborList list;
+    float *number[DLP_BOND_NUMBERS];
+    dlp__Buffer buffer[DLP_BOND_NUMBERS];
+} dlp__BondLanes;
+
 typedef struct dlp__BondPart {
     dlp__Bond *bond; /* of this part's particles, in order of (own, other) after an update */
     int64_t count;
@@ -25,6 +33,7 @@ typedef struct dlp__BondPart {
     int64_t slot_count;
     int64_t *added; /* for each owned particle: bonds that it is about to add, then where they go */
     dlp__Buffer bonds, spare, buffer[6], runs, chunks;
+    dlp__BondLanes lanes;
 } dlp__BondPart;
 
 typedef struct dlp__Bonds {
@@ -56,7 +65,7 @@ dlp__Bond *dlp__bonds_find(dlp__BondPart *part, uint64_t own, uint64_t other);
 
 /* Bring bonds up to date with particles that have just been sorted: those of particles that went to another part
  * follow, those of particles that are gone are dropped. A partner farther than `reach` (m) does not pull: every part
- * can see as far as a kernel support, however the world is cut, so that must be no more. False without memory. */
+ * can see as far as `sight` kernel supports, however the world is cut, so that must be no more. False without memory. */
 bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach);
 
 /* Which bonds of a part are not as they should be: ids from `next_id` on, a partner of itself, a length that is no

@@ -65,6 +65,7 @@ typedef struct dlp__Method {
     uint64_t fields;  /* bits of the fields that it needs                                          */
     double support;   /* of its kernel in spacings, where the user asks for none                   */
     bool keeps_bonds; /* between particles, as part of the state                                   */
+    int bond_reach;   /* of those, in supports; 0: one                                             */
     bool own_walls;   /* it works out itself what walls do: samples show where their first layer is */
     dlp_Result (*step)(dlp__StepContext *step);
     /* Longer steps than it says are cut into parts; null: any length will do. Of the step, `dt_whole` is what was asked for. */

@@ -13,6 +13,7 @@ void dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel
     domains->memory = memory;
     domains->parallel = parallel;
     domains->count = count;
+    domains->sight = 1;
     for (int i = 0; i < count; i++) {
         dlp__particles_init(&domains->part[i].particles, memory, fields);
     }

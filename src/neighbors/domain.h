@@ -101,6 +101,7 @@ typedef struct dlp__Domains {
     dlp__Parallel *parallel;
     int width;     /* vector lanes */
     float support; /* m, kernel support */
+    int sight; /* layers of cells around its own that a part has ghosts of: 1, or more for bonds that reach farther */
     dlp__CellFrame frame;
     int count;
     dlp__Domain part[DLP_DOMAINS_MOST];

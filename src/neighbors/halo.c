@@ -38,10 +38,11 @@ static int compare_cells(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* List the cells of part `from`, seen as `image`, that touch the box of `to`; with cells == null only count them. */
-static int64_t list_touching(const dlp__Domains *domains, int from, int image, const dlp__Domain *to, GhostCell *cells)
+/* List the cells of part `from`, seen as `image`, that are in sight of the box of `to`; with cells == null only count them. */
+static int64_t list_seen(const dlp__Domains *domains, int from, int image, const dlp__Domain *to, GhostCell *cells)
 {
     const dlp__CellGrid *grid = &domains->part[from].grid;
+    const int32_t sight = domains->sight;
     int step[3];
     int64_t count = 0;
     image_steps(image, step);
@@ -53,8 +54,8 @@ static int64_t list_touching(const dlp__Domains *domains, int from, int image, c
         cell.x += step[0] * (int32_t)domains->frame.periodic[0];
         cell.y += step[1] * (int32_t)domains->frame.periodic[1];
         cell.z += step[2] * (int32_t)domains->frame.periodic[2];
-        if (cell.x < to->lower[0] - 1 || cell.x > to->upper[0] || cell.y < to->lower[1] - 1 || cell.y > to->upper[1] ||
-            cell.z < to->lower[2] - 1 || cell.z > to->upper[2]) {
+        if (cell.x < to->lower[0] - sight || cell.x >= to->upper[0] + sight || cell.y < to->lower[1] - sight ||
+            cell.y >= to->upper[1] + sight || cell.z < to->lower[2] - sight || cell.z >= to->upper[2] + sight) {
             continue;
         }
         if (cells != NULL) {
@@ -76,7 +77,7 @@ static int64_t list_ghost_cells(const dlp__Domains *domains, int to, GhostCell *
                 continue;
             }
             GhostCell *next = cells != NULL ? cells + count : NULL;
-            count += list_touching(domains, from, image, &domains->part[to], next);
+            count += list_seen(domains, from, image, &domains->part[to], next);
         }
     }
     return count;

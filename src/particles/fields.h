@@ -67,7 +67,10 @@ enum {
     X(far_push, float, 1, "m", DLP_FIELD_SCRATCH, "how far its density moves neighbours in this step") \
     X(near_push, float, 1, "m", DLP_FIELD_SCRATCH, "the same of its density of close neighbours") \
     X(wall_density, float, 2, "", DLP_FIELD_SCRATCH, "what walls add to both densities") \
-    X(springs, float, 1, "", DLP_FIELD_SCRATCH, "how many it has") \
+    X(extension, float, 1, "1/s", DLP_FIELD_SCRATCH, "rate at which its links lengthen; below 0 it has none") \
+    X(frozen, float, 2, "", DLP_FIELD_SAVED, "1 where links between such particles are elastic: in this step, and before it") \
+    X(taut, float, 1, "", DLP_FIELD_SCRATCH, "how many of its links pull") \
+    X(bond_count, float, 1, "", DLP_FIELD_SCRATCH, "how many bonds it has") \
     X(scalar, float, 1, "", DLP_FIELD_SCRATCH, "operand of the Laplacian") \
     X(laplacian, float, 1, "", DLP_FIELD_SCRATCH, "its result")
 /* clang-format on */

@@ -51,7 +51,7 @@ static dlp_Result update_neighbors(dlp__StepContext *step)
                            world->companions.count);
     }
     if (result == DLP_OK && world->method->keeps_bonds &&
-        !dlp__bonds_update(&world->bonds, &world->domains, world->domains.support)) {
+        !dlp__bonds_update(&world->bonds, &world->domains, (float)world->domains.sight * world->domains.support)) {
         result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory for %lld bonds",
                            (long long)dlp__bonds_count(&world->bonds));
     }

@@ -139,7 +139,8 @@ const dlp__Method dlp__springs = {
     .fields = DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) |
               DLP_FIELD_BIT(density) | DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(carrier) | DLP_FIELD_BIT(start) |
               DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(sigma) |
-              DLP_FIELD_BIT(far_push) | DLP_FIELD_BIT(near_push) | DLP_FIELD_BIT(wall_density) | DLP_FIELD_BIT(springs),
+              DLP_FIELD_BIT(far_push) | DLP_FIELD_BIT(near_push) | DLP_FIELD_BIT(wall_density) |
+              DLP_FIELD_BIT(bond_count),
     .support = 2.57,
     .keeps_bonds = true,
     .own_walls = true,

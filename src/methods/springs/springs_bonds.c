@@ -9,8 +9,9 @@
  */
 #include "methods/springs/springs_bonds.h"
 
+#include "bonds/bond_partners.h"
+
 #include <math.h>
-#include <string.h>
 
 static const float LEAST = 1e-6f; /* length of a spring, in supports */
 
@@ -24,14 +25,8 @@ static void count_springs(const dlp__StageContext *c, int64_t begin, int64_t end
     const dlp__SpringsPlan *plan = c->arguments;
     const dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
     for (int64_t i = begin; i < end; i++) {
-        c->particles->springs[0][i] = (float)(part->last[i] - part->first[i]);
+        c->particles->bond_count[0][i] = (float)(part->last[i] - part->first[i]);
     }
-}
-
-static float distance(const float *own, const float *other)
-{
-    const float x = own[0] - other[0], y = own[1] - other[1], z = own[2] - other[2];
-    return sqrtf(x * x + y * y + z * z);
 }
 
 /* Lines 6 to 14 of Algorithm 4; a length below zero is that of a spring to be removed. */
@@ -45,52 +40,6 @@ static float adjusted(const dlp__SpringsPlan *plan, const dlp__SpringLaw *law, f
         length -= law->compress_taken * compressed;
     }
     return length > plan->support ? -1.0f : fmaxf(length, LEAST * plan->support);
-}
-
-/* Which neighbours of a particle have a spring with it: a table of open slots, each with 1 + an index. */
-enum { SLOTS = 512, SLOTS_FULL = 384 };
-typedef struct Partners {
-    int32_t slot[SLOTS];
-    int count;
-} Partners;
-
-static unsigned slot_of(int32_t j)
-{
-    return (unsigned)j * 2654435769u >> 23;
-}
-
-static void add_partner(Partners *partners, int32_t j)
-{
-    if (partners->count < SLOTS_FULL) {
-        unsigned slot = slot_of(j);
-        while (partners->slot[slot] != 0) {
-            slot = (slot + 1) % SLOTS;
-        }
-        partners->slot[slot] = j + 1;
-    }
-    partners->count++;
-}
-
-static void list_partners(const dlp__BondPart *part, int64_t i, Partners *partners)
-{
-    for (int32_t k = part->first[i]; k < part->last[i]; k++) {
-        if (part->place[k] >= 0) {
-            add_partner(partners, part->place[k]);
-        }
-    }
-}
-
-static bool is_partner(const Partners *partners, dlp__BondPart *part, const dlp__Particles *p, int64_t i, int32_t j)
-{
-    if (partners->count > SLOTS_FULL) { /* too crowded for the table */
-        return dlp__bonds_find(part, p->id[0][i], p->id[0][j]) != NULL;
-    }
-    for (unsigned slot = slot_of(j); partners->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
-        if (partners->slot[slot] == j + 1) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* The springs that particle i has; returns how many of its partners are in sight. */
@@ -109,37 +58,21 @@ static int32_t adjust_old(const dlp__StageContext *c, dlp__BondPart *part, int64
             continue;
         }
         const dlp__SpringLaw *other = law_of(plan, p, j), pair = own == other ? *own : dlp__spring_pair(own, other);
-        const float r = distance(c->rows[0] + 4 * i, c->rows[0] + 4 * (int64_t)j);
+        const float r = dlp__row_distance(c->rows[0] + 4 * i, c->rows[0] + 4 * (int64_t)j);
         bond->length = dlp__springs_join(own, other) ? adjusted(plan, &pair, bond->length, r) : -1.0f;
         seen++;
     }
     return seen;
 }
 
-/* The springs that particle i gets: how many, and where `to` is not null, which. */
-static int64_t add_new(const dlp__StageContext *c, dlp__BondPart *part, int64_t i, const Partners *partners,
-                       dlp__Bond *to)
+/* Whether two neighbours get a spring, who have none with each other. */
+static bool join(const dlp__StageContext *c, int64_t i, int32_t j, float r)
 {
     const dlp__SpringsPlan *plan = c->arguments;
-    const dlp__Particles *p = c->particles;
-    const dlp__SpringLaw *own = law_of(plan, p, i);
-    const bool forgets = dlp__spring_is_plastic(own);
-    const float *at = c->rows[0] + 4 * i;
-    int64_t added = 0;
-    for (int32_t n = 0; n < c->fluid->count[i]; n++) {
-        const int32_t j = *dlp__neighbors_entry(c->fluid, i, n);
-        const float *row = c->rows[0] + 4 * (int64_t)j, r = distance(at, row);
-        const bool fresh = at[3] == 0.0f || row[3] == 0.0f;
-        if (!dlp__springs_join(own, law_of(plan, p, j)) || (!forgets && !fresh) ||
-            !(r < plan->support && r > LEAST * plan->support) || is_partner(partners, part, p, i, j)) {
-            continue;
-        }
-        if (to != NULL) {
-            to[added] = (dlp__Bond){p->id[0][i], p->id[0][j], r, 0.0f};
-        }
-        added++;
-    }
-    return added;
+    const dlp__SpringLaw *own = law_of(plan, c->particles, i);
+    const bool fresh = c->rows[0][4 * i + 3] == 0.0f || c->rows[0][4 * (int64_t)j + 3] == 0.0f;
+    return dlp__springs_join(own, law_of(plan, c->particles, j)) && (dlp__spring_is_plastic(own) || fresh) &&
+           r < plan->support && r > LEAST * plan->support;
 }
 
 static void adjust(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -148,36 +81,25 @@ static void adjust(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
     for (int64_t i = begin; i < end; i++) {
         const bool complete = adjust_old(c, part, i) >= c->fluid->count[i];
-        part->added[i] = 0;
-        if (!complete && law_of(plan, c->particles, i)->stiffness > 0.0f) {
-            Partners partners = {.count = 0};
-            list_partners(part, i, &partners);
-            part->added[i] = add_new(c, part, i, &partners, NULL);
-        }
+        const bool sprung = law_of(plan, c->particles, i)->stiffness > 0.0f;
+        part->added[i] = !complete && sprung ? dlp__bonds_join(c, part, i, join, NULL) : 0;
     }
 }
 
 static void add_springs(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
-    dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
-    for (int64_t i = begin; i < end; i++) {
-        if (part->added[i] < part->added[i + 1]) {
-            Partners partners = {.count = 0};
-            list_partners(part, i, &partners);
-            add_new(c, part, i, &partners, part->bond + part->added[i]);
-        }
-    }
+    dlp__bonds_join_range(c, dlp__bonds_of(plan->bonds, plan->domains, c->particles), begin, end, join);
 }
 
 bool dlp__springs_adjust(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
     static const dlp__Stage count_stage = {
-        .name = "springs count", .function = count_springs, .writes = DLP_FIELD_BIT(springs)};
+        .name = "springs count", .function = count_springs, .writes = DLP_FIELD_BIT(bond_count)};
     static const dlp__Stage adjust_stage = {
-        .name = "springs adjust", .function = adjust, .gathers = {DLP_ROW_VECTOR_SCALAR(position, springs)}};
+        .name = "springs adjust", .function = adjust, .gathers = {DLP_ROW_VECTOR_SCALAR(position, bond_count)}};
     static const dlp__Stage add_stage = {
-        .name = "springs add", .function = add_springs, .gathers = {DLP_ROW_VECTOR_SCALAR(position, springs)}};
+        .name = "springs add", .function = add_springs, .gathers = {DLP_ROW_VECTOR_SCALAR(position, bond_count)}};
     if (!plan->sprung && dlp__bonds_count(plan->bonds) == 0) {
         return true;
     }
@@ -202,9 +124,9 @@ static void pull(const dlp__StageContext *c, int64_t begin, int64_t end)
             const int64_t j = part->place[k];
             const float *other = c->rows[0] + 4 * j, *start = c->rows[1] + 4 * j;
             const float stiffness = dlp__mean(law_of(plan, p, i)->stiffness, law_of(plan, p, j)->stiffness);
-            const float move = dlp__spring_move(plan, stiffness, length, distance(own, other));
+            const float move = dlp__spring_move(plan, stiffness, length, dlp__row_distance(own, other));
             const float factor = own[3] / (own[3] + other[3]) * move /
-                                 fmaxf(distance(own_start, start), LEAST * plan->support);
+                                 fmaxf(dlp__row_distance(own_start, start), LEAST * plan->support);
             for (int a = 0; a < 3; a++) {
                 way[a] += factor * (own_start[a] - start[a]);
             }
