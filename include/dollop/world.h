@@ -96,6 +96,9 @@ typedef struct dlp_MaterialDef {
     double yield_ratio;          /* part of its length by which a spring is drawn before that begins       */
     double compress_plasticity;  /* 1/s, of springs that are pressed together; -1: as when drawn           */
     double compress_yield_ratio; /* and their part; -1: as when drawn                                      */
+    /* Of method links: */
+    double extension_rate; /* 1/s, at which taut links lengthen; -1: as viscosity and the fluid's weight ask for */
+    double link_stiffness; /* part of what a link is too long that an iteration mends                            */
 } dlp_MaterialDef;
 
 /* Shapes of solids, fluids and sinks. A cylinder and a capsule stand along their local z axis. */

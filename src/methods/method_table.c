@@ -1,12 +1,13 @@
 /* The methods in this build. */
 #include "methods/conformation/conformation.h"
+#include "methods/links/links.h"
 #include "methods/method.h"
 #include "methods/pbf/pbf.h"
 #include "methods/springs/springs.h"
 
 #include <string.h>
 
-static const dlp__Method *const methods[] = {&dlp__pbf, &dlp__conformation, &dlp__springs};
+static const dlp__Method *const methods[] = {&dlp__pbf, &dlp__conformation, &dlp__springs, &dlp__links};
 
 int dlp_method_count(void)
 {

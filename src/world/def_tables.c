@@ -84,6 +84,10 @@ static const dlp_Param material_params[] = {
          "the same rate for springs that are pressed together; -1: as when drawn"),
     REAL(dlp_MaterialDef, compress_yield_ratio, "compress_yield_ratio", "", -1.0, -1.0, 0.9,
          "the same part for springs that are pressed together; -1: as when drawn"),
+    REAL(dlp_MaterialDef, extension_rate, "extension_rate", "1/s", -1.0, -1.0, 1e9,
+         "the fastest that it can be drawn out (method links): 0 not at all; -1: as viscosity and its own weight ask for"),
+    REAL(dlp_MaterialDef, link_stiffness, "link_stiffness", "", 1.0, 0.0, 1.0,
+         "part of what a link is too long that an iteration mends (method links)"),
 };
 
 /* The members of a shape, for any struct that holds one as `shape`. */

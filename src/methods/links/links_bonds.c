@@ -1,0 +1,188 @@
+/* Both ends of a link hold a copy of its length and change it by the same numbers in the same order, so the copies stay equal bit
+ * for bit, and each pair is controlled once, as it were.
+ *
+ * Which kind a link is follows from the particles at its ends: it is elastic where both are frozen, else viscous. Elastic ones only come
+ * where one of the two has no links so far, so that what an elastic body meets later does not become part of it; a partner out of
+ * reach is waited for. */
+#include "methods/links/links_bonds.h"
+
+#include "base/simd.h"
+#include "bonds/bond_lanes.h"
+#include "bonds/bond_partners.h"
+#include "methods/links/links_stages.h"
+
+static const float LEAST = 1e-6f;  /* length of a link, in supports */
+static const float FASTEST = 1.0f; /* that a link may lengthen in a step, as a part of it */
+static const float NEARLY = 0.8f;  /* of its length, from which on a link may become taut before the step ends */
+
+static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__LinksPlan *plan = c->arguments;
+    dlp__Particles *p = c->particles;
+    const dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, p);
+    for (int64_t i = begin; i < end; i++) {
+        const dlp__LinkLaw *law = &plan->law[p->material[0][i]];
+        p->extension[0][i] = law->linked ? law->extension : -1.0f;
+        p->frozen[1][i] = p->frozen[0][i];
+        p->frozen[0][i] = law->elastic ? 1.0f : 0.0f;
+        p->bond_count[0][i] = (float)(part->last[i] - part->first[i]);
+    }
+}
+
+/* Rows of the stages below: place and extension rate; frozen now and before, number of bonds. */
+typedef struct End {
+    const float *at, *state;
+} End;
+
+static End end_of(const dlp__StageContext *c, int64_t i)
+{
+    return (End){c->rows[0] + 4 * i, c->rows[1] + 4 * i};
+}
+
+/* Lines 3 to 7 of Algorithm 1, which end with the removal; a length below zero is that of a link to be removed. */
+static float controlled(const dlp__LinksPlan *plan, End own, End other, float length, float r)
+{
+    const bool frozen = own.state[0] > 0.0f && other.state[0] > 0.0f;
+    const bool before = own.state[1] > 0.0f && other.state[1] > 0.0f;
+    if (frozen) {
+        return before ? length : dlp__link_frozen(length, r);
+    }
+    length = before ? dlp__link_melted(length, r) : length;
+    if (own.at[3] < 0.0f || other.at[3] < 0.0f || r >= plan->reach) {
+        return -1.0f;
+    }
+    if (r > length - plan->slack * length) { /* eq. 12 does not hold */
+        const float rate = 0.5f * (own.at[3] + other.at[3]);
+        length += fminf(rate * plan->dt, FASTEST) * length; /* eq. 13 */
+    }
+    return fmaxf(length, LEAST * plan->support);
+}
+
+/* The links that particle i has: sets their lengths, marks in `load` those that may pull in this step and counts them; returns how
+ * many of its partners are neighbours. */
+static int32_t control_old(const dlp__StageContext *c, dlp__BondPart *part, int64_t i, int32_t *chosen)
+{
+    const dlp__LinksPlan *plan = c->arguments;
+    const End own = end_of(c, i);
+    int32_t near = 0;
+    for (int32_t k = part->first[i]; k < part->last[i]; k++) {
+        dlp__Bond *bond = &part->bond[k];
+        part->load[k] = 0.0f;
+        if (part->place[k] < 0) {
+            bond->length = own.state[0] > 0.0f ? bond->length : -1.0f;
+            continue;
+        }
+        const End other = end_of(c, part->place[k]);
+        const float r = dlp__row_distance(own.at, other.at);
+        bond->length = controlled(plan, own, other, bond->length, r);
+        if (bond->length >= 0.0f && r > NEARLY * bond->length) {
+            part->load[k] = 1.0f;
+            ++*chosen;
+        }
+        near += r < plan->support;
+    }
+    return near;
+}
+
+/* Whether two neighbours get a link, who have none with each other (lines 8 to 11). */
+static bool join(const dlp__StageContext *c, int64_t i, int32_t j, float r)
+{
+    const dlp__LinksPlan *plan = c->arguments;
+    const End own = end_of(c, i), other = end_of(c, j);
+    const bool frozen = own.state[0] > 0.0f && other.state[0] > 0.0f;
+    const bool fresh = own.state[2] == 0.0f || other.state[2] == 0.0f;
+    return own.at[3] >= 0.0f && other.at[3] >= 0.0f && (!frozen || fresh) && r > LEAST * plan->support;
+}
+
+static void control(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__LinksPlan *plan = c->arguments;
+    dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
+    for (int64_t i = begin; i < end; i++) {
+        int32_t *chosen = &part->lanes.list.count[i];
+        *chosen = 0;
+        const bool complete = control_old(c, part, i, chosen) >= c->fluid->count[i];
+        const bool linked = end_of(c, i).at[3] >= 0.0f;
+        part->added[i] = linked && !complete ? dlp__bonds_join(c, part, i, join, NULL) : 0;
+    }
+}
+
+static void generate(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__LinksPlan *plan = c->arguments;
+    dlp__bonds_join_range(c, dlp__bonds_of(plan->bonds, plan->domains, c->particles), begin, end, join);
+}
+
+/* The numbers of one link beside its entry, between particles of one over these densities. */
+static void fill_in(const dlp__LinksPlan *plan, dlp__BondLanes *lanes, int64_t slot, const dlp__LinkLaw *own,
+                    const dlp__LinkLaw *other, float own_volume, float other_volume)
+{
+    const float both = own_volume + other_volume;
+    if (plan->numbers > 1) {
+        lanes->number[DLP_LINK_SHARE][slot] = 0.5f * (own->stiffness + other->stiffness) * own_volume / both;
+    }
+    if (plan->numbers > 2) {
+        lanes->number[DLP_LINK_SOFTNESS][slot] = 0.5f * (own->softness + other->softness) / both;
+        lanes->number[DLP_LINK_MOVED][slot] = 0.0f;
+    }
+}
+
+static void lay_out(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__LinksPlan *plan = c->arguments;
+    const dlp__Particles *p = c->particles;
+    dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, p);
+    for (int64_t i = begin; i < end; i++) {
+        const dlp__LinkLaw *own = &plan->law[p->material[0][i]];
+        int32_t n = 0;
+        for (int32_t k = part->first[i]; k < part->last[i]; k++) {
+            if (part->load[k] > 0.0f) {
+                const int32_t j = part->place[k];
+                const int64_t slot = dlp__bond_slot(&part->lanes, i, n++);
+                part->lanes.list.entry[slot] = j;
+                part->lanes.number[DLP_LINK_LENGTH][slot] = part->bond[k].length;
+                fill_in(plan, &part->lanes, slot, own, &plan->law[p->material[0][j]], c->rows[0][4 * i],
+                        c->rows[0][4 * (int64_t)j]);
+            }
+        }
+        dlp__bond_lanes_end(&part->lanes, i, plan->numbers);
+    }
+}
+
+#define STATES \
+    { \
+        DLP_ROW_VECTOR_SCALAR(position, extension), \
+        { \
+            { \
+                DLP_PART(frozen, 0), DLP_PART(frozen, 1), DLP_PART(bond_count, 0), 0 \
+            } \
+        } \
+    }
+
+bool dlp__links_control(dlp__StepContext *step, const dlp__LinksPlan *plan)
+{
+    static const dlp__Stage prepare_stage = {.name = "links prepare",
+                                             .function = prepare,
+                                             .writes = DLP_FIELD_BIT(extension) | DLP_FIELD_BIT(frozen) |
+                                                       DLP_FIELD_BIT(bond_count)};
+    static const dlp__Stage control_stage = {.name = "links control", .function = control, .gathers = STATES};
+    static const dlp__Stage generate_stage = {.name = "links generate", .function = generate, .gathers = STATES};
+    static const dlp__Stage lay_out_stage = {
+        .name = "links lay out", .function = lay_out, .gathers = {{{DLP_PART(specific_volume, 0), 0, 0, 0}}}};
+    dlp__Domains *domains = step->domains;
+    return dlp__bonds_open(plan->bonds, domains) && dlp__bond_lanes_open(plan->bonds, domains) &&
+           dlp__run(domains, &prepare_stage, plan) && dlp__run(domains, &control_stage, plan) &&
+           dlp__bond_lanes_lay_out(plan->bonds, domains, plan->numbers) && dlp__run(domains, &lay_out_stage, plan) &&
+           dlp__bonds_make_room(plan->bonds, domains) && dlp__run(domains, &generate_stage, plan);
+}
+
+bool dlp__links_pull(dlp__StepContext *step, const dlp__LinksPlan *plan)
+{
+    static const dlp__LinksStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__links_stages);
+    const dlp__LinksStages *stages = versions[dlp__width_index(step->domains->width)];
+    const dlp__Stage *count = plan->numbers > 2 ? &stages->count_soft : &stages->count;
+    const dlp__Stage *pull = plan->numbers > 2   ? &stages->pull_soft
+                             : plan->numbers > 1 ? &stages->pull_unlike
+                                                 : &stages->pull;
+    return dlp__run(step->domains, count, plan) && dlp__run(step->domains, pull, plan);
+}

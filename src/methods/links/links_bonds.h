@@ -1,0 +1,14 @@
+/* The links themselves, kept as bonds between particles (Takahashi et al. 2014, section 3.5). */
+#ifndef DLP_METHODS_LINKS_BONDS_H
+#define DLP_METHODS_LINKS_BONDS_H
+
+#include "methods/links/links_plan.h"
+
+/* Algorithm 1: taut links lengthen, those that became too long are removed, and new ones are added, which pull from the next step
+ * on; links that freeze or melt change their kind. Those that may pull in this step are laid out for dlp__links_pull. False without memory. */
+bool dlp__links_control(dlp__StepContext *step, const dlp__LinksPlan *plan);
+
+/* Eqs. 10 and 11, once: every particle moves by what its links ask of it. False without memory. */
+bool dlp__links_pull(dlp__StepContext *step, const dlp__LinksPlan *plan);
+
+#endif

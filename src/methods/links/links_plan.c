@@ -1,0 +1,97 @@
+#include "methods/links/links_plan.h"
+
+#include "krylov/exact_sum.h"
+#include "sph/lattice.h"
+
+#include <math.h>
+
+/* Heights above a level, to a power. */
+typedef struct Heights {
+    const dlp__Domains *domains;
+    const float *gravity;
+    double level;
+    int power;
+} Heights;
+
+static void add_heights(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    const Heights *heights = context;
+    float *const *x = heights->domains->part[part].particles.position;
+    for (int64_t i = begin; i < end; i++) {
+        double height = -heights->level;
+        for (int a = 0; a < 3; a++) {
+            height -= (double)heights->gravity[a] * (double)x[a][i];
+        }
+        dlp__exact_add(sum, heights->power == 2 ? height * height : height);
+    }
+}
+
+static double mean_height(Heights heights)
+{
+    int64_t counts[DLP_DOMAINS_MOST];
+    for (int d = 0; d < heights.domains->count; d++) {
+        counts[d] = heights.domains->part[d].particles.count;
+    }
+    double scale = 1.0;
+    const double sum = dlp__exact_sum(heights.domains->parallel, heights.domains->count, counts, add_heights, &heights,
+                                      &scale);
+    const int64_t count = dlp__domains_particles(heights.domains);
+    return count > 0 ? sum / (double)count : 0.0;
+}
+
+/* m2/s2: g H, where the fluid is as high as a block whose particles are as far spread up and down. */
+static double weight_of(const dlp__StepContext *step)
+{
+    const dlp__LinksParams *own = step->params;
+    const float *g = step->gravity;
+    if (own->height > 0.0) {
+        return sqrt((double)(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])) * own->height;
+    }
+    const double level = mean_height((Heights){step->domains, g, 0.0, 1});
+    return sqrt(12.0 * mean_height((Heights){step->domains, g, level, 2}));
+}
+
+static dlp__LinkScene scene_of(const dlp__StepContext *step)
+{
+    const double spacing = (double)step->spacing;
+    bool weighed = false;
+    for (int m = 0; m < step->material_count; m++) {
+        weighed = weighed || dlp__link_needs_height(&step->materials[m]);
+    }
+    return (dlp__LinkScene){.weight = weighed ? weight_of(step) : 0.0,
+                            .moment = dlp__lattice_sums(step->kernel, spacing).moment,
+                            .volume = spacing * spacing * spacing,
+                            .dt = (double)step->dt};
+}
+
+bool dlp__links_plan(dlp__StepContext *step, dlp__LinksPlan *plan)
+{
+    const dlp__LinksParams *own = step->params;
+    const dlp__LinkScene scene = scene_of(step);
+    dlp__Buffer *laws = &step->domains->work[0];
+    if (!dlp__buffer_reserve(step->domains->memory, laws, step->material_count + 1, sizeof(dlp__LinkLaw))) {
+        return false;
+    }
+    dlp__LinkLaw *law = laws->data;
+    bool linked = false, alike = true, rigid = true;
+    for (int m = 0; m < step->material_count; m++) {
+        law[m] = dlp__link_law(&step->materials[m], &scene);
+        linked = linked || law[m].linked;
+        alike = alike && step->materials[m].density == step->materials[0].density && law[m].stiffness == 1.0f;
+        rigid = rigid && law[m].softness == 0.0f;
+    }
+    *plan = (dlp__LinksPlan){
+        .law = law,
+        .numbers = !rigid   ? 4
+                   : !alike ? 2
+                            : 1,
+        .linked = linked,
+        .support = step->kernel->support,
+        .reach = DLP_LINKS_REACH * step->kernel->support,
+        .slack = (float)own->slack,
+        .dt = step->dt,
+        .bonds = step->bonds,
+        .domains = step->domains,
+    };
+    return true;
+}

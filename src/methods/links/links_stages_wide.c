@@ -1,0 +1,125 @@
+/* The loops over links; their pair equations stand in links_pairs.h. */
+#include "methods/links/links_stages.h"
+
+#include "methods/links/links_pairs.h"
+
+typedef enum Kind { ALIKE, UNLIKE, SOFT } Kind;
+
+/* The links of particles i, i + 1, ...: their entries, and where the numbers of the first stand. */
+typedef struct Links {
+    dlp__Lanes lanes;
+    float *number[DLP_BOND_NUMBERS];
+} Links;
+
+DLP_INLINE Links links_of(const dlp__BondLanes *all, int64_t i, Kind kind)
+{
+    Links links = {.lanes = dlp__lanes(&all->list, i)};
+    const int64_t first = links.lanes.entry - all->list.entry;
+    for (int n = 0; n < (kind == ALIKE ? 1 : kind == UNLIKE ? 2 : 4); n++) {
+        links.number[n] = all->number[n] + first;
+    }
+    return links;
+}
+
+DLP_INLINE dlp__Wide number_of(const Links *links, int which, int32_t k)
+{
+    return dlp__wide_load(links->number[which] + (int64_t)k * DLP_GROUP);
+}
+
+DLP_INLINE dlp__Wide missing(const Links *links, const dlp__Pair *pair, int32_t k, Kind kind)
+{
+    dlp__Wide length = number_of(links, DLP_LINK_LENGTH, k);
+    if (kind == SOFT) {
+        return overlong_soft(pair, length, number_of(links, DLP_LINK_SOFTNESS, k), number_of(links, DLP_LINK_MOVED, k));
+    }
+    return overlong(pair, length);
+}
+
+DLP_INLINE void count_range(const dlp__StageContext *c, int64_t begin, int64_t end, Kind kind)
+{
+    const dlp__LinksPlan *plan = c->arguments;
+    const dlp__BondLanes *all = &dlp__bonds_of(plan->bonds, plan->domains, c->particles)->lanes;
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__WideRow at = dlp__own_rows(c->rows[0], i);
+        const Links links = links_of(all, i, kind);
+        dlp__Wide count = zero;
+        for (int32_t k = 0; k < links.lanes.longest; k++) {
+            dlp__Pair pair = dlp__pair(&links.lanes, k, c->rows[0], &at);
+            dlp__Wide size = missing(&links, &pair, k, kind);
+            count += dlp__wide_where(dlp__wide_less(zero, size * size), one);
+        }
+        dlp__wide_store(c->particles->taut[0] + i, count);
+    }
+}
+
+DLP_INLINE void pull_range(const dlp__StageContext *c, int64_t begin, int64_t end, Kind kind)
+{
+    const dlp__LinksPlan *plan = c->arguments;
+    dlp__Particles *p = c->particles;
+    const dlp__BondLanes *all = &dlp__bonds_of(plan->bonds, plan->domains, p)->lanes;
+    const dlp__Wide zero = dlp__wide(0.0f), half = dlp__wide(0.5f), least = dlp__wide(1e-6f * plan->support);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__WideRow at = dlp__own_rows(c->rows[0], i);
+        Links links = links_of(all, i, kind);
+        PullSums sums = {zero, zero, zero};
+        for (int32_t k = 0; k < links.lanes.longest; k++) {
+            dlp__Pair pair = dlp__pair(&links.lanes, k, c->rows[0], &at);
+            dlp__Wide size = missing(&links, &pair, k, kind) * weight_of(at.w, pair.w);
+            dlp__Wide share = kind == ALIKE ? half : number_of(&links, DLP_LINK_SHARE, k);
+            add_pull(&sums, &pair, share * size, least);
+            if (kind == SOFT) {
+                dlp__wide_store(links.number[DLP_LINK_MOVED] + (int64_t)k * DLP_GROUP,
+                                number_of(&links, DLP_LINK_MOVED, k) + size);
+            }
+        }
+        const dlp__Wide place[3] = {at.x, at.y, at.z}, sum[3] = {sums.x, sums.y, sums.z};
+        for (int a = 0; a < 3; a++) {
+            dlp__wide_store(p->position[a] + i, place[a] + sum[a]);
+            dlp__wide_store(p->correction[a] + i, dlp__wide_load(p->correction[a] + i) + sum[a]);
+        }
+    }
+}
+
+static void count_rigid(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    count_range(c, begin, end, ALIKE);
+}
+
+static void count_soft(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    count_range(c, begin, end, SOFT);
+}
+
+static void pull_alike(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    pull_range(c, begin, end, ALIKE);
+}
+
+static void pull_unlike(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    pull_range(c, begin, end, UNLIKE);
+}
+
+static void pull_soft(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    pull_range(c, begin, end, SOFT);
+}
+
+#define COUNT(run) \
+    { \
+        .name = "links count", .function = run, .gathers = {DLP_ROW_VECTOR(position)}, .writes = DLP_FIELD_BIT(taut) \
+    }
+#define PULL(run) \
+    { \
+        .name = "links pull", .function = run, .gathers = {DLP_ROW_VECTOR_SCALAR(position, taut)}, \
+        .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction) \
+    }
+
+const dlp__LinksStages DLP_WIDE(dlp__links_stages) = {
+    .count = COUNT(count_rigid),
+    .count_soft = COUNT(count_soft),
+    .pull = PULL(pull_alike),
+    .pull_unlike = PULL(pull_unlike),
+    .pull_soft = PULL(pull_soft),
+};

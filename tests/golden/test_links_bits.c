@@ -1,0 +1,106 @@
+/* Links give one result for any number of threads, any vector width and any number of parts, and across a checkpoint with links
+ * alive.
+ * ctest: threaded
+ * ctest: timeout 300 */
+#include "base/simd.h"
+#include "support/kitchen.h"
+#include "support/scale.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const double DT = 0.002; /* s */
+
+static int step_count(void)
+{
+    return small_scale() ? 20 : 60;
+}
+
+/* Chocolate, jelly and honey; with `rigid` nothing springs, and links are pulled by other loops. */
+static KitchenDef kitchen_def(bool rigid)
+{
+    dlp_MaterialDef chocolate = dlp_default_material_def(), jelly = chocolate, honey = chocolate;
+    chocolate.extension_rate = 3.0;
+    jelly.modulus = rigid ? 0.0 : 2000.0;
+    jelly.density = 1300.0;
+    jelly.extension_rate = rigid ? 0.5 : -1.0;
+    honey.viscosity = 10.0;
+    honey.link_stiffness = 0.7;
+    KitchenDef def = {{chocolate, jelly, honey}, 0.5, dlp_default_solid_def()};
+    def.ball.friction = 0.3; /* it swings through */
+    def.ball.amplitude = (dlp_Vec3){0.08, 0.0, 0.0};
+    def.ball.frequency = 3.0;
+    return def;
+}
+
+static dlp_World *make_kitchen(bool rigid, int threads, int simd, int parts)
+{
+    const dlp_WorldDef def = kitchen_world("links", threads, simd, parts);
+    dlp_World *world = make_world(&def);
+    const KitchenDef kitchen = kitchen_def(rigid);
+    fill_kitchen(world, &kitchen);
+    return world;
+}
+
+static uint64_t run(bool rigid, int threads, int simd, int parts)
+{
+    dlp_World *world = make_kitchen(rigid, threads, simd, parts);
+    for (int step = 0; step < step_count(); step++) {
+        step_or_fail(world, DT);
+    }
+    assert_true(dlp__bonds_count(&world->bonds) > 1000);
+    const uint64_t hash = dlp_world_hash(world);
+    dlp_world_destroy(world);
+    return hash;
+}
+
+/* Width 1 on one thread in one piece is what all others are held against. */
+static uint64_t oracle(bool rigid)
+{
+    static uint64_t hash[2];
+    if (hash[rigid] == 0) {
+        hash[rigid] = run(rigid, 1, 1, 1);
+        print_message("%s: %016" PRIx64 "\n", rigid ? "rigid" : "soft", hash[rigid]);
+    }
+    return hash[rigid];
+}
+
+static void threads_widths_and_parts_give_the_same_bits(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 8};
+    const int most = dlp__width_most();
+    for (int t = 0; t < 3; t++) {
+        assert_true(run(false, threads[t], most, 1) == oracle(false));
+    }
+    assert_true(run(true, 2, most, 1) == oracle(true));
+    for (int width = 4; width < most; width *= 2) {
+        assert_true(run(true, 2, width, 1) == oracle(true));
+    }
+    for (int parts = 2; parts <= 8; parts *= 2) {
+        assert_true(run(parts == 4, 2, most, parts) == oracle(parts == 4));
+    }
+}
+
+static void a_checkpoint_goes_on_bit_for_bit(void **state)
+{
+    (void)state;
+    dlp_World *world = step_across_checkpoint(make_kitchen(false, 2, dlp__width_most(), 1), "links.dollop",
+                                              step_count(), DT);
+    assert_true(dlp_world_hash(world) == oracle(false));
+    dlp_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_widths_and_parts_give_the_same_bits),
+        cmocka_unit_test(a_checkpoint_goes_on_bit_for_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

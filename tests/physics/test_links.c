@@ -1,0 +1,351 @@
+/* Links between particles (method links) against known answers: how fast a pair, a block and a viscous lump may be drawn out, what
+ * of momentum is kept, what comes to rest, and which pairs are linked.
+ * ctest: slow
+ * ctest: timeout 600 */
+#include "methods/links/links_plan.h"
+#include "support/scale.h"
+#include "support/world_fixture.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static const double D = 0.01;     /* m, spacing                                  */
+static const double DT = 9.06e-4; /* s, of Fig. 6 of the paper                   */
+static const double G = 9.81;     /* m/s2                                        */
+static const double NONE = -1.0;  /* extension rate of what has no links         */
+
+static dlp_World *make_links(double gravity, const dlp_MaterialDef *material)
+{
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "links");
+    def.spacing = D;
+    def.gravity = (dlp_Vec3){0, 0, -gravity};
+    def.threads = 2;
+    dlp_World *world = make_world(&def);
+    assert_int_equal(dlp_world_add_material(world, material, NULL), DLP_OK);
+    return world;
+}
+
+static dlp_MaterialDef stretching(double rate)
+{
+    dlp_MaterialDef material = dlp_default_material_def();
+    material.extension_rate = rate;
+    return material;
+}
+
+static void add_floor(dlp_World *world, double friction)
+{
+    dlp_SolidDef floor = dlp_default_solid_def();
+    floor.friction = friction;
+    assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
+}
+
+/* A cube of n particles along each side, standing on the floor. */
+static void add_cube(dlp_World *world, int n)
+{
+    add_lattice(world, 0, (const int[]){n, n, n}, (dlp_Vec3){-0.5 * (n - 1) * D, -0.5 * (n - 1) * D, 0.5 * D});
+}
+
+static void add_ball(dlp_World *world, double radius, dlp_Vec3 center, dlp_Vec3 velocity, dlp_Vec3 spin)
+{
+    dlp_FluidDef fluid = dlp_default_fluid_def();
+    fluid.shape.kind = DLP_SHAPE_SPHERE;
+    fluid.shape.radius = radius;
+    fluid.shape.position = center;
+    fluid.velocity = velocity;
+    fluid.spin = spin;
+    assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
+}
+
+static void run(dlp_World *world, int steps, double dt)
+{
+    for (int n = 0; n < steps; n++) {
+        step_or_fail(world, dt);
+    }
+}
+
+static dlp_WorldStats stats_of(const dlp_World *world)
+{
+    dlp_WorldStats stats;
+    assert_int_equal(dlp_world_stats(world, &stats), DLP_OK);
+    return stats;
+}
+
+/* Root mean square distance (m) from the vertical axis. */
+static double width_of(dlp_World *world)
+{
+    const dlp__Particles *p = particles_of(world);
+    double sum = 0.0;
+    for (int64_t i = 0; i < p->count; i++) {
+        const double x = (double)p->position[0][i], y = (double)p->position[1][i];
+        sum += x * x + y * y;
+    }
+    return sqrt(sum / (double)p->count);
+}
+
+/* Two particles that are torn apart: their link lengthens by the mean of both rates, and they are at its end. */
+static void a_pair_parts_as_fast_as_its_link_lengthens(void **state)
+{
+    (void)state;
+    const double rates[2] = {2.0, 6.0}, apart = 1.5 * D;
+    const int steps = 50;
+    const dlp_MaterialDef light = stretching(rates[0]);
+    dlp_MaterialDef heavy = stretching(rates[1]);
+    heavy.density = 4000.0;
+    dlp_World *world = make_links(0.0, &light);
+    assert_int_equal(dlp_world_add_material(world, &heavy, NULL), DLP_OK);
+    for (int m = 0; m < 2; m++) {
+        const float place[3] = {(float)(m * apart), 0.0f, 0.0f};
+        assert_int_equal(dlp_world_add_points(world, m, place, 1, (dlp_Vec3){0, 0, 0}), DLP_OK);
+    }
+    run(world, 1, DT); /* in which they are linked */
+    dlp__Particles *p = particles_of(world);
+    const dlp_WorldStats before = stats_of(world);
+    for (int n = 0; n < steps; n++) {
+        for (int64_t i = 0; i < 2; i++) {
+            p->velocity[0][i] = p->material[0][i] == 0 ? -4.0f : 1.0f; /* of no momentum together */
+        }
+        run(world, 1, DT);
+    }
+    const dlp_WorldStats after = stats_of(world);
+    const double found = fabs((double)(p->position[0][0] - p->position[0][1])) / apart;
+    const double expected = pow(1.0 + 0.5 * (rates[0] + rates[1]) * DT, steps);
+    print_message("drawn to %.5f, expected %.5f; centre went by %.2g m\n", found, expected,
+                  after.center.x - before.center.x);
+    assert_true(fabs(found / expected - 1.0) < 1e-3);
+    assert_true(fabs(after.center.x - before.center.x) < 1e-6);
+    dlp_world_destroy(world);
+}
+
+/* Turning, of two materials, in free fall for 0.25 s. */
+static void a_falling_lump_keeps_its_momentum(void **state)
+{
+    (void)state;
+    dlp_MaterialDef material = stretching(1.0);
+    dlp_World *world = make_links(2.0, &material);
+    material.density = 300.0;
+    material.extension_rate = 0.2;
+    assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
+    add_ball(world, 0.06, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){1.0, 0.5, -0.25}, (dlp_Vec3){1.0, -2.0, 4.0});
+    dlp__Particles *p = particles_of(world);
+    double mass = 0.0;
+    for (int64_t i = 0; i < p->count; i++) {
+        p->material[0][i] = p->position[0][i] > 0.0f;
+        mass += world->materials[p->material[0][i]].density * D * D * D;
+    }
+    const double dt = 1.0 / 1024.0;
+    const int steps = 256;
+    const dlp_WorldStats before = stats_of(world);
+    run(world, steps, dt);
+    const dlp_WorldStats after = stats_of(world);
+    const dlp_Vec3 expected = dlp__add(before.momentum, dlp__vec3(0, 0, -mass * 2.0 * dt * steps));
+    const dlp_Vec3 spin = dlp__sub(before.angular, dlp__cross(before.center, before.momentum));
+    const dlp_Vec3 spin_after = dlp__sub(after.angular, dlp__cross(after.center, after.momentum));
+    const double linear = dlp__length(dlp__sub(after.momentum, expected)) / dlp__length(expected);
+    const double angular = dlp__length(dlp__sub(spin_after, spin)) / dlp__length(spin);
+    print_message("momentum off by %.2g, angular momentum by %.2g, %.1f links a particle\n", linear, angular,
+                  (double)dlp__bonds_count(&world->bonds) / (double)p->count);
+    assert_true(dlp__bonds_count(&world->bonds) > 20 * p->count);
+    assert_true(linear < 1e-4);
+    assert_true(angular < 0.05);
+    dlp_world_destroy(world);
+}
+
+/* On a slippery floor gravity asks for all that links give: the block spreads to both sides at their rate, and sinks at twice
+ * that. */
+static void a_block_slumps_at_the_rate_of_its_links(void **state)
+{
+    (void)state;
+    const double rate = 0.001 / DT;
+    const dlp_MaterialDef material = stretching(rate);
+    dlp_World *world = make_links(G, &material);
+    add_floor(world, 0.0);
+    add_cube(world, 12);
+    const int settle = 110, steps = small_scale() ? 110 : 330;
+    run(world, settle, DT);
+    const double from = width_of(world);
+    run(world, steps, DT);
+    const double found = log(width_of(world) / from) / (steps * DT);
+    print_message("spreads at %.3f 1/s, links lengthen at %.3f 1/s\n", found, rate);
+    assert_true(fabs(found / rate - 1.0) < 0.1);
+    dlp_world_destroy(world);
+}
+
+/* Height of the centre of a ball that slumps for half a second. */
+static double slumped_height(double rate)
+{
+    const dlp_MaterialDef material = stretching(rate);
+    dlp_World *world = make_links(G, &material);
+    add_floor(world, 1.0);
+    add_ball(world, 0.06, (dlp_Vec3){0, 0, 0.06}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+    run(world, (int)(0.5 / DT), DT);
+    const double height = stats_of(world).center.z;
+    dlp_world_destroy(world);
+    return height;
+}
+
+static void lumps_slump_in_the_order_of_their_rates(void **state)
+{
+    (void)state;
+    const double rates[] = {0.0, 0.001 / DT, 0.003 / DT, 0.005 / DT, NONE};
+    double last = INFINITY;
+    for (int n = 0; n < 5; n++) {
+        const double height = slumped_height(rates[n]);
+        print_message("links that lengthen by %.3f 1/s: the centre is %.4f m high\n", rates[n], height);
+        assert_true(height < 0.97 * last);
+        last = height;
+    }
+}
+
+static void a_ball_that_cannot_lengthen_comes_to_rest_for_good(void **state)
+{
+    (void)state;
+    dlp_MaterialDef material = stretching(0.0);
+    material.smoothing = 0.05; /* less, and its lattice of particles gives way once in the first seconds */
+    dlp_World *world = make_links(G, &material);
+    add_floor(world, 1.0);
+    add_ball(world, 0.06, (dlp_Vec3){0, 0, 0.065}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+    run(world, (int)(0.5 / DT), DT);
+    const double height = stats_of(world).center.z;
+    double most = 0.0;
+    for (int n = 0; n < 10; n++) {
+        run(world, (int)(0.05 / DT), DT);
+        most = fmax(most, stats_of(world).kinetic_energy);
+    }
+    const double later = stats_of(world).center.z;
+    print_message("%.2g J at most, centre at %.4f m, half a second later at %.4f m\n", most, height, later);
+    assert_true(most < 1e-4);
+    assert_true(fabs(later - height) < 0.01 * height);
+    dlp_world_destroy(world);
+}
+
+/* On a slippery floor a Newtonian lump of height H sinks by H' = -rho g H^2 / (6 eta), so H = H0 / (1 + rho g H0 t / (6 eta)), and
+ * keeps its volume. It is known by its width, because the whole of it is pressed together by 3 % as it comes to bear its weight. */
+static void a_viscous_lump_spreads_as_its_viscosity_asks(void **state)
+{
+    (void)state;
+    for (double viscosity = 100.0; viscosity <= 400.0; viscosity *= 4.0) {
+        dlp_MaterialDef material = dlp_default_material_def();
+        material.viscosity = viscosity;
+        dlp_World *world = make_links(G, &material);
+        add_floor(world, 0.0);
+        add_cube(world, 12);
+        const double start = width_of(world), time = 0.3;
+        run(world, (int)(time / DT), DT);
+        const double found = width_of(world) / start;
+        const double expected = sqrt(1.0 + 1000.0 * G * 12 * D * time / (6.0 * viscosity));
+        print_message("%g Pa s: %.4f times as wide, expected %.4f\n", viscosity, found, expected);
+        assert_true(fabs((found - 1.0) / (expected - 1.0) - 1.0) < 0.1);
+        dlp_world_destroy(world);
+    }
+}
+
+/* Height (m) of the topmost particle, `steps` later. */
+static double top_after(dlp_World *world, int steps)
+{
+    run(world, steps, DT);
+    return stats_of(world).upper.z;
+}
+
+/* A lump that slumps is frozen: it stays as it is, and at rest. Then it melts, and slumps on. */
+static void a_lump_freezes_and_melts_with_its_material(void **state)
+{
+    (void)state;
+    dlp_MaterialDef wax = stretching(3.0), solid = dlp_default_material_def();
+    wax.smoothing = solid.smoothing = 0.05;
+    solid.modulus = 1e6;
+    dlp_World *world = make_links(G, &wax);
+    add_floor(world, 1.0);
+    add_cube(world, 8);
+    const double start = top_after(world, 0), warm = top_after(world, 100);
+    assert_int_equal(dlp_world_set_material(world, 0, &solid), DLP_OK);
+    run(world, 200, DT);
+    const double cold = top_after(world, 0), energy = stats_of(world).kinetic_energy, later = top_after(world, 300);
+    assert_int_equal(dlp_world_set_material(world, 0, &wax), DLP_OK);
+    const double molten = top_after(world, 100);
+    print_message("top at %.4f m, slumps to %.4f, frozen at %.4f with %.2g J and %.4f later, molten to %.4f\n", start,
+                  warm, cold, energy, later, molten);
+    assert_true(warm < 0.95 * start);
+    assert_true(energy < 1e-4);
+    assert_true(fabs(later - cold) < 0.01 * cold);
+    assert_true(molten < 0.97 * later);
+    dlp_world_destroy(world);
+}
+
+/* Drawn out to both sides and let go; its links are the same all the time. */
+static void an_elastic_body_springs_back(void **state)
+{
+    (void)state;
+    dlp_MaterialDef jelly = dlp_default_material_def();
+    jelly.modulus = 5000.0;
+    dlp_World *world = make_links(0.0, &jelly);
+    add_cube(world, 8);
+    run(world, 2, DT); /* in which it is linked */
+    dlp__Particles *p = particles_of(world);
+    const int64_t links = dlp__bonds_count(&world->bonds);
+    const double start = width_of(world);
+    for (int64_t i = 0; i < p->count; i++) {
+        p->position[0][i] *= 1.3f;
+        p->position[1][i] *= 1.3f;
+        p->position[2][i] /= 1.69f;
+    }
+    run(world, (int)(1.0 / DT), DT);
+    const double end = width_of(world);
+    print_message("drawn to 1.3 of its width, back at %.4f\n", end / start);
+    assert_true(fabs(end / start - 1.0) < 0.05);
+    assert_true(dlp__bonds_count(&world->bonds) == links);
+    dlp_world_destroy(world);
+}
+
+/* Every pair nearer than h is linked, no link is longer than 2 h, and both ends hold the same length. */
+static void links_are_those_that_should_be(void **state)
+{
+    (void)state;
+    const dlp_MaterialDef material = stretching(5.0);
+    dlp_World *world = make_links(G, &material);
+    add_floor(world, 0.5);
+    add_cube(world, 8);
+    run(world, 200, DT);
+    dlp__BondPart *part = &world->bonds.part[0];
+    const dlp__Particles *p = particles_of(world);
+    const float h = world->kernel.support;
+    int64_t linked = 0;
+    /* As of the last control: predicted places are gone, so what moved by less than a tenth of a spacing since may differ. */
+    for (int64_t k = 0; k < part->count; k++) {
+        const dlp__Bond *bond = &part->bond[k];
+        if (bond->length < 0.0f) {
+            continue;
+        }
+        linked++;
+        if (k < part->sorted) {
+            const dlp__Bond *back = dlp__bonds_find(part, bond->other, bond->own);
+            assert_true(back == NULL || back->length == bond->length);
+            assert_true(bond->length < 2.2f * h);
+        }
+    }
+    print_message("%.1f links a particle\n", (double)linked / (double)p->count);
+    assert_true(linked > 20 * p->count && linked < 200 * p->count);
+    dlp_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pair_parts_as_fast_as_its_link_lengthens),
+        cmocka_unit_test(a_falling_lump_keeps_its_momentum),
+        cmocka_unit_test(a_block_slumps_at_the_rate_of_its_links),
+        cmocka_unit_test(lumps_slump_in_the_order_of_their_rates),
+        cmocka_unit_test(a_ball_that_cannot_lengthen_comes_to_rest_for_good),
+        cmocka_unit_test(a_viscous_lump_spreads_as_its_viscosity_asks),
+        cmocka_unit_test(a_lump_freezes_and_melts_with_its_material),
+        cmocka_unit_test(an_elastic_body_springs_back),
+        cmocka_unit_test(links_are_those_that_should_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
