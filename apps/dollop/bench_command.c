@@ -197,6 +197,7 @@ static const BenchCase cases[] = {
     {"playable", "frames as in interactive, by the physical solver", bench_playable},
     {"springs", "frames of 20,000 particles by method springs, one step each", bench_springs},
     {"clay", "the same with springs between particles", bench_clay},
+    {"links", "frames of 24,800 particles by method links, eight steps each", bench_links},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -258,7 +259,7 @@ static const Option bench_options[] = {
      .offset = offsetof(BenchOptions, method),
      .group = "Cases",
      .help =
-         "measure this method; projections, interactive, coupled and playable measure 'conformation', springs and clay 'springs'"},
+         "measure this method; projections, interactive, coupled and playable measure 'conformation', springs and clay 'springs', links 'links'"},
     {.name = "output",
      .letter = 'o',
      .argument = "DIR",
@@ -291,7 +292,7 @@ const Command bench_command = {
     .operands = "[CASE]",
     .summary = "measure how fast this build is on this machine",
     .description =
-        "The cases are memory, machine, neighbors, step, projections, interactive, coupled, playable, springs and clay. Every figure "
+        "The cases are memory, machine, neighbors, step, projections, interactive, coupled, playable, springs, clay and links. Every figure "
         "but a median is the best of several repetitions. Times of stages and iterations are those of one call.",
     .examples = bench_examples,
     .options = bench_options,

@@ -1,5 +1,5 @@
 /* Viscoelastic fluid by conformation constraints: how many iterations of each projection a second; and whether scenes of 15,000
- * particles, or of 20,000 by springs, can be played with. */
+ * particles, or of 20,000 by springs and links, can be played with. */
 #include "bench_viscoelastic.h"
 
 #include "bench_grid.h"
@@ -215,5 +215,13 @@ ExitCode bench_clay(const BenchOptions *options)
 {
     static const BenchValue clay[] = {{"modulus", 50}, {"plasticity", 20}, {"yield_ratio", 0.1}, {NULL, 0}};
     const FramePlan plan = {"clay", "springs", 20000, false, 1, 1.0 / 60, clay, NULL};
+    return bench_frames(options, &plan);
+}
+
+/* A lump that slumps in a tank, at 30 frames a second. */
+ExitCode bench_links(const BenchOptions *options)
+{
+    static const BenchValue chocolate[] = {{"extension_rate", 3}, {NULL, 0}};
+    const FramePlan plan = {"links", "links", 24800, true, 8, 1.0 / 240, chocolate, NULL};
     return bench_frames(options, &plan);
 }

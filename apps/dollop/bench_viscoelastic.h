@@ -17,5 +17,7 @@ ExitCode bench_playable(const BenchOptions *options);
 /* The same by method springs, at the size of the larger scenes of Clavet et al. (2005): a liquid, and one with springs in it. */
 ExitCode bench_springs(const BenchOptions *options);
 ExitCode bench_clay(const BenchOptions *options);
+/* The same by method links, at the size of the smaller scenes of Takahashi et al. (2014, Table 1). */
+ExitCode bench_links(const BenchOptions *options);
 
 #endif
