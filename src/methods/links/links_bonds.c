@@ -39,7 +39,7 @@ static End end_of(const dlp__StageContext *c, int64_t i)
     return (End){c->rows[0] + 4 * i, c->rows[1] + 4 * i};
 }
 
-/* Lines 3 to 7 of Algorithm 1, which end with the removal; a length below zero is that of a link to be removed. */
+/* Lines 3 and 6 to 7 of Algorithm 1; a length below zero is that of a link to be removed. */
 static float controlled(const dlp__LinksPlan *plan, End own, End other, float length, float r)
 {
     const bool frozen = own.state[0] > 0.0f && other.state[0] > 0.0f;
@@ -48,7 +48,7 @@ static float controlled(const dlp__LinksPlan *plan, End own, End other, float le
         return before ? length : dlp__link_frozen(length, r);
     }
     length = before ? dlp__link_melted(length, r) : length;
-    if (own.at[3] < 0.0f || other.at[3] < 0.0f || r >= plan->reach) {
+    if (own.at[3] < 0.0f || other.at[3] < 0.0f) {
         return -1.0f;
     }
     if (r > length - plan->slack * length) { /* eq. 12 does not hold */
@@ -68,7 +68,7 @@ static int32_t control_old(const dlp__StageContext *c, dlp__BondPart *part, int6
     for (int32_t k = part->first[i]; k < part->last[i]; k++) {
         dlp__Bond *bond = &part->bond[k];
         part->load[k] = 0.0f;
-        if (part->place[k] < 0) {
+        if (part->place[k] < 0) { /* lines 4 and 5: farther than H, and that is all */
             bond->length = own.state[0] > 0.0f ? bond->length : -1.0f;
             continue;
         }

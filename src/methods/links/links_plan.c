@@ -87,7 +87,6 @@ bool dlp__links_plan(dlp__StepContext *step, dlp__LinksPlan *plan)
                             : 1,
         .linked = linked,
         .support = step->kernel->support,
-        .reach = DLP_LINKS_REACH * step->kernel->support,
         .slack = (float)own->slack,
         .dt = step->dt,
         .bonds = step->bonds,

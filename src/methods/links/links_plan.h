@@ -28,7 +28,6 @@ typedef struct dlp__LinksPlan {
     int numbers;             /* beside each link: 1 if all are alike and rigid, 2 if rigid, 4 if soft */
     bool linked;             /* some material has links */
     float support;           /* m, h */
-    float reach;             /* m, H */
     float slack;
     float dt; /* s */
     dlp__Bonds *bonds;
