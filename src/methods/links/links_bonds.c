@@ -52,10 +52,10 @@ static float controlled(const dlp__LinksPlan *plan, End own, End other, float le
         return -1.0f;
     }
     if (r > length - plan->slack * length) { /* eq. 12 does not hold */
-        const float rate = 0.5f * (own.at[3] + other.at[3]);
-        length += fminf(rate * plan->dt, FASTEST) * length; /* eq. 13 */
+        const float part = 0.5f * (own.at[3] + other.at[3]) * plan->dt;
+        length += (part < FASTEST ? part : FASTEST) * length; /* eq. 13 */
     }
-    return fmaxf(length, LEAST * plan->support);
+    return length;
 }
 
 /* The links that particle i has: sets their lengths, marks in `load` those that may pull in this step and counts them; returns how
