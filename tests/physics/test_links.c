@@ -52,17 +52,6 @@ static void add_cube(dlp_World *world, int n)
     add_lattice(world, 0, (const int[]){n, n, n}, (dlp_Vec3){-0.5 * (n - 1) * D, -0.5 * (n - 1) * D, 0.5 * D});
 }
 
-static void add_ball(dlp_World *world, double radius, dlp_Vec3 center, dlp_Vec3 velocity, dlp_Vec3 spin)
-{
-    dlp_FluidDef fluid = dlp_default_fluid_def();
-    fluid.shape.kind = DLP_SHAPE_SPHERE;
-    fluid.shape.radius = radius;
-    fluid.shape.position = center;
-    fluid.velocity = velocity;
-    fluid.spin = spin;
-    assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
-}
-
 static void run(dlp_World *world, int steps, double dt)
 {
     for (int n = 0; n < steps; n++) {
@@ -132,7 +121,7 @@ static void a_falling_lump_keeps_its_momentum(void **state)
     material.density = 300.0;
     material.extension_rate = 0.2;
     assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
-    add_ball(world, 0.06, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){1.0, 0.5, -0.25}, (dlp_Vec3){1.0, -2.0, 4.0});
+    add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){1.0, 0.5, -0.25}, (dlp_Vec3){1.0, -2.0, 4.0});
     dlp__Particles *p = particles_of(world);
     double mass = 0.0;
     for (int64_t i = 0; i < p->count; i++) {
@@ -183,7 +172,7 @@ static double slumped_height(double rate)
     const dlp_MaterialDef material = stretching(rate);
     dlp_World *world = make_links(G, &material);
     add_floor(world, 1.0);
-    add_ball(world, 0.06, (dlp_Vec3){0, 0, 0.06}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+    add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0.06}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
     run(world, (int)(0.5 / DT), DT);
     const double height = stats_of(world).center.z;
     dlp_world_destroy(world);
@@ -210,7 +199,7 @@ static void a_ball_that_cannot_lengthen_comes_to_rest_for_good(void **state)
     material.smoothing = 0.05; /* less, and its lattice of particles gives way once in the first seconds */
     dlp_World *world = make_links(G, &material);
     add_floor(world, 1.0);
-    add_ball(world, 0.06, (dlp_Vec3){0, 0, 0.065}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+    add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0.065}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
     run(world, (int)(0.5 / DT), DT);
     const double height = stats_of(world).center.z;
     double most = 0.0;

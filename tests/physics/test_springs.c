@@ -38,16 +38,6 @@ static dlp_World *make_springs(int form, const dlp_MaterialDef *material)
     return world;
 }
 
-static void add_ball(dlp_World *world, double radius, dlp_Vec3 velocity, dlp_Vec3 spin)
-{
-    dlp_FluidDef fluid = dlp_default_fluid_def();
-    fluid.shape.kind = DLP_SHAPE_SPHERE;
-    fluid.shape.radius = radius;
-    fluid.velocity = velocity;
-    fluid.spin = spin;
-    assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
-}
-
 static void run(dlp_World *world, int steps, double dt)
 {
     for (int n = 0; n < steps; n++) {
@@ -83,7 +73,7 @@ static void a_resting_drop_has_the_density_asked_for(void **state)
         oil.density = 800.0;
         oil.viscosity = 1.0;
         dlp_World *world = make_springs(form, &oil);
-        add_ball(world, 0.09, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+        add_fluid_ball(world, 0.09, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
         run(world, small_scale() ? 40 : 120, 1.0 / 60.0);
         const dlp__Particles *p = particles_of(world);
         /* Those deep inside count, those farther out less and less, because particles stand in shells. */
@@ -116,7 +106,7 @@ static void a_falling_drop_keeps_its_momentum(void **state)
         gel.modulus = 100.0;
         gel.plasticity = 5.0;
         assert_int_equal(dlp_world_add_material(world, &gel, NULL), DLP_OK);
-        add_ball(world, 0.06, (dlp_Vec3){1.0, 0.5, -0.25}, (dlp_Vec3){1.0, -2.0, 4.0});
+        add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){1.0, 0.5, -0.25}, (dlp_Vec3){1.0, -2.0, 4.0});
         dlp__Particles *p = particles_of(world);
         for (int64_t i = 0; i < p->count; i++) {
             p->material[0][i] = p->position[0][i] > 0.0f;
@@ -357,7 +347,7 @@ static void all_forms_agree_on_an_oscillating_drop(void **state)
         oil.viscosity = 0.2;
         dlp_World *world = make_springs(form, &oil);
         set_method(world, "sound_speed", sound_speed);
-        add_ball(world, 0.06, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+        add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
         run(world, 60, dt); /* to rest */
         assert_int_equal(dlp_world_push(world, stretch, &rate), DLP_OK);
         Twin *twin = make_twin(world, dt, sound_speed);
@@ -487,7 +477,7 @@ static void springs_go_with_the_material(void **state)
     dlp_MaterialDef material = dlp_default_material_def();
     material.modulus = 500.0;
     dlp_World *world = make_springs(DLP_SPRINGS_AUTO, &material);
-    add_ball(world, 0.04, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+    add_fluid_ball(world, 0.04, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
     run(world, 3, 0.004);
     const int64_t elastic = dlp__bonds_count(&world->bonds);
     assert_true(elastic > 20 * dlp_world_particle_count(world));
@@ -512,7 +502,7 @@ static void particles_in_one_place_come_apart(void **state)
     for (int form = DLP_SPRINGS_GATHER; form <= DLP_SPRINGS_SEQUENCE; form++) {
         dlp_MaterialDef water = dlp_default_material_def();
         dlp_World *world = make_springs(form, &water);
-        add_ball(world, 0.04, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+        add_fluid_ball(world, 0.04, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
         const dlp__Particles *p = particles_of(world);
         const float twice[3] = {p->position[0][100], p->position[1][100], p->position[2][100]};
         const uint64_t first = p->id[0][100], second = world->next_id;
@@ -549,7 +539,7 @@ static void what_a_step_does_not_bear_is_cut_or_refused_in_words(void **state)
     dlp_MaterialDef water = dlp_default_material_def();
     snprintf(water.name, sizeof water.name, "syrup");
     assert_int_equal(dlp_world_add_material(world, &water, NULL), DLP_OK);
-    add_ball(world, 0.03, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+    add_fluid_ball(world, 0.03, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
     step_or_fail(world, 1.0 / 60.0);
     assert_string_equal(told[DLP_LOG_WARNING], "");
     assert_string_equal(told[DLP_LOG_INFO], "");

@@ -135,3 +135,14 @@ dlp_MeshId add_star_mesh(dlp_World *world, double radius)
     dlp_model_destroy(model);
     return id;
 }
+
+void add_fluid_ball(dlp_World *world, double radius, dlp_Vec3 center, dlp_Vec3 velocity, dlp_Vec3 spin)
+{
+    dlp_FluidDef fluid = dlp_default_fluid_def();
+    fluid.shape.kind = DLP_SHAPE_SPHERE;
+    fluid.shape.radius = radius;
+    fluid.shape.position = center;
+    fluid.velocity = velocity;
+    fluid.spin = spin;
+    assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
+}

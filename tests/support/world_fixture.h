@@ -24,6 +24,9 @@ dlp__Particles *particles_of(dlp_World *world);
 /* A lattice of `count` points along each axis from `corner`, at rest; particle 0 of the store is the first of them. */
 void add_lattice(dlp_World *world, dlp_MaterialId material, const int count[3], dlp_Vec3 corner);
 
+/* A ball of the first material. */
+void add_fluid_ball(dlp_World *world, double radius, dlp_Vec3 center, dlp_Vec3 velocity, dlp_Vec3 spin);
+
 /* From 0 to 1, the same row of numbers for the same seed. */
 double random_number(uint64_t *state);
 
