@@ -47,7 +47,7 @@ static double width_of(StudyRun *run, const dlp_World *world)
     return width;
 }
 
-/* 1/s: how fast the logarithm of the width grows, until the block is half as high again as its spacing would be too thin. */
+/* 1/s: how fast the logarithm of the width grows. */
 static double spreading(StudyRun *run, double rate, int n, double dt)
 {
     dlp_World *world = make_world(run, rate, 0);
