@@ -42,6 +42,13 @@ typedef enum dlp_KernelKind {
     DLP_KERNEL_WENDLAND_C4,
 } dlp_KernelKind;
 
+/* How the heat of a step is worked out. */
+typedef enum dlp_HeatKind {
+    DLP_HEAT_AUTO,     /* explicit as long as that is stable                  */
+    DLP_HEAT_EXPLICIT, /* by the temperatures as the step begins              */
+    DLP_HEAT_IMPLICIT, /* by those at its end, which any time step bears      */
+} dlp_HeatKind;
+
 typedef struct dlp_WorldDef {
     size_t size;
     char method[DLP_NAME_SIZE]; /* one of dlp_method_name()                                         */
@@ -56,6 +63,8 @@ typedef struct dlp_WorldDef {
     int64_t simd;       /* lanes: 1, 4, 8, 16; 0: the widest the machine has                */
     int64_t subdomains; /* 1, 2, 4 or 8 parts that talk only through their halos            */
     dlp_Hooks hooks;
+    double air_temperature; /* K, of the air that free surfaces meet                            */
+    int32_t heat;           /* dlp_HeatKind                                                     */
 } dlp_WorldDef;
 
 /* What a material looks like in pictures; the simulation does not care. */
@@ -99,7 +108,28 @@ typedef struct dlp_MaterialDef {
     /* Of method links: */
     double extension_rate; /* 1/s, at which taut links lengthen; -1: as viscosity and the fluid's weight ask for */
     double link_stiffness; /* part of what a link is too long that an iteration mends                            */
+    /* Heat, which is followed where a material has a heat capacity: */
+    double temperature;   /* K, of what comes into the world                                               */
+    double conductivity;  /* W/m/K                                                                         */
+    double heat_capacity; /* J/kg/K; 0: its temperature stays as it is                                     */
+    double latent_heat;   /* J/kg, that melting takes                                                      */
+    double melting_point; /* K, at which melting begins; 0: it does not freeze                             */
+    double liquidus;      /* K, at which all is molten; 0: at the melting point                            */
+    double emissivity;    /* of the free surface: 0 shines no heat, 1 as a black body                      */
+    double convection;    /* W/m2/K, from the free surface to the air                                      */
+    double heat_source;   /* W/m3, made inside of it                                                       */
+    /* How it flows by temperature: `viscosity` and `relaxation_time` are those of the reference temperature; keys may be given
+     * instead, see dlp_world_set_material_viscosities(). */
+    double reference_temperature; /* K                                                                      */
+    double activation_energy;     /* J/mol, of Arrhenius' law: 0 is the same at all temperatures           */
+    double frozen_modulus;        /* Pa, of the elastic solid that it freezes to; 0: it flows on           */
 } dlp_MaterialDef;
+
+/* The viscosity of a material at a temperature. */
+typedef struct dlp_ViscosityKey {
+    double temperature; /* K    */
+    double viscosity;   /* Pa.s */
+} dlp_ViscosityKey;
 
 /* Shapes of solids, fluids and sinks. A cylinder and a capsule stand along their local z axis. */
 typedef enum dlp_ShapeKind {
@@ -144,19 +174,21 @@ typedef struct dlp_SolidDef {
     size_t size;
     char name[DLP_NAME_SIZE]; /* "" if it has none */
     dlp_ShapeDef shape;
-    double friction;    /* 0: fluid slips freely, 1: it sticks; between, Coulomb's law              */
-    double stickiness;  /* Pa, the tension that fluid bears before it lets go of the solid          */
-    double reach;       /* m, how far off it still draws fluid, ever less; 0: one spacing           */
-    dlp_Vec3 velocity;  /* m/s                                                                      */
-    dlp_Vec3 spin;      /* rad/s                                                                    */
-    dlp_Vec3 amplitude; /* m                                                                        */
-    double frequency;   /* Hz                                                                       */
-    double density;     /* kg/m3 of a free body; 0: it moves as told                                */
-    double grip;        /* Coulomb friction of solids on each other                                 */
-    double bounce;      /* part of the speed that comes back when solids meet                       */
-    bool visible;       /* in pictures                                                              */
-    dlp_Vec3 color;     /* red, green, blue from 0 to 1, linear                                     */
-    int32_t path;       /* dlp_PathKind, between its keys                                           */
+    double friction;      /* 0: fluid slips freely, 1: it sticks; between, Coulomb's law              */
+    double stickiness;    /* Pa, the tension that fluid bears before it lets go of the solid          */
+    double reach;         /* m, how far off it still draws fluid, ever less; 0: one spacing           */
+    dlp_Vec3 velocity;    /* m/s                                                                      */
+    dlp_Vec3 spin;        /* rad/s                                                                    */
+    dlp_Vec3 amplitude;   /* m                                                                        */
+    double frequency;     /* Hz                                                                       */
+    double density;       /* kg/m3 of a free body; 0: it moves as told                                */
+    double grip;          /* Coulomb friction of solids on each other                                 */
+    double bounce;        /* part of the speed that comes back when solids meet                       */
+    bool visible;         /* in pictures                                                              */
+    dlp_Vec3 color;       /* red, green, blue from 0 to 1, linear                                     */
+    int32_t path;         /* dlp_PathKind, between its keys                                           */
+    double temperature;   /* K, of its surface; 0: no heat goes through it                            */
+    double heat_capacity; /* J/kg/K, by which the temperature of a free body changes; 0: it never does */
 } dlp_SolidDef;
 
 typedef enum dlp_JointKind {
@@ -199,8 +231,9 @@ typedef struct dlp_FluidDef {
     size_t size;
     dlp_MaterialId material;
     dlp_ShapeDef shape;
-    dlp_Vec3 velocity; /* m/s                                           */
-    dlp_Vec3 spin;     /* rad/s, about the shape's position, on top of it */
+    dlp_Vec3 velocity;  /* m/s                                           */
+    dlp_Vec3 spin;      /* rad/s, about the shape's position, on top of it */
+    double temperature; /* K; 0: that of the material                     */
 } dlp_FluidDef;
 
 /* What holds the particles of a companion together. */
@@ -249,6 +282,7 @@ typedef struct dlp_EmitterDef {
     double rate;        /* m3/s; 0: not given                                      */
     double mass_rate;   /* kg/s; 0: not given                                      */
     dlp_MeshId mesh;    /* the opening of a DLP_NOZZLE_MESH; -1: none              */
+    double temperature; /* K, of what comes out; 0: that of the material           */
 } dlp_EmitterDef;
 
 /* What part of its speed a nozzle has at a time of the world. */
@@ -285,6 +319,7 @@ DLP_API const dlp_ParamTable *dlp_sink_params(void);
 DLP_API const dlp_ParamTable *dlp_camera_params(void);
 DLP_API const dlp_ParamTable *dlp_pose_key_params(void);
 DLP_API const dlp_ParamTable *dlp_flow_key_params(void);
+DLP_API const dlp_ParamTable *dlp_viscosity_key_params(void);
 DLP_API dlp_WorldDef dlp_default_world_def(void);
 DLP_API dlp_MaterialDef dlp_default_material_def(void);
 DLP_API dlp_SolidDef dlp_default_solid_def(void);
@@ -313,6 +348,14 @@ DLP_API dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDe
 DLP_API dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *def);
 DLP_API dlp_Result dlp_world_get_material(const dlp_World *world, dlp_MaterialId id, dlp_MaterialDef *def);
 DLP_API int dlp_world_material_count(const dlp_World *world);
+/* The viscosity over temperature, on straight lines of its logarithm between keys; below the first it is as there, above the last
+ * as there. They stand in for `activation_energy`; times go with viscosity. Keys are copied; temperatures must increase; at most
+ * DLP_KEYS_MOST; 0 removes them. */
+DLP_API dlp_Result dlp_world_set_material_viscosities(dlp_World *world, dlp_MaterialId id, const dlp_ViscosityKey *keys,
+                                                      int count);
+/* `keys` are valid until they are set again, and null if there are none. */
+DLP_API dlp_Result dlp_world_get_material_viscosities(const dlp_World *world, dlp_MaterialId id,
+                                                      const dlp_ViscosityKey **keys, int *count);
 
 /* Meshes that shapes are made of. The triangles are copied; a mesh must be closed and turned alike, or be a sheet, or an opening
  * of emitters. How far each point is from it is worked out here, once: 70,000 triangles take about half a second. At most 65535.
@@ -336,10 +379,11 @@ DLP_API dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, d
 DLP_API int dlp_world_solid_count(const dlp_World *world);
 /* Where a solid is now and how it moves, be it as told or free. */
 typedef struct dlp_SolidState {
-    dlp_Vec3 position; /* m                     */
-    dlp_Vec3 rotation; /* rad, axis times angle */
-    dlp_Vec3 velocity; /* m/s, of its centre    */
-    dlp_Vec3 spin;     /* rad/s                 */
+    dlp_Vec3 position;  /* m                     */
+    dlp_Vec3 rotation;  /* rad, axis times angle */
+    dlp_Vec3 velocity;  /* m/s, of its centre    */
+    dlp_Vec3 spin;      /* rad/s                 */
+    double temperature; /* K; 0: no heat goes through it */
 } dlp_SolidState;
 DLP_API dlp_Result dlp_world_solid_state(const dlp_World *world, dlp_SolidId id, dlp_SolidState *state);
 /* Let a solid follow a path from now on: its pose is that of the keys at the world's time instead of the one in its def,
@@ -416,6 +460,11 @@ DLP_API dlp_Result dlp_world_set_method(dlp_World *world, const void *params, si
 typedef void (*dlp_PushFunction)(void *user, uint64_t id, const float position[3], float velocity[3]);
 DLP_API dlp_Result dlp_world_push(dlp_World *world, dlp_PushFunction push, void *user);
 
+/* Change temperatures (K), for a heat to begin with: `warm` is called for each particle with where it is (m) and its temperature,
+ * and tells a new one. Refused where no material has heat, and so no particle a temperature. */
+typedef double (*dlp_WarmFunction)(void *user, uint64_t id, const float position[3], double temperature);
+DLP_API dlp_Result dlp_world_warm(dlp_World *world, dlp_WarmFunction warm, void *user);
+
 /* Advance by dt seconds. On DLP_ERROR_NOT_FINITE the message names the field, the particle and the step, and the world
  * should be thrown away or reloaded from its last checkpoint; so it should if memory ran out, and further steps are
  * refused. */
@@ -431,6 +480,7 @@ typedef struct dlp_ParticleView {
     const float *velocity[3]; /* m/s   */
     const float *density;     /* kg/m3 */
     const float *pressure;    /* Pa    */
+    const float *temperature; /* K; null where no material has heat */
 } dlp_ParticleView;
 
 DLP_API int dlp_world_part_count(const dlp_World *world);
@@ -443,23 +493,25 @@ typedef struct dlp_WorldStats {
     double time; /* s */
     int64_t step;
     int64_t particles;
-    int64_t removed;       /* by sinks, since the beginning                                 */
-    double density_error;  /* mean of max(0, density / rest density - 1)                     */
-    double density_worst;  /* the largest of it                                             */
-    int64_t iterations;    /* of the method's solver in the last step                       */
-    double residual;       /* of the forces, what it left; 0 if the method does not tell    */
-    int64_t substeps;      /* parts that the last step was cut into: see `cfl`              */
-    double neighbors;      /* mean number of neighbours of a particle                       */
-    double speed_max;      /* m/s                                                           */
-    double kinetic_energy; /* J                                                             */
-    dlp_Vec3 momentum;     /* kg m/s                                                        */
-    dlp_Vec3 angular;      /* kg m2/s, about the origin                                     */
-    dlp_Vec3 center;       /* m, of mass                                                    */
-    dlp_Vec3 lower, upper; /* m, box around all particles                                   */
-    int64_t memory;        /* bytes held now                                                */
-    int64_t memory_peak;   /* bytes held at most                                            */
-    int simd;              /* lanes in use                                                  */
-    int threads;           /* in use                                                        */
+    int64_t removed;                         /* by sinks, since the beginning                                 */
+    double density_error;                    /* mean of max(0, density / rest density - 1)                     */
+    double density_worst;                    /* the largest of it                                             */
+    int64_t iterations;                      /* of the method's solver in the last step                       */
+    double residual;                         /* of the forces, what it left; 0 if the method does not tell    */
+    int64_t substeps;                        /* parts that the last step was cut into: see `cfl`              */
+    double neighbors;                        /* mean number of neighbours of a particle                       */
+    double speed_max;                        /* m/s                                                           */
+    double kinetic_energy;                   /* J                                                             */
+    dlp_Vec3 momentum;                       /* kg m/s                                                        */
+    dlp_Vec3 angular;                        /* kg m2/s, about the origin                                     */
+    dlp_Vec3 center;                         /* m, of mass                                                    */
+    dlp_Vec3 lower, upper;                   /* m, box around all particles                                   */
+    int64_t memory;                          /* bytes held now                                                */
+    int64_t memory_peak;                     /* bytes held at most                                            */
+    int simd;                                /* lanes in use                                                  */
+    int threads;                             /* in use                                                        */
+    double heat;                             /* J, of fluid and of free bodies with a heat capacity, from 0 K on */
+    double temperature_min, temperature_max; /* K; 0 where no material has heat             */
 } dlp_WorldStats;
 
 DLP_API dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats);

@@ -39,6 +39,7 @@ static int material_records(dlp__Item *item, dlp__Record records[2])
 
 static const dlp_Param since_params[] = {
     {"since", DLP_PARAM_REAL, offsetof(dlp__Solid, since), "s", {0, 0, 0}, 0, 1e300, NULL, ""},
+    {"temperature_now", DLP_PARAM_REAL, offsetof(dlp__Solid, temperature), "K", {0, 0, 0}, -1e300, 1e300, NULL, ""},
     STATE_VECTOR("body_position", position), STATE_VECTOR("body_velocity", velocity), STATE_VECTOR("body_spin", spin),
     STATE_NUMBER("body_w", quaternion[0]), STATE_NUMBER("body_x", quaternion[1]),
     STATE_NUMBER("body_y", quaternion[2]), STATE_NUMBER("body_z", quaternion[3])};
@@ -61,6 +62,7 @@ static dlp_Result add_solid(dlp_World *world, const dlp__Item *item)
     if (result == DLP_OK) {
         world->solids.solid[id].since = item->solid.since; /* adding it anew would have started it now */
         world->solids.solid[id].state = item->solid.state;
+        world->solids.solid[id].temperature = item->solid.temperature;
         dlp__solids_place(&world->solids, world->time);
     }
     return result;

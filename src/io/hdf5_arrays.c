@@ -262,7 +262,7 @@ static Layout layout_of_rows(dlp__RowType type, hid_t *memory)
     switch (type) {
     case DLP_ROWS_FLOAT: *memory = H5T_NATIVE_FLOAT; return (Layout){H5T_IEEE_F32LE, 4, 3};
     case DLP_ROWS_UINT32: *memory = H5T_NATIVE_UINT32; return (Layout){H5T_STD_U32LE, 4, 3};
-    case DLP_ROWS_FLOW: *memory = H5T_NATIVE_DOUBLE; return (Layout){H5T_IEEE_F64LE, 8, 2};
+    case DLP_ROWS_PAIRS: *memory = H5T_NATIVE_DOUBLE; return (Layout){H5T_IEEE_F64LE, 8, 2};
     case DLP_ROWS_PAIR: *memory = H5T_NATIVE_UINT64; return (Layout){H5T_STD_U64LE, 8, 2};
     case DLP_ROWS_NUMBER: *memory = H5T_NATIVE_FLOAT; return (Layout){H5T_IEEE_F32LE, 4, 1};
     case DLP_ROWS_POSE:

@@ -69,7 +69,7 @@ typedef enum dlp__RowType {
     DLP_ROWS_FLOAT,  /* three floats                                  */
     DLP_ROWS_UINT32, /* three integers                                */
     DLP_ROWS_POSE,   /* seven doubles: dlp_PoseKey as it is in memory */
-    DLP_ROWS_FLOW,   /* two doubles: dlp_FlowKey as it is in memory   */
+    DLP_ROWS_PAIRS,  /* two doubles: dlp_FlowKey, dlp_ViscosityKey    */
     DLP_ROWS_PAIR,   /* two 64-bit integers                           */
     DLP_ROWS_NUMBER, /* one float                                     */
     DLP_ROWS_DOUBLE, /* one                                           */

@@ -6,6 +6,7 @@
 
 _Static_assert(sizeof(dlp_PoseKey) == 7 * sizeof(double), "a key is a row of seven doubles");
 _Static_assert(sizeof(dlp_FlowKey) == 2 * sizeof(double), "a key of a flow is a row of two doubles");
+_Static_assert(sizeof(dlp_ViscosityKey) == 2 * sizeof(double), "so is a viscosity at a temperature");
 
 /* The kinds of keys that things may have. */
 typedef struct KeyedList {
@@ -50,10 +51,23 @@ static dlp_Result set_emitter_flow(dlp_World *world, int32_t id, const void *key
     return dlp__flow_curve_set(&world->emitters[id].flow, &world->memory, keys, count, &world->error);
 }
 
+static const void *get_viscosities(const dlp_World *world, int32_t id, int *count)
+{
+    const dlp_ViscosityKey *keys = NULL;
+    dlp_world_get_material_viscosities(world, id, &keys, count);
+    return keys;
+}
+
+static dlp_Result set_viscosities(dlp_World *world, int32_t id, const void *keys, int count)
+{
+    return dlp_world_set_material_viscosities(world, id, keys, count);
+}
+
 static const KeyedList keyed_lists[] = {
+    {DLP_ITEMS_MATERIALS, "viscosity_at", DLP_ROWS_PAIRS, get_viscosities, set_viscosities},
     {DLP_ITEMS_SOLIDS, "keys", DLP_ROWS_POSE, get_solid_keys, set_solid_keys},
     {DLP_ITEMS_EMITTERS, "keys", DLP_ROWS_POSE, get_emitter_keys, set_emitter_keys},
-    {DLP_ITEMS_EMITTERS, "flow", DLP_ROWS_FLOW, get_emitter_flow, set_emitter_flow},
+    {DLP_ITEMS_EMITTERS, "flow", DLP_ROWS_PAIRS, get_emitter_flow, set_emitter_flow},
 };
 enum { KEYED_LISTS = sizeof keyed_lists / sizeof keyed_lists[0] };
 

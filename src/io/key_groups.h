@@ -1,5 +1,6 @@
 /* The keys of solids and emitters in a checkpoint: a dataset `keys` in the group of each that has some, such as /solids/0/keys,
- * a row of time, position and rotation for each key. Likewise `flow` of emitters, rows of time and factor. */
+ * a row of time, position and rotation for each key. Likewise `flow` of emitters, rows of time and factor,
+ * and `viscosity_at` of materials, rows of temperature and viscosity. */
 #ifndef DLP_IO_KEY_GROUPS_H
 #define DLP_IO_KEY_GROUPS_H
 

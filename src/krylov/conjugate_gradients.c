@@ -8,12 +8,13 @@ enum { GRAIN = 4096 };
 typedef struct Loop {
     dlp__Particles *p;
     float factor;
+    int components;
 } Loop;
 
 static void run(const dlp__Krylov *krylov, dlp_RangeFunction function, double factor)
 {
     for (int n = 0; n < krylov->parts; n++) {
-        Loop loop = {krylov->part[n], (float)factor};
+        Loop loop = {krylov->part[n], (float)factor, krylov->components};
         dlp__parallel_for(krylov->parallel, loop.p->count, GRAIN, function, &loop);
     }
 }
@@ -23,7 +24,7 @@ static void scale_residual(void *context, int64_t begin, int64_t end)
 {
     const Loop *loop = context;
     const float *mobility = loop->p->mobility[0];
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < loop->components; a++) {
         float *product = loop->p->product[a];
         const float *residual = loop->p->residual[a];
         for (int64_t i = begin; i < end; i++) {
@@ -36,7 +37,7 @@ static void scale_residual(void *context, int64_t begin, int64_t end)
 static void advance(void *context, int64_t begin, int64_t end)
 {
     const Loop *loop = context;
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < loop->components; a++) {
         float *change = loop->p->change[a], *residual = loop->p->residual[a];
         const float *search = loop->p->search[a], *product = loop->p->product[a];
         for (int64_t i = begin; i < end; i++) {
@@ -50,7 +51,7 @@ static void advance(void *context, int64_t begin, int64_t end)
 static void turn_search(void *context, int64_t begin, int64_t end)
 {
     const Loop *loop = context;
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < loop->components; a++) {
         float *search = loop->p->search[a];
         const float *product = loop->p->product[a];
         for (int64_t i = begin; i < end; i++) {
@@ -64,16 +65,20 @@ static void add_residuals(const void *context, int part, int64_t begin, int64_t 
     const dlp__Krylov *krylov = context;
     const dlp__Particles *p = krylov->part[part];
     for (int64_t i = begin; i < end; i++) {
-        double x = (double)p->residual[0][i], y = (double)p->residual[1][i], z = (double)p->residual[2][i];
-        dlp__exact_add(sum, (double)p->mobility[0][i] * (x * x + y * y + z * z));
+        double square = 0.0;
+        for (int a = 0; a < krylov->components; a++) {
+            square += (double)p->residual[a][i] * (double)p->residual[a][i];
+        }
+        dlp__exact_add(sum, (double)p->mobility[0][i] * square);
     }
 }
 
-static void add_products(float *const field[3], float *const product[3], int64_t begin, int64_t end, dlp__ExactSum *sum)
+static void add_products(float *const field[3], float *const product[3], int components, int64_t begin, int64_t end,
+                         dlp__ExactSum *sum)
 {
     for (int64_t i = begin; i < end; i++) {
         double term = 0.0;
-        for (int a = 0; a < 3; a++) {
+        for (int a = 0; a < components; a++) {
             term += (double)field[a][i] * (double)product[a][i];
         }
         dlp__exact_add(sum, term);
@@ -84,14 +89,14 @@ static void add_products(float *const field[3], float *const product[3], int64_t
 static void add_curvatures(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const dlp__Krylov *krylov = context;
-    add_products(krylov->part[part]->search, krylov->part[part]->product, begin, end, sum);
+    add_products(krylov->part[part]->search, krylov->part[part]->product, krylov->components, begin, end, sum);
 }
 
 /* residual B residual */
 static void add_gains(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const dlp__Krylov *krylov = context;
-    add_products(krylov->part[part]->residual, krylov->part[part]->product, begin, end, sum);
+    add_products(krylov->part[part]->residual, krylov->part[part]->product, krylov->components, begin, end, sum);
 }
 
 static double extra_norm(const dlp__KrylovExtra *extra)

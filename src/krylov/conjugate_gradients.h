@@ -23,6 +23,7 @@ typedef struct dlp__Krylov {
     const dlp__Parallel *parallel;
     dlp__Particles *part[DLP_KRYLOV_PARTS];
     int parts;
+    int components; /* of the fields that are unknowns, from the first on: 1 to 3 */
     dlp__KrylovExtra extra;
     bool (*apply)(void *context); /* product = A search; false without memory */
     /* product = B residual, where B is symmetric and roughly A^-1; null: B is the mobility. It is that for the extra ones. */

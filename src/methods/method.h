@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "bonds/bonds.h"
 #include "geometry/flat_opening.h"
+#include "heat/heat.h"
 #include "neighbors/stage_runner.h"
 #include "solids/companions.h"
 #include "solids/solids.h"
@@ -31,6 +32,7 @@ typedef struct dlp__StepContext {
     dlp__Companions *companions;
     dlp__Bonds *bonds; /* the method's own, brought up to date with the neighbours */
     const dlp__Kernel *kernel;
+    const dlp__Heat *heat; /* by which materials change: see dlp__heat_material */
     const dlp_MaterialDef *materials;
     int material_count;
     const dlp__Nozzle *nozzles; /* that are open */

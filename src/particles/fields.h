@@ -71,6 +71,9 @@ enum {
     X(frozen, float, 2, "", DLP_FIELD_SAVED, "1 where links between such particles are elastic: in this step, and before it") \
     X(taut, float, 1, "", DLP_FIELD_SCRATCH, "how many of its links pull") \
     X(bond_count, float, 1, "", DLP_FIELD_SCRATCH, "how many bonds it has") \
+    X(temperature, float, 1, "K", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "") \
+    X(enthalpy, float, 2, "J/kg", DLP_FIELD_SAVED, "from 0 K on, and what rounding to single precision left of it") \
+    X(conduction, float, 9, "", DLP_FIELD_SCRATCH, "what a step of heat knows of it: see heat/heat.h") \
     X(scalar, float, 1, "", DLP_FIELD_SCRATCH, "operand of the Laplacian") \
     X(laplacian, float, 1, "", DLP_FIELD_SCRATCH, "its result")
 /* clang-format on */

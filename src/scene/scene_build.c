@@ -55,13 +55,24 @@ static dlp_Result add_solid(const dlp_Scene *scene, int index, const void *def, 
 static dlp_Result add_emitter(const dlp_Scene *scene, int index, const void *def, dlp_World *world)
 {
     const dlp__SceneKeys *path = &scene->keys[DLP_SECTION_EMITTERS][index];
-    const dlp__SceneFlow *flow = &scene->flows[index];
+    const dlp__SceneRows *flow = &scene->rows[DLP_SECTION_EMITTERS][index];
     dlp_EmitterId id = 0;
     dlp_Result result = dlp_world_add_emitter(world, def, &id);
     if (result == DLP_OK) {
         result = dlp_world_set_emitter_keys(world, id, path->keys, path->count);
     }
-    return result == DLP_OK ? dlp_world_set_emitter_flow(world, id, flow->keys, flow->count) : result;
+    return result == DLP_OK ? dlp_world_set_emitter_flow(world, id, (const dlp_FlowKey *)flow->pairs, flow->count)
+                            : result;
+}
+
+static dlp_Result add_material(const dlp_Scene *scene, int index, const void *def, dlp_World *world)
+{
+    const dlp__SceneRows *rows = &scene->rows[DLP_SECTION_MATERIALS][index];
+    dlp_MaterialId id = 0;
+    dlp_Result result = dlp_world_add_material(world, def, &id);
+    return result == DLP_OK
+               ? dlp_world_set_material_viscosities(world, id, (const dlp_ViscosityKey *)rows->pairs, rows->count)
+               : result;
 }
 
 /* What the world refuses it tells itself; `error` is for what does not get as far. */
@@ -70,7 +81,7 @@ static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index,
     const void *def = scene->lists[id].items + (size_t)index * dlp__scene_section(id)->table()->size;
     int32_t added = 0;
     switch (id) {
-    case DLP_SECTION_MATERIALS: return dlp_world_add_material(world, def, &added);
+    case DLP_SECTION_MATERIALS: return add_material(scene, index, def, world);
     case DLP_SECTION_MESHES: return add_mesh(scene, def, world, error);
     case DLP_SECTION_SOLIDS: return add_solid(scene, index, def, world);
     case DLP_SECTION_JOINTS: return dlp_world_add_joint(world, def, &added);

@@ -75,8 +75,8 @@ static uint64_t hash_list(uint64_t hash, const dlp_Scene *scene, dlp__SectionId 
                 hash = hash_struct(hash, id, dlp_pose_key_params(), &path->keys[k]);
             }
         }
-        for (int k = 0; id == DLP_SECTION_EMITTERS && k < scene->flows[i].count; k++) {
-            hash = hash_struct(hash, id, dlp_flow_key_params(), &scene->flows[i].keys[k]);
+        for (int k = 0; scene->rows[id] != NULL && k < scene->rows[id][i].count; k++) {
+            hash = hash_struct(hash, id, dlp__scene_section(id)->rows_table(), &scene->rows[id][i].pairs[k]);
         }
         if (id == DLP_SECTION_FLUIDS) {
             const dlp__ScenePoints *points = &scene->points[i];

@@ -43,11 +43,18 @@ typedef struct dlp__SceneKeys {
     int count;
 } dlp__SceneKeys;
 
-/* The flow of an emitter; null when it has none. */
-typedef struct dlp__SceneFlow {
-    dlp_FlowKey *keys;
+/* A row of two values, as dlp_FlowKey and dlp_ViscosityKey are in memory. */
+typedef struct dlp__ScenePair {
+    double at, value;
+} dlp__ScenePair;
+_Static_assert(sizeof(dlp_FlowKey) == sizeof(dlp__ScenePair) && sizeof(dlp_ViscosityKey) == sizeof(dlp__ScenePair),
+               "rows of both are pairs of numbers");
+
+/* The flow of an emitter or the viscosities of a material; null when it has none. */
+typedef struct dlp__SceneRows {
+    dlp__ScenePair *pairs;
     int count;
-} dlp__SceneFlow;
+} dlp__SceneRows;
 
 /* The sections of a scene file in the order of the reference. */
 typedef enum dlp__SectionId {
@@ -76,7 +83,7 @@ struct dlp_Scene {
     dlp__SceneList lists[DLP_SECTION_COUNT]; /* materials (sorted by name), solids, ..., sinks  */
     dlp__ScenePoints *points;                /* one for each fluid                              */
     dlp__SceneKeys *keys[DLP_SECTION_COUNT]; /* one for each solid and emitter                  */
-    dlp__SceneFlow *flows;                   /* one for each emitter                            */
+    dlp__SceneRows *rows[DLP_SECTION_COUNT]; /* one for each material and emitter               */
     dlp__ScenePlace places[DLP_SECTION_COUNT];
     dlp__SceneSource *sources;
     int source_count;
@@ -100,6 +107,7 @@ typedef struct dlp__SceneSection {
     const dlp_ParamTable *(*extra_table)(void); /* of the items of a list under that key; null: it holds no maps */
     const char *rows, *rows_help; /* a key with a list of rows, each all values of `rows_table` in order; or null */
     const dlp_ParamTable *(*rows_table)(void);
+    const char *rows_example; /* of one of them, and what it is made of */
     const char *help;
 } dlp__SceneSection;
 
@@ -182,9 +190,10 @@ bool dlp__scene_has_keys(dlp__SectionId id);
 dlp_Result dlp__scene_reserve_keys(dlp__SceneReader *reader, dlp__SectionId id, int count);
 dlp_Result dlp__scene_read_keys(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *item, int index);
 
-/* scene_flow.c: the same for the flow of emitters */
-dlp_Result dlp__scene_reserve_flows(dlp__SceneReader *reader, int count);
-dlp_Result dlp__scene_read_flow(dlp__SceneReader *reader, const dlp__SceneNode *item, int index);
+/* scene_rows.c: the same for rows, in sections that have some */
+dlp_Result dlp__scene_reserve_rows(dlp__SceneReader *reader, dlp__SectionId id, int count);
+dlp_Result dlp__scene_read_rows(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *item, int index);
+void dlp__scene_release_rows(dlp_Scene *scene, dlp__SectionId id);
 
 /* scene_sections_read.c */
 dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNode *root,

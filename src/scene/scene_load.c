@@ -15,11 +15,8 @@ void dlp_scene_destroy(dlp_Scene *scene)
         free(scene->points[i].xyz);
     }
     free(scene->points);
-    for (int i = 0; scene->flows != NULL && i < scene->lists[DLP_SECTION_EMITTERS].count; i++) {
-        free(scene->flows[i].keys);
-    }
-    free(scene->flows);
     for (int i = 0; i < DLP_SECTION_COUNT; i++) {
+        dlp__scene_release_rows(scene, (dlp__SectionId)i);
         for (int j = 0; scene->keys[i] != NULL && j < scene->lists[i].count; j++) {
             free(scene->keys[i][j].keys);
         }

@@ -28,6 +28,12 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
                                .form = DLP_FORM_NAMED,
                                .table = dlp_material_params,
                                .hidden = "name",
+                               .rows = "viscosity_at",
+                               .rows_help = "viscosity over temperature: pairs, with straight lines of its logarithm "
+                                            "between them, [[20 degC, 19 Pa.s], [40 degC, 2 Pa.s], ...]; in place of "
+                                            "activation_energy",
+                               .rows_table = dlp_viscosity_key_params,
+                               .rows_example = "[20 degC, 19 Pa.s]: a temperature and a viscosity",
                                .help = "what fluids are made of, each under its name"},
     [DLP_SECTION_MESHES] = {.key = "meshes",
                             .form = DLP_FORM_NAMED,
@@ -70,6 +76,7 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
                               .rows_help = "the flow over time: pairs of a time and a factor on its speed or rate, on "
                                            "straight lines between them, [[0, 0], [1 s, 1], ...]; 0 holds it back",
                               .rows_table = dlp_flow_key_params,
+                              .rows_example = "[0.5 s, 1]: a time and a factor",
                               .help = "nozzles that push out fluid"},
     [DLP_SECTION_SINKS] = {.key = "sinks",
                            .form = DLP_FORM_LIST,

@@ -94,7 +94,10 @@ static dlp_Result reserve_list(dlp__SceneReader *reader, dlp__SectionId id, int 
     dlp__SceneList *list = &reader->scene->lists[id];
     list->items = calloc((size_t)count + 1, section->table()->size);
     list->places = calloc((size_t)count + 1, sizeof *list->places);
-    return list->items != NULL && list->places != NULL ? DLP_OK : dlp__scene_fail_memory(reader);
+    if (list->items == NULL || list->places == NULL) {
+        return dlp__scene_fail_memory(reader);
+    }
+    return section->rows != NULL ? dlp__scene_reserve_rows(reader, id, count) : DLP_OK;
 }
 
 /* The mentions stand sorted: all those of one name in a row, the lowest layer first. */
@@ -129,6 +132,9 @@ static dlp_Result read_mentions(dlp__SceneReader *reader, dlp__SectionId id, con
         list->places[list->count - 1] = key->place;
         result = dlp__scene_read_map(reader, section, table, mention->node, where,
                                      list->items + (size_t)(list->count - 1) * table->size);
+        if (result == DLP_OK && section->rows != NULL) {
+            result = dlp__scene_read_rows(reader, id, mention->node, list->count - 1);
+        }
     }
     return result;
 }
@@ -234,7 +240,7 @@ static dlp_Result read_item_rest(dlp__SceneReader *reader, dlp__SectionId id, co
     }
     if (dlp__scene_has_keys(id)) {
         dlp_Result result = dlp__scene_read_keys(reader, id, node, index);
-        return result == DLP_OK && section->rows != NULL ? dlp__scene_read_flow(reader, node, index) : result;
+        return result == DLP_OK && section->rows != NULL ? dlp__scene_read_rows(reader, id, node, index) : result;
     }
     const dlp__SceneNode *points = id == DLP_SECTION_FLUIDS ? dlp__scene_child(node, section->extra) : NULL;
     if (points == NULL) {
@@ -269,9 +275,6 @@ static dlp_Result read_list(dlp__SceneReader *reader, dlp__SectionId id, const d
     }
     if (result == DLP_OK && dlp__scene_has_keys(id)) {
         result = dlp__scene_reserve_keys(reader, id, node->count);
-    }
-    if (result == DLP_OK && section->rows != NULL) {
-        result = dlp__scene_reserve_flows(reader, node->count);
     }
     dlp__SceneList *list = &reader->scene->lists[id];
     const dlp_ParamTable *table = section->table();

@@ -19,7 +19,7 @@ typedef struct Symbol {
 } Symbol;
 
 static const Symbol symbols[] = {
-    /* name, takes prefixes, {factor, divisor, offset, {powers of m, kg, s, K, rad}} */
+    /* name, takes prefixes, {factor, divisor, offset, {powers of m, kg, s, K, rad, mol}} */
     {"m", true, {1.0, 1.0, 0.0, {1, 0, 0, 0, 0}}},
     {"g", true, {1.0, 1000.0, 0.0, {0, 1, 0, 0, 0}}},
     {"s", true, {1.0, 1.0, 0.0, {0, 0, 1, 0, 0}}},
@@ -35,6 +35,7 @@ static const Symbol symbols[] = {
     {"bar", true, {1e5, 1.0, 0.0, {-1, 1, -2, 0, 0}}},
     {"P", true, {1.0, 10.0, 0.0, {-1, 1, -1, 0, 0}}}, /* poise  */
     {"St", true, {1.0, 1e4, 0.0, {2, 0, -1, 0, 0}}},  /* stokes */
+    {"mol", true, {1.0, 1.0, 0.0, {0, 0, 0, 0, 0, 1}}},
     {"min", false, {60.0, 1.0, 0.0, {0, 0, 1, 0, 0}}},
     {"h", false, {3600.0, 1.0, 0.0, {0, 0, 1, 0, 0}}},
     {"fps", false, {1.0, 1.0, 0.0, {0, 0, -1, 0, 0}}}, /* frames per second */
@@ -62,14 +63,14 @@ static const struct {
 };
 
 static const char *const common_units[] = {
-    "m",     "cm",    "mm",    "um",     "km",      "in",     "ft",     "kg",    "g",     "mg",   "t",
-    "s",     "ms",    "us",    "min",    "h",       "K",      "degC",   "degF",  "rad",   "deg",  "rev",
-    "rad/s", "deg/s", "rpm",   "Hz",     "kHz",     "1/s",    "fps",    "m/s",   "cm/s",  "mm/s", "km/h",
-    "m/s2",  "cm/s2", "m2",    "cm2",    "mm2",     "m3",     "cm3",    "L",     "mL",    "m3/s", "L/s",
-    "mL/s",  "L/min", "cm3/s", "kg/s",   "g/s",     "kg/min", "g/min",  "kg/m3", "g/cm3", "kg/L", "g/mL",
-    "Pa",    "kPa",   "MPa",   "hPa",    "mPa",     "bar",    "Pa.s",   "mPa.s", "kPa.s", "P",    "cP",
-    "m2/s",  "mm2/s", "cSt",   "N",      "mN",      "kN",     "N/m",    "mN/m",  "J",     "kJ",   "W",
-    "kW",    "J/kg",  "kJ/kg", "J/kg/K", "kJ/kg/K", "W/m/K",  "W/m2/K", "1/K",   "%",
+    "m",    "cm",     "mm",     "um",    "km",    "in",   "ft",   "kg",    "g",      "mg",      "t",     "s",
+    "ms",   "us",     "min",    "h",     "K",     "degC", "degF", "rad",   "deg",    "rev",     "rad/s", "deg/s",
+    "rpm",  "Hz",     "kHz",    "1/s",   "fps",   "m/s",  "cm/s", "mm/s",  "km/h",   "m/s2",    "cm/s2", "m2",
+    "cm2",  "mm2",    "m3",     "cm3",   "L",     "mL",   "m3/s", "L/s",   "mL/s",   "L/min",   "cm3/s", "kg/s",
+    "g/s",  "kg/min", "g/min",  "kg/m3", "g/cm3", "kg/L", "g/mL", "Pa",    "kPa",    "MPa",     "hPa",   "mPa",
+    "bar",  "Pa.s",   "mPa.s",  "kPa.s", "P",     "cP",   "m2/s", "mm2/s", "cSt",    "N",       "mN",    "kN",
+    "N/m",  "mN/m",   "J",      "kJ",    "W",     "kW",   "J/kg", "kJ/kg", "J/kg/K", "kJ/kg/K", "W/m/K", "W/m2/K",
+    "W/m3", "J/mol",  "kJ/mol", "1/K",   "%",
 };
 
 enum { SYMBOLS = sizeof symbols / sizeof symbols[0], PREFIXES = sizeof prefixes / sizeof prefixes[0] };

@@ -5,7 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { DLP_UNIT_METRE, DLP_UNIT_KILOGRAM, DLP_UNIT_SECOND, DLP_UNIT_KELVIN, DLP_UNIT_RADIAN, DLP_UNIT_DIMENSIONS };
+enum {
+    DLP_UNIT_METRE,
+    DLP_UNIT_KILOGRAM,
+    DLP_UNIT_SECOND,
+    DLP_UNIT_KELVIN,
+    DLP_UNIT_RADIAN,
+    DLP_UNIT_MOLE,
+    DLP_UNIT_DIMENSIONS
+};
 
 /* A value in this unit times `factor` / `divisor` plus `offset` is the value in SI. Keeping powers of ten whole on
  * either side makes "12.5 mm" the same double as "0.0125". */

@@ -125,6 +125,7 @@ static void begin_with(dlp__Solids *solids, dlp__Solid *solid, const dlp_SolidDe
 {
     solid->def = *def;
     solid->since = solids->now;
+    solid->temperature = def->temperature;
     solid->body = def->density > 0.0 ? 0 : -1; /* which one is known when bodies are made */
     solid->state = dlp__body_at(def->shape.position, def->shape.rotation);
     solid->state.velocity = def->velocity;

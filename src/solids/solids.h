@@ -43,7 +43,8 @@ typedef struct dlp__Solid {
     dlp__Shape shape_before; /* where it was before it was placed last; `shape` if it was added or changed since */
     dlp_Vec3 turn;           /* rad, how it turned from there about its centre */
     double moved;            /* m, how far any point of its surface went at most */
-    double deforming; /* m, how far any went or would have gone at most if all had deformed as fast as the fastest */
+    double deforming;   /* m, how far any went or would have gone at most if all had deformed as fast as the fastest */
+    double temperature; /* K, of its surface; 0: no heat goes through it */
 } dlp__Solid;
 
 /* A joint, and where its two solids stood when it was added: what it holds them to. Of the world that says nothing. */
@@ -129,6 +130,12 @@ dlp__Solid *dlp__solids_free(const dlp__Solids *solids, int body);
 static inline bool dlp__is_rough(const dlp__Solid *solid, double friction)
 {
     return solid->body < 0 && friction > 0.0 && friction < 1.0;
+}
+
+/* Whether its temperature changes: a free body with a heat capacity. */
+static inline bool dlp__solid_is_warm(const dlp__Solid *solid)
+{
+    return solid->body >= 0 && solid->temperature > 0.0 && solid->def.heat_capacity > 0.0;
 }
 
 /* How a solid came from `shape_before` to `shape`, in `elapsed` (s). */

@@ -36,6 +36,10 @@ static const char *const form_names[] = {"file", "bowl",   "cup",    "plate", "s
 static const char *const look_names[] = {"plain",      "water",     "honey", "syrup", "cream", "dough",
                                          "toothpaste", "chocolate", "slime", "jelly", "clay",  "lava", NULL};
 
+static const char *const heat_names[] = {"auto", "explicit", "implicit", NULL};
+
+#define HOTTEST 1e5 /* K */
+
 static const dlp_Param world_params[] = {
     NAME(dlp_WorldDef, method, "method", "the simulation method; `dollop methods` lists them"),
     REAL(dlp_WorldDef, spacing, "spacing", "m", 0.01, 1e-6, 1e3, "distance between particles at rest"),
@@ -52,6 +56,9 @@ static const dlp_Param world_params[] = {
     INTEGER(dlp_WorldDef, threads, "threads", 0, 0, 1024, "threads; 0 takes as many as the machine has"),
     INTEGER(dlp_WorldDef, simd, "simd", 0, 0, 16, "vector lanes: 1, 4, 8 or 16; 0 takes the widest"),
     INTEGER(dlp_WorldDef, subdomains, "subdomains", 1, 1, 8, "parts of the world, each with its own halo: 1, 2, 4, 8"),
+    REAL(dlp_WorldDef, air_temperature, "air_temperature", "K", 293.15, 0.0, HOTTEST, "of the air that free surfaces meet"),
+    CHOICE(dlp_WorldDef, heat, "heat", heat_names, DLP_HEAT_AUTO,
+           "how heat is solved: explicit while that is stable (auto), always so, or always implicit"),
 };
 
 static const dlp_Param material_params[] = {
@@ -88,6 +95,26 @@ static const dlp_Param material_params[] = {
          "the fastest that it can be drawn out (method links): 0 not at all; -1: as viscosity and its own weight ask for"),
     REAL(dlp_MaterialDef, link_stiffness, "link_stiffness", "", 1.0, 0.0, 1.0,
          "part of what a link is too long that an iteration mends (method links)"),
+    REAL(dlp_MaterialDef, temperature, "temperature", "K", 293.15, 0.0, HOTTEST,
+         "of what is filled with it or comes out, unless that says its own"),
+    REAL(dlp_MaterialDef, conductivity, "conductivity", "W/m/K", 0.0, 0.0, 1e6, "of heat: water 0.6, rock 2, copper 400"),
+    REAL(dlp_MaterialDef, heat_capacity, "heat_capacity", "J/kg/K", 0.0, 0.0, 1e7,
+         "water 4180, rock 1000; 0 leaves its temperature as it is"),
+    REAL(dlp_MaterialDef, latent_heat, "latent_heat", "J/kg", 0.0, 0.0, 1e9, "that melting takes and freezing gives: ice 334e3"),
+    REAL(dlp_MaterialDef, melting_point, "melting_point", "K", 0.0, 0.0, HOTTEST,
+         "where melting begins; 0 for what does not freeze"),
+    REAL(dlp_MaterialDef, liquidus, "liquidus", "K", 0.0, 0.0, HOTTEST, "where all is molten; 0: at the melting point"),
+    REAL(dlp_MaterialDef, emissivity, "emissivity", "", 0.0, 0.0, 1.0,
+         "of its free surface: how much heat it shines off, of what a black body would"),
+    REAL(dlp_MaterialDef, convection, "convection", "W/m2/K", 0.0, 0.0, 1e6,
+         "heat from its free surface to the air: still air 5 to 10, wind 50"),
+    REAL(dlp_MaterialDef, heat_source, "heat_source", "W/m3", 0.0, -1e15, 1e15, "heat that is made inside of it"),
+    REAL(dlp_MaterialDef, reference_temperature, "reference_temperature", "K", 293.15, 1.0, HOTTEST,
+         "at which viscosity and relaxation_time are as given"),
+    REAL(dlp_MaterialDef, activation_energy, "activation_energy", "J/mol", 0.0, 0.0, 1e7,
+         "how viscosity falls with temperature, by Arrhenius: honey 86e3; 0 is the same at all temperatures"),
+    REAL(dlp_MaterialDef, frozen_modulus, "frozen_modulus", "Pa", 0.0, 0.0, 1e12,
+         "shear modulus of the elastic solid that it freezes to; 0 flows on"),
 };
 
 /* The members of a shape, for any struct that holds one as `shape`. */
@@ -119,6 +146,10 @@ static const dlp_Param solid_params[] = {
     {"visible", DLP_PARAM_BOOL, offsetof(dlp_SolidDef, visible), "", {1, 0, 0}, 0, 1, NULL, "whether pictures show it"},
     VEC3(dlp_SolidDef, color, "color", "", 0.55, 0.56, 0.58, 0, 1, "red, green and blue in pictures, each from 0 to 1"),
     CHOICE(dlp_SolidDef, path, "path", path_names, DLP_PATH_SMOOTH, "how it goes from key to key"),
+    REAL(dlp_SolidDef, temperature, "temperature", "K", 0.0, 0.0, HOTTEST,
+         "of its surface, which warms or cools what touches it; 0 lets no heat through"),
+    REAL(dlp_SolidDef, heat_capacity, "heat_capacity", "J/kg/K", 0.0, 0.0, 1e7,
+         "by which a free body warms and cools as a whole; 0 leaves its temperature as it is"),
 };
 
 #define SOLID(type, member, name, help) \
@@ -159,6 +190,7 @@ static const dlp_Param fluid_params[] = {
     SHAPE(dlp_FluidDef, DLP_SHAPE_BOX),
     VEC3(dlp_FluidDef, velocity, "velocity", "m/s", 0, 0, 0, -1e6, 1e6, "of the fluid at the start"),
     VEC3(dlp_FluidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "of the fluid at the start, about its position"),
+    REAL(dlp_FluidDef, temperature, "temperature", "K", 0.0, 0.0, HOTTEST, "at the start; 0: that of the material"),
 };
 
 static const dlp_Param companion_params[] = {
@@ -190,11 +222,17 @@ static const dlp_Param emitter_params[] = {
     REAL(dlp_EmitterDef, mass_rate, "mass_rate", "kg/s", 0.0, 0.0, 1e12, "what comes out, instead of speed"),
     {"mesh", DLP_PARAM_MESH, offsetof(dlp_EmitterDef, mesh), "", {-1, 0, 0}, -1, 65534, NULL,
      "a flat mesh that is the opening, by name; its triangles face along the flow"},
+    REAL(dlp_EmitterDef, temperature, "temperature", "K", 0.0, 0.0, HOTTEST, "of what comes out; 0: that of the material"),
 };
 
 static const dlp_Param flow_key_params[] = {
     REAL(dlp_FlowKey, time, "time", "s", 0.0, -FOREVER, FOREVER, "of the world"),
     REAL(dlp_FlowKey, factor, "factor", "", 1.0, 0.0, 1000.0, "how many times its speed or rate the flow has then"),
+};
+
+static const dlp_Param viscosity_key_params[] = {
+    REAL(dlp_ViscosityKey, temperature, "temperature", "K", 293.15, 0.0, HOTTEST, "at which it is so"),
+    REAL(dlp_ViscosityKey, viscosity, "viscosity", "Pa.s", 1.0, 1e-9, 1e12, "of the material then"),
 };
 
 static const dlp_Param sink_params[] = {
@@ -256,6 +294,7 @@ TABLE_FUNCTION(sampling, dlp_SamplingDef, "points spread evenly over a mesh")
 TABLE_FUNCTION(camera, dlp_CameraDef, "from where pictures are taken")
 TABLE_FUNCTION(pose_key, dlp_PoseKey, "where something is at a time")
 TABLE_FUNCTION(flow_key, dlp_FlowKey, "what part of its speed a nozzle has at a time")
+TABLE_FUNCTION(viscosity_key, dlp_ViscosityKey, "how viscous a material is at a temperature")
 
 #define DEFAULT_FUNCTION(what, type) \
     type dlp_default_##what##_def(void) \

@@ -171,6 +171,7 @@ static int64_t write_layer(dlp_World *world, const dlp__Emitter *emitter, const 
         particles->material[0][first + i] = (uint16_t)emitter->def.material;
         particles->id[0][first + i] = world->next_id++;
     }
+    dlp__world_warm_new(world, first, count, emitter->def.temperature);
     return count;
 }
 

@@ -100,6 +100,7 @@ dlp_Result dlp__fill_shape(dlp_World *world, dlp_MaterialId material, const dlp_
                     particles->position[2] + first);
     *added = keep_outside(world, particles, first, count);
     set_common(world, particles, first, *added, material, velocity);
+    dlp__world_warm_new(world, first, *added, 0.0);
     return DLP_OK;
 }
 
@@ -131,6 +132,7 @@ dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_
     }
     if (result == DLP_OK) {
         set_spinning(particles, first, count, def);
+        dlp__world_warm_new(world, first, count, def->temperature);
     }
     if (result == DLP_OK && added != NULL) {
         *added = count;
@@ -170,5 +172,6 @@ dlp_Result dlp_world_add_points(dlp_World *world, dlp_MaterialId material, const
         }
     }
     set_common(world, particles, first, count, material, velocity);
+    dlp__world_warm_new(world, first, count, 0.0);
     return DLP_OK;
 }

@@ -138,6 +138,7 @@ void dlp_world_destroy(dlp_World *world)
     for (int e = 0; e < world->emitter_count; e++) {
         dlp__emitter_release(&world->emitters[e], &world->memory);
     }
+    dlp__heat_release(&world->heat, &world->memory);
     dlp__companions_release(&world->companions);
     dlp__bonds_release(&world->bonds);
     dlp__domains_release(&world->domains);
@@ -179,7 +180,17 @@ static bool id_fits(int id, int count)
 static dlp_Result check_material(dlp_World *world, const dlp_MaterialDef *def)
 {
     dlp_Result checked = dlp__check_def(dlp_material_params(), def, &world->error);
-    return checked == DLP_OK ? dlp__maxwell_check(def, &world->error) : checked;
+    checked = checked == DLP_OK ? dlp__maxwell_check(def, &world->error) : checked;
+    return checked == DLP_OK ? dlp__thermal_check(def, &world->error) : checked;
+}
+
+/* Particles need a temperature from now on. */
+static dlp_Result wake_heat(dlp_World *world)
+{
+    return dlp__heat_wake(&world->heat, &world->domains, &world->kernel, world->def.spacing, world->materials)
+               ? DLP_OK
+               : dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the temperatures of %lld particles",
+                           (long long)dlp_world_particle_count(world));
 }
 
 dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, dlp_MaterialId *id)
@@ -198,6 +209,9 @@ dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, 
     }
     world->materials = world->material_buffer.data;
     world->materials[count] = *def;
+    if (dlp__thermal_is(def) && wake_heat(world) != DLP_OK) {
+        return world->error.code;
+    }
     world->material_count++;
     if (id != NULL) {
         *id = count;
@@ -216,6 +230,22 @@ static void scale_densities(dlp_World *world, dlp_MaterialId id, double factor)
     }
 }
 
+/* A material whose heat capacity or melting changes leaves temperatures as they are. */
+static void keep_temperatures(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *before)
+{
+    const dlp_MaterialDef *now = &world->materials[id];
+    const bool same = before->heat_capacity == now->heat_capacity && before->latent_heat == now->latent_heat &&
+                      before->melting_point == now->melting_point && before->liquidus == now->liquidus;
+    for (int d = 0; d < world->domains.count && world->heat.active && !same; d++) {
+        dlp__Particles *p = &world->domains.part[d].particles;
+        for (int64_t i = 0; i < p->count; i++) {
+            if (p->material[0][i] == id) {
+                dlp__heat_set(p, i, now, (double)p->temperature[0][i]);
+            }
+        }
+    }
+}
+
 dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *def)
 {
     if (!id_fits(id, world->material_count)) {
@@ -223,8 +253,14 @@ dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp
     }
     dlp_Result checked = check_material(world, def);
     if (checked == DLP_OK) {
-        scale_densities(world, id, def->density / world->materials[id].density);
+        const dlp_MaterialDef before = world->materials[id];
         world->materials[id] = *def;
+        if (dlp__thermal_is(def) && wake_heat(world) != DLP_OK) {
+            world->materials[id] = before;
+            return world->error.code;
+        }
+        scale_densities(world, id, def->density / before.density);
+        keep_temperatures(world, id, &before);
         dlp__emitters_material_changed(world, id);
     }
     return checked;
@@ -272,7 +308,7 @@ dlp_Result dlp_world_solid_state(const dlp_World *world, dlp_SolidId id, dlp_Sol
     }
     const dlp__Solid *solid = &world->solids.solid[id];
     *state = (dlp_SolidState){solid->shape.position, dlp__rotation_vector(&solid->shape.rotation), solid->velocity,
-                              solid->spin};
+                              solid->spin, solid->temperature};
     return DLP_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "bonds/bonds.h"
 #include "geometry/flat_opening.h"
+#include "heat/heat.h"
 #include "methods/method.h"
 #include "neighbors/domain.h"
 #include "solids/solids.h"
@@ -51,6 +52,7 @@ struct dlp_World {
     dlp__Buffer material_buffer, emitter_buffer, sink_buffer, contact_buffer, camera_buffer, nozzle_buffer;
 
     dlp__Domains domains;
+    dlp__Heat heat;
 
     double time;    /* s */
     double dt_last; /* s, of the last step; 0 before the first */
@@ -74,6 +76,9 @@ static inline dlp_Error *dlp__error_of(const dlp_World *world)
 
 /* Check a def against its table, and that it came from its default function: that is where its size is set. */
 dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Error *error);
+
+/* Give `count` particles of the first part, from `first` on, the temperature (K) that they come with; 0: their material's. */
+void dlp__world_warm_new(dlp_World *world, int64_t first, int64_t count, double temperature);
 
 /* Fill a checked shape with particles, which come last in the first part. */
 dlp_Result dlp__fill_shape(dlp_World *world, dlp_MaterialId material, const dlp_ShapeDef *def, dlp_Vec3 velocity,

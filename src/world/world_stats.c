@@ -30,8 +30,24 @@ dlp_Result dlp_world_view(const dlp_World *world, int part, dlp_ParticleView *vi
         .velocity = {p->velocity[0], p->velocity[1], p->velocity[2]},
         .density = p->density[0],
         .pressure = p->pressure[0],
+        .temperature = world->heat.active ? p->temperature[0] : NULL,
     };
     return DLP_OK;
+}
+
+/* K, the least and the greatest. */
+static void add_temperatures(const dlp_World *world, dlp_WorldStats *stats)
+{
+    bool some = false;
+    for (int d = 0; d < world->domains.count; d++) {
+        const dlp__Particles *p = &world->domains.part[d].particles;
+        for (int64_t i = 0; i < p->count; i++, some = true) {
+            const double t = (double)p->temperature[0][i];
+            stats->temperature_min = some && stats->temperature_min < t ? stats->temperature_min : t;
+            stats->temperature_max = some && stats->temperature_max > t ? stats->temperature_max : t;
+        }
+    }
+    stats->heat = dlp__heat_total(&world->domains, &world->solids, world->materials, world->def.spacing);
 }
 
 /* Sums over one part's particles in the order stored, which is that of cells: the same for any number of threads. */
@@ -107,6 +123,9 @@ dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats)
         .simd = world->domains.width,
         .threads = world->parallel.threads,
     };
+    if (world->heat.active) {
+        add_temperatures(world, stats);
+    }
     return DLP_OK;
 }
 
@@ -134,6 +153,9 @@ uint64_t dlp_world_hash(const dlp_World *world)
     for (int i = 0; i < world->solids.count; i++) {
         if (world->solids.solid[i].body >= 0) {
             hash = dlp__hash_bytes(hash, &world->solids.solid[i].state, sizeof(dlp__BodyState));
+        }
+        if (dlp__solid_is_warm(&world->solids.solid[i])) {
+            hash = dlp__hash_bytes(hash, &world->solids.solid[i].temperature, sizeof(double));
         }
     }
     if (world->method->keeps_bonds) {

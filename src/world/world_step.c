@@ -39,6 +39,22 @@ static dlp_Result check_finite(dlp_World *world, const char *when)
     return DLP_OK;
 }
 
+/* Heat goes with any method: it is worked out as soon as neighbours are known. */
+static bool step_heat(dlp_World *world, const dlp__StepContext *step)
+{
+    const dlp__HeatStep heat = {.heat = &world->heat,
+                                .domains = &world->domains,
+                                .solids = &world->solids,
+                                .kernel = &world->kernel,
+                                .materials = world->materials,
+                                .material_count = world->material_count,
+                                .kind = (dlp_HeatKind)world->def.heat,
+                                .air = world->def.air_temperature,
+                                .spacing = world->def.spacing,
+                                .dt = (double)step->dt};
+    return !world->heat.active || dlp__heat_step(&heat);
+}
+
 static dlp_Result update_neighbors(dlp__StepContext *step)
 {
     dlp_World *world = step->world;
@@ -54,6 +70,9 @@ static dlp_Result update_neighbors(dlp__StepContext *step)
         !dlp__bonds_update(&world->bonds, &world->domains, (float)world->domains.sight * world->domains.support)) {
         result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory for %lld bonds",
                            (long long)dlp__bonds_count(&world->bonds));
+    }
+    if (result == DLP_OK && !step_heat(world, step)) {
+        result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory to work out the heat of the step");
     }
     return result;
 }
@@ -102,6 +121,7 @@ static dlp__StepContext context_of(dlp_World *world, double dt, double dt_whole)
         .companions = &world->companions,
         .bonds = &world->bonds,
         .kernel = &world->kernel,
+        .heat = &world->heat,
         .materials = world->materials,
         .material_count = world->material_count,
         .params = world->method_params,

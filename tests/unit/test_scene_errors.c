@@ -96,7 +96,8 @@ static void a_misspelt_name_is_answered_with_the_nearest(void **state)
         {"run: {frame-rate: 1}", "s.yaml:1:7: unknown key 'frame-rate' in run; did you mean 'frame_rate'?"},
         {"materials: {water: {densty: 1}}",
          "s.yaml:1:21: unknown key 'densty' in materials.water; did you mean 'density'?"},
-        {"materials: {water: {name: x}}", "s.yaml:1:21: unknown key 'name' in materials.water, which has: density"},
+        {"materials: {water: {name: x}}",
+         "s.yaml:1:21: unknown key 'name' in materials.water, which has: viscosity_at, density"},
         {"method: pfb", "s.yaml:1:9: there is no method 'pfb'; did you mean 'pbf'?"},
         {"method: {name: xxxxxxxx}", "s.yaml:1:16: there is no method 'xxxxxxxx'; this build has: "},
         {"method: {name: pbf, iteratons: 3}",
@@ -371,10 +372,10 @@ static void wrong_flows_are_told_where_they_stand(void **state)
 {
     (void)state;
     static const Case cases[] = {
-        {FLOWING "[]", "s.yaml:4:9: flow must be a list of 1 to 100000 pairs such as [[0, 0], [1 s, 1]]"},
+        {FLOWING "[]", "s.yaml:4:9: flow must be a list of 1 to 100000 pairs such as [0.5 s, 1]: a time and a factor"},
         {FLOWING "1", "s.yaml:4:9: flow must be a list"},
-        {FLOWING "[[0, 1], 1]", "s.yaml:4:18: a flow is made of pairs such as [0.5 s, 1]"},
-        {FLOWING "[[0, 1, 2]]", "s.yaml:4:10: a flow is made of pairs"},
+        {FLOWING "[[0, 1], 1]", "s.yaml:4:18: flow is made of pairs such as [0.5 s, 1]"},
+        {FLOWING "[[0, 1, 2]]", "s.yaml:4:10: flow is made of pairs"},
         {FLOWING "[[0, 1], [0, 2]]", "s.yaml:4:18: the flow at 0 s comes after that at 0 s: times must increase"},
         {FLOWING "[[0 m, 1]]", "s.yaml:4:13: time is measured in s"},
         {FLOWING "[[0, -1]]", "s.yaml:4:14: factor must be between 0 and 1000, but is -1"},

@@ -95,7 +95,8 @@ static dlp_Result jacobi_step(dlp__StepContext *step)
     const dlp__ConformationArguments arguments = {.kernel = *step->kernel,
                                                   .volume = step->spacing * step->spacing * step->spacing,
                                                   .dt = step->dt,
-                                                  .materials = step->materials};
+                                                  .materials = step->materials,
+                                                  .heat = step->heat};
     bool room = dlp__motion_predict(step);
     dlp_Result found = step->update_neighbors(step);
     if (found != DLP_OK) {

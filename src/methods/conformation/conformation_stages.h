@@ -10,6 +10,7 @@ typedef struct dlp__ConformationArguments {
     float volume; /* m3, of a particle */
     float dt;     /* s                 */
     const dlp_MaterialDef *materials;
+    const dlp__Heat *heat;
 } dlp__ConformationArguments;
 
 typedef struct dlp__ConformationStages {

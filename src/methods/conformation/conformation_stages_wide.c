@@ -15,10 +15,13 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
     dlp__MaxwellStep step = {0.0f, 0.0f};
     int32_t known = -1; /* neighbours are mostly of one material */
+    bool changes = false;
     for (int64_t i = begin; i < end; i++) {
-        if (p->material[0][i] != known) {
+        if (p->material[0][i] != known || changes) {
             known = p->material[0][i];
-            step = dlp__maxwell_step(&arguments->materials[known], (double)arguments->dt);
+            changes = dlp__heat_changes(arguments->heat, arguments->materials, known);
+            const dlp_MaterialDef material = dlp__heat_material(arguments->heat, arguments->materials, p, i);
+            step = dlp__maxwell_step(&material, (double)arguments->dt);
         }
         p->compliance[0][i] = step.compliance;
         p->retention[0][i] = step.retention;

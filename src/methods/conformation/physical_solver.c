@@ -17,11 +17,12 @@ typedef struct Solver {
     dlp__PhysicalArguments arguments;
     dlp__CoarseGrid coarse;
     dlp__BodyCoupling bodies;
-    bool rough;     /* some wall rubs by Coulomb's law                         */
-    bool walls;     /* some particle sees an image of the fluid in a wall      */
-    bool stiff;     /* some material resists shear more than inertia does      */
-    bool unlike;    /* materials differ much in what they resist               */
-    bool remembers; /* some material relaxes in more than no time              */
+    bool rough;         /* some wall rubs by Coulomb's law                         */
+    bool walls;         /* some particle sees an image of the fluid in a wall      */
+    bool stiff;         /* some material resists shear more than inertia does      */
+    double least, most; /* kg/m3, what materials resist                        */
+    bool unlike;        /* materials differ much in that                           */
+    bool remembers;     /* some material relaxes in more than no time              */
 } Solver;
 
 /* Viscosity times dt over density and spacing squared: beyond this, rounding of forces would turn and push free bodies. */
@@ -70,6 +71,20 @@ static double firmness(const dlp__StepContext *step, double inertia)
     return fmax(inertia, FIRM * size * height_of(step->domains, down) * spacings * spacings);
 }
 
+/* What a material will ask of the solver. */
+static void weigh_material(Solver *solver, const dlp_MaterialDef *material)
+{
+    const double spacing = (double)solver->step->spacing, dt = (double)solver->step->dt;
+    const double unit = material->density * spacing * spacing / dt;
+    const dlp__MaxwellFlow flow = dlp__maxwell_flow(material, dt, STIFFEST * unit);
+    const double viscosity = (double)flow.viscosity + (double)flow.solvent;
+    const double resistance = material->density + viscosity * dt / (spacing * spacing);
+    solver->remembers |= flow.retention > 0.0f || material->frozen_modulus > 0.0;
+    solver->stiff |= resistance > (1.0 + STIFF) * material->density;
+    solver->least = fmin(solver->least, resistance);
+    solver->most = fmax(solver->most, resistance);
+}
+
 static Solver begin_step(dlp__StepContext *step, const dlp__PhysicalParams *params)
 {
     static const dlp__PhysicalStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_stages);
@@ -79,6 +94,7 @@ static Solver begin_step(dlp__StepContext *step, const dlp__PhysicalParams *para
     const dlp__Lattice rest = dlp__lattice_sums(step->kernel, spacing);
     Solver solver = {.step = step,
                      .params = params,
+                     .least = INFINITY,
                      .stages = versions[dlp__width_index(step->domains->width)],
                      .arguments = {.kernel = *step->kernel,
                                    .volume = (float)(spacing * spacing * spacing),
@@ -94,19 +110,12 @@ static Solver begin_step(dlp__StepContext *step, const dlp__PhysicalParams *para
     for (int a = 0; a < 3; a++) {
         solver.arguments.kick[a] = (float)(kick * (double)step->gravity[a]);
     }
-    double least = INFINITY, most = 0.0;
     for (int m = 0; m < step->material_count; m++) {
-        const dlp_MaterialDef *material = &step->materials[m];
-        const double unit = material->density * spacing * spacing / dt;
-        const dlp__MaxwellFlow flow = dlp__maxwell_flow(material, dt, STIFFEST * unit);
-        const double viscosity = (double)flow.viscosity + (double)flow.solvent;
-        const double resistance = material->density + viscosity * dt / (spacing * spacing);
-        solver.remembers |= flow.retention > 0.0f;
-        solver.stiff |= resistance > (1.0 + STIFF) * material->density;
-        least = fmin(least, resistance);
-        most = fmax(most, resistance);
+        const dlp__HeatRange range = dlp__heat_range(step->heat, step->materials, m, step->domains);
+        weigh_material(&solver, &range.cold);
+        weigh_material(&solver, &range.hot);
     }
-    solver.unlike = most > UNLIKE * least;
+    solver.unlike = solver.most > UNLIKE * solver.least;
     return solver;
 }
 
@@ -125,19 +134,21 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     const double spacing = (double)step->spacing, dt = (double)step->dt;
     dlp__MaxwellFlow flow = {0};
-    const dlp_MaterialDef *material = NULL;
+    dlp_MaterialDef material = {0};
     double stiffest = 0.0;
     int32_t known = -1; /* neighbours are mostly of one material */
+    bool changes = false;
     for (int64_t i = begin; i < end; i++) {
-        if (p->material[0][i] != known) {
+        if (p->material[0][i] != known || changes) {
             known = p->material[0][i];
-            material = &step->materials[known];
-            stiffest = STIFFEST * material->density * spacing * spacing / dt;
-            flow = dlp__maxwell_flow(material, dt, stiffest);
+            changes = dlp__heat_changes(step->heat, step->materials, known);
+            material = dlp__heat_material(step->heat, step->materials, p, i);
+            stiffest = STIFFEST * material.density * spacing * spacing / dt;
+            flow = dlp__maxwell_flow(&material, dt, stiffest);
         }
         if (flow.limit > 0.0f) {
             double trace = 3.0 + (double)(p->conformation[0][i] + p->conformation[1][i] + p->conformation[2][i]);
-            flow = drawn_flow(material, trace, dt, stiffest);
+            flow = drawn_flow(&material, trace, dt, stiffest);
         }
         const float parts[DLP_MAXWELL_PARTS] = {flow.retention,     flow.viscosity, flow.modulus, flow.spread,
                                                 flow.spread_square, flow.limit,     flow.solvent};
@@ -266,6 +277,7 @@ static bool solve(Solver *solver)
     double started = dlp__clock();
     dlp__Krylov krylov = {.parallel = step->domains->parallel,
                           .parts = step->domains->count,
+                          .components = 3,
                           .extra = solver->bodies.unknown,
                           .apply = apply_operator,
                           .context = solver,

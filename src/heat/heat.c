@@ -1,0 +1,102 @@
+#include "heat/heat.h"
+
+#include <math.h>
+
+void dlp__heat_release(dlp__Heat *heat, dlp__Memory *memory)
+{
+    for (int m = 0; m < heat->curve_count; m++) {
+        dlp__viscosity_curve_release(&heat->curves[m], memory);
+    }
+    dlp__buffer_release(memory, &heat->body_buffer);
+    dlp__buffer_release(memory, &heat->curve_buffer);
+}
+
+void dlp__heat_set(dlp__Particles *particles, int64_t i, const dlp_MaterialDef *material, double temperature)
+{
+    const double enthalpy = dlp__thermal_enthalpy(material, temperature);
+    particles->temperature[0][i] = (float)temperature;
+    particles->enthalpy[0][i] = (float)enthalpy;
+    particles->enthalpy[1][i] = (float)(enthalpy - (double)particles->enthalpy[0][i]);
+}
+
+bool dlp__heat_wake(dlp__Heat *heat, dlp__Domains *domains, const dlp__Kernel *kernel, double spacing,
+                    const dlp_MaterialDef *materials)
+{
+    if (heat->active) {
+        return true;
+    }
+    for (int d = 0; d < domains->count; d++) {
+        if (!dlp__particles_add_fields(&domains->part[d].particles, DLP_HEAT_FIELDS)) {
+            return false;
+        }
+    }
+    for (int d = 0; d < domains->count; d++) {
+        dlp__Particles *p = &domains->part[d].particles;
+        for (int64_t i = 0; i < p->count; i++) {
+            const dlp_MaterialDef *material = &materials[p->material[0][i]];
+            dlp__heat_set(p, i, material, material->temperature);
+        }
+    }
+    dlp__wall_heat_init(&heat->wall, kernel, spacing);
+    heat->active = true;
+    return true;
+}
+
+dlp_MaterialDef dlp__heat_material(const dlp__Heat *heat, const dlp_MaterialDef *materials,
+                                   const dlp__Particles *particles, int64_t i)
+{
+    const int m = particles->material[0][i];
+    if (!dlp__heat_changes(heat, materials, m)) {
+        return materials[m];
+    }
+    return dlp__thermal_material(&materials[m], dlp__heat_curve(heat, m), (double)particles->temperature[0][i],
+                                 dlp__thermal_molten(&materials[m], dlp__heat_enthalpy(particles, i)));
+}
+
+dlp__HeatRange dlp__heat_range(const dlp__Heat *heat, const dlp_MaterialDef *materials, int material,
+                               const dlp__Domains *domains)
+{
+    const dlp__Particles *coldest = NULL, *hottest = NULL;
+    int64_t cold = 0, hot = 0;
+    for (int d = 0; d < domains->count && dlp__heat_changes(heat, materials, material); d++) {
+        const dlp__Particles *p = &domains->part[d].particles;
+        for (int64_t i = 0; i < p->count; i++) {
+            if (p->material[0][i] != material) {
+                continue;
+            }
+            const double enthalpy = dlp__heat_enthalpy(p, i);
+            if (coldest == NULL || enthalpy < dlp__heat_enthalpy(coldest, cold)) {
+                coldest = p;
+                cold = i;
+            }
+            if (hottest == NULL || enthalpy > dlp__heat_enthalpy(hottest, hot)) {
+                hottest = p;
+                hot = i;
+            }
+        }
+    }
+    if (coldest == NULL) {
+        return (dlp__HeatRange){materials[material], materials[material]};
+    }
+    return (dlp__HeatRange){dlp__heat_material(heat, materials, coldest, cold),
+                            dlp__heat_material(heat, materials, hottest, hot)};
+}
+
+double dlp__heat_total(const dlp__Domains *domains, const dlp__Solids *solids, const dlp_MaterialDef *materials,
+                       double spacing)
+{
+    double sum = 0.0;
+    for (int d = 0; d < domains->count; d++) {
+        const dlp__Particles *p = &domains->part[d].particles;
+        for (int64_t i = 0; i < p->count; i++) {
+            const dlp_MaterialDef *material = &materials[p->material[0][i]];
+            const double mass = material->density * spacing * spacing * spacing;
+            sum += material->heat_capacity > 0.0 ? mass * dlp__heat_enthalpy(p, i) : 0.0;
+        }
+    }
+    for (int n = 0; n < solids->count; n++) {
+        const dlp__Solid *solid = &solids->solid[n];
+        sum += dlp__solid_is_warm(solid) ? solid->weight.mass * solid->def.heat_capacity * solid->temperature : 0.0;
+    }
+    return sum;
+}

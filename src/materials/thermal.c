@@ -1,0 +1,237 @@
+#include "materials/thermal.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double GAS_CONSTANT = 8.314462618; /* J/mol/K */
+static const double COLDEST = 1.0;              /* K, for laws that divide by temperature */
+static const double MOST_VISCOUS = 1e12;        /* Pa.s, what the table of materials lets pass */
+static const double KEYS_APART = 1e-6;          /* K */
+
+/* Slush of which a tenth is molten flows a thousand times more slowly. */
+static const double SLUSH_POWER = 3.0;
+
+bool dlp__thermal_is(const dlp_MaterialDef *material)
+{
+    return material->heat_capacity > 0.0 || material->activation_energy > 0.0 || material->frozen_modulus > 0.0;
+}
+
+/* J/kg/K; what has none keeps its temperature, and any number will do. */
+static double capacity(const dlp_MaterialDef *m)
+{
+    return m->heat_capacity > 0.0 ? m->heat_capacity : 1.0;
+}
+
+/* Where melting begins and ends. */
+typedef struct Melting {
+    double from, to;              /* K    */
+    double enthalpy, enthalpy_to; /* J/kg */
+} Melting;
+
+static Melting melting(const dlp_MaterialDef *m)
+{
+    Melting range = {.from = m->melting_point, .to = fmax(m->liquidus, m->melting_point)};
+    range.enthalpy = capacity(m) * range.from;
+    range.enthalpy_to = m->melting_point > 0.0 ? range.enthalpy + capacity(m) * (range.to - range.from) + m->latent_heat
+                                               : 0.0;
+    return range;
+}
+
+double dlp__thermal_enthalpy(const dlp_MaterialDef *material, double temperature)
+{
+    const Melting range = melting(material);
+    if (temperature < range.from) {
+        return capacity(material) * temperature;
+    }
+    if (temperature >= range.to) {
+        return range.enthalpy_to + capacity(material) * (temperature - range.to);
+    }
+    const double part = (temperature - range.from) / (range.to - range.from);
+    return range.enthalpy + part * (range.enthalpy_to - range.enthalpy);
+}
+
+double dlp__thermal_molten(const dlp_MaterialDef *material, double enthalpy)
+{
+    const Melting range = melting(material);
+    if (enthalpy >= range.enthalpy_to) {
+        return 1.0;
+    }
+    return enthalpy > range.enthalpy ? (enthalpy - range.enthalpy) / (range.enthalpy_to - range.enthalpy) : 0.0;
+}
+
+double dlp__thermal_temperature(const dlp_MaterialDef *material, double enthalpy)
+{
+    const Melting range = melting(material);
+    if (enthalpy >= range.enthalpy_to) {
+        return range.to + (enthalpy - range.enthalpy_to) / capacity(material);
+    }
+    return enthalpy > range.enthalpy ? range.from + dlp__thermal_molten(material, enthalpy) * (range.to - range.from)
+                                     : enthalpy / capacity(material);
+}
+
+double dlp__thermal_slope(const dlp_MaterialDef *material, double enthalpy)
+{
+    const Melting range = melting(material);
+    const bool melts = enthalpy > range.enthalpy && enthalpy < range.enthalpy_to;
+    return melts ? (range.to - range.from) / (range.enthalpy_to - range.enthalpy) : 1.0 / capacity(material);
+}
+
+static dlp_Result check_keys(const dlp_ViscosityKey *keys, int count, dlp_Error *error)
+{
+    if (count < 0 || count > DLP_KEYS_MOST || (count > 0 && keys == NULL)) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "%d viscosities at %p: give 0 to %d of them", count,
+                         (const void *)keys, DLP_KEYS_MOST);
+    }
+    for (int k = 0; k < count; k++) {
+        if (dlp_params_check(dlp_viscosity_key_params(), &keys[k], error) != DLP_OK) {
+            dlp__error_prefix(error, "viscosity_at %d: ", k);
+            return DLP_ERROR_ARGUMENT;
+        }
+        if (k > 0 && !(keys[k].temperature - keys[k - 1].temperature >= KEYS_APART)) {
+            return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                             "viscosity_at %d is for %.9g K, after one for %.9g K: temperatures must increase", k,
+                             keys[k].temperature, keys[k - 1].temperature);
+        }
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp__viscosity_curve_set(dlp__ViscosityCurve *curve, dlp__Memory *memory, const dlp_ViscosityKey *keys,
+                                    int count, dlp_Error *error)
+{
+    dlp_Result result = check_keys(keys, count, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    dlp__ViscosityCurve copy = {dlp__memory_get(memory, count, sizeof *keys), count};
+    if (count > 0 && copy.keys == NULL) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for %d viscosities", count);
+    }
+    if (count > 0) {
+        memcpy(copy.keys, keys, (size_t)count * sizeof *keys);
+    }
+    dlp__viscosity_curve_release(curve, memory);
+    *curve = copy;
+    return DLP_OK;
+}
+
+void dlp__viscosity_curve_release(dlp__ViscosityCurve *curve, dlp__Memory *memory)
+{
+    dlp__memory_release(memory, curve->keys, curve->count, sizeof *curve->keys);
+    *curve = (dlp__ViscosityCurve){NULL, 0};
+}
+
+/* Pa.s; as at the first key below it, and as at the last above. */
+static double curve_at(const dlp__ViscosityCurve *curve, double temperature)
+{
+    const dlp_ViscosityKey *keys = curve->keys;
+    int low = 0, high = curve->count - 1;
+    if (temperature <= keys[low].temperature) {
+        return keys[low].viscosity;
+    }
+    if (temperature >= keys[high].temperature) {
+        return keys[high].viscosity;
+    }
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        const bool before = keys[middle].temperature <= temperature;
+        low = before ? middle : low;
+        high = before ? high : middle;
+    }
+    const double part = (temperature - keys[low].temperature) / (keys[high].temperature - keys[low].temperature);
+    return keys[low].viscosity * pow(keys[high].viscosity / keys[low].viscosity, part);
+}
+
+/* Pa.s, at the reference temperature. */
+static double own_viscosity(const dlp_MaterialDef *m)
+{
+    return m->viscosity > 0.0 ? m->viscosity : m->modulus * m->relaxation_time;
+}
+
+/* How many times the viscosity is that of the reference temperature. */
+static double thickening(const dlp_MaterialDef *m, const dlp__ViscosityCurve *curve, double temperature)
+{
+    const double own = own_viscosity(m), t = fmax(temperature, COLDEST);
+    if (curve != NULL && curve->count > 0 && own > 0.0) {
+        return curve_at(curve, temperature) / own;
+    }
+    return exp(m->activation_energy / GAS_CONSTANT * (1.0 / t - 1.0 / fmax(m->reference_temperature, COLDEST)));
+}
+
+/* Its solid form, or something between that and the fluid it is given as. */
+static void freeze(dlp_MaterialDef *m, double molten)
+{
+    const double viscosity = own_viscosity(m);
+    if (molten > 0.0 && viscosity == 0.0) {
+        return; /* ice in water does not make it thicker than the solver could tell */
+    }
+    m->modulus = m->modulus > 0.0 ? m->modulus * pow(m->frozen_modulus / m->modulus, 1.0 - molten) : m->frozen_modulus;
+    m->viscosity = molten > 0.0 ? fmin(viscosity / pow(molten, SLUSH_POWER), MOST_VISCOUS) : 0.0;
+    m->relaxation_time = 0.0;
+    m->extensibility = 0.0;
+    m->solvent_viscosity = 0.0;
+}
+
+dlp_MaterialDef dlp__thermal_material(const dlp_MaterialDef *material, const dlp__ViscosityCurve *curve,
+                                      double temperature, double molten)
+{
+    dlp_MaterialDef m = *material;
+    if (curve != NULL && curve->count > 0 && own_viscosity(&m) == 0.0) {
+        m.viscosity = curve_at(curve, temperature);
+    } else {
+        /* Beyond what a material may have the flow is that of a solid. */
+        const double own = fmax(own_viscosity(&m), 1e-300);
+        const double factor = fmin(thickening(&m, curve, temperature), MOST_VISCOUS / own);
+        m.viscosity *= factor;
+        m.relaxation_time *= factor;
+        m.solvent_viscosity *= factor;
+        m.sigma *= factor;
+        m.plasticity = m.plasticity > 0.0 ? m.plasticity / factor : m.plasticity;
+    }
+    if (material->frozen_modulus > 0.0 && molten < 1.0) {
+        freeze(&m, molten);
+    }
+    return m;
+}
+
+/* The first of the members that mean nothing without a heat capacity, or null. */
+static const char *needs_capacity(const dlp_MaterialDef *m)
+{
+    return m->conductivity > 0.0   ? "conductivity"
+           : m->latent_heat > 0.0  ? "latent_heat"
+           : m->emissivity > 0.0   ? "emissivity"
+           : m->convection > 0.0   ? "convection"
+           : m->heat_source != 0.0 ? "heat_source"
+                                   : NULL;
+}
+
+dlp_Result dlp__thermal_check(const dlp_MaterialDef *material, dlp_Error *error)
+{
+    const char *name = material->name, *needy = needs_capacity(material);
+    if (material->heat_capacity == 0.0 && needy != NULL) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "material '%s' has a %s and no heat_capacity: give that too, such as 4180 J/kg/K of water",
+                         name, needy);
+    }
+    if ((material->latent_heat > 0.0 || material->frozen_modulus > 0.0) && material->melting_point == 0.0) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "material '%s' has a %s and no melting_point: give that too", name,
+                         material->latent_heat > 0.0 ? "latent_heat" : "frozen_modulus");
+    }
+    if (material->liquidus > 0.0 && material->liquidus < material->melting_point) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "material '%s' is molten at %g K but begins to melt at %g K: liquidus must not be below "
+                         "melting_point",
+                         name, material->liquidus, material->melting_point);
+    }
+    if (material->liquidus > 0.0 && material->melting_point == 0.0) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "material '%s' has a liquidus and no melting_point: give that too",
+                         name);
+    }
+    if (material->frozen_modulus > 0.0 && material->compliance >= 0.0) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "material '%s' has a compliance, which stands in for its modulus, frozen or not: leave out "
+                         "one of compliance and frozen_modulus",
+                         name);
+    }
+    return DLP_OK;
+}
