@@ -121,9 +121,16 @@ typedef struct dlp_MaterialDef {
     /* How it flows by temperature: `viscosity` and `relaxation_time` are those of the reference temperature; keys may be given
      * instead, see dlp_world_set_material_viscosities(). */
     double reference_temperature; /* K                                                                      */
+    int32_t viscosity_lines;      /* dlp_ViscosityLines, between those keys                                 */
     double activation_energy;     /* J/mol, of Arrhenius' law: 0 is the same at all temperatures           */
     double frozen_modulus;        /* Pa, of the elastic solid that it freezes to; 0: it flows on           */
 } dlp_MaterialDef;
+
+/* What goes in straight lines from key to key. */
+typedef enum dlp_ViscosityLines {
+    DLP_LINES_LOGARITHM, /* of viscosity */
+    DLP_LINES_FLUIDITY,  /* one over viscosity, as extension rates do in Takahashi et al. 2014 */
+} dlp_ViscosityLines;
 
 /* The viscosity of a material at a temperature. */
 typedef struct dlp_ViscosityKey {

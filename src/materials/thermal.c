@@ -122,7 +122,7 @@ void dlp__viscosity_curve_release(dlp__ViscosityCurve *curve, dlp__Memory *memor
 }
 
 /* Pa.s; as at the first key below it, and as at the last above. */
-static double curve_at(const dlp__ViscosityCurve *curve, double temperature)
+static double curve_at(const dlp_MaterialDef *m, const dlp__ViscosityCurve *curve, double temperature)
 {
     const dlp_ViscosityKey *keys = curve->keys;
     int low = 0, high = curve->count - 1;
@@ -139,6 +139,9 @@ static double curve_at(const dlp__ViscosityCurve *curve, double temperature)
         high = before ? high : middle;
     }
     const double part = (temperature - keys[low].temperature) / (keys[high].temperature - keys[low].temperature);
+    if (m->viscosity_lines == DLP_LINES_FLUIDITY) {
+        return 1.0 / ((1.0 - part) / keys[low].viscosity + part / keys[high].viscosity);
+    }
     return keys[low].viscosity * pow(keys[high].viscosity / keys[low].viscosity, part);
 }
 
@@ -148,25 +151,39 @@ static double own_viscosity(const dlp_MaterialDef *m)
     return m->viscosity > 0.0 ? m->viscosity : m->modulus * m->relaxation_time;
 }
 
-/* How many times the viscosity is that of the reference temperature. */
+static bool has_keys(const dlp__ViscosityCurve *curve)
+{
+    return curve != NULL && curve->count > 0;
+}
+
+/* How many times the viscosity is its own, or that of the reference temperature. */
 static double thickening(const dlp_MaterialDef *m, const dlp__ViscosityCurve *curve, double temperature)
 {
     const double own = own_viscosity(m), t = fmax(temperature, COLDEST);
-    if (curve != NULL && curve->count > 0 && own > 0.0) {
-        return curve_at(curve, temperature) / own;
+    if (has_keys(curve)) {
+        return curve_at(m, curve, temperature) / (own > 0.0 ? own : curve_at(m, curve, m->reference_temperature));
     }
     return exp(m->activation_energy / GAS_CONSTANT * (1.0 / t - 1.0 / fmax(m->reference_temperature, COLDEST)));
+}
+
+/* A rate at which it yields, or -1 where that follows from other members, as it does in the solid. */
+static double slowed(double rate, double thinning)
+{
+    return rate >= 0.0 && thinning > 0.0 ? rate * thinning : -1.0;
 }
 
 /* Its solid form, or something between that and the fluid it is given as. */
 static void freeze(dlp_MaterialDef *m, double molten)
 {
-    const double viscosity = own_viscosity(m);
+    const double viscosity = own_viscosity(m), thinning = pow(molten, SLUSH_POWER);
+    m->extension_rate = slowed(m->extension_rate, thinning);
+    m->plasticity = slowed(m->plasticity, thinning);
+    m->compress_plasticity = slowed(m->compress_plasticity, thinning);
     if (molten > 0.0 && viscosity == 0.0) {
         return; /* ice in water does not make it thicker than the solver could tell */
     }
     m->modulus = m->modulus > 0.0 ? m->modulus * pow(m->frozen_modulus / m->modulus, 1.0 - molten) : m->frozen_modulus;
-    m->viscosity = molten > 0.0 ? fmin(viscosity / pow(molten, SLUSH_POWER), MOST_VISCOUS) : 0.0;
+    m->viscosity = molten > 0.0 ? fmin(viscosity / thinning, MOST_VISCOUS) : 0.0;
     m->relaxation_time = 0.0;
     m->extensibility = 0.0;
     m->solvent_viscosity = 0.0;
@@ -176,18 +193,16 @@ dlp_MaterialDef dlp__thermal_material(const dlp_MaterialDef *material, const dlp
                                       double temperature, double molten)
 {
     dlp_MaterialDef m = *material;
-    if (curve != NULL && curve->count > 0 && own_viscosity(&m) == 0.0) {
-        m.viscosity = curve_at(curve, temperature);
-    } else {
-        /* Beyond what a material may have the flow is that of a solid. */
-        const double own = fmax(own_viscosity(&m), 1e-300);
-        const double factor = fmin(thickening(&m, curve, temperature), MOST_VISCOUS / own);
-        m.viscosity *= factor;
-        m.relaxation_time *= factor;
-        m.solvent_viscosity *= factor;
-        m.sigma *= factor;
-        m.plasticity = m.plasticity > 0.0 ? m.plasticity / factor : m.plasticity;
-    }
+    /* Beyond what a material may have the flow is that of a solid. */
+    const double own = own_viscosity(&m), most = MOST_VISCOUS / (own > 0.0 ? own : 1.0);
+    const double factor = fmax(fmin(thickening(&m, curve, temperature), most), 1.0 / MOST_VISCOUS);
+    m.viscosity = own == 0.0 && has_keys(curve) ? curve_at(&m, curve, temperature) : m.viscosity * factor;
+    m.relaxation_time *= factor;
+    m.solvent_viscosity *= factor;
+    m.sigma *= factor;
+    m.plasticity = slowed(m.plasticity, 1.0 / factor);
+    m.compress_plasticity = slowed(m.compress_plasticity, 1.0 / factor);
+    m.extension_rate = slowed(m.extension_rate, 1.0 / factor);
     if (material->frozen_modulus > 0.0 && molten < 1.0) {
         freeze(&m, molten);
     }

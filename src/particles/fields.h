@@ -69,6 +69,7 @@ enum {
     X(wall_density, float, 2, "", DLP_FIELD_SCRATCH, "what walls add to both densities") \
     X(extension, float, 1, "1/s", DLP_FIELD_SCRATCH, "rate at which its links lengthen; below 0 it has none") \
     X(frozen, float, 2, "", DLP_FIELD_SAVED, "1 where links between such particles are elastic: in this step, and before it") \
+    X(softness, float, 1, "m3/kg", DLP_FIELD_SCRATCH, "of its links: see materials/link_law.h") \
     X(taut, float, 1, "", DLP_FIELD_SCRATCH, "how many of its links pull") \
     X(bond_count, float, 1, "", DLP_FIELD_SCRATCH, "how many bonds it has") \
     X(temperature, float, 1, "K", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "") \

@@ -36,6 +36,7 @@ static const char *const form_names[] = {"file", "bowl",   "cup",    "plate", "s
 static const char *const look_names[] = {"plain",      "water",     "honey", "syrup", "cream", "dough",
                                          "toothpaste", "chocolate", "slime", "jelly", "clay",  "lava", NULL};
 
+static const char *const line_names[] = {"logarithm", "fluidity", NULL};
 static const char *const heat_names[] = {"auto", "explicit", "implicit", NULL};
 
 #define HOTTEST 1e5 /* K */
@@ -111,6 +112,8 @@ static const dlp_Param material_params[] = {
     REAL(dlp_MaterialDef, heat_source, "heat_source", "W/m3", 0.0, -1e15, 1e15, "heat that is made inside of it"),
     REAL(dlp_MaterialDef, reference_temperature, "reference_temperature", "K", 293.15, 1.0, HOTTEST,
          "at which viscosity and relaxation_time are as given"),
+    CHOICE(dlp_MaterialDef, viscosity_lines, "viscosity_lines", line_names, DLP_LINES_LOGARITHM,
+           "between the temperatures of viscosity_at go straight: 'logarithm' of viscosity, or 'fluidity', one over it"),
     REAL(dlp_MaterialDef, activation_energy, "activation_energy", "J/mol", 0.0, 0.0, 1e7,
          "how viscosity falls with temperature, by Arrhenius: honey 86e3; 0 is the same at all temperatures"),
     REAL(dlp_MaterialDef, frozen_modulus, "frozen_modulus", "Pa", 0.0, 0.0, 1e12,

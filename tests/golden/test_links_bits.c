@@ -1,5 +1,5 @@
 /* Links give one result for any number of threads, any vector width and any number of parts, and across a checkpoint with links
- * alive.
+ * alive and some of them frozen.
  * ctest: threaded
  * ctest: timeout 300 */
 #include "base/simd.h"
@@ -21,7 +21,15 @@ static int step_count(void)
     return small_scale() ? 20 : 60;
 }
 
-/* Chocolate, jelly and honey; with `rigid` nothing springs, and links are pulled by other loops. */
+/* Gives a material heat that goes fast. */
+static void add_heat(dlp_MaterialDef *material, double temperature)
+{
+    material->temperature = temperature;
+    material->heat_capacity = 2.0;
+    material->conductivity = 5.0;
+}
+
+/* Chocolate, jelly and honey; with `rigid` nothing springs, and links are pulled by other loops. Else some of it freezes and melts. */
 static KitchenDef kitchen_def(bool rigid)
 {
     dlp_MaterialDef chocolate = dlp_default_material_def(), jelly = chocolate, honey = chocolate;
@@ -31,7 +39,18 @@ static KitchenDef kitchen_def(bool rigid)
     jelly.extension_rate = rigid ? 0.5 : -1.0;
     honey.viscosity = 10.0;
     honey.link_stiffness = 0.7;
+    if (!rigid) {
+        add_heat(&chocolate, 331.0);
+        add_heat(&jelly, 300.0);
+        add_heat(&honey, 360.0);
+        chocolate.melting_point = 330.0;
+        chocolate.latent_heat = 5.0;
+        chocolate.convection = 100.0; /* by which its surface freezes */
+        chocolate.frozen_modulus = 5000.0;
+        honey.activation_energy = 5e4;
+    }
     KitchenDef def = {{chocolate, jelly, honey}, 0.5, dlp_default_solid_def()};
+    def.ball.temperature = rigid ? 0.0 : 280.0;
     def.ball.friction = 0.3; /* it swings through */
     def.ball.amplitude = (dlp_Vec3){0.08, 0.0, 0.0};
     def.ball.frequency = 3.0;
@@ -47,6 +66,17 @@ static dlp_World *make_kitchen(bool rigid, int threads, int simd, int parts)
     return world;
 }
 
+/* The part of the first material that is frozen. */
+static double frozen_chocolate(const dlp__Particles *p)
+{
+    double frozen = 0.0, all = 0.0;
+    for (int64_t i = 0; i < p->count; i++) {
+        all += p->material[0][i] == 0;
+        frozen += p->material[0][i] == 0 && p->frozen[0][i] > 0.0f;
+    }
+    return frozen / all;
+}
+
 static uint64_t run(bool rigid, int threads, int simd, int parts)
 {
     dlp_World *world = make_kitchen(rigid, threads, simd, parts);
@@ -54,6 +84,10 @@ static uint64_t run(bool rigid, int threads, int simd, int parts)
         step_or_fail(world, DT);
     }
     assert_true(dlp__bonds_count(&world->bonds) > 1000);
+    if (parts == 1 && !rigid) {
+        const double frozen = frozen_chocolate(particles_of(world));
+        assert_true(frozen > 0.0 && frozen < 1.0);
+    }
     const uint64_t hash = dlp_world_hash(world);
     dlp_world_destroy(world);
     return hash;

@@ -71,8 +71,8 @@ const dlp__Method dlp__links = {
     .name = "links",
     .summary = "position-based fluid with links that give way: chocolate, slime, lava, wax (Takahashi et al. 2014)",
     .params = &table,
-    .fields = DLP_MOTION_FIELDS | DLP_FIELD_BIT(smoothing) | DLP_FIELD_BIT(extension) | DLP_FIELD_BIT(frozen) |
-              DLP_FIELD_BIT(taut) | DLP_FIELD_BIT(bond_count),
+    .fields = DLP_MOTION_FIELDS | DLP_FIELD_BIT(smoothing) | DLP_FIELD_BIT(extension) | DLP_FIELD_BIT(softness) |
+              DLP_FIELD_BIT(frozen) | DLP_FIELD_BIT(taut) | DLP_FIELD_BIT(bond_count),
     .support = 2.2,
     .keeps_bonds = true,
     .bond_reach = DLP_LINKS_REACH,

@@ -21,10 +21,11 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     const dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, p);
     for (int64_t i = begin; i < end; i++) {
-        const dlp__LinkLaw *law = &plan->law[p->material[0][i]];
-        p->extension[0][i] = law->linked ? law->extension : -1.0f;
+        const dlp__LinkLaw law = dlp__links_law(plan, p, i);
+        p->extension[0][i] = law.linked ? law.extension : -1.0f;
+        p->softness[0][i] = law.softness;
         p->frozen[1][i] = p->frozen[0][i];
-        p->frozen[0][i] = law->elastic ? 1.0f : 0.0f;
+        p->frozen[0][i] = law.elastic ? 1.0f : 0.0f;
         p->bond_count[0][i] = (float)(part->last[i] - part->first[i]);
     }
 }
@@ -113,16 +114,16 @@ static void generate(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__bonds_join_range(c, dlp__bonds_of(plan->bonds, plan->domains, c->particles), begin, end, join);
 }
 
-/* The numbers of one link beside its entry, between particles of one over these densities. */
-static void fill_in(const dlp__LinksPlan *plan, dlp__BondLanes *lanes, int64_t slot, const dlp__LinkLaw *own,
-                    const dlp__LinkLaw *other, float own_volume, float other_volume)
+/* The numbers of one link beside its entry; rows are one over density, and softness. */
+static void fill_in(const dlp__LinksPlan *plan, dlp__BondLanes *lanes, int64_t slot, const float *own,
+                    const float *other, float stiffness)
 {
-    const float both = own_volume + other_volume;
+    const float both = own[0] + other[0];
     if (plan->numbers > 1) {
-        lanes->number[DLP_LINK_SHARE][slot] = 0.5f * (own->stiffness + other->stiffness) * own_volume / both;
+        lanes->number[DLP_LINK_SHARE][slot] = stiffness * own[0] / both;
     }
     if (plan->numbers > 2) {
-        lanes->number[DLP_LINK_SOFTNESS][slot] = 0.5f * (own->softness + other->softness) / both;
+        lanes->number[DLP_LINK_SOFTNESS][slot] = 0.5f * (own[1] + other[1]) / both;
         lanes->number[DLP_LINK_MOVED][slot] = 0.0f;
     }
 }
@@ -133,7 +134,7 @@ static void lay_out(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__Particles *p = c->particles;
     dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, p);
     for (int64_t i = begin; i < end; i++) {
-        const dlp__LinkLaw *own = &plan->law[p->material[0][i]];
+        const float stiffness = plan->law[p->material[0][i]].stiffness;
         int32_t n = 0;
         for (int32_t k = part->first[i]; k < part->last[i]; k++) {
             if (part->load[k] > 0.0f) {
@@ -141,8 +142,8 @@ static void lay_out(const dlp__StageContext *c, int64_t begin, int64_t end)
                 const int64_t slot = dlp__bond_slot(&part->lanes, i, n++);
                 part->lanes.list.entry[slot] = j;
                 part->lanes.number[DLP_LINK_LENGTH][slot] = part->bond[k].length;
-                fill_in(plan, &part->lanes, slot, own, &plan->law[p->material[0][j]], c->rows[0][4 * i],
-                        c->rows[0][4 * (int64_t)j]);
+                fill_in(plan, &part->lanes, slot, c->rows[0] + 4 * i, c->rows[0] + 4 * (int64_t)j,
+                        0.5f * (stiffness + plan->law[p->material[0][j]].stiffness));
             }
         }
         dlp__bond_lanes_end(&part->lanes, i, plan->numbers);
@@ -163,12 +164,14 @@ bool dlp__links_control(dlp__StepContext *step, const dlp__LinksPlan *plan)
 {
     static const dlp__Stage prepare_stage = {.name = "links prepare",
                                              .function = prepare,
-                                             .writes = DLP_FIELD_BIT(extension) | DLP_FIELD_BIT(frozen) |
-                                                       DLP_FIELD_BIT(bond_count)};
+                                             .writes = DLP_FIELD_BIT(extension) | DLP_FIELD_BIT(softness) |
+                                                       DLP_FIELD_BIT(frozen) | DLP_FIELD_BIT(bond_count)};
     static const dlp__Stage control_stage = {.name = "links control", .function = control, .gathers = STATES};
     static const dlp__Stage generate_stage = {.name = "links generate", .function = generate, .gathers = STATES};
     static const dlp__Stage lay_out_stage = {
-        .name = "links lay out", .function = lay_out, .gathers = {{{DLP_PART(specific_volume, 0), 0, 0, 0}}}};
+        .name = "links lay out",
+        .function = lay_out,
+        .gathers = {{{DLP_PART(specific_volume, 0), DLP_PART(softness, 0), 0, 0}}}};
     dlp__Domains *domains = step->domains;
     return dlp__bonds_open(plan->bonds, domains) && dlp__bond_lanes_open(plan->bonds, domains) &&
            dlp__run(domains, &prepare_stage, plan) && dlp__run(domains, &control_stage, plan) &&

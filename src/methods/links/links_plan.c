@@ -51,12 +51,12 @@ static double weight_of(const dlp__StepContext *step)
     return sqrt(12.0 * mean_height((Heights){step->domains, g, level, 2}));
 }
 
-static dlp__LinkScene scene_of(const dlp__StepContext *step)
+static dlp__LinkScene scene_of(const dlp__StepContext *step, const dlp__HeatRange *range)
 {
     const double spacing = (double)step->spacing;
     bool weighed = false;
     for (int m = 0; m < step->material_count; m++) {
-        weighed = weighed || dlp__link_needs_height(&step->materials[m]);
+        weighed = weighed || dlp__link_needs_height(&range[m].cold) || dlp__link_needs_height(&range[m].hot);
     }
     return (dlp__LinkScene){.weight = weighed ? weight_of(step) : 0.0,
                             .moment = dlp__lattice_sums(step->kernel, spacing).moment,
@@ -64,33 +64,43 @@ static dlp__LinkScene scene_of(const dlp__StepContext *step)
                             .dt = (double)step->dt};
 }
 
+/* Fills in the law of each material, and what links between any of them need. */
+static void add_laws(dlp__StepContext *step, dlp__LinksPlan *plan, const dlp__HeatRange *range, dlp__LinkLaw *law)
+{
+    bool alike = true, rigid = true;
+    for (int m = 0; m < step->material_count; m++) {
+        const dlp__LinkLaw cold = dlp__link_law(&range[m].cold, &plan->scene);
+        law[m] = dlp__link_law(&range[m].hot, &plan->scene);
+        plan->linked = plan->linked || law[m].linked || cold.linked;
+        alike = alike && step->materials[m].density == step->materials[0].density && law[m].stiffness == 1.0f;
+        rigid = rigid && law[m].softness == 0.0f && cold.softness == 0.0f;
+    }
+    plan->law = law;
+    plan->numbers = !rigid ? 4 : !alike ? 2 : 1;
+}
+
 bool dlp__links_plan(dlp__StepContext *step, dlp__LinksPlan *plan)
 {
     const dlp__LinksParams *own = step->params;
-    const dlp__LinkScene scene = scene_of(step);
-    dlp__Buffer *laws = &step->domains->work[0];
-    if (!dlp__buffer_reserve(step->domains->memory, laws, step->material_count + 1, sizeof(dlp__LinkLaw))) {
+    dlp__Buffer *laws = &step->domains->work[0], *ranges = &step->domains->work[1];
+    if (!dlp__buffer_reserve(step->domains->memory, laws, step->material_count + 1, sizeof(dlp__LinkLaw)) ||
+        !dlp__buffer_reserve(step->domains->memory, ranges, step->material_count + 1, sizeof(dlp__HeatRange))) {
         return false;
     }
-    dlp__LinkLaw *law = laws->data;
-    bool linked = false, alike = true, rigid = true;
+    dlp__HeatRange *range = ranges->data;
     for (int m = 0; m < step->material_count; m++) {
-        law[m] = dlp__link_law(&step->materials[m], &scene);
-        linked = linked || law[m].linked;
-        alike = alike && step->materials[m].density == step->materials[0].density && law[m].stiffness == 1.0f;
-        rigid = rigid && law[m].softness == 0.0f;
+        range[m] = dlp__heat_range(step->heat, step->materials, m, step->domains);
     }
     *plan = (dlp__LinksPlan){
-        .law = law,
-        .numbers = !rigid   ? 4
-                   : !alike ? 2
-                            : 1,
-        .linked = linked,
+        .materials = step->materials,
+        .heat = step->heat,
+        .scene = scene_of(step, range),
         .support = step->kernel->support,
         .slack = (float)own->slack,
         .dt = step->dt,
         .bonds = step->bonds,
         .domains = step->domains,
     };
+    add_laws(step, plan, range, laws->data);
     return true;
 }

@@ -24,7 +24,10 @@ enum {
 };
 
 typedef struct dlp__LinksPlan {
-    const dlp__LinkLaw *law; /* of each material */
+    const dlp_MaterialDef *materials;
+    const dlp__Heat *heat;
+    dlp__LinkScene scene;
+    const dlp__LinkLaw *law; /* of each material that heat does not change */
     int numbers;             /* beside each link: 1 if all are alike and rigid, 2 if rigid, 4 if soft */
     bool linked;             /* some material has links */
     float support;           /* m, h */
@@ -33,6 +36,17 @@ typedef struct dlp__LinksPlan {
     dlp__Bonds *bonds;
     const dlp__Domains *domains;
 } dlp__LinksPlan;
+
+/* The law of particle i, at its temperature. */
+static inline dlp__LinkLaw dlp__links_law(const dlp__LinksPlan *plan, const dlp__Particles *p, int64_t i)
+{
+    const int m = p->material[0][i];
+    if (!dlp__heat_changes(plan->heat, plan->materials, m)) {
+        return plan->law[m];
+    }
+    const dlp_MaterialDef material = dlp__heat_material(plan->heat, plan->materials, p, i);
+    return dlp__link_law(&material, &plan->scene);
+}
 
 /* The plan of a step, whose laws are kept in a work buffer of the domains; false without memory. */
 bool dlp__links_plan(dlp__StepContext *step, dlp__LinksPlan *plan);
