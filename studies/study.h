@@ -44,4 +44,7 @@ void study_verdict(StudyRun *run, bool holds, const char *format, ...) __attribu
 /* Seconds on a clock that only runs forward. */
 double study_clock(void);
 
+/* Sorts them, the least first; NaN if there are none. */
+double study_median(double *values, int count);
+
 #endif

@@ -2,6 +2,7 @@
 #include "studies/study_host.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,18 @@ double study_clock(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double study_median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, by_size);
+    return count > 0 ? values[count / 2] : NAN;
 }
 
 static void show_progress(StudyRun *run)

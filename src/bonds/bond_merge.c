@@ -71,7 +71,7 @@ typedef struct Merge {
     const dlp__Particles *particles; /* null: owners are not asked for */
     int64_t chunks;
     int64_t *kept; /* for each chunk: bonds in it that stay, then where they go */
-    dlp__Bond *to; /* null: only count them                                     */
+    dlp__Bond *to;
 } Merge;
 
 /* The new bonds that belong before old bond k. */
@@ -89,39 +89,74 @@ static int64_t new_before(const dlp__BondPart *part, int64_t k)
     return low;
 }
 
-static void merge_chunk(const Merge *merge, int64_t chunk)
+/* What a chunk is made of: old bonds from a to a_end, new ones from b to b_end. */
+typedef struct Chunk {
+    int64_t a, a_end, b, b_end;
+} Chunk;
+
+static Chunk chunk_of(const Merge *merge, int64_t chunk)
 {
     const dlp__BondPart *part = merge->part;
-    const dlp__Bond *bond = part->bond;
     const bool first = chunk == 0, last = chunk == merge->chunks - 1;
-    int64_t a = chunk * CHUNK, a_end = last ? part->sorted : a + CHUNK;
-    int64_t b = first ? part->sorted : new_before(part, a), b_end = last ? part->count : new_before(part, a_end);
-    int64_t kept = 0;
-    uint64_t owner = UINT64_MAX;
-    bool owned = merge->particles == NULL;
-    while (a < a_end || b < b_end) {
-        const bool old = b == b_end || (a < a_end && dlp__bonds_compare(&bond[a], &bond[b]) <= 0);
-        const dlp__Bond *next = &bond[old ? a++ : b++];
-        if (merge->particles != NULL && next->own != owner) {
-            owner = next->own;
-            owned = dlp__bonds_owner(part, merge->particles, owner) >= 0;
-        }
-        if (owned && next->length >= 0.0f) {
-            if (merge->to != NULL) {
-                merge->to[merge->kept[chunk] + kept] = *next;
-            }
-            kept++;
-        }
+    const int64_t a = chunk * CHUNK, a_end = last ? part->sorted : a + CHUNK;
+    return (Chunk){.a = a,
+                   .a_end = a_end,
+                   .b = first ? part->sorted : new_before(part, a),
+                   .b_end = last ? part->count : new_before(part, a_end)};
+}
+
+/* The particle whose bonds are gone through, and whether it is one of the part's. */
+typedef struct Owner {
+    uint64_t id;
+    bool there;
+} Owner;
+
+static bool stays(const Merge *merge, Owner *owner, const dlp__Bond *bond)
+{
+    if (merge->particles != NULL && bond->own != owner->id) {
+        *owner = (Owner){bond->own, dlp__bonds_owner(merge->part, merge->particles, bond->own) >= 0};
     }
-    if (merge->to == NULL) {
-        merge->kept[chunk] = kept;
+    return owner->there && bond->length >= 0.0f;
+}
+
+static int64_t count_kept(const Merge *merge, int64_t begin, int64_t end)
+{
+    Owner owner = {UINT64_MAX, merge->particles == NULL};
+    int64_t kept = 0;
+    for (int64_t k = begin; k < end; k++) {
+        kept += stays(merge, &owner, &merge->part->bond[k]);
+    }
+    return kept;
+}
+
+static void count_range(void *context, int64_t begin, int64_t end)
+{
+    const Merge *merge = context;
+    for (int64_t n = begin; n < end; n++) {
+        const Chunk chunk = chunk_of(merge, n);
+        merge->kept[n] = count_kept(merge, chunk.a, chunk.a_end) + count_kept(merge, chunk.b, chunk.b_end);
+    }
+}
+
+static void merge_chunk(const Merge *merge, Chunk chunk, dlp__Bond *to)
+{
+    const dlp__Bond *bond = merge->part->bond;
+    Owner owner = {UINT64_MAX, merge->particles == NULL};
+    while (chunk.a < chunk.a_end || chunk.b < chunk.b_end) {
+        const bool old = chunk.b == chunk.b_end ||
+                         (chunk.a < chunk.a_end && dlp__bonds_compare(&bond[chunk.a], &bond[chunk.b]) <= 0);
+        const dlp__Bond *next = &bond[old ? chunk.a++ : chunk.b++];
+        if (stays(merge, &owner, next)) {
+            *to++ = *next;
+        }
     }
 }
 
 static void merge_range(void *context, int64_t begin, int64_t end)
 {
-    for (int64_t chunk = begin; chunk < end; chunk++) {
-        merge_chunk(context, chunk);
+    const Merge *merge = context;
+    for (int64_t n = begin; n < end; n++) {
+        merge_chunk(merge, chunk_of(merge, n), merge->to + merge->kept[n]);
     }
 }
 
@@ -140,7 +175,7 @@ bool dlp__bonds_merge(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Particl
         return false;
     }
     merge.kept = part->chunks.data;
-    dlp__parallel_for(parallel, merge.chunks, 1, merge_range, &merge);
+    dlp__parallel_for(parallel, merge.chunks, 1, count_range, &merge);
     int64_t total = 0;
     for (int64_t chunk = 0; chunk < merge.chunks; chunk++) {
         const int64_t kept = merge.kept[chunk];

@@ -16,7 +16,7 @@ void dlp__bonds_release(dlp__Bonds *bonds)
 {
     for (int d = 0; d < DLP_DOMAINS_MOST; d++) {
         dlp__BondPart *part = &bonds->part[d];
-        for (int b = 0; b < 6; b++) {
+        for (int b = 0; b < DLP_BOND_BUFFERS; b++) {
             dlp__buffer_release(bonds->memory, &part->buffer[b]);
         }
         for (int n = 0; n < DLP_BOND_NUMBERS; n++) {
@@ -122,11 +122,12 @@ dlp__Bond *dlp__bonds_find(dlp__BondPart *part, uint64_t own, uint64_t other)
                            : NULL;
 }
 
-/* Particles by id: a table of open slots, each with 1 + the index of a particle or ghost. Images of one particle have
- * the same id and stand in the table one after another. */
+/* Particles by id: a table of chains, each of them 1 + the indices of particles, ghosts and images. Where ids lie close together each
+ * has a chain of its own, next to those of the particles that came in beside it, who are likely to be asked for next. */
 static int64_t slot_of(const dlp__BondPart *part, uint64_t id)
 {
-    return (int64_t)(id * 0x9e3779b97f4a7c15u >> 20 & (uint64_t)(part->slot_count - 1));
+    const uint64_t key = part->close ? id - part->least : id * 0x9e3779b97f4a7c15u >> 20;
+    return (int64_t)(key & (uint64_t)(part->slot_count - 1));
 }
 
 static bool is_bonded(const dlp__Bonds *bonds, uint64_t id)
@@ -143,19 +144,21 @@ static bool list_particles(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Pa
     while (slots < 2 * wanted) {
         slots *= 2;
     }
-    if (!dlp__buffer_reserve(bonds->memory, &part->buffer[0], slots, sizeof *part->slots)) {
+    if (!dlp__buffer_reserve(bonds->memory, &part->buffer[0], slots, sizeof *part->slots) ||
+        !dlp__buffer_reserve(bonds->memory, &part->buffer[6], p->count + p->ghosts + 1, sizeof *part->next)) {
         return false;
     }
     part->slots = part->buffer[0].data;
+    part->next = part->buffer[6].data;
     part->slot_count = slots;
+    part->least = bonds->least;
+    part->close = bonds->most - bonds->least < (uint64_t)slots;
     memset(part->slots, 0, (size_t)slots * sizeof *part->slots);
     for (int64_t i = 0; i < p->count + p->ghosts; i++) {
         if (is_bonded(bonds, p->id[0][i])) {
-            int64_t slot = slot_of(part, p->id[0][i]);
-            while (part->slots[slot] != 0) {
-                slot = (slot + 1) & (slots - 1);
-            }
-            part->slots[slot] = (int32_t)i + 1;
+            int32_t *chain = &part->slots[slot_of(part, p->id[0][i])];
+            part->next[i] = *chain;
+            *chain = (int32_t)i + 1;
         }
     }
     return true;
@@ -163,8 +166,7 @@ static bool list_particles(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Pa
 
 int32_t dlp__bonds_owner(const dlp__BondPart *part, const dlp__Particles *particles, uint64_t id)
 {
-    for (int64_t slot = slot_of(part, id); part->slots[slot] != 0; slot = (slot + 1) & (part->slot_count - 1)) {
-        const int32_t i = part->slots[slot] - 1;
+    for (int32_t i = part->slots[slot_of(part, id)] - 1; i >= 0; i = part->next[i] - 1) {
         if (i < particles->count && particles->id[0][i] == id) {
             return i;
         }
@@ -183,13 +185,12 @@ static float distance2(const dlp__Particles *p, int32_t i, int32_t j)
 static int32_t find_nearest(const dlp__BondPart *part, const dlp__Particles *p, int32_t i, uint64_t id, float reach2)
 {
     int32_t nearest = -1;
-    for (int64_t slot = slot_of(part, id); part->slots[slot] != 0; slot = (slot + 1) & (part->slot_count - 1)) {
-        const int32_t j = part->slots[slot] - 1;
+    for (int32_t j = part->slots[slot_of(part, id)] - 1; j >= 0; j = part->next[j] - 1) {
         if (p->id[0][j] != id) {
             continue;
         }
         const float r2 = distance2(p, i, j);
-        if (r2 <= reach2) {
+        if (r2 < reach2 || (nearest < 0 && r2 == reach2)) {
             reach2 = r2;
             nearest = j;
         }

@@ -14,6 +14,7 @@ typedef struct dlp__Bond {
 
 /* Bonds laid out for vectors, as neighbour lists are, with numbers beside each entry: see bond_lanes.h. */
 #define DLP_BOND_NUMBERS 4
+#define DLP_BOND_BUFFERS 7
 typedef struct dlp__BondLanes {
     dlp__NeighborList list;
     float *number[DLP_BOND_NUMBERS];
@@ -29,10 +30,13 @@ typedef struct dlp__BondPart {
     int32_t
         *place;  /* for each bond: where the partner is among owned particles and ghosts; -1: out of reach, or gone */
     float *load; /* for each bond: room for what a solver keeps of it within a step     */
-    int32_t *slots; /* particles by id                                                     */
+    int32_t *slots; /* particles by id: chains, and how each particle's goes on            */
+    int32_t *next;
     int64_t slot_count;
+    uint64_t least; /* id of the first slot, if ids lie close together                     */
+    bool close;
     int64_t *added; /* for each owned particle: bonds that it is about to add, then where they go */
-    dlp__Buffer bonds, spare, buffer[6], runs, chunks;
+    dlp__Buffer bonds, spare, buffer[DLP_BOND_BUFFERS], runs, chunks;
     dlp__BondLanes lanes;
 } dlp__BondPart;
 

@@ -5,7 +5,6 @@
 #include "table1_scenes.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What a step does, by the names of its stages. */
@@ -99,12 +98,6 @@ static void add_stages(const dlp_World *world, double seconds[GROUPS], double si
     }
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* One frame; the seconds it took. Iterations of the physical solver are added up. */
 static double run_frame(StudyRun *run, const Case *this, dlp_World *world, double *iterations, bool *lost)
 {
@@ -144,9 +137,8 @@ static Timing time_frames(StudyRun *run, const Case *this, dlp_World *world)
         timing.seconds[REST] -= timing.seconds[group];
     }
     timing.iterations = timing.lost ? NAN : iterations / (this->frames * this->scene->steps);
-    qsort(seconds, (size_t)this->frames, sizeof *seconds, by_size);
+    timing.median = timing.lost ? NAN : study_median(seconds, this->frames);
     timing.least = timing.lost ? NAN : seconds[0];
-    timing.median = timing.lost ? NAN : seconds[this->frames / 2];
     timing.stats = study_stats(run, world);
     return timing;
 }

@@ -3,7 +3,6 @@
 #include "studies/study_world.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -106,18 +105,6 @@ static double build(StudyRun *run, const dlp_World *world, dlp_Surface *surface,
     return study_clock() - begun;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, by_size);
-    return count > 0 ? values[count / 2] : NAN;
-}
-
 static double seconds_worked(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
@@ -144,9 +131,9 @@ static Timing time_frames(StudyRun *run, const Case *c, int warm_up, int frames,
     }
     timing.relaxation += world ? seconds_of(world, relaxation) / frames : 0;
     timing.neighbors += world ? seconds_of(world, neighbors) / frames : 0;
-    timing.step = median(step, frame);
-    timing.busy = median(busy, frame);
-    timing.surface = median(surface_seconds, frame);
+    timing.step = study_median(step, frame);
+    timing.busy = study_median(busy, frame);
+    timing.surface = study_median(surface_seconds, frame);
     study_panel(picture, world, NULL, "%s, %lld particles", c->name,
                 world ? (long long)dlp_world_particle_count(world) : 0);
     dlp_surface_destroy(surface);
