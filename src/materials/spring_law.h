@@ -29,12 +29,6 @@ static inline bool dlp__spring_is_plastic(const dlp__SpringLaw *law)
     return law->stretch_taken > 0.0f || law->compress_taken > 0.0f;
 }
 
-/* Whether there are springs between particles of two materials: both must have some, and of one kind. */
-static inline bool dlp__springs_join(const dlp__SpringLaw *a, const dlp__SpringLaw *b)
-{
-    return a->stiffness > 0.0f && b->stiffness > 0.0f && dlp__spring_is_plastic(a) == dlp__spring_is_plastic(b);
-}
-
 static inline float dlp__mean(float a, float b)
 {
     return 0.5f * (a + b);

@@ -64,6 +64,7 @@ enum {
     X(rest, float, 3, "m", DLP_FIELD_SAVED, "its place within that companion at rest") \
     X(bonded, float, 1, "1/kg", DLP_FIELD_SCRATCH, "how many bonds pull at it, over its mass") \
     X(sigma, float, 1, "1/s", DLP_FIELD_SCRATCH, "strength of viscosity impulses") \
+    X(spring_law, float, 5, "", DLP_FIELD_SCRATCH, "of its springs, at its temperature: all but sigma of materials/spring_law.h") \
     X(far_push, float, 1, "m", DLP_FIELD_SCRATCH, "how far its density moves neighbours in this step") \
     X(near_push, float, 1, "m", DLP_FIELD_SCRATCH, "the same of its density of close neighbours") \
     X(wall_density, float, 2, "", DLP_FIELD_SCRATCH, "what walls add to both densities") \

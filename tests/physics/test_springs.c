@@ -496,6 +496,94 @@ static void springs_go_with_the_material(void **state)
     dlp_world_destroy(world);
 }
 
+/* m, of particles of two worlds of the same ids, at most. */
+static double farthest(dlp_World *one, dlp_World *other)
+{
+    const dlp__Particles *p = particles_of(one), *q = particles_of(other);
+    double most = 0.0;
+    for (int64_t i = 0; i < p->count; i++) {
+        assert_true(p->id[0][i] == q->id[0][i]);
+        for (int a = 0; a < 3; a++) {
+            most = fmax(most, fabs((double)p->position[a][i] - (double)q->position[a][i]));
+        }
+    }
+    return most;
+}
+
+/* A drop that is drawn out moves like one of a material that is the same at all temperatures, whatever it is made of: thick at a low
+ * temperature, springs that forget, or frozen. */
+static void a_warm_drop_moves_as_what_it_is_at_its_temperature(void **state)
+{
+    (void)state;
+    dlp_MaterialDef oil = dlp_default_material_def(), clay = oil, ice = oil;
+    oil.viscosity = 0.5;
+    clay.modulus = 300.0;
+    clay.plasticity = 20.0;
+    ice.modulus = 800.0;
+    dlp_MaterialDef hot_oil = oil, hot_clay = clay, water = dlp_default_material_def();
+    hot_oil.activation_energy = hot_clay.activation_energy = 8.314462618 * log(2.0) / (1.0 / 300.0 - 1.0 / 350.0);
+    hot_oil.reference_temperature = hot_clay.reference_temperature = 350.0;
+    hot_oil.viscosity = 0.25;
+    hot_clay.plasticity = 40.0;
+    water.melting_point = 320.0;
+    water.frozen_modulus = 800.0;
+    const dlp_MaterialDef pairs[3][2] = {{oil, hot_oil}, {clay, hot_clay}, {ice, water}};
+    float rate = 3.0f; /* 1/s */
+    for (int n = 0; n < 6; n++) {
+        dlp_World *world[2];
+        for (int k = 0; k < 2; k++) {
+            dlp_MaterialDef material = pairs[n / 2][k];
+            material.temperature = 300.0;
+            world[k] = make_springs(n % 2 == 0 ? DLP_SPRINGS_GATHER : DLP_SPRINGS_SEQUENCE, &material);
+            add_fluid_ball(world[k], 0.04, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+            assert_int_equal(dlp_world_push(world[k], stretch, &rate), DLP_OK);
+            run(world[k], 25, 0.004);
+        }
+        const double off = farthest(world[0], world[1]);
+        print_message("drop %d: particles are %.2g m apart at most\n", n, off);
+        assert_true(off < 1e-3 * D);
+        dlp_world_destroy(world[0]);
+        dlp_world_destroy(world[1]);
+    }
+}
+
+static double half_frozen(void *user, uint64_t id, const float position[3], double temperature)
+{
+    (void)user, (void)id, (void)temperature;
+    return position[2] < 0.0f ? 300.0 : 340.0;
+}
+
+static double all_frozen(void *user, uint64_t id, const float position[3], double temperature)
+{
+    (void)user, (void)id, (void)position, (void)temperature;
+    return 300.0;
+}
+
+/* One half freezes after the other: in the end every pair of neighbours has a spring, also across. */
+static void what_freezes_in_turn_becomes_one_body(void **state)
+{
+    (void)state;
+    dlp_MaterialDef material = dlp_default_material_def();
+    material.viscosity = 1.0;
+    material.melting_point = 320.0;
+    material.liquidus = 360.0;
+    material.frozen_modulus = 500.0;
+    material.temperature = 340.0;
+    dlp_World *world = make_springs(DLP_SPRINGS_GATHER, &material);
+    add_fluid_ball(world, 0.04, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+    run(world, 3, 0.004);
+    assert_int_equal(dlp_world_warm(world, half_frozen, NULL), DLP_OK);
+    run(world, 3, 0.004);
+    assert_int_equal(dlp_world_warm(world, all_frozen, NULL), DLP_OK);
+    run(world, 3, 0.004);
+    dlp_WorldStats stats;
+    assert_int_equal(dlp_world_stats(world, &stats), DLP_OK);
+    const double bonds = (double)dlp__bonds_count(&world->bonds) / (double)stats.particles;
+    print_message("%.1f springs of a particle, %.1f neighbours\n", bonds, stats.neighbors);
+    assert_true(bonds > 0.9 * stats.neighbors);
+    dlp_world_destroy(world);
+}
+
 static void particles_in_one_place_come_apart(void **state)
 {
     (void)state;
@@ -659,6 +747,8 @@ int main(void)
         cmocka_unit_test(an_elastic_body_springs_back),
         cmocka_unit_test(a_plastic_body_keeps_its_print),
         cmocka_unit_test(springs_go_with_the_material),
+        cmocka_unit_test(a_warm_drop_moves_as_what_it_is_at_its_temperature),
+        cmocka_unit_test(what_freezes_in_turn_becomes_one_body),
         cmocka_unit_test(particles_in_one_place_come_apart),
         cmocka_unit_test(what_a_step_does_not_bear_is_cut_or_refused_in_words),
         cmocka_unit_test(a_pool_rests_on_its_floor),

@@ -38,7 +38,21 @@ static const dlp_ParamTable table = {"springs", "double density relaxation and p
                                      sizeof(dlp__SpringsParams), (int)(sizeof params / sizeof params[0]), params};
 /* clang-format on */
 
-/* Sorting has moved particles, so it is said anew where they come from; and how viscous each is. */
+static void prepare_laws(const dlp__SpringsPlan *plan, dlp__Particles *p, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i++) {
+        const dlp_MaterialDef material = dlp__heat_material(plan->heat, plan->materials, p, i);
+        const dlp__SpringLaw law = dlp__spring_law(&material, plan->moment, (double)plan->dt);
+        const float numbers[] = {law.stiffness, law.stretch_taken, law.stretch_yield, law.compress_taken,
+                                 law.compress_yield};
+        for (int n = 0; n < 5; n++) {
+            p->spring_law[n][i] = numbers[n];
+        }
+        p->sigma[0][i] = law.sigma;
+    }
+}
+
+/* Sorting has moved particles, so it is said anew where they come from; and what each is like at its temperature. */
 static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
@@ -47,6 +61,10 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
         for (int64_t i = begin; i < end; i++) {
             p->start[a][i] = p->position[a][i] - p->correction[a][i] - plan->dt * p->velocity[a][i];
         }
+    }
+    if (plan->by_heat) {
+        prepare_laws(plan, p, begin, end);
+        return;
     }
     for (int64_t i = begin; i < end; i++) {
         p->sigma[0][i] = plan->law[p->material[0][i]].sigma;
@@ -104,8 +122,10 @@ static dlp_Result refuse_sequence(const dlp__StepContext *step)
 static dlp_Result springs_step(dlp__StepContext *step)
 {
     static const dlp__SpringsStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__springs_stages);
-    static const dlp__Stage prepare_stage = {
-        .name = "springs prepare", .function = prepare, .writes = DLP_FIELD_BIT(start) | DLP_FIELD_BIT(sigma)};
+    static const dlp__Stage prepare_stage = {.name = "springs prepare",
+                                             .function = prepare,
+                                             .writes = DLP_FIELD_BIT(start) | DLP_FIELD_BIT(sigma) |
+                                                       DLP_FIELD_BIT(spring_law)};
     const dlp__SpringsStages *stages = versions[dlp__width_index(step->domains->width)];
     dlp__SpringsPlan plan;
     bool room = dlp__springs_plan(step, &plan);
@@ -139,8 +159,8 @@ const dlp__Method dlp__springs = {
     .fields = DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) |
               DLP_FIELD_BIT(density) | DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(carrier) | DLP_FIELD_BIT(start) |
               DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(sigma) |
-              DLP_FIELD_BIT(far_push) | DLP_FIELD_BIT(near_push) | DLP_FIELD_BIT(wall_density) |
-              DLP_FIELD_BIT(bond_count),
+              DLP_FIELD_BIT(spring_law) | DLP_FIELD_BIT(far_push) | DLP_FIELD_BIT(near_push) |
+              DLP_FIELD_BIT(wall_density) | DLP_FIELD_BIT(bond_count),
     .support = 2.57,
     .keeps_bonds = true,
     .own_walls = true,

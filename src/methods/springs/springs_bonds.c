@@ -15,9 +15,25 @@
 
 static const float LEAST = 1e-6f; /* length of a spring, in supports */
 
-static const dlp__SpringLaw *law_of(const dlp__SpringsPlan *plan, const dlp__Particles *p, int64_t i)
+/* In stages that gather laws, if these go by heat. */
+static dlp__SpringLaw law_of(const dlp__StageContext *c, int64_t i)
 {
-    return plan->one_law ? plan->law : &plan->law[p->material[0][i]];
+    const dlp__SpringsPlan *plan = c->arguments;
+    if (!plan->by_heat) {
+        return plan->law[plan->one_law ? 0 : c->particles->material[0][i]];
+    }
+    const float *first = c->rows[1] + 4 * i, *second = c->rows[2] + 4 * i;
+    return (dlp__SpringLaw){0.0f, first[0], first[1], first[2], first[3], second[0]};
+}
+
+/* Whether there are springs between two particles: both must have some, and of one kind unless they differ by their temperature
+ * only. */
+static bool sprung(const dlp__StageContext *c, int64_t i, int64_t j, const dlp__SpringLaw *own,
+                   const dlp__SpringLaw *other)
+{
+    const uint16_t *material = c->particles->material[0];
+    return own->stiffness > 0.0f && other->stiffness > 0.0f &&
+           (material[i] == material[j] || dlp__spring_is_plastic(own) == dlp__spring_is_plastic(other));
 }
 
 static void count_springs(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -46,20 +62,19 @@ static float adjusted(const dlp__SpringsPlan *plan, const dlp__SpringLaw *law, f
 static int32_t adjust_old(const dlp__StageContext *c, dlp__BondPart *part, int64_t i)
 {
     const dlp__SpringsPlan *plan = c->arguments;
-    const dlp__Particles *p = c->particles;
-    const dlp__SpringLaw *own = law_of(plan, p, i);
+    const dlp__SpringLaw own = law_of(c, i);
     int32_t seen = 0;
     for (int32_t k = part->first[i]; k < part->last[i]; k++) {
         const int32_t j = part->place[k];
         dlp__Bond *bond = &part->bond[k];
         if (j < 0) {
-            const bool waits = own->stiffness > 0.0f && !dlp__spring_is_plastic(own);
+            const bool waits = own.stiffness > 0.0f && !dlp__spring_is_plastic(&own);
             bond->length = waits ? bond->length : -1.0f;
             continue;
         }
-        const dlp__SpringLaw *other = law_of(plan, p, j), pair = own == other ? *own : dlp__spring_pair(own, other);
+        const dlp__SpringLaw other = law_of(c, j), pair = dlp__spring_pair(&own, &other);
         const float r = dlp__row_distance(c->rows[0] + 4 * i, c->rows[0] + 4 * (int64_t)j);
-        bond->length = dlp__springs_join(own, other) ? adjusted(plan, &pair, bond->length, r) : -1.0f;
+        bond->length = sprung(c, i, j, &own, &other) ? adjusted(plan, &pair, bond->length, r) : -1.0f;
         seen++;
     }
     return seen;
@@ -69,10 +84,10 @@ static int32_t adjust_old(const dlp__StageContext *c, dlp__BondPart *part, int64
 static bool join(const dlp__StageContext *c, int64_t i, int32_t j, float r)
 {
     const dlp__SpringsPlan *plan = c->arguments;
-    const dlp__SpringLaw *own = law_of(plan, c->particles, i);
+    const dlp__SpringLaw own = law_of(c, i), other = law_of(c, j), pair = dlp__spring_pair(&own, &other);
     const bool fresh = c->rows[0][4 * i + 3] == 0.0f || c->rows[0][4 * (int64_t)j + 3] == 0.0f;
-    return dlp__springs_join(own, law_of(plan, c->particles, j)) && (dlp__spring_is_plastic(own) || fresh) &&
-           r < plan->support && r > LEAST * plan->support;
+    return sprung(c, i, j, &own, &other) && (dlp__spring_is_plastic(&pair) || fresh) && r < plan->support &&
+           r > LEAST * plan->support;
 }
 
 static void adjust(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -81,8 +96,7 @@ static void adjust(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
     for (int64_t i = begin; i < end; i++) {
         const bool complete = adjust_old(c, part, i) >= c->fluid->count[i];
-        const bool sprung = law_of(plan, c->particles, i)->stiffness > 0.0f;
-        part->added[i] = !complete && sprung ? dlp__bonds_join(c, part, i, join, NULL) : 0;
+        part->added[i] = !complete && law_of(c, i).stiffness > 0.0f ? dlp__bonds_join(c, part, i, join, NULL) : 0;
     }
 }
 
@@ -92,20 +106,29 @@ static void add_springs(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__bonds_join_range(c, dlp__bonds_of(plan->bonds, plan->domains, c->particles), begin, end, join);
 }
 
+/* clang-format off */
+#define PLACES DLP_ROW_VECTOR_SCALAR(position, bond_count)
+#define LAWS {{DLP_PART(spring_law, 0), DLP_PART(spring_law, 1), DLP_PART(spring_law, 2), DLP_PART(spring_law, 3)}}, \
+             {{DLP_PART(spring_law, 4), 0, 0, 0}}
+/* clang-format on */
+
 bool dlp__springs_adjust(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
     static const dlp__Stage count_stage = {
         .name = "springs count", .function = count_springs, .writes = DLP_FIELD_BIT(bond_count)};
-    static const dlp__Stage adjust_stage = {
-        .name = "springs adjust", .function = adjust, .gathers = {DLP_ROW_VECTOR_SCALAR(position, bond_count)}};
-    static const dlp__Stage add_stage = {
-        .name = "springs add", .function = add_springs, .gathers = {DLP_ROW_VECTOR_SCALAR(position, bond_count)}};
+    static const dlp__Stage adjust_stages[] = {
+        {.name = "springs adjust", .function = adjust, .gathers = {PLACES}},
+        {.name = "springs adjust", .function = adjust, .gathers = {PLACES, LAWS}}};
+    static const dlp__Stage add_stages[] = {
+        {.name = "springs add", .function = add_springs, .gathers = {PLACES}},
+        {.name = "springs add", .function = add_springs, .gathers = {PLACES, LAWS}}};
     if (!plan->sprung && dlp__bonds_count(plan->bonds) == 0) {
         return true;
     }
     return dlp__bonds_open(plan->bonds, step->domains) && dlp__run(step->domains, &count_stage, plan) &&
-           dlp__run(step->domains, &adjust_stage, plan) && dlp__bonds_make_room(plan->bonds, step->domains) &&
-           dlp__run(step->domains, &add_stage, plan);
+           dlp__run(step->domains, &adjust_stages[plan->by_heat], plan) &&
+           dlp__bonds_make_room(plan->bonds, step->domains) &&
+           dlp__run(step->domains, &add_stages[plan->by_heat], plan);
 }
 
 static void pull(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -123,7 +146,9 @@ static void pull(const dlp__StageContext *c, int64_t begin, int64_t end)
             }
             const int64_t j = part->place[k];
             const float *other = c->rows[0] + 4 * j, *start = c->rows[1] + 4 * j;
-            const float stiffness = dlp__mean(law_of(plan, p, i)->stiffness, law_of(plan, p, j)->stiffness);
+            const float stiffness = plan->by_heat ? dlp__mean(own_start[3], start[3])
+                                                  : dlp__mean(plan->law[p->material[0][i]].stiffness,
+                                                              plan->law[p->material[0][j]].stiffness);
             const float move = dlp__spring_move(plan, stiffness, length, dlp__row_distance(own, other));
             const float factor = own[3] / (own[3] + other[3]) * move /
                                  fmaxf(dlp__row_distance(own_start, start), LEAST * plan->support);
@@ -143,7 +168,7 @@ bool dlp__springs_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan)
     static const dlp__Stage stage = {
         .name = "springs pull",
         .function = pull,
-        .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume), DLP_ROW_VECTOR(start)},
+        .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume), DLP_ROW_VECTOR_SCALAR(start, spring_law)},
         .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)};
     return !plan->sprung || dlp__run(step->domains, &stage, plan);
 }

@@ -74,6 +74,7 @@ typedef struct Choice {
     int stiffest;
     bool in_sequence;
     bool alike;       /* all materials are as dense */
+    bool by_heat;     /* some are not the same at all temperatures */
     double longest;   /* s, for impulses and springs */
     double stiffness; /* m/s2, k */
 } Choice;
@@ -85,12 +86,17 @@ static Choice choose(const dlp__StepContext *step)
     Choice choice = {.rest = dlp__springs_rest(h / (double)step->spacing), .alike = true};
     choice.moment = choice.rest.moment * h * h;
     for (int m = 0; m < step->material_count; m++) {
-        const dlp__SpringLaw law = dlp__spring_law(&step->materials[m], choice.moment, dt);
+        const dlp__HeatRange range = dlp__heat_range(step->heat, step->materials, m, step->domains);
+        const dlp__SpringLaw cold = dlp__spring_law(&range.cold, choice.moment, dt),
+                             hot = dlp__spring_law(&range.hot, choice.moment, dt);
+        const double sigma = (double)fmaxf(cold.sigma, hot.sigma),
+                     spring = (double)fmaxf(cold.stiffness, hot.stiffness);
         choice.alike = choice.alike && step->materials[m].density == step->materials[0].density;
-        choice.thickest = (double)law.sigma > choice.sigma ? m : choice.thickest;
-        choice.sigma = fmax(choice.sigma, (double)law.sigma);
-        choice.stiffest = (double)law.stiffness > choice.spring ? m : choice.stiffest;
-        choice.spring = fmax(choice.spring, (double)law.stiffness);
+        choice.by_heat = choice.by_heat || dlp__heat_changes(step->heat, step->materials, m);
+        choice.thickest = sigma > choice.sigma ? m : choice.thickest;
+        choice.sigma = fmax(choice.sigma, sigma);
+        choice.stiffest = spring > choice.spring ? m : choice.stiffest;
+        choice.spring = fmax(choice.spring, spring);
     }
     const bool thick = choice.sigma * dt > IN_GATHER.impulses;
     choice.in_sequence = own->form == DLP_SPRINGS_SEQUENCE ||
@@ -177,6 +183,9 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
         .materials = step->materials,
         .law = law,
         .one_law = step->material_count == 1,
+        .by_heat = choice.by_heat,
+        .moment = choice.moment,
+        .heat = step->heat,
         .bonds = step->bonds,
         .domains = step->domains,
     };

@@ -55,8 +55,11 @@ typedef struct dlp__SpringsPlan {
     float per_density;                 /* one over the density at rest, in the units of eq. 1      */
     float far_pressure, near_pressure; /* m/s2: what a push in metres is as pressure over density   */
     const dlp_MaterialDef *materials;
-    const dlp__SpringLaw *law; /* of each material */
-    bool one_law;              /* there is one material only */
+    const dlp__SpringLaw *law; /* of each material              */
+    bool one_law;              /* there is one material only    */
+    bool by_heat;              /* some material is not the same at all temperatures: laws are those of particles */
+    double moment;             /* m2, of the neighbours at rest */
+    const dlp__Heat *heat;
     dlp__Bonds *bonds;
     const dlp__Domains *domains;
 } dlp__SpringsPlan;

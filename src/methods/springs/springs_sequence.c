@@ -159,8 +159,9 @@ static void pull(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__B
             continue;
         }
         const Apart pair = apart(plan, p, i, j);
-        const float stiffness = dlp__mean(plan->law[p->material[0][i]].stiffness,
-                                          plan->law[p->material[0][j]].stiffness);
+        const float stiffness = plan->by_heat ? dlp__mean(p->spring_law[0][i], p->spring_law[0][j])
+                                              : dlp__mean(plan->law[p->material[0][i]].stiffness,
+                                                          plan->law[p->material[0][j]].stiffness);
         const float factor = dlp__spring_move(plan, stiffness, length, distance(p, i, j)) / pair.r;
         move(p, i, pair.way, factor * share_of(p, i, j));
         move(p, j, pair.way, -factor * share_of(p, j, i));
