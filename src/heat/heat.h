@@ -18,6 +18,8 @@
 #include "solids/solids.h"
 #include "sph/kernel.h"
 
+#include <math.h>
+
 /* What the field `conduction` holds in a step; some is needed only before neighbours are weighed, and some only after. */
 enum {
     DLP_HEAT_CONDUCTIVITY,                   /* W/m/K                                                                */
@@ -31,6 +33,7 @@ enum {
     DLP_HEAT_RISE = DLP_HEAT_EVENING,        /* J/kg, after: gain in this step, as far as solved  */
     DLP_HEAT_SUM = DLP_HEAT_SURFACE + 1,     /* W/m3/K, after: to all neighbours together         */
     DLP_HEAT_INERTIA = DLP_HEAT_SURFACE + 2, /* W/m3/K, after: heat that a kelvin takes in a step */
+    DLP_HEAT_BEARABLE = DLP_HEAT_INERTIA,    /* W/m3/K, before: the most to one neighbour         */
 };
 
 /* What particles of a world with heat have. */
@@ -74,6 +77,13 @@ void dlp__heat_set(dlp__Particles *particles, int64_t i, const dlp_MaterialDef *
 static inline double dlp__heat_enthalpy(const dlp__Particles *particles, int64_t i)
 {
     return (double)particles->enthalpy[0][i] + (double)particles->enthalpy[1][i];
+}
+
+/* W/m3/K, the most that a particle exchanges: heat that a kelvin takes, a thousand times in the step. With more the rounding of
+ * temperatures would show; heat goes over some forty spacings in a step by then. Particles that keep their temperature exchange whatever others bear. */
+static inline double dlp__heat_most(const dlp__HeatStep *step, const dlp_MaterialDef *material)
+{
+    return material->heat_capacity > 0.0 ? 1e3 * material->density * material->heat_capacity / step->dt : INFINITY;
 }
 
 /* Advance by the step. Neighbour lists must be current. False without memory. */

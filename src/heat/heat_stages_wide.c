@@ -74,6 +74,7 @@ static void weigh(const dlp__StageContext *c, int64_t begin, int64_t end)
         for (int32_t k = 0; k < lanes.longest; k++, weights += DLP_GROUP) {
             dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
             dlp__Wide weight = dlp__wide_load(weights) * (own.y + other.y) * conductivity_of(own.x, other.x);
+            weight = dlp__wide_min(weight, dlp__wide_min(own.z, other.z));
             dlp__wide_store(weights, weight);
             sum += weight;
         }
@@ -103,8 +104,8 @@ const dlp__HeatStages DLP_WIDE(dlp__heat_stages) = {
               .pairs = DLP_PAIRS_LEFT},
     .weigh = {.name = "heat weigh",
               .function = weigh,
-              .gathers = {{{DLP_PART(conduction, DLP_HEAT_CONDUCTIVITY), DLP_PART(conduction, DLP_HEAT_EVENING), 0,
-                            0}}},
+              .gathers = {{{DLP_PART(conduction, DLP_HEAT_CONDUCTIVITY), DLP_PART(conduction, DLP_HEAT_EVENING),
+                            DLP_PART(conduction, DLP_HEAT_BEARABLE), 0}}},
               .writes = DLP_FIELD_BIT(conduction),
               .pairs = DLP_PAIRS_TAKEN},
     .conduct = {.name = "heat conduct",

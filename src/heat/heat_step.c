@@ -1,7 +1,7 @@
 /* One step of heat. The explicit one goes by the temperatures at its beginning. The implicit one finds those at its end by
  * Newton's method on enthalpies, each round a linear system solved by conjugate gradients; where something melts its temperature
  * stands still in a round. Both end alike: enthalpies gain by what temperatures conduct, so that energy is kept whether or not the
- * solver came to its end. */
+ * solver came to its end. What it leaves of temperatures is then conducted as many times as the step is stiff, so it must leave less. */
 #include "heat/heat_stages.h"
 #include "heat/heat_walls.h"
 
@@ -14,8 +14,9 @@ enum {
     ROUNDS_MOST = 12,      /* of Newton's method                           */
     ITERATIONS_MOST = 400, /* of conjugate gradients in each               */
 };
-static const double TOLERANCE = 1e-4;        /* of what the first round leaves unexplained                        */
+static const double TOLERANCE = 1e-4;        /* of what the first round begins with, as a change of temperature  */
 static const double STALLED = 0.25;          /* of the norm: a round that leaves more has come down to rounding */
+static const double PART_OF_ONE = 0.1;       /* of what a particle exchanges, that may be with one neighbour      */
 static const double STEFAN = 5.670374419e-8; /* W/m2/K4 */
 
 typedef struct Solver {
@@ -58,11 +59,23 @@ static void meet_air(const dlp__StageContext *c, int64_t begin, int64_t end)
     const double air = solver->step->air;
     for (int64_t i = begin; i < end; i++) {
         const dlp_MaterialDef *material = material_of(solver, p, i);
-        const double t = (double)p->temperature[0][i];
+        const double t = fmax((double)p->temperature[0][i], 0.0);
         const double shine = material->emissivity * STEFAN * (t * t + air * air) * (t + air);
-        const double outlet = (double)p->conduction[DLP_HEAT_SURFACE][i] * (material->convection + shine);
+        const double outlet = fmin((double)p->conduction[DLP_HEAT_SURFACE][i] * (material->convection + shine),
+                                   dlp__heat_most(solver->step, material));
         p->conduction[DLP_HEAT_OUTLET][i] += (float)outlet;
         p->conduction[DLP_HEAT_INFLOW][i] += (float)(outlet * air);
+    }
+}
+
+/* Particles that almost coincide would exchange without limit. */
+static void bear(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const Solver *solver = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        const double most = dlp__heat_most(solver->step, material_of(solver, p, i));
+        p->conduction[DLP_HEAT_BEARABLE][i] = (float)fmin(PART_OF_ONE * most, 1e30);
     }
 }
 
@@ -244,7 +257,8 @@ static void begin_bodies(const Solver *solver)
     }
 }
 
-static bool step_implicit(Solver *solver)
+/* `stiffness` is how many times a particle could exchange its heat in the step. */
+static bool step_implicit(Solver *solver, double stiffness)
 {
     const dlp__HeatStep *step = solver->step;
     dlp__Krylov krylov = {.parallel = step->domains->parallel,
@@ -260,13 +274,14 @@ static bool step_implicit(Solver *solver)
     const uint64_t begun = DLP_FIELD_BIT(conduction) | DLP_FIELD_BIT(mobility) | DLP_FIELD_BIT(residual) |
                            DLP_FIELD_BIT(change);
     const uint64_t ended = DLP_FIELD_BIT(conduction) | DLP_FIELD_BIT(temperature);
+    const double tolerance = TOLERANCE / fmax(stiffness, 1.0);
     double scale = 1.0, target = 0.0, last = INFINITY;
     bool room = run_each(solver, "heat begin", clear_rise, DLP_FIELD_BIT(conduction));
     for (int round = 0; round < ROUNDS_MOST && room; round++) {
         room = run(solver, &solver->stages->conduct) && run_each(solver, "heat begin", begin_round, begun);
         begin_bodies(solver);
         const double norm = dlp__krylov_norm(&krylov, &scale);
-        target = round == 0 ? TOLERANCE * TOLERANCE * norm : target;
+        target = round == 0 ? tolerance * tolerance * norm : target;
         if (!(norm > target && norm < STALLED * last)) {
             break;
         }
@@ -295,13 +310,14 @@ bool dlp__heat_step(const dlp__HeatStep *step)
     step->heat->iterations = 0;
     if (!dlp__heat_meet_walls(step) || !run(&solver, &solver.stages->shape) ||
         (some_meet_air(step) && !run_each(&solver, "heat air", meet_air, DLP_FIELD_BIT(conduction))) ||
-        !run(&solver, &solver.stages->weigh) || !dlp__warm_bodies_find(&solver.bodies, step)) {
+        !run_each(&solver, "heat bear", bear, DLP_FIELD_BIT(conduction)) || !run(&solver, &solver.stages->weigh) ||
+        !dlp__warm_bodies_find(&solver.bodies, step)) {
         return false;
     }
     const double parts = parts_needed(&solver);
     const bool cut = step->kind == DLP_HEAT_EXPLICIT && parts <= PARTS_MOST;
     if (step->kind == DLP_HEAT_IMPLICIT || (parts > 1.0 && !cut)) {
-        return step_implicit(&solver);
+        return step_implicit(&solver, parts);
     }
     return step_explicit(&solver, parts > 1.0 ? (int)parts : 1);
 }

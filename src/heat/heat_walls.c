@@ -10,6 +10,11 @@ typedef struct Visit {
     dlp__Particles *p;
 } Visit;
 
+static const dlp_MaterialDef *material_of(const dlp__HeatStep *step, const dlp__Particles *p, int64_t i)
+{
+    return &step->materials[p->material[0][i]];
+}
+
 /* What one wall does to particle i. */
 static void meet_wall(const Visit *visit, int64_t i, const dlp__Solid *solid, int number, const dlp__Wall *wall)
 {
@@ -22,8 +27,9 @@ static void meet_wall(const Visit *visit, int64_t i, const dlp__Solid *solid, in
     if (solid->temperature <= 0.0) {
         return;
     }
-    const double outlet = 2.0 * (double)conduction[DLP_HEAT_CONDUCTIVITY][i] * share.gradient /
-                          fmax(wall->distance, law->least);
+    const double conductance = 2.0 * (double)conduction[DLP_HEAT_CONDUCTIVITY][i] * share.gradient /
+                               fmax(wall->distance, law->least);
+    const double outlet = fmin(conductance, dlp__heat_most(visit->step, material_of(visit->step, visit->p, i)));
     conduction[DLP_HEAT_EVENING][i] += (float)share.moment;
     if (!dlp__solid_is_warm(solid)) {
         conduction[DLP_HEAT_OUTLET][i] += (float)outlet;
@@ -68,7 +74,7 @@ static void meet(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__HeatStep *step = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef *material = &step->materials[p->material[0][i]];
+        const dlp_MaterialDef *material = material_of(step, p, i);
         for (int n = 0; n < DLP_FIELD_MOST_COMPONENTS; n++) {
             p->conduction[n][i] = 0.0f;
         }

@@ -40,7 +40,7 @@ static double area_of(const dlp__WallHeat *wall, const dlp__Kernel *kernel, doub
     for (double z = spacing; z < wall->reach; z += spacing) {
         sum += spacing * fmax(missing_gradient(kernel, spacing, z) - wall->noise, 0.0);
     }
-    return 1.0 / sum;
+    return sum > 0.0 ? 1.0 / sum : 0.0; /* with as few neighbours as these no surface is seen */
 }
 
 void dlp__wall_heat_init(dlp__WallHeat *wall, const dlp__Kernel *kernel, double spacing)

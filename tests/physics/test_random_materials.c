@@ -173,6 +173,28 @@ static void random_physical_settings(dlp_World *world)
     }
 }
 
+/* Heat in half of the worlds: two temperatures, and materials that conduct, flow by it, melt and freeze. Also drawn last. */
+static void random_heat(dlp_World *world)
+{
+    const bool heated = chance(0.5);
+    for (int m = 0; m < 2 && heated; m++) {
+        dlp_MaterialDef material = world->materials[m];
+        material.temperature = log_uniform(1.0, 1e4);
+        material.heat_capacity = log_uniform(1e-3, 1e6);
+        material.conductivity = chance(0.2) ? 0.0 : log_uniform(1e-6, 1e6);
+        material.activation_energy = chance(0.5) ? 0.0 : log_uniform(1.0, 1e7);
+        if (chance(0.6)) {
+            material.melting_point = log_uniform(1.0, 1e4);
+            material.liquidus = chance(0.5) ? 0.0 : material.melting_point + log_uniform(1e-3, 1e3);
+            material.latent_heat = chance(0.3) ? 0.0 : log_uniform(1e-3, 1e9);
+            material.frozen_modulus = material.compliance >= 0.0 || chance(0.3) ? 0.0 : log_uniform(1e-6, 1e12);
+        }
+        material.emissivity = chance(0.5) ? 0.0 : uniform(0.0, 1.0);
+        material.convection = chance(0.5) ? 0.0 : log_uniform(1e-3, 1e6);
+        assert_int_equal(dlp_world_set_material(world, m, &material), DLP_OK);
+    }
+}
+
 static bool survives(int solver, int number)
 {
     double dt = 0.0;
@@ -182,6 +204,7 @@ static bool survives(int solver, int number)
     if (solver == PHYSICAL) {
         random_physical_settings(world);
     }
+    random_heat(world);
     bool fine = true;
     for (int step = 0; step < 20 && fine; step++) {
         fine = dlp_world_step(world, dt) == DLP_OK;
@@ -212,7 +235,8 @@ static bool survives(int solver, int number)
     return fine;
 }
 
-/* Micrometres, whose fourth powers overflowed; and forces that neighbours handed on to each other without end. */
+/* Micrometres, whose fourth powers overflowed; forces that neighbours handed on to each other without end; and springs that each
+ * found the last one's pull grown. */
 static void worlds_that_once_broke_are_fine_now(void **state)
 {
     (void)state;
@@ -221,6 +245,7 @@ static void worlds_that_once_broke_are_fine_now(void **state)
         assert_true(survives(JACOBI, numbers[n]));
     }
     assert_true(survives(PHYSICAL, 2363));
+    assert_true(survives(SPRINGS, 910));
 }
 
 static void no_material_breaks_a_world(void **state)

@@ -16,6 +16,8 @@
 
 static const char *const forms[] = {"auto", "gather", "sequence", NULL};
 
+#include <math.h>
+
 /* clang-format off */
 #define PARAM(name, type, member, unit, value, most, choices, help) \
     {name, type, offsetof(dlp__SpringsParams, member), unit, {value, 0, 0}, 0, most, choices, help}
@@ -43,12 +45,12 @@ static void prepare_laws(const dlp__SpringsPlan *plan, dlp__Particles *p, int64_
     for (int64_t i = begin; i < end; i++) {
         const dlp_MaterialDef material = dlp__heat_material(plan->heat, plan->materials, p, i);
         const dlp__SpringLaw law = dlp__spring_law(&material, plan->moment, (double)plan->dt);
-        const float numbers[] = {law.stiffness, law.stretch_taken, law.stretch_yield, law.compress_taken,
-                                 law.compress_yield};
+        const float numbers[] = {fminf(law.stiffness, plan->stiffness_most), law.stretch_taken, law.stretch_yield,
+                                 law.compress_taken, law.compress_yield};
         for (int n = 0; n < 5; n++) {
             p->spring_law[n][i] = numbers[n];
         }
-        p->sigma[0][i] = law.sigma;
+        p->sigma[0][i] = fminf(law.sigma, plan->sigma_most);
     }
 }
 

@@ -150,6 +150,7 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
     const dlp__SpringsParams *own = step->params;
     const Choice choice = choose(step);
     const double h = (double)step->kernel->support, dt = (double)step->dt, far = choice.stiffness * dt * dt;
+    const Bearable *bearable = choice.in_sequence ? &IN_SEQUENCE : &IN_GATHER;
     dlp__Buffer *laws = &step->domains->work[0];
     if (!dlp__buffer_reserve(step->domains->memory, laws, step->material_count + 1, sizeof(dlp__SpringLaw))) {
         return false;
@@ -185,6 +186,8 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
         .one_law = step->material_count == 1,
         .by_heat = choice.by_heat,
         .moment = choice.moment,
+        .sigma_most = (float)fmin(bearable->impulses / dt, 1e30),
+        .stiffness_most = (float)fmin(bearable->springs / (dt * dt), 1e30),
         .heat = step->heat,
         .bonds = step->bonds,
         .domains = step->domains,

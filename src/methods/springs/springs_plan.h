@@ -59,6 +59,7 @@ typedef struct dlp__SpringsPlan {
     bool one_law;              /* there is one material only    */
     bool by_heat;              /* some material is not the same at all temperatures: laws are those of particles */
     double moment;             /* m2, of the neighbours at rest */
+    float sigma_most, stiffness_most; /* that the step bears: temperatures may change after it was chosen */
     const dlp__Heat *heat;
     dlp__Bonds *bonds;
     const dlp__Domains *domains;
