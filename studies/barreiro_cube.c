@@ -30,19 +30,25 @@ void barreiro_physical(StudyRun *run, dlp_World *world)
     study_set(run, world, "iterations", 300);
 }
 
-BarreiroCube barreiro_cube(StudyRun *run, int n)
+BarreiroCube barreiro_cube_of(StudyRun *run, int n, const char *method, const StudyValue *values, int count)
 {
     BarreiroCube cube = {0};
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, method);
     def.spacing = BARREIRO_SIDE / n;
     def.gravity = (dlp_Vec3){0, 0, -BARREIRO_GRAVITY};
     cube.world = study_world(run, &def);
-    const dlp_MaterialId material = STUDY_MATERIAL(run, cube.world, {"density", 1000}, {"smoothing", 0},
-                                                   {"relaxation_time", 0}, {"compliance", 0});
+    const dlp_MaterialId material = study_material(run, cube.world, values, count);
     study_floor(run, cube.world, 1);
     study_cube(run, cube.world, material, n, BARREIRO_HEIGHT);
     study_read(run, cube.world, &cube.rest);
     return cube;
+}
+
+BarreiroCube barreiro_cube(StudyRun *run, int n)
+{
+    static const StudyValue viscous[] = {
+        {"density", 1000}, {"smoothing", 0}, {"relaxation_time", 0}, {"compliance", 0}};
+    return barreiro_cube_of(run, n, "conformation", viscous, sizeof viscous / sizeof viscous[0]);
 }
 
 void barreiro_cube_free(BarreiroCube *cube)

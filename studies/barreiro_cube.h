@@ -34,6 +34,8 @@ typedef struct BarreiroCube {
 
 /* n^3 particles, as yet in the air. */
 BarreiroCube barreiro_cube(StudyRun *run, int n);
+/* The same of another method and material. */
+BarreiroCube barreiro_cube_of(StudyRun *run, int n, const char *method, const StudyValue *values, int count);
 void barreiro_cube_free(BarreiroCube *cube);
 
 /* RMS distance (m) of the particles from the undeformed cube, moved rigidly to where it fits best. */

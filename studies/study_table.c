@@ -1,6 +1,8 @@
 /* The studies that this build holds, in the order in which `dollop study --list` shows them. */
 #include "studies/study.h"
 
+extern const Study barreiro_fig2_study;
+extern const Study barreiro_fig3_study;
 extern const Study barreiro_fig4_study;
 extern const Study barreiro_fig5_study;
 extern const Study barreiro_fig6_study;
@@ -34,6 +36,8 @@ extern const Study clavet_fountain_study;
 
 /* clang-format off */
 const Study *const studies[] = {
+    &barreiro_fig2_study,
+    &barreiro_fig3_study,
     &barreiro_fig4_study,
     &barreiro_fig5_study,
     &barreiro_fig6_study,
