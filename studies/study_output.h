@@ -15,6 +15,7 @@ StudyTable *study_long_table(StudyRun *run, const char *name);
 void study_column(StudyTable *table, const char *name, const char *unit);
 void study_columns(StudyTable *table, const char *const (*columns)[2], size_t count); /* names and units */
 void study_number(StudyTable *table, double value);                                   /* NaN: nothing there */
+void study_numbers(StudyTable *table, const double *values, size_t count);
 void study_word(StudyTable *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A plot. Axes are given as "time, s" (label, unit). A range follows the points unless it is given; a linear axis that
@@ -48,6 +49,8 @@ typedef enum StudyView { STUDY_VIEW_SIDE, STUDY_VIEW_RAISED } StudyView;
 
 StudyPicture *study_picture(StudyRun *run, const char *name, const char *title, StudyView view);
 void study_ground(StudyPicture *picture); /* draw the plane z = 0 */
+void study_slope(StudyPicture *picture,
+                 double angle); /* the plane through the origin that falls along x by `angle`, rad */
 void study_panels_per_row(StudyPicture *picture, int count);
 /* Show this box of the world (m) instead of all but the few particles that fly far out. */
 void study_window(StudyPicture *picture, dlp_Vec3 lower, dlp_Vec3 upper);

@@ -46,6 +46,7 @@ struct StudyPicture {
     StudyOutput output;
     StudyView view;
     bool ground;
+    double slope; /* tangent of the angle by which the ground falls along x */
     int panels_per_row;
     bool windowed; /* `window` is the part of the world to show */
     Box window;    /* m */
@@ -237,7 +238,8 @@ static void ground_corners(const StudyPicture *picture, Ball corners[4])
     const double room = 0.12 * fmax(box.most[0] - box.least[0], box.most[1] - box.least[1]);
     const double x[2] = {box.least[0] - room, box.most[0] + room}, y[2] = {box.least[1] - room, box.most[1] + room};
     for (int i = 0; i < 4; i++) {
-        corners[i] = project(picture->view, x[i == 1 || i == 2], y[i / 2], 0);
+        const double along = x[i == 1 || i == 2];
+        corners[i] = project(picture->view, along, y[i / 2], -picture->slope * along);
     }
 }
 
@@ -280,14 +282,16 @@ static double px_y(const Window *window, double y)
 static void draw_ground(FILE *file, const StudyPicture *picture, const Window *window)
 {
     Ball corners[4];
+    ground_corners(picture, corners);
     if (picture->view == STUDY_VIEW_SIDE) {
+        const double x = px_x(window, corners[0].x), y = px_y(window, corners[0].y);
+        const double to_x = px_x(window, corners[1].x), to_y = px_y(window, corners[1].y);
         fprintf(file,
-                "<rect x=\"0\" y=\"%.1f\" width=\"%.0f\" height=\"6\" fill=\"#e4e2dc\"/>"
-                "<path d=\"M0 %.1fh%.0f\" stroke=\"#777\"/>\n",
-                px_y(window, 0), PANEL_WIDTH, px_y(window, 0), PANEL_WIDTH);
+                "<path d=\"M%.1f %.1fL%.1f %.1fv6L%.1f %.1fz\" fill=\"#e4e2dc\"/>"
+                "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"#777\"/>\n",
+                x, y, to_x, to_y, x, y + 6, x, y, to_x, to_y);
         return;
     }
-    ground_corners(picture, corners);
     fputs("<path d=\"", file);
     for (int i = 0; i < 4; i++) {
         fprintf(file, "%c%.1f %.1f", i ? 'L' : 'M', px_x(window, corners[i].x), px_y(window, corners[i].y));
@@ -396,6 +400,14 @@ void study_ground(StudyPicture *picture)
 {
     if (picture) {
         picture->ground = true;
+    }
+}
+
+void study_slope(StudyPicture *picture, double angle)
+{
+    study_ground(picture);
+    if (picture) {
+        picture->slope = tan(angle);
     }
 }
 

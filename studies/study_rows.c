@@ -193,6 +193,13 @@ void study_number(StudyTable *table, double value)
     }
 }
 
+void study_numbers(StudyTable *table, const double *values, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        study_number(table, values[n]);
+    }
+}
+
 void study_word(StudyTable *table, const char *format, ...)
 {
     Cell *cell = next_cell(table);

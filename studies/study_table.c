@@ -13,6 +13,7 @@ extern const Study barreiro_table1_study;
 extern const Study takahashi_fig4_study;
 extern const Study takahashi_heat_study;
 extern const Study takahashi_table1_study;
+extern const Study takahashi_fig5_11_12_study;
 extern const Study shear_wave_study;
 extern const Study abc_flow_study;
 extern const Study oscillatory_shear_study;
@@ -48,6 +49,7 @@ const Study *const studies[] = {
     &takahashi_fig4_study,
     &takahashi_heat_study,
     &takahashi_table1_study,
+    &takahashi_fig5_11_12_study,
     &shear_wave_study,
     &abc_flow_study,
     &oscillatory_shear_study,

@@ -11,7 +11,7 @@
 #define TIME_STEP  (1.0 / 240) /* s, of the blocks in the paper's Table 1                               */
 #define SMOOTHING  0.02        /* of links, their default                                               */
 #define DRIFT_MOST 0.05        /* m of 1 m: from here on one sees that it is another shape              */
-#define SWING_MOST 0.01        /* m: less than a tenth of a spacing is seen of no swing                 */
+#define SWING_MOST 0.01        /* m, a hundredth of its side: less is not seen                              */
 enum { ITERATIONS = 20 /* in total, also of Table 1 */, PAPERS = 6 /* of links */, STEPS = 480 /* 2 s */ };
 
 typedef struct Variant {

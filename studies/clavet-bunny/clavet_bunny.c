@@ -206,9 +206,7 @@ static void add_row(StudyTable *table, const char *name, const Trodden *found)
                           print_of(found, found->soon),
                           print_of(found, found->late)};
     study_word(table, "%s", name);
-    for (size_t n = 0; n < sizeof row / sizeof row[0]; n++) {
-        study_number(table, row[n]);
-    }
+    study_numbers(table, row, sizeof row / sizeof row[0]);
 }
 
 static StudyTable *make_table(StudyRun *run)
