@@ -191,6 +191,7 @@ bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParam
         .tolerance = params->tolerance,
         .least = wanted < most ? wanted : most,
         .most = most,
+        .walls = params->walls,
     };
     Between between = {step, function, arguments};
     step->iterations = dlp__density_solve(step->domains, &solver, after_move, &between);

@@ -30,6 +30,7 @@ static dlp__DensityArguments prepare(const dlp__DensitySolver *solver)
         .softness = (float)((double)solver->softness * full.stiffness),
         .tensile = solver->tensile,
         .per_reference = (float)(1.0 / dlp__kernel_value(kernel, TENSILE_REFERENCE * (double)kernel->support)),
+        .walls = solver->walls,
     };
 }
 

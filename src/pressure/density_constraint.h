@@ -25,6 +25,7 @@ typedef struct dlp__DensitySolver {
                        * speed, so mending all at once makes a resting fluid boil and a nozzle spray */
     double tolerance; /* mean compression beyond what is allowed at which to stop              */
     int64_t least, most; /* iterations                                                         */
+    bool walls;          /* boundary samples count                                             */
 } dlp__DensitySolver;
 
 /* The fields that it needs beside position, velocity and density. */
@@ -47,6 +48,7 @@ int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solv
 typedef struct dlp__DensityParams {
     int64_t iterations, iterations_least;
     double tolerance, relaxation, softness, tensile, keep, recovery;
+    bool walls;
 } dlp__DensityParams;
 
 /* clang-format off */
@@ -68,7 +70,9 @@ typedef struct dlp__DensityParams {
     DLP_DENSITY_PARAM(type, member, prefix, keep, DLP_PARAM_REAL, 0.7, 0, 1, "", \
                       "part of the last step's pressure taken as first guess"), \
     DLP_DENSITY_PARAM(type, member, prefix, recovery, DLP_PARAM_REAL, 40, 0, 1e6, "1/s", \
-                      "rate at which compression is mended that a step finds")
+                      "rate at which compression is mended that a step finds"), \
+    DLP_DENSITY_PARAM(type, member, prefix, walls, DLP_PARAM_BOOL, 1, 0, 1, "", \
+                      "count as filled with fluid; false: they only keep particles out, which then crowd there")
 /* clang-format on */
 
 #endif

@@ -18,6 +18,7 @@ typedef struct dlp__DensityArguments {
     float softness;      /* m-2: epsilon times the stiffness of a full neighbourhood           */
     float tensile;       /* Pa, the artificial pressure                                        */
     float per_reference; /* m3: one over W at the distance where the artificial pressure is all */
+    bool walls;          /* boundary samples count                                             */
 } dlp__DensityArguments;
 
 typedef struct dlp__DensityStages {

@@ -17,6 +17,15 @@ static void start(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
+/* The boundary samples of particles from i on: none where walls do not count. */
+DLP_INLINE dlp__Lanes wall_lanes(const dlp__StageContext *c, int64_t i)
+{
+    const dlp__DensityArguments *arguments = c->arguments;
+    dlp__Lanes lanes = dlp__lanes(c->boundary, i);
+    lanes.longest = arguments->walls ? lanes.longest : 0;
+    return lanes;
+}
+
 /* Neighbours are those of the predicted positions; a pair that parts within the step is far apart in both. */
 DLP_INLINE void before_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
@@ -32,7 +41,7 @@ DLP_INLINE void before_range(const dlp__StageContext *c, int64_t begin, int64_t 
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             sum += dlp__wide_where(pair.there, volume * dlp__pair_value(kernel, pair.r, kind));
         }
-        lanes = dlp__lanes(c->boundary, i);
+        lanes = wall_lanes(c, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, &at);
             dlp__WideRow motion = dlp__wide_rows(c->samples->motion, pair.index); /* the wall where it was */
@@ -65,7 +74,7 @@ DLP_INLINE void measure_range(const dlp__StageContext *c, int64_t begin, int64_t
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             add_constraint(&fluid, &pair, kernel, volume, pair.w, kind);
         }
-        lanes = dlp__lanes(c->boundary, i);
+        lanes = wall_lanes(c, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, &at);
             add_constraint(&solid, &pair, kernel, pair.w, zero, kind);
@@ -103,7 +112,7 @@ DLP_INLINE void leave_moves(const dlp__StageContext *c, int64_t i, const dlp__Wi
 {
     const dlp__DensityArguments *arguments = c->arguments;
     const dlp__Wide zero = dlp__wide(0.0f);
-    const dlp__Lanes lanes = dlp__lanes(c->boundary, i);
+    const dlp__Lanes lanes = wall_lanes(c, i);
     for (int32_t k = 0; k < lanes.longest; k++) {
         dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, at);
         MoveSums move = {zero, zero, zero};
@@ -140,7 +149,7 @@ DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t en
             }
             add_move(&sums, &pair, kernel, volume, pressure, kind);
         }
-        lanes = dlp__lanes(c->boundary, i);
+        lanes = wall_lanes(c, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, &at);
             add_move(&sums, &pair, kernel, pair.w, at.w, kind);

@@ -22,8 +22,8 @@ static const struct {
     const char *name;
     double value;
 } SETTINGS[] = {
-    {"iterations", 5},  {"iterations_least", 5}, {"tolerance", 0.0}, {"relaxation", 0.5},
-    {"softness", 0.05}, {"tensile", 1.0},        {"keep", 0.5},      {"recovery", 40.0},
+    {"iterations", 5}, {"iterations_least", 5}, {"tolerance", 0.0}, {"relaxation", 0.5}, {"softness", 0.05},
+    {"tensile", 1.0},  {"keep", 0.5},           {"recovery", 40.0}, {"walls", 1},
 };
 enum { SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0] };
 
@@ -45,6 +45,9 @@ static void set_every_parameter(dlp_World *world)
                      param->name);
         } else if (param->type == DLP_PARAM_INT) {
             int64_t value = (int64_t)SETTINGS[found].value;
+            memcpy(params + param->offset, &value, sizeof value);
+        } else if (param->type == DLP_PARAM_BOOL) {
+            bool value = SETTINGS[found].value != 0.0;
             memcpy(params + param->offset, &value, sizeof value);
         } else {
             assert_int_equal(param->type, DLP_PARAM_REAL);

@@ -147,10 +147,40 @@ static void walls_feel_the_weight_in_position_based_methods(void **state)
     try_tank(&(Way){"conformation", JACOBI, false, 0.1});
 }
 
+/* How many particles are within a tenth of a spacing of the floor after half a second. */
+static int64_t on_the_floor(const char *method, const char *walls, bool count)
+{
+    dlp_World *world = make_tank(&(Way){.method = method, .solver = -1});
+    int64_t lying = 0;
+    set_method(world, walls, count);
+    for (int step = 0; step < 120; step++) {
+        step_or_fail(world, 1.0 / 240.0);
+    }
+    const dlp__Particles *p = particles_of(world);
+    for (int64_t i = 0; i < p->count; i++) {
+        lying += (double)p->position[2][i] < 0.1 * SPACING;
+    }
+    print_message("%s, walls %s: %lld lie on the floor\n", method, count ? "count" : "do not count", (long long)lying);
+    dlp_world_destroy(world);
+    return lying;
+}
+
+/* What walls add to densities holds the first layer half a spacing off. Without it nothing does, and more particles crowd on the floor than
+ * a layer has. */
+static void fluid_stands_off_walls_that_count_and_lies_on_those_that_do_not(void **state)
+{
+    (void)state;
+    assert_int_equal(on_the_floor("pbf", "walls", true), 0);
+    assert_true(on_the_floor("pbf", "walls", false) > WIDE * WIDE);
+    assert_int_equal(on_the_floor("links", "density_walls", true), 0);
+    assert_true(on_the_floor("links", "density_walls", false) > WIDE * WIDE);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(walls_feel_the_weight_in_the_physical_solver),
-                                       cmocka_unit_test(so_does_a_floor_of_triangles),
-                                       cmocka_unit_test(walls_feel_the_weight_in_position_based_methods)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walls_feel_the_weight_in_the_physical_solver), cmocka_unit_test(so_does_a_floor_of_triangles),
+        cmocka_unit_test(walls_feel_the_weight_in_position_based_methods),
+        cmocka_unit_test(fluid_stands_off_walls_that_count_and_lies_on_those_that_do_not)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
