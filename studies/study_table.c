@@ -10,6 +10,7 @@ extern const Study barreiro_fig7_study;
 extern const Study barreiro_timestep_study;
 extern const Study barreiro_stress_study;
 extern const Study barreiro_table1_study;
+extern const Study takahashi_fig2_study;
 extern const Study takahashi_fig4_study;
 extern const Study takahashi_heat_study;
 extern const Study takahashi_table1_study;
@@ -46,6 +47,7 @@ const Study *const studies[] = {
     &barreiro_timestep_study,
     &barreiro_stress_study,
     &barreiro_table1_study,
+    &takahashi_fig2_study,
     &takahashi_fig4_study,
     &takahashi_heat_study,
     &takahashi_table1_study,
