@@ -19,7 +19,6 @@ enum { COUNT_EVERY = 24, BINS = 60, BINS_A_SPACING = 20, METHODS = 2 };
 
 /* Places by the walls that are within a spacing. Those off the floor end at half the depth of the water at rest, where it always covers. */
 typedef enum Place { INSIDE, FLOOR, SIDE, FLOOR_EDGE, SIDE_EDGE, PLACES, ELSEWHERE = PLACES } Place;
-static const char *const place_names[PLACES] = {"inside", "floor", "sides", "edges of the floor", "upright edges"};
 
 /* A method, and what its parameter is called that makes walls count. */
 typedef struct Method {
@@ -218,14 +217,17 @@ static bool holds(const Pair *pair)
 
 static StudyTable *make_table(StudyRun *run)
 {
+    static const char *const columns[][2] = {{"method", ""},
+                                             {"walls count", ""},
+                                             {"inside", ""},
+                                             {"floor", ""},
+                                             {"sides", ""},
+                                             {"edges of the floor", ""},
+                                             {"upright edges", ""},
+                                             {"first layer from walls", "spacings"},
+                                             {"height of the centre", ""}};
     StudyTable *table = study_table(run, "crowding", "Particles over room for them, 1.2 to 2 s after the dam broke");
-    study_column(table, "method", "");
-    study_column(table, "walls count", "");
-    for (int place = 0; place < PLACES; place++) {
-        study_column(table, place_names[place], "");
-    }
-    study_column(table, "first layer from walls", "spacings");
-    study_column(table, "height of the centre", "");
+    study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
 
