@@ -51,6 +51,7 @@ StudyPicture *study_picture(StudyRun *run, const char *name, const char *title, 
 void study_ground(StudyPicture *picture); /* draw the plane z = 0 */
 void study_slope(StudyPicture *picture,
                  double angle); /* the plane through the origin that falls along x by `angle`, rad */
+void study_solids(StudyPicture *picture); /* draw the solids too, as grey balls; no planes, containers and meshes */
 void study_panels_per_row(StudyPicture *picture, int count);
 /* Show this box of the world (m) instead of all but the few particles that fly far out. */
 void study_window(StudyPicture *picture, dlp_Vec3 lower, dlp_Vec3 upper);

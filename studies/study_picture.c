@@ -20,7 +20,7 @@
 #define TITLE       40.0
 #define CAPTION     34.0
 #define FOOT        34.0
-enum { PANELS_PER_ROW = 4, SHADES = 6, BUFFER_MOST = 2000, BUFFER_CELLS = 4 /* per spacing */ };
+enum { PANELS_PER_ROW = 4, SHADES = 6, BUFFER_MOST = 2000, BUFFER_CELLS = 4 /* per spacing */, GREY = 6 };
 
 /* On the page: x to the right, y up, depth away from the viewer; m. */
 typedef struct Ball {
@@ -45,7 +45,7 @@ typedef struct Panel {
 struct StudyPicture {
     StudyOutput output;
     StudyView view;
-    bool ground;
+    bool ground, solids;
     double slope; /* tangent of the angle by which the ground falls along x */
     int panels_per_row;
     bool windowed; /* `window` is the part of the world to show */
@@ -186,10 +186,26 @@ static bool drop_hidden(Panel *panel)
     return true;
 }
 
-static Panel *make_panel(const StudyPicture *picture, const StudyParticles *particles, const uint8_t *colors,
-                         double spacing)
+/* Balls for the particles in the part of the world that is shown. `colors`: null for that of their material. */
+static void add_balls(Panel *panel, const StudyPicture *picture, const StudyParticles *particles, const uint8_t *colors)
 {
-    Panel *panel = calloc(1, sizeof *panel + (size_t)particles->count * sizeof panel->balls[0]);
+    for (int64_t i = 0; i < particles->count; i++) {
+        const float *x = particles->position[i];
+        if (!box_holds(&panel->world, x, picture->windowed ? 0 : 2 * panel->spacing)) {
+            continue;
+        }
+        Ball ball = project(picture->view, x[0], x[1], x[2]);
+        ball.color = (uint8_t)((colors ? colors[i] : particles->material[i]) % STUDY_COLORS);
+        box_add(&panel->page, ball.x, ball.y, ball.depth);
+        panel->balls[panel->count++] = ball;
+    }
+}
+
+static Panel *make_panel(const StudyPicture *picture, const StudyParticles *particles, const StudyParticles *solids,
+                         const uint8_t *colors, double spacing)
+{
+    const size_t most = (size_t)(particles->count + solids->count);
+    Panel *panel = calloc(1, sizeof *panel + most * sizeof panel->balls[0]);
     if (!panel || !box_of_most(particles, &panel->world)) {
         free(panel);
         return NULL;
@@ -199,21 +215,40 @@ static Panel *make_panel(const StudyPicture *picture, const StudyParticles *part
     }
     panel->spacing = spacing;
     panel->page = empty_box();
-    for (int64_t i = 0; i < particles->count; i++) {
-        const float *x = particles->position[i];
-        if (!box_holds(&panel->world, x, picture->windowed ? 0 : 2 * spacing)) {
-            continue;
-        }
-        Ball ball = project(picture->view, x[0], x[1], x[2]);
-        ball.color = (uint8_t)((colors ? colors[i] : particles->material[i]) % STUDY_COLORS);
-        box_add(&panel->page, ball.x, ball.y, ball.depth);
-        panel->balls[panel->count++] = ball;
-    }
+    add_balls(panel, picture, particles, colors);
+    add_balls(panel, picture, solids, NULL);
     if (panel->count > 0 && !drop_hidden(panel)) {
         free(panel);
         return NULL;
     }
     return panel;
+}
+
+/* The solids as particles: a world of its own in which their shapes are filled. */
+static void read_solids(StudyRun *run, const dlp_World *world, StudyParticles *solids)
+{
+    const dlp_WorldDef def = dlp_world_def(world);
+    dlp_World *filled = study_world(run, &def);
+    STUDY_MATERIAL(run, filled, {"density", 1000});
+    for (dlp_SolidId id = 0; filled && id < dlp_world_solid_count(world); id++) {
+        dlp_SolidDef solid;
+        dlp_SolidState state;
+        dlp_FluidDef fluid = dlp_default_fluid_def();
+        study_keep(run, world, dlp_world_get_solid(world, id, &solid));
+        study_keep(run, world, dlp_world_solid_state(world, id, &state));
+        fluid.shape = solid.shape;
+        fluid.shape.position = state.position;
+        fluid.shape.rotation = state.rotation;
+        if (solid.shape.kind != DLP_SHAPE_PLANE && solid.shape.kind != DLP_SHAPE_CONTAINER &&
+            solid.shape.kind != DLP_SHAPE_MESH) {
+            study_fluid(run, filled, &fluid);
+        }
+    }
+    study_read(run, filled, solids);
+    for (int64_t i = 0; i < solids->count; i++) {
+        solids->material[i] = GREY;
+    }
+    dlp_world_destroy(filled);
 }
 
 /* What all panels show together, on the page or in the world. */
@@ -411,6 +446,13 @@ void study_slope(StudyPicture *picture, double angle)
     }
 }
 
+void study_solids(StudyPicture *picture)
+{
+    if (picture) {
+        picture->solids = true;
+    }
+}
+
 void study_panels_per_row(StudyPicture *picture, int count)
 {
     if (picture) {
@@ -428,14 +470,19 @@ void study_window(StudyPicture *picture, dlp_Vec3 lower, dlp_Vec3 upper)
 
 void study_panel(StudyPicture *picture, const dlp_World *world, const uint8_t *colors, const char *format, ...)
 {
-    StudyParticles particles = {0};
+    StudyParticles particles = {0}, solids = {0};
     if (!picture || !world) {
         return;
     }
     StudyRun *run = picture->output.run;
     study_read(run, world, &particles);
-    Panel *panel = study_going(run) ? make_panel(picture, &particles, colors, dlp_world_def(world).spacing) : NULL;
+    if (picture->solids) {
+        read_solids(run, world, &solids);
+    }
+    const double spacing = dlp_world_def(world).spacing;
+    Panel *panel = study_going(run) ? make_panel(picture, &particles, &solids, colors, spacing) : NULL;
     study_particles_free(&particles);
+    study_particles_free(&solids);
     if (!panel) {
         study_fail(run, DLP_ERROR_MEMORY, "out of memory");
         return;

@@ -1,5 +1,6 @@
 /* A rabbit is trodden on twice and then flows away, while its material changes: springs that remember, springs that yield, no
  * springs. */
+#include "studies/rabbit.h"
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
@@ -23,23 +24,12 @@
 #define WANTED      0.95 /* of the way back, of the elastic one              */
 #define PRINT       0.05 /* by which a print may change from soon to late    */
 #define SOUND_SPEED 2.2  /* m/s: surface tension, which goes with its square, rounds a finer figure */
-enum { BALLS = 12 };
 
-/* All that is nearer to one of these points than its radius; in parts of the height. */
-typedef struct Ball {
-    double x, y, z, radius;
-} Ball;
-
-static const Ball rabbit[BALLS] = {
-    {0.00, 0.00, 0.22, 0.27},   {-0.12, 0.00, 0.22, 0.27},  {0.22, 0.00, 0.50, 0.17},  {0.33, 0.00, 0.46, 0.10},
-    {0.19, 0.08, 0.70, 0.075},  {0.18, 0.09, 0.81, 0.075},  {0.17, 0.10, 0.92, 0.075}, {0.19, -0.08, 0.70, 0.075},
-    {0.18, -0.09, 0.81, 0.075}, {0.17, -0.10, 0.92, 0.075}, {-0.42, 0.00, 0.2, 0.085}, {0.22, 0.00, 0.10, 0.17},
-};
-
+/* Whether a point (in parts of the height) is nearer to the middle of one of its balls than its radius. */
 static bool is_inside(double x, double y, double z)
 {
-    for (int n = 0; n < BALLS; n++) {
-        const Ball *ball = &rabbit[n];
+    for (int n = 0; n < RABBIT_BALLS; n++) {
+        const RabbitBall *ball = &rabbit[n];
         const double dx = x - ball->x, dy = y - ball->y, dz = z - ball->z;
         if (z > 0 && dx * dx + dy * dy + dz * dz < ball->radius * ball->radius) {
             return true;
