@@ -1,14 +1,9 @@
 /* Barreiro et al. 2017, Fig. 5: liquid rope coiling for several relaxation times and compliances. A nozzle lets a rope fall
- * on a sticky floor; the place where it is laid down goes round, at so many coils a second and at some distance from the
- * axis. The layers that leave the nozzle one after the other are the rope: the mean of each is a point of its centre line,
- * and the first of them, counted from the nozzle, that has come to rest is where it is laid down. */
+ * on a sticky floor; the place where it is laid down (studies/laying.h) goes round, at so many coils a second and at some
+ * distance from the axis. */
 #include "studies/barreiro_cube.h"
-#include "studies/study_output.h"
+#include "studies/laying.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#define PI          3.14159265358979323846
 #define SPACING     0.02 /* m                                                               */
 #define ROPE_RADIUS 0.06 /* m: six particles across                                         */
 #define FALL        0.96 /* m, from the opening to the floor; the first 0.06 m are guided   */
@@ -16,13 +11,7 @@
 #define TILT        0.01 /* of the nozzle, to the side over down: which way to fall is told */
 #define TIME_STEP   (1.0 / 240)
 #define SETTLED     1.2 /* s, from here on coils are counted: a first heap has formed      */
-#define LAID        0.5 /* part of the nozzle's speed below which a layer counts as at rest */
 enum { ITERATIONS = 20 /* of each projection: 40 in Table 1 */, BAND = 10 /* layers of one colour in pictures */ };
-
-/* A rope coils if it turns one way, and not on the spot. */
-#define COIL_RATE   0.4 /* 1/s, least                                                    */
-#define COIL_STEADY 0.6 /* net angle over the sum of all turning, least                  */
-#define COIL_RADIUS 0.5 /* of the centre line, in radii of the rope, least               */
 
 typedef struct Case {
     const char *name;
@@ -48,14 +37,6 @@ static const Case cases[CASES] = {
     {"10000 Pa.s", {{"viscosity", 1e4}, {"relaxation_time", 0}}, 1, false, 2, STUDY_DASHED},
 };
 
-typedef struct Coil {
-    double angle, turned; /* rad, since coils are counted: net, and the sum of all turning */
-    double radius;        /* m, mean distance from the axis */
-    double seconds;       /* for which they were counted    */
-    double last;          /* rad                            */
-    int64_t readings;
-} Coil;
-
 static dlp_World *make_world(StudyRun *run, const Case *this)
 {
     dlp_WorldDef def = study_world_def(run, "conformation");
@@ -77,69 +58,17 @@ static dlp_World *make_world(StudyRun *run, const Case *this)
     return world;
 }
 
-/* Where the rope is laid down: the mean place of the layer that came to rest last. False while there is none. */
-static bool laid_down(const StudyParticles *particles, int64_t layer_size, double place[2])
-{
-    for (int64_t layer = particles->count / layer_size - 1; layer >= 0; layer--) {
-        double sum[5] = {0};
-        for (int64_t i = layer * layer_size; i < (layer + 1) * layer_size; i++) {
-            for (int axis = 0; axis < 3; axis++) {
-                sum[axis] += (double)particles->velocity[i][axis];
-            }
-            sum[3] += (double)particles->position[i][0];
-            sum[4] += (double)particles->position[i][1];
-        }
-        const double count = (double)layer_size;
-        if (sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) < LAID * SPEED * count) {
-            place[0] = sum[3] / count;
-            place[1] = sum[4] / count;
-            return true;
-        }
-    }
-    return false;
-}
-
-static void follow(Coil *coil, const double place[2])
-{
-    const double angle = atan2(place[1], place[0]);
-    if (coil->readings > 0) {
-        const double change = remainder(angle - coil->last, 2 * PI);
-        coil->angle += change;
-        coil->turned += fabs(change);
-        coil->seconds += TIME_STEP;
-    }
-    coil->last = angle;
-    coil->radius += (hypot(place[0], place[1]) - coil->radius) / (double)++coil->readings;
-}
-
-/* The rope in rings of two colours, so that one sees how it lies. */
-static void add_panel(StudyRun *run, StudyPicture *picture, const dlp_World *world, const Case *this,
-                      int64_t layer_size)
-{
-    const int64_t count = world ? dlp_world_particle_count(world) : 0;
-    uint8_t *colors = malloc((size_t)count + 1);
-    if (!colors) {
-        study_fail(run, DLP_ERROR_MEMORY, "out of memory");
-        return;
-    }
-    for (int64_t i = 0; i < count; i++) {
-        colors[i] = i / layer_size / BAND % 2 ? 0 : 1;
-    }
-    study_panel(picture, world, colors, "%s", this->name);
-    free(colors);
-}
-
 typedef struct Figures {
     StudyTable *table, *curves;
     StudyPlot *plot;
     StudyPicture *picture;
 } Figures;
 
-static Coil pour(StudyRun *run, const Case *this, int steps, const Figures *figures)
+static Winding pour(StudyRun *run, const Case *this, int steps, const Figures *figures)
 {
-    Coil coil = {0};
+    Winding coil = {0};
     StudyParticles particles = {0};
-    int64_t layer_size = 0;
+    Laying rope = {.speed = SPEED};
     study_case(run, "%s%s", this->name, this->stress_keep > 0 ? " (stress kept)" : "");
     StudySeries *series = study_series(figures->plot, "%s", this->name);
     study_style(series, this->color, this->style);
@@ -147,48 +76,31 @@ static Coil pour(StudyRun *run, const Case *this, int steps, const Figures *figu
     for (int step = 1; step <= steps && study_step(run, world, TIME_STEP); step++) {
         double place[2];
         study_read(run, world, &particles);
-        layer_size = layer_size > 0 ? layer_size : particles.count;
-        if (layer_size == 0 || dlp_world_time(world) < SETTLED || !laid_down(&particles, layer_size, place)) {
+        if (!laying_place(&rope, &particles, place) || dlp_world_time(world) < SETTLED) {
             continue;
         }
-        follow(&coil, place);
-        study_point(series, dlp_world_time(world), coil.angle / (2 * PI));
+        winding_follow(&coil, place, TIME_STEP);
+        study_point(series, dlp_world_time(world), winding_turns(&coil));
         study_word(figures->curves, "%s", this->name);
         study_number(figures->curves, dlp_world_time(world));
         study_number(figures->curves, place[0]);
         study_number(figures->curves, place[1]);
-        study_number(figures->curves, coil.angle / (2 * PI));
+        study_number(figures->curves, winding_turns(&coil));
     }
-    add_panel(run, figures->picture, world, this, layer_size > 0 ? layer_size : 1);
+    laying_panel(run, figures->picture, world, &rope, BAND, this->name);
     study_particles_free(&particles);
     dlp_world_destroy(world);
     return coil;
 }
 
-static double rate_of(const Coil *coil)
-{
-    return coil->seconds > 0 ? fabs(coil->angle) / (2 * PI) / coil->seconds : 0;
-}
-
-static double steadiness_of(const Coil *coil)
-{
-    return coil->turned > 0 ? fabs(coil->angle) / coil->turned : 0;
-}
-
-static bool coils(const Coil *coil)
-{
-    return rate_of(coil) >= COIL_RATE && steadiness_of(coil) >= COIL_STEADY &&
-           coil->radius >= COIL_RADIUS * ROPE_RADIUS;
-}
-
-static void tell(StudyTable *table, const Case *this, const Coil *coil)
+static void tell(StudyTable *table, const Case *this, const Winding *coil)
 {
     study_word(table, "%s", this->name);
     study_word(table, "%s", this->stress_keep > 0 ? "ours, stress kept" : "as published");
-    study_number(table, rate_of(coil));
+    study_number(table, winding_rate(coil));
     study_number(table, 100 * coil->radius);
-    study_number(table, steadiness_of(coil));
-    study_word(table, "%s", coils(coil) ? "yes" : "no");
+    study_number(table, winding_steadiness(coil));
+    study_word(table, "%s", winding_coils(coil, ROPE_RADIUS) ? "yes" : "no");
 }
 
 static Figures make_figures(StudyRun *run)
@@ -230,12 +142,12 @@ static void run(StudyRun *run)
         if (run->quick && !cases[i].quick) {
             continue;
         }
-        const Coil coil = pour(run, &cases[i], steps, &figures);
+        const Winding coil = pour(run, &cases[i], steps, &figures);
         Count *const counts[2] = {&all, i < COMPLIANT ? &stiff : i == SOFTEST ? &softest : &newtonian};
         const bool between = i >= COMPLIANT && i < SOFTEST;
         for (int k = 0; k < (between ? 1 : 2); k++) {
             counts[k]->tried++;
-            counts[k]->coiling += coils(&coil);
+            counts[k]->coiling += winding_coils(&coil, ROPE_RADIUS);
         }
         tell(figures.table, &cases[i], &coil);
     }
