@@ -14,6 +14,7 @@ extern const Study takahashi_fig2_study;
 extern const Study takahashi_fig4_study;
 extern const Study takahashi_fig6_study;
 extern const Study takahashi_fig9_study;
+extern const Study takahashi_fig10_study;
 extern const Study takahashi_heat_study;
 extern const Study takahashi_table1_study;
 extern const Study takahashi_fig5_11_12_study;
@@ -53,6 +54,7 @@ const Study *const studies[] = {
     &takahashi_fig4_study,
     &takahashi_fig6_study,
     &takahashi_fig9_study,
+    &takahashi_fig10_study,
     &takahashi_heat_study,
     &takahashi_table1_study,
     &takahashi_fig5_11_12_study,
