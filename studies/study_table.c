@@ -13,6 +13,7 @@ extern const Study barreiro_table1_study;
 extern const Study takahashi_fig2_study;
 extern const Study takahashi_fig4_study;
 extern const Study takahashi_fig6_study;
+extern const Study takahashi_fig7_8_study;
 extern const Study takahashi_fig9_study;
 extern const Study takahashi_fig10_study;
 extern const Study takahashi_heat_study;
@@ -53,6 +54,7 @@ const Study *const studies[] = {
     &takahashi_fig2_study,
     &takahashi_fig4_study,
     &takahashi_fig6_study,
+    &takahashi_fig7_8_study,
     &takahashi_fig9_study,
     &takahashi_fig10_study,
     &takahashi_heat_study,
