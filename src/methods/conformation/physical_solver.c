@@ -23,6 +23,7 @@ typedef struct Solver {
     double least, most; /* kg/m3, what materials resist                        */
     bool unlike;        /* materials differ much in that                           */
     bool remembers;     /* some material relaxes in more than no time              */
+    bool melts;         /* of some that freezes to a solid, not all is frozen      */
 } Solver;
 
 /* Viscosity times dt over density and spacing squared: beyond this, rounding of forces would turn and push free bodies. */
@@ -114,6 +115,7 @@ static Solver begin_step(dlp__StepContext *step, const dlp__PhysicalParams *para
         const dlp__HeatRange range = dlp__heat_range(step->heat, step->materials, m, step->domains);
         weigh_material(&solver, &range.cold);
         weigh_material(&solver, &range.hot);
+        solver.melts |= range.hot.frozen_modulus > 0.0 && !isinf(dlp__maxwell_time(&range.hot));
     }
     solver.unlike = solver.most > UNLIKE * solver.least;
     return solver;
@@ -162,13 +164,31 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-static bool prepare_materials(dlp__StepContext *step)
+/* Remembered forces against uneven motion hold each other in balance as long as all particles of a body have them. What melts
+ * has lost its own, and what is still frozen would be thrown about by the rest: so what can melt has none while some of it is
+ * molten. */
+static void forget(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
+    const dlp__StepContext *step = c->arguments;
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        for (int a = 0; a < 3 && step->materials[p->material[0][i]].frozen_modulus > 0.0; a++) {
+            p->uneven_force[a][i] = 0.0f;
+        }
+    }
+}
+
+static bool prepare_materials(const Solver *solver)
+{
+    dlp__StepContext *step = solver->step;
+    static const dlp__Stage forget_stage = {
+        .name = "physical forget", .function = forget, .writes = DLP_FIELD_BIT(uneven_force)};
     static const dlp__Stage stage = {.name = "physical prepare",
                                      .function = prepare,
                                      .writes = DLP_FIELD_BIT(maxwell) | DLP_FIELD_BIT(mobility) |
                                                DLP_FIELD_BIT(change)};
-    return dlp__motion_prepare(step) && dlp__run(step->domains, &stage, step);
+    return dlp__motion_prepare(step) && dlp__run(step->domains, &stage, step) &&
+           (!solver->melts || dlp__run(step->domains, &forget_stage, step));
 }
 
 static bool mirror_walls(Solver *solver)
@@ -485,7 +505,7 @@ dlp_Result dlp__physical_step(dlp__StepContext *step, const dlp__PhysicalParams 
         return found;
     }
     bool room = dlp__motion_carry(step);
-    room = room && prepare_materials(step);
+    room = room && prepare_materials(&solver);
     room = room && mirror_walls(&solver);
     room = room && run(&solver, &solver.stages->shape);
     dlp__solids_attract(step->solids, step->domains, step->dt);
