@@ -389,10 +389,30 @@ static void wrong_flows_are_told_where_they_stand(void **state)
     CHECK(cases);
 }
 
+#define THICK "materials: {honey: {viscosity: 19, heat_capacity: 2400, viscosity_at: "
+
+static void wrong_viscosities_are_told_where_they_stand(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {THICK "[]}}", "s.yaml:1:71: viscosity_at must be a list of 1 to 100000 pairs such as [20 degC, 19 Pa.s]"},
+        {THICK "19}}", "s.yaml:1:71: viscosity_at must be a list"},
+        {THICK "[300, 19]}}", "s.yaml:1:72: viscosity_at is made of pairs"},
+        {THICK "[[300]]}}", "s.yaml:1:72: viscosity_at is made of pairs"},
+        {THICK "[[300, 19], [300, 6]]}}",
+         "s.yaml:1:83: the viscosity_at at 300 K comes after that at 300 K: temperatures must increase"},
+        {THICK "[[300, 19 Pa]]}}", "s.yaml:1:81: viscosity is measured in Pa.s"},
+        {THICK "[[300 m, 19]]}}", "s.yaml:1:77: temperature is measured in K"},
+        {THICK "[[300, -1]]}}", "s.yaml:1:78: viscosity must be"},
+    };
+    CHECK(cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_flows_are_told_where_they_stand),
+        cmocka_unit_test(wrong_viscosities_are_told_where_they_stand),
         cmocka_unit_test(wrong_keys_are_told_where_they_stand),
         cmocka_unit_test(a_message_shows_the_line_and_a_caret),
         cmocka_unit_test(a_long_line_is_cut_around_the_place),

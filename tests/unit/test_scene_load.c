@@ -545,6 +545,37 @@ static void keys_stand_in_the_world_and_take_over_what_they_leave_out(void **sta
     dlp_scene_destroy(scene);
 }
 
+static void viscosity_over_temperature_is_read_into_the_world(void **state)
+{
+    (void)state;
+    static const char honey[] = "materials:\n"
+                                "  honey: {viscosity: 19, heat_capacity: 2.4 kJ/kg/K,\n"
+                                "          viscosity_at: [[20 degC, 19], [30 degC, 6500 mPa.s], [313.15 K, 2]]}\n"
+                                "  water: {viscosity: 0.001}\n"
+                                "fluids: [{material: honey, shape: box}]\n";
+    static const double temperature[] = {293.15, 303.15, 313.15}, viscosity[] = {19.0, 6.5, 2.0};
+    static const char *const thinner = "materials.honey.viscosity_at=[[20 degC, 19], [30 degC, 6], [40 degC, 2]]";
+    dlp_Scene *scene = parse(honey, NULL, 0);
+    dlp_World *world = NULL;
+    dlp_Error error = {.text = ""};
+    if (dlp_scene_build(scene, &world, &error) != DLP_OK) {
+        fail_msg("%s", error.text);
+    }
+    const dlp_ViscosityKey *keys = NULL;
+    int count = 0;
+    assert_int_equal(dlp_world_get_material_viscosities(world, 0, &keys, &count), DLP_OK);
+    assert_int_equal(count, 3);
+    for (int k = 0; k < 3; k++) {
+        assert_true(fabs(keys[k].temperature - temperature[k]) < 1e-9);
+        assert_true(fabs(keys[k].viscosity - viscosity[k]) < 1e-12);
+    }
+    assert_int_equal(dlp_world_get_material_viscosities(world, 1, &keys, &count), DLP_OK);
+    assert_int_equal(count, 0);
+    assert_true(hash_of(honey, &thinner, 1) != dlp_scene_hash(scene));
+    dlp_world_destroy(world);
+    dlp_scene_destroy(scene);
+}
+
 static void the_hash_sees_every_value_of_a_key(void **state)
 {
     (void)state;
@@ -621,6 +652,7 @@ int main(void)
         cmocka_unit_test(the_hash_sees_every_value_that_shapes_the_result),
         cmocka_unit_test(building_makes_the_world_that_is_described),
         cmocka_unit_test(keys_stand_in_the_world_and_take_over_what_they_leave_out),
+        cmocka_unit_test(viscosity_over_temperature_is_read_into_the_world),
         cmocka_unit_test(the_hash_sees_every_value_of_a_key),
         cmocka_unit_test(what_the_world_refuses_is_told_with_its_place),
     };
