@@ -50,7 +50,7 @@ typedef enum StudyView { STUDY_VIEW_SIDE, STUDY_VIEW_RAISED } StudyView;
 StudyPicture *study_picture(StudyRun *run, const char *name, const char *title, StudyView view);
 void study_ground(StudyPicture *picture); /* draw the plane z = 0 */
 void study_slope(StudyPicture *picture,
-                 double angle); /* the plane through the origin that falls along x by `angle`, rad */
+                 double angle);           /* the plane through the origin that falls along x by `angle`, rad */
 void study_solids(StudyPicture *picture); /* draw the solids too, as grey balls; no planes, containers and meshes */
 void study_panels_per_row(StudyPicture *picture, int count);
 /* Show this box of the world (m) instead of all but the few particles that fly far out. */

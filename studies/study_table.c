@@ -12,13 +12,13 @@ extern const Study barreiro_stress_study;
 extern const Study barreiro_table1_study;
 extern const Study takahashi_fig2_study;
 extern const Study takahashi_fig4_study;
+extern const Study takahashi_fig5_11_12_study;
 extern const Study takahashi_fig6_study;
 extern const Study takahashi_fig7_8_study;
 extern const Study takahashi_fig9_study;
 extern const Study takahashi_fig10_study;
 extern const Study takahashi_heat_study;
 extern const Study takahashi_table1_study;
-extern const Study takahashi_fig5_11_12_study;
 extern const Study shear_wave_study;
 extern const Study abc_flow_study;
 extern const Study oscillatory_shear_study;
@@ -53,13 +53,13 @@ const Study *const studies[] = {
     &barreiro_table1_study,
     &takahashi_fig2_study,
     &takahashi_fig4_study,
+    &takahashi_fig5_11_12_study,
     &takahashi_fig6_study,
     &takahashi_fig7_8_study,
     &takahashi_fig9_study,
     &takahashi_fig10_study,
     &takahashi_heat_study,
     &takahashi_table1_study,
-    &takahashi_fig5_11_12_study,
     &shear_wave_study,
     &abc_flow_study,
     &oscillatory_shear_study,
