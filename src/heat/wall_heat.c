@@ -17,17 +17,18 @@ static dlp__WallShare integrate(const dlp__Kernel *kernel, double s)
     return share;
 }
 
-/* 1/m, of the kernel sum of a lattice whose layer at height `z` (m) above a particle, and all above that, are missing. */
-static double missing_gradient(const dlp__Kernel *kernel, double spacing, double z)
+/* 1/m, of the kernel sum of a lattice whose layer so many spacings above a particle, and all above that, are missing. */
+static double missing_gradient(const dlp__Kernel *kernel, double spacing, int layer)
 {
     const double h = (double)kernel->support, volume = spacing * spacing * spacing;
     const int reach = (int)ceil(h / spacing);
     double sum = 0.0;
-    for (; z < h; z += spacing) {
-        for (int k = 0; k < (2 * reach + 1) * (2 * reach + 1); k++) {
-            const double x = (k % (2 * reach + 1) - reach) * spacing, y = (k / (2 * reach + 1) - reach) * spacing;
-            const double r = sqrt(x * x + y * y + z * z);
-            sum -= r < h ? volume * dlp__kernel_slope(kernel, r) * z / r : 0.0;
+    for (; layer * spacing < h; layer++) {
+        for (int row = -reach; row <= reach; row++) {
+            for (int column = -reach; column <= reach; column++) {
+                const double r = spacing * sqrt((double)(row * row + column * column + layer * layer));
+                sum -= r < h ? volume * dlp__kernel_slope(kernel, r) * layer * spacing / r : 0.0;
+            }
         }
     }
     return sum;
@@ -37,8 +38,8 @@ static double missing_gradient(const dlp__Kernel *kernel, double spacing, double
 static double area_of(const dlp__WallHeat *wall, const dlp__Kernel *kernel, double spacing)
 {
     double sum = 0.0;
-    for (double z = spacing; z < wall->reach; z += spacing) {
-        sum += spacing * fmax(missing_gradient(kernel, spacing, z) - wall->noise, 0.0);
+    for (int layer = 1; layer * spacing < wall->reach; layer++) {
+        sum += spacing * fmax(missing_gradient(kernel, spacing, layer) - wall->noise, 0.0);
     }
     return sum > 0.0 ? 1.0 / sum : 0.0; /* with as few neighbours as these no surface is seen */
 }

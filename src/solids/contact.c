@@ -169,6 +169,50 @@ static void rub_group(void *context, int64_t begin, int64_t end, const dlp__Near
     }
 }
 
+/* The way (m) that a particle has gone in the step, without what it slid along one wall. */
+static dlp_Vec3 without_sliding(const Job *job, const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 point,
+                                dlp_Vec3 way)
+{
+    const dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall->normal, wall->distance));
+    const dlp_Vec3 along = dlp__scale(dlp__solid_velocity(solid, surface), job->dt);
+    const dlp_Vec3 off = dlp__scale(wall->normal, dlp__dot(dlp__sub(way, along), wall->normal));
+    return dlp__add(along, off);
+}
+
+static void hold_group(void *context, int64_t begin, int64_t end, const dlp__Nearby *near)
+{
+    const Job *job = context;
+    dlp__Particles *p = job->particles;
+    for (int64_t i = begin; i < end; i++) {
+        const dlp_Vec3 point = dlp__particle_place(p, i);
+        const dlp_Vec3 way = dlp__vec3(job->dt * (double)p->velocity[0][i] + (double)p->correction[0][i],
+                                       job->dt * (double)p->velocity[1][i] + (double)p->correction[1][i],
+                                       job->dt * (double)p->velocity[2][i] + (double)p->correction[2][i]);
+        dlp_Vec3 held = way;
+        for (int k = 0; k < near->count; k++) {
+            const dlp__Solid *solid = &job->solids->solid[dlp__nearby_at(near, k)];
+            const bool rough = solid->body < 0 &&
+                               dlp__solids_law(job->solids, solid, p->material[0][i]).friction >= 1.0;
+            dlp__Wall wall[DLP_SHAPE_WALLS];
+            const int walls = rough ? dlp__shape_walls(&solid->shape, point, (double)job->solids->spacing, wall) : 0;
+            for (int w = 0; w < walls; w++) {
+                held = without_sliding(job, solid, &wall[w], point, held);
+            }
+        }
+        const double back[3] = {held.x - way.x, held.y - way.y, held.z - way.z};
+        for (int a = 0; a < 3; a++) {
+            p->position[a][i] += (float)back[a];
+            p->correction[a][i] += (float)back[a];
+        }
+    }
+}
+
+static void hold_range(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__nearby_each(job->solids, job->particles, begin, end, (double)job->solids->spacing, hold_group, context);
+}
+
 static void rub_range(void *context, int64_t begin, int64_t end)
 {
     const Job *job = context;
@@ -374,6 +418,11 @@ void dlp__solids_rub_led(dlp__Solids *solids, dlp__Domains *domains)
     if (solids->led) {
         rub_on_all(solids, domains, true);
     }
+}
+
+void dlp__solids_hold(dlp__Solids *solids, dlp__Domains *domains, float dt)
+{
+    for_all_particles(solids, domains, (double)dt, 0.0, hold_range);
 }
 
 void dlp__solids_brace(dlp__Solids *solids, dlp__Domains *domains, float dt)

@@ -194,6 +194,11 @@ void dlp__solids_rub(dlp__Solids *solids, dlp__Domains *domains);
 /* The same on solids that are led alone, for methods that brace against all others. */
 void dlp__solids_rub_led(dlp__Solids *solids, dlp__Domains *domains);
 
+/* Undo what particles of that layer have slid along walls of friction 1 in this step, in which they were predicted `dt` (s) ahead and
+ * moved by `correction` since; it counts into that. For methods in which the rest of a body would drag the layer on before it is rubbed.
+ * Free solids are left out, as they would have to be given the opposite. */
+void dlp__solids_hold(dlp__Solids *solids, dlp__Domains *domains, float dt);
+
 /* For methods that project velocities: meet the walls before that, so that the projection can take them into account. A
  * particle of the touching layer that its velocity would bring closer to a wall than half a spacing is stopped there,
  * its `contact` says with what normal and friction, and its `clearance` is the (negative) speed that it lost; of the

@@ -219,7 +219,8 @@ static void a_ball_that_cannot_lengthen_comes_to_rest_for_good(void **state)
 static void a_viscous_lump_spreads_as_its_viscosity_asks(void **state)
 {
     (void)state;
-    for (double viscosity = 100.0; viscosity <= 400.0; viscosity *= 4.0) {
+    for (int n = 0; n < 2; n++) {
+        const double viscosity = n == 0 ? 100.0 : 400.0;
         dlp_MaterialDef material = dlp_default_material_def();
         material.viscosity = viscosity;
         dlp_World *world = make_links(G, &material);
@@ -292,6 +293,30 @@ static void an_elastic_body_springs_back(void **state)
     dlp_world_destroy(world);
 }
 
+/* An elastic slab on a slope that it cannot slide on: each of its layers is drawn down, and only the lowest is held. */
+static void a_slab_stays_on_a_rough_slope(void **state)
+{
+    (void)state;
+    dlp_MaterialDef gel = dlp_default_material_def();
+    gel.modulus = 1e5;
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "links");
+    def.spacing = D;
+    def.gravity = (dlp_Vec3){G * sin(0.4), 0, -G * cos(0.4)};
+    def.threads = 2;
+    dlp_World *world = make_world(&def);
+    assert_int_equal(dlp_world_add_material(world, &gel, NULL), DLP_OK);
+    add_floor(world, 1.0);
+    add_lattice(world, 0, (const int[]){12, 8, 4}, (dlp_Vec3){0, 0, 0.5 * D});
+    run(world, 100, 0.002);
+    const double before = stats_of(world).center.x;
+    run(world, 100, 0.002);
+    const double speed = (stats_of(world).center.x - before) / 0.2;
+    print_message("slides by %.2f mm/s\n", 1e3 * speed);
+    assert_true(fabs(speed) < 1e-3);
+    dlp_world_destroy(world);
+}
+
 /* In a heap that flows: every pair nearer than h is linked, none farther than 2 h is, and both ends of a link hold the same length.
  * Links are found where particles are predicted to be, so what is near these limits may go either way. */
 static void neighbors_are_linked_and_those_who_part_are_not(void **state)
@@ -321,7 +346,7 @@ static void neighbors_are_linked_and_those_who_part_are_not(void **state)
             assert_true(i == j || r > 0.95 * h || there != NULL);
             assert_true(r < 2.05 * h || there == NULL);
             assert_true((there == NULL) == (back == NULL));
-            assert_true(there == NULL || there->length == back->length);
+            assert_true(there == NULL || (back != NULL && there->length == back->length));
         }
     }
     print_message("%lld links, %lld of neighbours\n", (long long)part->count, (long long)near);
@@ -494,6 +519,7 @@ int main(void)
         cmocka_unit_test(a_viscous_lump_spreads_as_its_viscosity_asks),
         cmocka_unit_test(a_lump_freezes_and_melts_with_its_material),
         cmocka_unit_test(an_elastic_body_springs_back),
+        cmocka_unit_test(a_slab_stays_on_a_rough_slope),
         cmocka_unit_test(neighbors_are_linked_and_those_who_part_are_not),
         cmocka_unit_test(a_block_slumps_by_its_temperature),
         cmocka_unit_test(freezing_and_melting_can_be_undone),

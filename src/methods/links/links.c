@@ -28,7 +28,9 @@ static const dlp_ParamTable table = {"links", "a position-based fluid and links 
 static bool pull_links(dlp__StepContext *step, int64_t iteration, const void *arguments)
 {
     (void)iteration;
-    return dlp__links_pull(step, arguments);
+    const bool room = dlp__links_pull(step, arguments);
+    dlp__solids_hold(step->solids, step->domains, step->dt);
+    return room;
 }
 
 /* Density and links in turns, so that neither has the other's effect undone; always as often, because more rounds than in the step
