@@ -148,8 +148,9 @@ bool hot_slope(StudyRun *run, HotText *text)
     add_row(table, HOT_WARM, &hot);
     snprintf(
         text->text, sizeof text->text,
-        "on a cold slope the fluid comes %.2f of the way on a hot one and congeals (front at %.0f K, it grows by %.1f mm/s), though "
-        "it slides on as a whole by %.0f mm/s",
-        cold.front / hot.front, cold.at_front, 1e3 * fabs(cold.grows), 1e3 * cold.slides);
-    return cold.front < SHORTER * hot.front && fabs(cold.grows) < CONGEALED && cold.at_front < FROZEN;
+        "on a cold slope the fluid comes %.2f of the way on a hot one and congeals (front at %.0f K, it grows by %.1f and slides "
+        "by %.1f mm/s)",
+        cold.front / hot.front, cold.at_front, 1e3 * fabs(cold.grows), 1e3 * fabs(cold.slides));
+    return cold.front < SHORTER * hot.front && fabs(cold.grows) < CONGEALED && fabs(cold.slides) < CONGEALED &&
+           cold.at_front < FROZEN;
 }
