@@ -183,6 +183,7 @@ static double mean_at(dlp_World *world, double from, double to)
 static void two_materials_meet_at_the_temperature_between_them(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     const double d = 0.001;
     dlp_WorldDef def = still_world("pbf", d, (dlp_Vec3){0, 0, 0});
     dlp_World *world = make_column(&def);
@@ -219,6 +220,7 @@ static void add_wall(dlp_World *world, double height, double temperature)
 static void walls_are_met_at_their_temperatures(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     const double d = 0.001;
     dlp_WorldDef def = still_world("conformation", d, (dlp_Vec3){0, 0, 0});
     def.heat = DLP_HEAT_IMPLICIT;
@@ -287,6 +289,7 @@ static double stefan_front(dlp_HeatKind kind, double dt, double liquidus)
 static void a_freezing_front_goes_as_stefan_said(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     const double explicit = stefan_front(DLP_HEAT_EXPLICIT, 0.25, 350.0);
     const double implicit = stefan_front(DLP_HEAT_IMPLICIT, 1.0, 350.0);
     const double wide = stefan_front(DLP_HEAT_IMPLICIT, 1.0, 351.0);
@@ -376,6 +379,7 @@ static void a_closed_box_keeps_its_energy(void **state)
 static void explicit_and_implicit_agree(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     double ball[2], highest[2], lowest[2];
     for (int n = 0; n < 2; n++) {
         dlp_World *world = make_splash("pbf", n == 0 ? DLP_HEAT_EXPLICIT : DLP_HEAT_IMPLICIT, 0.02, 2, 0, 1);
@@ -442,6 +446,7 @@ static void a_checkpoint_goes_on_with_the_same_heat(void **state)
 static void a_free_surface_cools_in_air(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     const double d = 0.002, height = 10 * d;
     for (int shines = 0; shines < 2; shines++) {
         dlp_WorldDef def = still_world("conformation", d, (dlp_Vec3){0, 0, 0});
@@ -468,6 +473,7 @@ static void a_free_surface_cools_in_air(void **state)
 static void a_source_heats_as_it_says(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     const double d = 0.01;
     dlp_WorldDef def = still_world("pbf", d, (dlp_Vec3){6 * d, 6 * d, 6 * d});
     dlp_World *world = make_world(&def);

@@ -182,6 +182,7 @@ static double slumped_height(double rate)
 static void lumps_slump_in_the_order_of_their_rates(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     const double rates[] = {0.0, 0.001 / DT, 0.003 / DT, 0.005 / DT, NONE};
     double last = INFINITY;
     for (int n = 0; n < 5; n++) {
@@ -195,6 +196,7 @@ static void lumps_slump_in_the_order_of_their_rates(void **state)
 static void a_ball_that_cannot_lengthen_comes_to_rest_for_good(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     dlp_MaterialDef material = stretching(0.0);
     material.smoothing = 0.05; /* less, and its lattice of particles gives way once in the first seconds */
     dlp_World *world = make_links(G, &material);
@@ -219,6 +221,7 @@ static void a_ball_that_cannot_lengthen_comes_to_rest_for_good(void **state)
 static void a_viscous_lump_spreads_as_its_viscosity_asks(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     for (int n = 0; n < 2; n++) {
         const double viscosity = n == 0 ? 100.0 : 400.0;
         dlp_MaterialDef material = dlp_default_material_def();
@@ -272,6 +275,7 @@ static void a_lump_freezes_and_melts_with_its_material(void **state)
 static void an_elastic_body_springs_back(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     dlp_MaterialDef jelly = dlp_default_material_def();
     jelly.modulus = 5000.0;
     dlp_World *world = make_links(0.0, &jelly);
@@ -369,6 +373,7 @@ static void warm(dlp_World *world, double temperature)
 static void a_block_slumps_by_its_temperature(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     static const dlp_ViscosityKey keys[] = {{290.0, 12.0}, {310.0, 4.0}};
     const struct {
         double temperature, activation;
@@ -441,6 +446,7 @@ static double inner_density(dlp_World *world)
 static void freezing_and_melting_can_be_undone(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     const dlp_MaterialDef material = freezing();
     dlp_World *world = make_links(G, &material);
     add_floor(world, 1.0);
@@ -484,6 +490,7 @@ static double spread_of(dlp_World *world)
 static void a_frozen_ball_turns_as_a_whole_and_bounces(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     double risen[2];
     for (int frozen = 0; frozen < 2; frozen++) {
         dlp_MaterialDef material = freezing();

@@ -74,6 +74,7 @@ static double viscosity_of_slump(double temperature, double expected, bool by_cu
 static void honey_flows_by_its_temperature(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     for (int n = 0; n < 3; n++) {
         const double found = viscosity_of_slump(HONEY[n].temperature, HONEY[n].viscosity, true);
         print_message("honey at %.0f degC: %.3f Pa.s, known %.1f\n", HONEY[n].temperature - 273.15, found,
@@ -154,6 +155,7 @@ static void inner_density_does_not_tell_the_shape(void **state)
 static void what_freezes_keeps_its_form_and_volume(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     dlp_WorldDef def = world_def(0.002);
     dlp_World *world = make_world(&def);
     const dlp_MaterialDef material = wax();
@@ -265,6 +267,7 @@ static double off_a_turn(dlp_World *world, float (*start)[3])
 static void a_frozen_body_turns_as_one(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     const double spin = 10.0, dt = 0.002;
     dlp_World *world = make_frozen_world(0.0, false);
     const double d = world->def.spacing;
@@ -296,6 +299,7 @@ static void a_frozen_body_turns_as_one(void **state)
 static void a_frozen_ball_bounces_as_an_elastic_one(void **state)
 {
     (void)state;
+    SKIP_IF_SMALL();
     dlp_World *world[2];
     double fastest = 0.0;
     for (int n = 0; n < 2; n++) {

@@ -7,4 +7,12 @@
 bool small_scale(void);
 bool full_scale(void);
 
+/* For tests of long physics, of which a sanitizer would learn nothing new. */
+#define SKIP_IF_SMALL() \
+    do { \
+        if (small_scale()) { \
+            skip(); \
+        } \
+    } while (0)
+
 #endif
