@@ -1,6 +1,21 @@
 /* The heat of a world: temperatures that particles come with, those that a host sets, and viscosities over temperature. */
 #include "world/world_state.h"
 
+bool dlp__world_step_heat(dlp_World *world, double dt)
+{
+    const dlp__HeatStep heat = {.heat = &world->heat,
+                                .domains = &world->domains,
+                                .solids = &world->solids,
+                                .kernel = &world->kernel,
+                                .materials = world->materials,
+                                .material_count = world->material_count,
+                                .kind = (dlp_HeatKind)world->def.heat,
+                                .air = world->def.air_temperature,
+                                .spacing = world->def.spacing,
+                                .dt = dt};
+    return !world->heat.active || dlp__heat_step(&heat);
+}
+
 void dlp__world_warm_new(dlp_World *world, int64_t first, int64_t count, double temperature)
 {
     dlp__Particles *p = &world->domains.part[0].particles;

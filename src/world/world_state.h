@@ -77,6 +77,9 @@ static inline dlp_Error *dlp__error_of(const dlp_World *world)
 /* Check a def against its table, and that it came from its default function: that is where its size is set. */
 dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Error *error);
 
+/* Advance heat by `dt` (s), if there is any; neighbours must be known. False without memory. */
+bool dlp__world_step_heat(dlp_World *world, double dt);
+
 /* Give `count` particles of the first part, from `first` on, the temperature (K) that they come with; 0: their material's. */
 void dlp__world_warm_new(dlp_World *world, int64_t first, int64_t count, double temperature);
 

@@ -39,22 +39,6 @@ static dlp_Result check_finite(dlp_World *world, const char *when)
     return DLP_OK;
 }
 
-/* Heat goes with any method: it is worked out as soon as neighbours are known. */
-static bool step_heat(dlp_World *world, const dlp__StepContext *step)
-{
-    const dlp__HeatStep heat = {.heat = &world->heat,
-                                .domains = &world->domains,
-                                .solids = &world->solids,
-                                .kernel = &world->kernel,
-                                .materials = world->materials,
-                                .material_count = world->material_count,
-                                .kind = (dlp_HeatKind)world->def.heat,
-                                .air = world->def.air_temperature,
-                                .spacing = world->def.spacing,
-                                .dt = (double)step->dt};
-    return !world->heat.active || dlp__heat_step(&heat);
-}
-
 static dlp_Result update_neighbors(dlp__StepContext *step)
 {
     dlp_World *world = step->world;
@@ -71,7 +55,7 @@ static dlp_Result update_neighbors(dlp__StepContext *step)
         result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory for %lld bonds",
                            (long long)dlp__bonds_count(&world->bonds));
     }
-    if (result == DLP_OK && !step_heat(world, step)) {
+    if (result == DLP_OK && !dlp__world_step_heat(world, (double)step->dt)) { /* with any method */
         result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory to work out the heat of the step");
     }
     return result;

@@ -44,19 +44,9 @@ static dlp_WorldDef still_world(const char *method, double spacing, dlp_Vec3 per
 /* Steps of heat alone: particles stay where they are. */
 static void heat_or_fail(dlp_World *world, double dt, int steps)
 {
-    const dlp__HeatStep step = {.heat = &world->heat,
-                                .domains = &world->domains,
-                                .solids = &world->solids,
-                                .kernel = &world->kernel,
-                                .materials = world->materials,
-                                .material_count = world->material_count,
-                                .kind = (dlp_HeatKind)world->def.heat,
-                                .air = world->def.air_temperature,
-                                .spacing = world->def.spacing,
-                                .dt = dt};
     step_or_fail(world, 1e-9); /* finds neighbours */
     for (int n = 0; n < steps; n++) {
-        assert_true(dlp__heat_step(&step));
+        assert_true(dlp__world_step_heat(world, dt));
     }
 }
 
