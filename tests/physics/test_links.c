@@ -20,16 +20,22 @@ static const double DT = 9.06e-4; /* s, of Fig. 6 of the paper                  
 static const double G = 9.81;     /* m/s2                                        */
 static const double NONE = -1.0;  /* extension rate of what has no links         */
 
-static dlp_World *make_links(double gravity, const dlp_MaterialDef *material)
+static dlp_World *make_links_in(dlp_Vec3 gravity, dlp_Vec3 periodic_size, const dlp_MaterialDef *material)
 {
     dlp_WorldDef def = dlp_default_world_def();
     snprintf(def.method, sizeof def.method, "links");
     def.spacing = D;
-    def.gravity = (dlp_Vec3){0, 0, -gravity};
+    def.gravity = gravity;
+    def.periodic_size = periodic_size;
     def.threads = 2;
     dlp_World *world = make_world(&def);
     assert_int_equal(dlp_world_add_material(world, material, NULL), DLP_OK);
     return world;
+}
+
+static dlp_World *make_links(double gravity, const dlp_MaterialDef *material)
+{
+    return make_links_in((dlp_Vec3){0, 0, -gravity}, (dlp_Vec3){0, 0, 0}, material);
 }
 
 static dlp_MaterialDef stretching(double rate)
@@ -297,19 +303,61 @@ static void an_elastic_body_springs_back(void **state)
     dlp_world_destroy(world);
 }
 
+/* The modulus (Pa) that a standing shear wave in a body without bounds swings with: k sqrt(G / rho) is its frequency. */
+static double modulus_of_wave(double asked, int iterations, double dt)
+{
+    const int along = 16;
+    const double pi = 3.14159265358979324, wave = 2.0 * pi / (along * D);
+    dlp_MaterialDef jelly = dlp_default_material_def();
+    jelly.modulus = asked;
+    jelly.smoothing = 0.0;
+    dlp_World *world = make_links_in((dlp_Vec3){0, 0, 0}, (dlp_Vec3){6 * D, 6 * D, along * D}, &jelly);
+    set_method(world, "iterations", iterations);
+    add_lattice(world, 0, (const int[]){6, 6, along}, (dlp_Vec3){0.5 * D, 0.5 * D, 0.5 * D});
+    run(world, 1, dt); /* in which it is linked */
+    dlp__Particles *p = particles_of(world);
+    for (int64_t i = 0; i < p->count; i++) {
+        p->velocity[0][i] = (float)(0.02 * sqrt(asked / jelly.density) * sin(wave * (double)p->position[2][i]));
+    }
+    double speed = 1.0, last = 1.0, time = 0.0;
+    for (; speed > 0.0; time += dt) { /* until it turns, after a quarter of its period */
+        run(world, 1, dt);
+        last = speed;
+        speed = 0.0;
+        for (int64_t i = 0; i < p->count; i++) {
+            speed += (double)p->velocity[0][i] * sin(wave * (double)p->position[2][i]);
+        }
+    }
+    const double frequency = 0.5 * pi / (time + dt * speed / (last - speed));
+    dlp_world_destroy(world);
+    return jelly.density * frequency * frequency / (wave * wave);
+}
+
+static void an_elastic_body_has_the_modulus_asked_for(void **state)
+{
+    (void)state;
+    SKIP_IF_SMALL();
+    const struct {
+        double modulus;
+        int iterations;
+        double dt;
+    } waves[] = {{100.0, 6, DT},   {1000.0, 6, DT},        {1000.0, 2, DT},
+                 {1000.0, 30, DT}, {1000.0, 6, 0.25 * DT}, {10000.0, 6, DT}};
+    for (size_t n = 0; n < sizeof waves / sizeof waves[0]; n++) {
+        const double found = modulus_of_wave(waves[n].modulus, waves[n].iterations, waves[n].dt);
+        print_message("%g Pa, %d iterations in %.2g s: %.4g Pa\n", waves[n].modulus, waves[n].iterations, waves[n].dt,
+                      found);
+        assert_true(fabs(found / waves[n].modulus - 0.9) < 0.12);
+    }
+}
+
 /* An elastic slab on a slope that it cannot slide on: each of its layers is drawn down, and only the lowest is held. */
 static void a_slab_stays_on_a_rough_slope(void **state)
 {
     (void)state;
     dlp_MaterialDef gel = dlp_default_material_def();
     gel.modulus = 1e5;
-    dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "links");
-    def.spacing = D;
-    def.gravity = (dlp_Vec3){G * sin(0.4), 0, -G * cos(0.4)};
-    def.threads = 2;
-    dlp_World *world = make_world(&def);
-    assert_int_equal(dlp_world_add_material(world, &gel, NULL), DLP_OK);
+    dlp_World *world = make_links_in((dlp_Vec3){G * sin(0.4), 0, -G * cos(0.4)}, (dlp_Vec3){0, 0, 0}, &gel);
     add_floor(world, 1.0);
     add_lattice(world, 0, (const int[]){12, 8, 4}, (dlp_Vec3){0, 0, 0.5 * D});
     run(world, 100, 0.002);
@@ -526,6 +574,7 @@ int main(void)
         cmocka_unit_test(a_viscous_lump_spreads_as_its_viscosity_asks),
         cmocka_unit_test(a_lump_freezes_and_melts_with_its_material),
         cmocka_unit_test(an_elastic_body_springs_back),
+        cmocka_unit_test(an_elastic_body_has_the_modulus_asked_for),
         cmocka_unit_test(a_slab_stays_on_a_rough_slope),
         cmocka_unit_test(neighbors_are_linked_and_those_who_part_are_not),
         cmocka_unit_test(a_block_slumps_by_its_temperature),

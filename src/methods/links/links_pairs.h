@@ -8,24 +8,26 @@
 
 #include "sph/pair_loop.h"
 
-/* m, by how much a link is too long: -C of eq. 9 where it does not hold. */
-DLP_INLINE dlp__Wide overlong(const dlp__Pair *pair, dlp__Wide length)
+/* How many links a pull is shared with, by how many pull at either end. */
+DLP_INLINE dlp__Wide shared_by(dlp__Wide own, dlp__Wide other)
 {
-    return dlp__wide_where(pair->there, dlp__wide_max(pair->r - length, dlp__wide(0.0f)));
+    return dlp__wide_max(dlp__wide_max(own, other), dlp__wide(1.0f));
 }
 
-/* The same of a soft link, which has drawn its ends together by `moved` so far: what is missing until its stretch is softness times
- * that (XPBD, Macklin et al. 2016, eq. 18). It never pushes. */
-DLP_INLINE dlp__Wide overlong_soft(const dlp__Pair *pair, dlp__Wide length, dlp__Wide softness, dlp__Wide moved)
+/* m, to draw both ends of a link together by: its part of what it is too long, -C of eq. 9 where it does not hold. */
+DLP_INLINE dlp__Wide rigid_pull(const dlp__Pair *pair, dlp__Wide length, dlp__Wide links)
 {
-    dlp__Wide missing = (pair->r - length - softness * moved) / (dlp__wide(1.0f) + softness);
-    return dlp__wide_where(pair->there, dlp__wide_max(missing, dlp__wide(0.0f) - moved));
+    return dlp__wide_where(pair->there, dlp__wide_max(pair->r - length, dlp__wide(0.0f)) / links);
 }
 
-/* Part of what a link is too long that is mended at once, by how many pull at either end. */
-DLP_INLINE dlp__Wide weight_of(dlp__Wide own, dlp__Wide other)
+/* The same of a soft link, which has drawn its ends together by `moved` so far: towards where its stretch is softness times that (XPBD,
+ * Macklin et al. 2016, eq. 18). It never pushes. What others pull matters the less the softer it is, so that soft ones are where they belong
+ * at once. */
+DLP_INLINE dlp__Wide soft_pull(const dlp__Pair *pair, dlp__Wide length, dlp__Wide softness, dlp__Wide moved,
+                               dlp__Wide links)
 {
-    return dlp__wide(1.0f) / dlp__wide_max(dlp__wide_max(own, other), dlp__wide(1.0f));
+    dlp__Wide pull = (pair->r - length - softness * moved) / (links + softness);
+    return dlp__wide_where(pair->there, dlp__wide_max(pull, dlp__wide(0.0f) - moved));
 }
 
 typedef struct PullSums {

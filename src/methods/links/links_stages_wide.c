@@ -26,13 +26,15 @@ DLP_INLINE dlp__Wide number_of(const Links *links, int which, int32_t k)
     return dlp__wide_load(links->number[which] + (int64_t)k * DLP_GROUP);
 }
 
-DLP_INLINE dlp__Wide missing(const Links *links, const dlp__Pair *pair, int32_t k, Kind kind)
+/* The pull of link k, if so many share in it. */
+DLP_INLINE dlp__Wide pull_of(const Links *links, const dlp__Pair *pair, int32_t k, dlp__Wide shared, Kind kind)
 {
     dlp__Wide length = number_of(links, DLP_LINK_LENGTH, k);
     if (kind == SOFT) {
-        return overlong_soft(pair, length, number_of(links, DLP_LINK_SOFTNESS, k), number_of(links, DLP_LINK_MOVED, k));
+        return soft_pull(pair, length, number_of(links, DLP_LINK_SOFTNESS, k), number_of(links, DLP_LINK_MOVED, k),
+                         shared);
     }
-    return overlong(pair, length);
+    return rigid_pull(pair, length, shared);
 }
 
 DLP_INLINE void count_range(const dlp__StageContext *c, int64_t begin, int64_t end, Kind kind)
@@ -46,7 +48,7 @@ DLP_INLINE void count_range(const dlp__StageContext *c, int64_t begin, int64_t e
         dlp__Wide count = zero;
         for (int32_t k = 0; k < links.lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&links.lanes, k, c->rows[0], &at);
-            dlp__Wide size = missing(&links, &pair, k, kind);
+            dlp__Wide size = pull_of(&links, &pair, k, one, kind);
             count += dlp__wide_where(dlp__wide_less(zero, size * size), one);
         }
         dlp__wide_store(c->particles->taut[0] + i, count);
@@ -65,7 +67,7 @@ DLP_INLINE void pull_range(const dlp__StageContext *c, int64_t begin, int64_t en
         PullSums sums = {zero, zero, zero};
         for (int32_t k = 0; k < links.lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&links.lanes, k, c->rows[0], &at);
-            dlp__Wide size = missing(&links, &pair, k, kind) * weight_of(at.w, pair.w);
+            dlp__Wide size = pull_of(&links, &pair, k, shared_by(at.w, pair.w), kind);
             dlp__Wide share = kind == ALIKE ? half : number_of(&links, DLP_LINK_SHARE, k);
             add_pull(&sums, &pair, share * size, least);
             if (kind == SOFT) {
