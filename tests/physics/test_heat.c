@@ -348,7 +348,7 @@ static void a_closed_box_keeps_its_energy(void **state)
             dlp_World *world = make_splash(methods[n], (dlp_HeatKind)kind, 1.0, 2, 0, 1);
             step_or_fail(world, 1e-6); /* from here on the mass of the ball is known */
             const dlp_WorldStats before = stats_of(world);
-            for (int step = 0; step < (n == 0 ? 100 : 30); step++) {
+            for (int step = 0; step < (small_scale() || n > 0 ? 30 : 100); step++) {
                 step_or_fail(world, 0.004);
             }
             const dlp_WorldStats after = stats_of(world);
@@ -391,7 +391,7 @@ static void explicit_and_implicit_agree(void **state)
 static uint64_t splash_hash(const char *method, dlp_HeatKind kind, int threads, int simd, int parts)
 {
     dlp_World *world = make_splash(method, kind, 1.0, threads, simd, parts);
-    for (int step = 0; step < 8; step++) {
+    for (int step = 0; step < (small_scale() ? 3 : 8); step++) {
         step_or_fail(world, 0.004);
     }
     const uint64_t hash = dlp_world_hash(world);
