@@ -64,6 +64,12 @@ typedef struct dlp__HeatStep {
     double dt;      /* s */
 } dlp__HeatStep;
 
+/* The material of particle i, whatever its temperature is. */
+static inline const dlp_MaterialDef *dlp__heat_def(const dlp__HeatStep *step, const dlp__Particles *p, int64_t i)
+{
+    return &step->materials[p->material[0][i]];
+}
+
 void dlp__heat_release(dlp__Heat *heat, dlp__Memory *memory);
 
 /* Give all particles a temperature, that of their materials. Nothing happens if they have one. False without memory. */

@@ -46,11 +46,6 @@ static bool run_each(const Solver *solver, const char *name, dlp__StageFunction 
     return dlp__run(solver->step->domains, &stage, solver);
 }
 
-static const dlp_MaterialDef *material_of(const Solver *solver, const dlp__Particles *p, int64_t i)
-{
-    return &solver->step->materials[p->material[0][i]];
-}
-
 /* Radiation goes with the fourth power of temperature; over a step it is a conductance to the air. */
 static void meet_air(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
@@ -58,7 +53,7 @@ static void meet_air(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     const double air = solver->step->air;
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef *material = material_of(solver, p, i);
+        const dlp_MaterialDef *material = dlp__heat_def(solver->step, p, i);
         const double t = fmax((double)p->temperature[0][i], 0.0);
         const double shine = material->emissivity * STEFAN * (t * t + air * air) * (t + air);
         const double outlet = fmin((double)p->conduction[DLP_HEAT_SURFACE][i] * (material->convection + shine),
@@ -74,7 +69,7 @@ static void bear(const dlp__StageContext *c, int64_t begin, int64_t end)
     const Solver *solver = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const double most = dlp__heat_most(solver->step, material_of(solver, p, i));
+        const double most = dlp__heat_most(solver->step, dlp__heat_def(solver->step, p, i));
         p->conduction[DLP_HEAT_BEARABLE][i] = (float)fmin(PART_OF_ONE * most, 1e30);
     }
 }
@@ -97,7 +92,7 @@ static double parts_needed(const Solver *solver)
     for (int d = 0; d < step->domains->count; d++) {
         const dlp__Particles *p = &step->domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
-            const dlp_MaterialDef *material = material_of(solver, p, i);
+            const dlp_MaterialDef *material = dlp__heat_def(solver->step, p, i);
             if (material->heat_capacity > 0.0) {
                 const double all = (double)(p->conduction[DLP_HEAT_SUM][i] + p->conduction[DLP_HEAT_OUTLET][i] +
                                             p->conduction[DLP_HEAT_TO_BODY][i]);
@@ -127,7 +122,7 @@ static void gain(const dlp__StageContext *c, int64_t begin, int64_t end)
     const Solver *solver = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef *material = material_of(solver, p, i);
+        const dlp_MaterialDef *material = dlp__heat_def(solver->step, p, i);
         if (material->heat_capacity > 0.0) {
             const double enthalpy = dlp__heat_enthalpy(p, i) + solver->dt / material->density * gain_of(solver, p, i);
             p->enthalpy[0][i] = (float)enthalpy;
@@ -135,6 +130,14 @@ static void gain(const dlp__StageContext *c, int64_t begin, int64_t end)
             p->temperature[0][i] = (float)dlp__thermal_temperature(material, enthalpy);
         }
     }
+}
+
+/* W/m3 over the volume of a particle, that free body n gains by temperatures as they are. */
+static double gain_of_body(const Solver *solver, int n)
+{
+    const dlp__WarmBody *body = &solver->bodies.body[n];
+    return dlp__warm_bodies_sum(solver->step->domains, DLP_FIELD_temperature, n) -
+           body->conductance * body->temperature;
 }
 
 /* Let all gain by temperatures as they are: particles, and bodies what particles lose to them. */
@@ -145,10 +148,7 @@ static bool gain_all(Solver *solver)
         return false;
     }
     for (int n = 0; n < solver->bodies.count; n++) {
-        const dlp__WarmBody *body = &solver->bodies.body[n];
-        const double given = dlp__warm_bodies_sum(&solver->bodies, step->domains, DLP_FIELD_temperature, n) -
-                             body->conductance * body->temperature;
-        solver->bodies.unknown.change[n] = given / (body->capacity * solver->factor);
+        solver->bodies.unknown.change[n] = gain_of_body(solver, n) / (solver->bodies.body[n].capacity * solver->factor);
     }
     const bool room = run_each(solver, "heat gain", gain, DLP_FIELD_BIT(enthalpy) | DLP_FIELD_BIT(temperature));
     for (int n = 0; n < solver->bodies.count; n++) {
@@ -176,7 +176,7 @@ static void begin_round(const dlp__StageContext *c, int64_t begin, int64_t end)
     const Solver *solver = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef *material = material_of(solver, p, i);
+        const dlp_MaterialDef *material = dlp__heat_def(solver->step, p, i);
         const double rise = (double)p->conduction[DLP_HEAT_RISE][i], per_step = material->density / solver->dt;
         const double slope = material->heat_capacity > 0.0
                                  ? dlp__thermal_slope(material, dlp__heat_enthalpy(p, i) + rise)
@@ -197,7 +197,7 @@ static void end_round(const dlp__StageContext *c, int64_t begin, int64_t end)
     const Solver *solver = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef *material = material_of(solver, p, i);
+        const dlp_MaterialDef *material = dlp__heat_def(solver->step, p, i);
         if (material->heat_capacity > 0.0) {
             p->conduction[DLP_HEAT_RISE][i] += (float)(solver->dt / material->density) *
                                                (p->conduction[DLP_HEAT_INERTIA][i] * p->change[0][i] +
@@ -238,7 +238,7 @@ static bool apply(void *context)
     for (int n = 0; n < extra->count; n++) {
         const dlp__WarmBody *body = &solver->bodies.body[n];
         extra->product[n] = (body->capacity + body->conductance) * extra->search[n] -
-                            dlp__warm_bodies_sum(&solver->bodies, solver->step->domains, DLP_FIELD_search, n);
+                            dlp__warm_bodies_sum(solver->step->domains, DLP_FIELD_search, n);
     }
     return run(solver, &solver->stages->search) && run_each(solver, "heat hold", hold, DLP_FIELD_BIT(product));
 }
@@ -249,10 +249,8 @@ static void begin_bodies(const Solver *solver)
     for (int n = 0; n < extra->count; n++) {
         const dlp__WarmBody *body = &solver->bodies.body[n];
         const double started = solver->step->solids->solid[body->solid].temperature;
-        const double given = dlp__warm_bodies_sum(&solver->bodies, solver->step->domains, DLP_FIELD_temperature, n) -
-                             body->conductance * body->temperature;
         extra->change[n] = 0.0;
-        extra->residual[n] = given - body->capacity * (body->temperature - started);
+        extra->residual[n] = gain_of_body(solver, n) - body->capacity * (body->temperature - started);
         solver->bodies.mobility[n] = 1.0 / (body->capacity + body->conductance);
     }
 }

@@ -10,11 +10,6 @@ typedef struct Visit {
     dlp__Particles *p;
 } Visit;
 
-static const dlp_MaterialDef *material_of(const dlp__HeatStep *step, const dlp__Particles *p, int64_t i)
-{
-    return &step->materials[p->material[0][i]];
-}
-
 /* What one wall does to particle i. */
 static void meet_wall(const Visit *visit, int64_t i, const dlp__Solid *solid, int number, const dlp__Wall *wall)
 {
@@ -29,7 +24,7 @@ static void meet_wall(const Visit *visit, int64_t i, const dlp__Solid *solid, in
     }
     const double conductance = 2.0 * (double)conduction[DLP_HEAT_CONDUCTIVITY][i] * share.gradient /
                                fmax(wall->distance, law->least);
-    const double outlet = fmin(conductance, dlp__heat_most(visit->step, material_of(visit->step, visit->p, i)));
+    const double outlet = fmin(conductance, dlp__heat_most(visit->step, dlp__heat_def(visit->step, visit->p, i)));
     conduction[DLP_HEAT_EVENING][i] += (float)share.moment;
     if (!dlp__solid_is_warm(solid)) {
         conduction[DLP_HEAT_OUTLET][i] += (float)outlet;
@@ -74,7 +69,7 @@ static void meet(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__HeatStep *step = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef *material = material_of(step, p, i);
+        const dlp_MaterialDef *material = dlp__heat_def(step, p, i);
         for (int n = 0; n < DLP_FIELD_MOST_COMPONENTS; n++) {
             p->conduction[n][i] = 0.0f;
         }
@@ -110,12 +105,11 @@ static void add_exchange(const void *context, int part, int64_t begin, int64_t e
     }
 }
 
-double dlp__warm_bodies_sum(const dlp__WarmBodies *bodies, const dlp__Domains *domains, int field, int n)
+double dlp__warm_bodies_sum(const dlp__Domains *domains, int field, int n)
 {
     const BodyTerms terms = {domains, field, 1 + n};
     int64_t counts[DLP_DOMAINS_MOST];
     double scale = 1.0;
-    (void)bodies;
     for (int d = 0; d < domains->count; d++) {
         counts[d] = domains->part[d].particles.count;
     }
@@ -151,8 +145,7 @@ bool dlp__warm_bodies_find(dlp__WarmBodies *bodies, const dlp__HeatStep *step)
             continue;
         }
         bodies->body[n] = (dlp__WarmBody){index, solid->weight.mass * solid->def.heat_capacity / (step->dt * volume),
-                                          dlp__warm_bodies_sum(bodies, step->domains, DLP_FIELD_NONE, n),
-                                          solid->temperature};
+                                          dlp__warm_bodies_sum(step->domains, DLP_FIELD_NONE, n), solid->temperature};
         n++;
     }
     return true;

@@ -33,7 +33,7 @@ static inline const dlp__WarmBody *dlp__warm_body_of(const dlp__WarmBodies *bodi
     return number > 0 ? &bodies->body[number - 1] : NULL;
 }
 
-/* Sum over all particles of `field` times what they conduct to body n (W/m3), or of that alone where it is null. */
-double dlp__warm_bodies_sum(const dlp__WarmBodies *bodies, const dlp__Domains *domains, int field, int n);
+/* Sum over all particles of `field` times what they conduct to body n (W/m3), or of that alone where it is DLP_FIELD_NONE. */
+double dlp__warm_bodies_sum(const dlp__Domains *domains, int field, int n);
 
 #endif
