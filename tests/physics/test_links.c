@@ -319,8 +319,9 @@ static double modulus_of_wave(double asked, int iterations, double dt)
     for (int64_t i = 0; i < p->count; i++) {
         p->velocity[0][i] = (float)(0.02 * sqrt(asked / jelly.density) * sin(wave * (double)p->position[2][i]));
     }
+    const double longest = 10.0 / (wave * sqrt(asked / jelly.density));
     double speed = 1.0, last = 1.0, time = 0.0;
-    for (; speed > 0.0; time += dt) { /* until it turns, after a quarter of its period */
+    for (; speed > 0.0 && time < longest; time += dt) { /* until it turns, after a quarter of its period */
         run(world, 1, dt);
         last = speed;
         speed = 0.0;
