@@ -96,6 +96,9 @@ if [[ ${DOLLOP_TEST_SCALE:-} != small ]]; then
     [[ $(printf '%s\nprinted.txt\nprogress.txt\nstudy-barreiro-fig7' "$before" | sort) == $(ls -A | sort) ]] ||
         fail "it wrote outside its folder"
     [[ $(tail -n 1 study-barreiro-fig7/study.txt) == "$last" ]] || fail "study.txt ends otherwise than what was printed"
+    [[ $last == *'(quick run'* ]] || fail "a quick verdict does not say that it is one: '$last'"
+    expect 0 '^holds: .*\(quick run, judged by coarser bounds: 0\.06 instead of 0\.03\)$' \
+        "$DOLLOP" study waters-king --quick --quiet
     python3 - study-barreiro-fig7 <<'PY' || fail "its files cannot be read"
 import csv, pathlib, sys, xml.etree.ElementTree
 folder = pathlib.Path(sys.argv[1])
