@@ -1,5 +1,5 @@
-# cmake --install: headers, both libraries, the command, its manual page and scenes, and what a consumer's build looks for
-# (dollop.pc for pkg-config, dollopConfig.cmake for find_package).
+# cmake --install: headers, both libraries, the command, its manual page and scenes, the program with the studies (a component
+# of its own), and what a consumer's build looks for (dollop.pc for pkg-config, dollopConfig.cmake for find_package).
 
 include(CMakePackageConfigHelpers)
 
@@ -7,9 +7,8 @@ install(DIRECTORY include/dollop DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_M
 # Two export sets: who links the shared library does not need the development files of HDF5 and libfyaml.
 install(TARGETS dollop_shared EXPORT dollopSharedTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS dollop_static EXPORT dollopStaticTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(TARGET dollop_command)
-    install(TARGETS dollop_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
+install(TARGETS dollop_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS dollop_study RUNTIME DESTINATION ${libexec_dir} COMPONENT studies) # found from the command, not by PATH
 if(EXISTS ${PROJECT_SOURCE_DIR}/docs/dollop.1)
     install(FILES docs/dollop.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()

@@ -1,10 +1,10 @@
-/* A cube of water falls into a box. Shows a whole program: make a world, fill it, step it, look at it, save it. */
+/* A cube of water falls into a box. Shows: a whole program, which makes a world, fills it, steps it, reads it and saves it. */
 #include <dollop/dollop.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Every call tells how it went; the world knows why. */
+/* Every call returns a result; the world keeps the message of the last failure. */
 static void must(dlp_World *world, dlp_Result result)
 {
     if (result != DLP_OK) {
@@ -57,6 +57,11 @@ int main(void)
            (double)view.position[1][0], (double)view.position[2][0]);
 
     must(world, dlp_world_write_ply(world, "first_world.ply"));
+
+    dlp_WorldStats end;
+    must(world, dlp_world_stats(world, &end));
+    const int good = end.particles == 3375 && end.lower.z >= 0 && end.center.z < 0.2 && end.density_error < 0.01;
+    printf("%s\n", good ? "all of it is in the box, and hardly compressed" : "FAILED");
     dlp_world_destroy(world);
-    return EXIT_SUCCESS;
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -198,7 +198,8 @@ void floating_run(StudyRun *run, const FloatingDef *def)
             worst = fmax(worst, fabs(found.part / known - 1));
         }
     }
-    study_verdict(run, worst <= def->wanted && sinks,
+    const double wanted = study_bound(run, def->wanted, def->quick > 0 ? def->quick : def->wanted);
+    study_verdict(run, worst <= wanted && sinks,
                   "depths are off by at most %.1f %% at the most particles; the heavy ball %s below %.1f cm",
                   100 * worst, sinks ? "sinks" : "does not sink", 100 * def->sunk);
 }

@@ -13,6 +13,7 @@ typedef struct FloatingDef {
         [2]; /* heights at which it is let go, in parts of the fluid's depth; 0 for none. Depths are the mean of both */
     int per_second; /* steps                       */
     double wanted;  /* part by which depths may be off at the most particles */
+    double quick;   /* the same for the smaller ball of a quick run; 0: the same */
     double sunk;    /* m above the floor: the centre of the heavy ball is to come lower  */
     bool squeezed;  /* fluid gives way under its weight: its level is looked up, not told by its volume */
 } FloatingDef;

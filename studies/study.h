@@ -38,6 +38,10 @@ bool study_going(const StudyRun *run);
 /* The study cannot be finished, and why. That is no verdict on the claim. */
 void study_fail(StudyRun *run, dlp_Result result, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The bound by which this run is judged. A quick run is coarser, so a claim may give it a bound of its own; its verdict
+ * then says so. Call it once for each bound. */
+double study_bound(StudyRun *run, double full, double quick);
+
 /* What was found, without 'holds' before it: "the doubly constrained cube drifts less in 6 of 6 cases". */
 void study_verdict(StudyRun *run, bool holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

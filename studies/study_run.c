@@ -12,6 +12,7 @@ struct StudyState {
     const StudyHost *host;
     StudyOutcome *outcome;
     bool judged;
+    char quick_bounds[256];       /* "0.06 instead of 0.03": those of a quick run that differ from a full one's */
     double work, done, step_work; /* in the study's own unit */
     char case_name[96];
     StudyOutput *first, **last;
@@ -101,6 +102,27 @@ void study_fail(StudyRun *run, dlp_Result result, const char *format, ...)
     vsnprintf(outcome->text, sizeof outcome->text, format, arguments);
     va_end(arguments);
     outcome->result = result;
+}
+
+double study_bound(StudyRun *run, double full, double quick)
+{
+    if (!run->quick || quick == full) {
+        return full;
+    }
+    char *text = run->state->quick_bounds;
+    const size_t used = strlen(text);
+    snprintf(text + used, sizeof run->state->quick_bounds - used, "%s%g instead of %g", used ? ", " : "", quick, full);
+    return quick;
+}
+
+/* A quick verdict says that it is one, and by which bounds of its own it was judged. */
+static void mark_quick(const StudyRun *run)
+{
+    StudyOutcome *outcome = run->state->outcome;
+    const char *bounds = run->state->quick_bounds;
+    const size_t used = strlen(outcome->text);
+    snprintf(outcome->text + used, sizeof outcome->text - used, " (quick run%s%s)",
+             *bounds ? ", judged by coarser bounds: " : "", bounds);
 }
 
 void study_verdict(StudyRun *run, bool holds, const char *format, ...)
@@ -200,6 +222,9 @@ void study_perform(const Study *study, const StudyHost *host, StudyWish wish, St
     study->run(&run);
     if (study_going(&run) && !state.judged) {
         study_fail(&run, DLP_ERROR_UNSUPPORTED, "the study '%s' ended without a verdict", study->name);
+    }
+    if (study_going(&run) && run.quick) {
+        mark_quick(&run);
     }
     save_outputs(&run);
     if (study_going(&run)) {

@@ -1,14 +1,14 @@
 /* dollop bench: how fast this build is on this machine. Cases stand in one table; every figure is the best of several
  * repetitions. */
+#include "apps/shared/messages.h"
+#include "apps/shared/run_folder.h"
+#include "apps/shared/suggest.h"
+#include "apps/shared/wall_clock.h"
 #include "bench_grid.h"
 #include "bench_machine.h"
 #include "bench_viscoelastic.h"
-#include "messages.h"
 #include "open_scene.h"
-#include "run_folder.h"
 #include "subcommands.h"
-#include "suggest.h"
-#include "wall_clock.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * programs on the machine only ever make it worse. Several cores are loaded by several processes. */
 #include "bench_machine.h"
 
-#include "wall_clock.h"
+#include "apps/shared/wall_clock.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>

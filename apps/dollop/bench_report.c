@@ -1,9 +1,9 @@
 /* Figures of the benchmark, one line or one JSON object each. */
 #include "bench_report.h"
 
-#include "human.h"
+#include "apps/shared/human.h"
+#include "apps/shared/messages.h"
 #include "json_out.h"
-#include "messages.h"
 
 #include <inttypes.h>
 #include <math.h>

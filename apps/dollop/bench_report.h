@@ -2,7 +2,7 @@
 #ifndef DOLLOP_BENCH_REPORT_H
 #define DOLLOP_BENCH_REPORT_H
 
-#include "exit_codes.h"
+#include "apps/shared/exit_codes.h"
 
 typedef struct BenchOptions {
     const char *method, *output;

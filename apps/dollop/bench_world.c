@@ -1,7 +1,7 @@
 /* Blocks of fluid for the benchmark and the timing of their steps. */
 #include "bench_world.h"
 
-#include "wall_clock.h"
+#include "apps/shared/wall_clock.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,13 +1,13 @@
 /* dollop check: is the scene right, how big is it, how long will it take, is its time step small enough? The world is
  * built and stepped a few times; no file is written. */
-#include "human.h"
+#include "apps/shared/human.h"
+#include "apps/shared/messages.h"
+#include "apps/shared/wall_clock.h"
 #include "json_out.h"
-#include "messages.h"
 #include "open_scene.h"
 #include "safe_step.h"
 #include "schedule.h"
 #include "subcommands.h"
-#include "wall_clock.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "film.h"
 
-#include "messages.h"
+#include "apps/shared/messages.h"
 
 #include <errno.h>
 #include <fcntl.h>

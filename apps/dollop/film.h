@@ -2,7 +2,7 @@
 #ifndef DOLLOP_FILM_H
 #define DOLLOP_FILM_H
 
-#include "run_folder.h"
+#include "apps/shared/run_folder.h"
 
 typedef struct Film {
     int pipe;     /* to ffmpeg, or -1 */

@@ -1,6 +1,6 @@
 #include "frame_list.h"
 
-#include "messages.h"
+#include "apps/shared/messages.h"
 
 #include <dirent.h>
 #include <errno.h>

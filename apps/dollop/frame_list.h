@@ -2,7 +2,7 @@
 #ifndef DOLLOP_FRAME_LIST_H
 #define DOLLOP_FRAME_LIST_H
 
-#include "run_folder.h"
+#include "apps/shared/run_folder.h"
 
 typedef struct FrameList {
     FolderPath *frames;

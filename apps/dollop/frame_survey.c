@@ -1,6 +1,6 @@
 #include "frame_survey.h"
 
-#include "messages.h"
+#include "apps/shared/messages.h"
 
 #include <math.h>
 #include <stdio.h>

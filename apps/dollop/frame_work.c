@@ -1,10 +1,10 @@
 #include "frame_work.h"
 
-#include "human.h"
-#include "messages.h"
-#include "signals.h"
-#include "status_line.h"
-#include "wall_clock.h"
+#include "apps/shared/human.h"
+#include "apps/shared/messages.h"
+#include "apps/shared/signals.h"
+#include "apps/shared/status_line.h"
+#include "apps/shared/wall_clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
 /* dollop help: pages about commands and topics, and the reference of scene files in its three forms. */
+#include "apps/shared/command_help.h"
+#include "apps/shared/messages.h"
+#include "apps/shared/suggest.h"
 #include "help_pages.h"
-#include "messages.h"
 #include "subcommands.h"
-#include "suggest.h"
 
 #include <dollop/scene.h>
 #include <stdio.h>

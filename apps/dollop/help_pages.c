@@ -1,11 +1,13 @@
-/* The text pages of help: overview, one per command, topics and exit codes. Option lists come from the tables. */
+/* The text pages of help that are not about one command: overview, topics and exit codes. */
 #include "help_pages.h"
 
-#include "human.h"
+#include "apps/shared/command_help.h"
+#include "apps/shared/human.h"
+#include "subcommands.h"
 
 #include <string.h>
 
-enum { OPTION_COLUMN = 26, TOPIC_COLUMN = 16, WIDTH_MOST = 100 };
+enum { TOPIC_COLUMN = 16 };
 
 const Topic topics[] = {
     {"scene", "every key of a scene file; 'scene SECTION' shows one section", NULL},
@@ -44,32 +46,17 @@ const Topic topics[] = {
      "  NO_COLOR          any text: no colours\n"
      "  TERM              'dumb': no progress bar and no colours\n"
      "  COLUMNS           width of text and of the progress bar\n"
-     "  OMP_WAIT_POLICY   'passive' lets waiting threads sleep, which helps when others share the machine"},
+     "  OMP_WAIT_POLICY   'passive' lets waiting threads sleep, which helps when others share the machine\n"
+     "  DOLLOP_STUDY_PROGRAM\n"
+     "                    absolute path of the program that 'dollop study' starts instead of its own dollop-study"},
     {NULL, NULL, NULL},
 };
-
-static int page_width(FILE *file)
-{
-    const int columns = human_columns(fileno(file));
-    return columns < WIDTH_MOST ? columns : WIDTH_MOST;
-}
-
-static void print_entry(FILE *file, const char *name, const char *text, int column)
-{
-    const int used = fprintf(file, "  %s", name);
-    if (used + 1 >= column) {
-        fprintf(file, "\n%*s", column, "");
-    } else {
-        fprintf(file, "%*s", column - used, "");
-    }
-    human_wrap(file, text, column, column, page_width(file));
-}
 
 void help_print_overview(FILE *file)
 {
     fputs("dollop simulates viscoelastic fluids made of particles.\n\nUsage: dollop COMMAND ...\n\nCommands:\n", file);
     for (int i = 0; commands[i]; i++) {
-        print_entry(file, commands[i]->name, commands[i]->summary, TOPIC_COLUMN);
+        help_print_entry(file, commands[i]->name, commands[i]->summary, TOPIC_COLUMN);
     }
     fputs("\nTo begin:\n"
           "  dollop check scene.yaml      is it right, how long will it take?\n"
@@ -79,36 +66,7 @@ void help_print_overview(FILE *file)
           "\nMore help, with 'dollop help TOPIC':\n",
           file);
     for (int i = 0; topics[i].name; i++) {
-        print_entry(file, topics[i].name, topics[i].summary, TOPIC_COLUMN);
-    }
-}
-
-static void print_option(FILE *file, const Option *option)
-{
-    char name[64];
-    const char letter[] = {'-', option->letter, ',', ' ', 0};
-    snprintf(name, sizeof name, "%s--%s%s%s", option->letter ? letter : "    ", option->name,
-             option->argument ? " " : "", option->argument ? option->argument : "");
-    print_entry(file, name, option->help, OPTION_COLUMN);
-}
-
-void help_print_command(FILE *file, const Command *command)
-{
-    fprintf(file, "dollop %s: %s\n\nUsage: dollop %s %s%s\n\n", command->name, command->summary, command->name,
-            command->operands, command->option_count ? " [options]" : "");
-    human_wrap(file, command->description, 0, 0, page_width(file));
-    fputs("\nExamples:\n", file);
-    for (const Example *example = command->examples; example->line; example++) {
-        fprintf(file, "  %s\n      ", example->line);
-        human_wrap(file, example->meaning, 6, 6, page_width(file));
-    }
-    const char *group = "";
-    for (int i = 0; i < command->option_count; i++) {
-        if (strcmp(group, command->options[i].group) != 0) {
-            fprintf(file, "\n%s:\n", command->options[i].group);
-        }
-        group = command->options[i].group;
-        print_option(file, &command->options[i]);
+        help_print_entry(file, topics[i].name, topics[i].summary, TOPIC_COLUMN);
     }
 }
 
@@ -131,7 +89,7 @@ void help_print_topic(FILE *file, const Topic *topic)
         if (line[0] == ' ' || length == 0) {
             fprintf(file, "%s\n", paragraph);
         } else {
-            human_wrap(file, paragraph, 0, 0, page_width(file));
+            human_wrap(file, paragraph, 0, 0, help_page_width(file));
         }
         line += length + (line[length] == '\n');
     }

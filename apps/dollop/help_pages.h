@@ -1,8 +1,6 @@
-/* The pages that help is made of; commands print their own through these. */
+/* The pages that help is made of; the page of a command is in apps/shared/command_help.h. */
 #ifndef DOLLOP_HELP_PAGES_H
 #define DOLLOP_HELP_PAGES_H
-
-#include "options.h"
 
 #include <stdio.h>
 
@@ -16,7 +14,6 @@ typedef struct Topic {
 extern const Topic topics[]; /* closed by one without a name */
 
 void help_print_overview(FILE *file);
-void help_print_command(FILE *file, const Command *command);
 void help_print_topic(FILE *file, const Topic *topic);
 void help_print_exit_codes(FILE *file);
 

@@ -1,8 +1,8 @@
 /* dollop info: what a frame or checkpoint says of itself, after its checksum has been verified. */
-#include "human.h"
+#include "apps/shared/human.h"
+#include "apps/shared/messages.h"
+#include "apps/shared/run_folder.h"
 #include "json_out.h"
-#include "messages.h"
-#include "run_folder.h"
 #include "subcommands.h"
 
 #include <inttypes.h>

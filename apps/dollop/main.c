@@ -1,8 +1,10 @@
-/* dollop, the command: finds the subcommand, reads its options and runs it. */
+/* dollop, the command: finds the subcommand, reads its options and runs it, or starts the separate program that does. */
+#include "apps/shared/invoke.h"
+#include "apps/shared/messages.h"
+#include "apps/shared/study_options.h"
+#include "apps/shared/suggest.h"
 #include "help_pages.h"
-#include "messages.h"
-#include "options.h"
-#include "suggest.h"
+#include "separate_program.h"
 #include "subcommands.h"
 
 #include <stdio.h>
@@ -41,20 +43,9 @@ static ExitCode unknown_command(const char *word)
     return EXIT_USAGE;
 }
 
-static ExitCode run_words(const Command *command, int count, char **words)
+static ExitCode run_command_line(const Command *command, int argc, char **argv)
 {
-    Parsed parsed;
-    ExitCode code = options_parse(command, count, words, &parsed);
-    if (code == EXIT_MEMORY) {
-        message_error("out of memory");
-    }
-    if (code == EXIT_DONE && parsed.help) {
-        help_print_command(stdout, command);
-    } else if (code == EXIT_DONE) {
-        code = command->run(parsed.operands, parsed.operand_count, parsed.options);
-    }
-    options_release(command, &parsed);
-    return code;
+    return command->program ? separate_program_run(command, argv) : command_invoke(command, argc - 2, argv + 2);
 }
 
 int main(int argc, char **argv)
@@ -70,13 +61,9 @@ int main(int argc, char **argv)
     } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         help_print_overview(stdout);
     } else if (command_find(word)) {
-        code = run_words(command_find(word), argc - 2, argv + 2);
+        code = run_command_line(command_find(word), argc, argv);
     } else {
         code = unknown_command(word);
     }
-    if (fflush(stdout) != 0 && code == EXIT_DONE) {
-        message_error("standard output could not be written in full");
-        code = EXIT_FILE;
-    }
-    return (int)code;
+    return (int)finish_output(code);
 }

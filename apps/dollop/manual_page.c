@@ -1,6 +1,8 @@
 /* The manual page, made from the same tables as --help. docs/dollop.1 holds its output; a test compares the two. */
 #include "help_pages.h"
 
+#include "subcommands.h"
+
 #include <string.h>
 
 /* Text in which troff would see commands or escapes, made plain. */
@@ -100,7 +102,7 @@ static void print_topics(FILE *file)
 
 void help_print_manual(FILE *file)
 {
-    fputs(".\\\" Made by 'dollop help manual'; change the tables in apps/dollop, not this file.\n"
+    fputs(".\\\" Made by 'dollop help manual'; change the tables in apps, not this file.\n"
           ".TH DOLLOP 1 \"\" \"dollop\" \"User Commands\"\n"
           ".SH NAME\ndollop \\- simulate viscoelastic fluids made of particles\n"
           ".SH SYNOPSIS\n",

@@ -1,5 +1,5 @@
 /* dollop methods: the simulation methods in this build and their parameters. */
-#include "human.h"
+#include "apps/shared/human.h"
 #include "json_out.h"
 #include "open_scene.h"
 #include "subcommands.h"

@@ -1,8 +1,8 @@
 /* From a path and options to a loaded scene. */
 #include "open_scene.h"
 
-#include "messages.h"
-#include "suggest.h"
+#include "apps/shared/messages.h"
+#include "apps/shared/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef DOLLOP_OPEN_SCENE_H
 #define DOLLOP_OPEN_SCENE_H
 
-#include "options.h"
+#include "apps/shared/options.h"
 
 #include <dollop/dollop.h>
 

@@ -1,11 +1,11 @@
 /* Showing how far a run is. */
 #include "progress.h"
 
-#include "human.h"
+#include "apps/shared/human.h"
+#include "apps/shared/messages.h"
+#include "apps/shared/status_line.h"
+#include "apps/shared/wall_clock.h"
 #include "json_out.h"
-#include "messages.h"
-#include "status_line.h"
-#include "wall_clock.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* dollop render: pictures and a film of frames. */
+#include "apps/shared/messages.h"
 #include "film.h"
 #include "frame_surface.h"
 #include "frame_survey.h"
 #include "frame_work.h"
-#include "messages.h"
 #include "subcommands.h"
 
 #include <dollop/render.h>

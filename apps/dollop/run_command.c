@@ -1,13 +1,13 @@
 /* dollop run: steps a scene through its frames, writes them with checkpoints, and can go on where a run stopped. */
-#include "human.h"
+#include "apps/shared/human.h"
+#include "apps/shared/messages.h"
+#include "apps/shared/run_folder.h"
+#include "apps/shared/signals.h"
+#include "apps/shared/wall_clock.h"
 #include "json_out.h"
-#include "messages.h"
 #include "progress.h"
-#include "run_folder.h"
 #include "run_record.h"
-#include "signals.h"
 #include "subcommands.h"
-#include "wall_clock.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* Writing and comparing run records. */
 #include "run_record.h"
 
+#include "apps/shared/messages.h"
+#include "apps/shared/run_folder.h"
 #include "json_out.h"
-#include "messages.h"
-#include "run_folder.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,10 +1,14 @@
-/* The subcommands, each defined in the file of its name. */
+/* The subcommands, each defined in the file of its name, but for study_command (apps/shared/study_options.c). */
 #ifndef DOLLOP_SUBCOMMANDS_H
 #define DOLLOP_SUBCOMMANDS_H
 
-#include "options.h"
+#include "apps/shared/options.h"
 
 extern const Command run_command, check_command, info_command, surface_command, render_command, methods_command,
-    bench_command, study_command, help_command;
+    bench_command, help_command;
+
+/* All of them in the order of the overview, closed by null; main.c. */
+extern const Command *const commands[];
+const Command *command_find(const char *name); /* null if there is none */
 
 #endif

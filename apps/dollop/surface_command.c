@@ -1,8 +1,8 @@
 /* dollop surface: meshes around the particles of frames. */
+#include "apps/shared/human.h"
+#include "apps/shared/messages.h"
 #include "frame_surface.h"
 #include "frame_work.h"
-#include "human.h"
-#include "messages.h"
 #include "point_choice.h"
 #include "subcommands.h"
 #include "surface_record.h"

@@ -1,7 +1,7 @@
 #include "surface_record.h"
 
+#include "apps/shared/messages.h"
 #include "json_out.h"
-#include "messages.h"
 
 #include <dollop/dollop.h>
 #include <errno.h>

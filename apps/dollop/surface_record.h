@@ -7,7 +7,7 @@
 #ifndef DOLLOP_SURFACE_RECORD_H
 #define DOLLOP_SURFACE_RECORD_H
 
-#include "run_folder.h"
+#include "apps/shared/run_folder.h"
 
 #include <stdio.h>
 

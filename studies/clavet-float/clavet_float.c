@@ -10,6 +10,7 @@ static void run(StudyRun *run)
                                      .starts = {1, 0.6},
                                      .per_second = 640,
                                      .wanted = 0.1,
+                                     .quick = 0.25, /* 19.6 % measured at a radius of 4 spacings */
                                      .sunk = 0.065,
                                      .squeezed = true});
 }

@@ -15,7 +15,8 @@
 #define DURATION   5.0       /* relaxation times                      */
 #define STEPS      200       /* in a relaxation time                  */
 #define HOLD       1e4       /* Pa: no gravity presses the fluid to the walls, so they must hold it */
-#define WANTED     0.03
+#define WANTED     0.03      /* RMS error of the speed, at 40 particles across */
+#define QUICK      0.06      /* at 10 particles across: 5.1 % measured */
 enum { ALONG = 8 /* spacings, along and across the flow */, TERMS = 60, PLOT_EVERY = 5 };
 
 /* The speed at y (-1 to 1) over the mean speed in the end, after t relaxation times. */
@@ -132,7 +133,7 @@ static void run(StudyRun *run)
     for (int k = 0; k <= 200; k++) {
         study_point(known, DURATION * k / 200, known_speed(0, DURATION * k / 200));
     }
-    study_verdict(run, error <= WANTED,
+    study_verdict(run, error <= study_bound(run, WANTED, QUICK),
                   "at the most particles speeds are off by %.1f %% of their size (RMS over all times)", 100 * error);
 }
 

@@ -47,6 +47,28 @@ expect 9 'other holds another study' "$DOLLOP" study barreiro-fig7 -o other
 expect 9 'run holds a run' "$DOLLOP" study barreiro-fig7 -o run
 [[ $(cat other/study.txt run/run.json taken) == $'study another-one\n{}a file' ]] || fail "a refused folder was changed"
 
+# The studies are in a program of their own, which is found from where the command lies and nowhere else.
+program=$(dirname "$DOLLOP")/dollop-study
+! grep -q 'barreiro-timestep' "$DOLLOP" || fail "the command holds the studies themselves"
+"$DOLLOP" help study | cmp - <("$DOLLOP" study --help) || fail "the two help pages differ"
+mkdir -p alone/bin current
+cp "$DOLLOP" alone/bin/dollop
+printf '#!/bin/sh\necho a program of the current folder\n' > current/dollop-study
+chmod +x current/dollop-study
+expect 8 'dollop-study, which does .dollop study., is not installed' alone/bin/dollop study --list
+expect 8 'target dollop_study' env -C current PATH="$PWD/current:.:$PATH" ../alone/bin/dollop study --list
+expect 0 'dollop study NAME' alone/bin/dollop help study
+expect 0 'barreiro-fig7' env DOLLOP_STUDY_PROGRAM="$program" alone/bin/dollop study --list
+expect 2 'must be an absolute path' env -C current DOLLOP_STUDY_PROGRAM=dollop-study "$DOLLOP" study --list
+expect 4 'no program /nowhere/dollop-study' env DOLLOP_STUDY_PROGRAM=/nowhere/dollop-study "$DOLLOP" study --list
+expect 4 'cannot start' env DOLLOP_STUDY_PROGRAM="$PWD/taken" "$DOLLOP" study --list
+mkdir -p alone/libexec/dollop linked
+ln -s "$program" alone/libexec/dollop/dollop-study
+ln -s ../alone/bin/dollop linked/dollop
+expect 0 'barreiro-fig7' alone/bin/dollop study --list
+expect 0 'barreiro-fig7' env PATH="$PWD/linked:$PATH" dollop study --list
+expect 2 "no study 'two words'" linked/dollop study 'two words'
+
 # Ctrl-C: no results, no half files
 "$DOLLOP" study barreiro-fig7 -o stopped > /dev/null 2> stopped.txt &
 process=$!
@@ -74,6 +96,9 @@ if [[ ${DOLLOP_TEST_SCALE:-} != small ]]; then
     [[ $(printf '%s\nprinted.txt\nprogress.txt\nstudy-barreiro-fig7' "$before" | sort) == $(ls -A | sort) ]] ||
         fail "it wrote outside its folder"
     [[ $(tail -n 1 study-barreiro-fig7/study.txt) == "$last" ]] || fail "study.txt ends otherwise than what was printed"
+    [[ $last == *'(quick run'* ]] || fail "a quick verdict does not say that it is one: '$last'"
+    expect 0 '^holds: .*\(quick run, judged by coarser bounds: 0\.06 instead of 0\.03\)$' \
+        "$DOLLOP" study waters-king --quick --quiet
     python3 - study-barreiro-fig7 <<'PY' || fail "its files cannot be read"
 import csv, pathlib, sys, xml.etree.ElementTree
 folder = pathlib.Path(sys.argv[1])

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the build into a scratch prefix, moves the prefix, and builds and runs a small program against it: through
-# find_package with each library, and through pkg-config with each library. CTest gives DOLLOP_BUILD, CC and CMAKE.
+# Installs the build into a scratch prefix, moves the prefix, starts both programs, and builds and runs a small program
+# against it: through find_package with each library, and through pkg-config with each library. CTest gives DOLLOP_BUILD,
+# CC and CMAKE.
 # ctest: timeout 120
 set -euo pipefail
 
@@ -14,6 +15,8 @@ mv "$work/staged" "$work/prefix" # an installed tree can be moved
 prefix=$work/prefix
 version=$("$prefix/bin/dollop" --version)
 echo "installed: $version"
+"$prefix/bin/dollop" study --list >"$work/studies.txt"
+grep -q barreiro-fig7 "$work/studies.txt"
 
 echo "find_package:"
 "$CMAKE" -S "$here/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" >"$work/configure.log" ||

@@ -1,13 +1,14 @@
-/* dollop study: runs a claim of a paper (studies/), shows its progress, and says whether the claim holds. */
-#include "human.h"
-#include "messages.h"
-#include "run_folder.h"
-#include "signals.h"
-#include "status_line.h"
-#include "subcommands.h"
-#include "suggest.h"
-#include "wall_clock.h"
-
+/* dollop-study, the program that `dollop study` starts: runs a claim of a paper (studies/), shows its progress, and says
+ * whether the claim holds. */
+#include "apps/shared/human.h"
+#include "apps/shared/invoke.h"
+#include "apps/shared/messages.h"
+#include "apps/shared/run_folder.h"
+#include "apps/shared/signals.h"
+#include "apps/shared/status_line.h"
+#include "apps/shared/study_options.h"
+#include "apps/shared/suggest.h"
+#include "apps/shared/wall_clock.h"
 #include "studies/study_host.h"
 
 #include <errno.h>
@@ -17,12 +18,6 @@
 
 #define RECORD_FILE  "study.txt"
 #define LINE_SECONDS 10.0 /* between two lines about the same case, where there is no bar */
-
-typedef struct StudyOptions {
-    const char *output;
-    int64_t threads;
-    bool list, quick, large, quiet;
-} StudyOptions;
 
 /* A study at work. */
 typedef struct Work {
@@ -233,68 +228,9 @@ static ExitCode run_study(const char *const *operands, int count, const void *op
     return code;
 }
 
-static const Option study_options[] = {
-    {.name = "list",
-     .letter = 'l',
-     .kind = OPTION_FLAG,
-     .offset = offsetof(StudyOptions, list),
-     .group = "Study",
-     .help = "show the studies and their claims"},
-    {.name = "quick",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(StudyOptions, quick),
-     .group = "Study",
-     .help = "smaller blocks and fewer cases, within a minute"},
-    {.name = "large",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(StudyOptions, large),
-     .group = "Study",
-     .help = "also what takes most of a machine's memory and many minutes; --list tells which studies have it"},
-    {.name = "output",
-     .letter = 'o',
-     .argument = "DIR",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(StudyOptions, output),
-     .group = "Study",
-     .help = "the folder to write into; study- and the study's name unless said"},
-    {.name = "threads",
-     .letter = 'j',
-     .argument = "N",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(StudyOptions, threads),
-     .least = 1,
-     .most = 1024,
-     .group = "Study",
-     .help = "compute on N threads; the figures do not depend on it, unless they are times"},
-    {.name = "quiet",
-     .letter = 'q',
-     .kind = OPTION_FLAG,
-     .offset = offsetof(StudyOptions, quiet),
-     .group = "Messages",
-     .help = "no progress: only tables, verdict and errors"},
-};
-
-static const Example study_examples[] = {
-    {"dollop study --list", "which claims can be tried?"},
-    {"dollop study barreiro-fig6 --quick", "a small version, into study-barreiro-fig6"},
-    {"dollop study barreiro-fig6 -o /data/fig6", "the figures that the study's README shows"},
-    {NULL, NULL},
-};
-
-const Command study_command = {
-    .name = "study",
-    .operands = "NAME | --list",
-    .summary = "try a claim of a paper and say whether it holds",
-    .description =
-        "Prints a table, writes it as CSV beside plots and pictures (SVG) into a folder of its own, and ends with a line "
-        "'holds: ...' (exit code 0) or 'does not hold: ...' (exit code 1). A study that could not be finished returns "
-        "another code and writes nothing; Ctrl-C ends it after the current step. The folders of studies/ in the source "
-        "hold what was found.",
-    .examples = study_examples,
-    .options = study_options,
-    .option_count = OPTION_COUNT(study_options),
-    .least_operands = 0,
-    .most_operands = 1,
-    .options_size = sizeof(StudyOptions),
-    .run = run_study,
-};
+int main(int argc, char **argv)
+{
+    Command command = study_command;
+    command.run = run_study;
+    return (int)finish_output(command_invoke(&command, argc - 1, argv + 1));
+}

@@ -42,13 +42,10 @@ typedef struct Command {
     int least_operands, most_operands;
     size_t options_size; /* of the struct that `run` gets */
     ExitCode (*run)(const char *const *operands, int count, const void *options);
+    const char *program; /* a separate program that does the work: "dollop-study"; null: `run` does it */
 } Command;
 
 #define OPTION_COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
-
-/* The commands, closed by one without a name; defined in main.c. */
-extern const Command *const commands[];
-const Command *command_find(const char *name); /* null if there is none */
 
 typedef struct Parsed {
     const char **operands;

@@ -1,0 +1,17 @@
+/* The help page of one command, made from its table. */
+#ifndef DOLLOP_COMMAND_HELP_H
+#define DOLLOP_COMMAND_HELP_H
+
+#include "options.h"
+
+#include <stdio.h>
+
+void help_print_command(FILE *file, const Command *command);
+
+/* A name and its explanation, which starts at `column` and is wrapped to the page. */
+void help_print_entry(FILE *file, const char *name, const char *text, int column);
+
+/* Columns that a line of a page may take in that file. */
+int help_page_width(FILE *file);
+
+#endif
