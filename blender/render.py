@@ -99,7 +99,7 @@ def numbers_to_render(record: Record, asked: tuple[int, int] | None) -> list[int
     numbers = [frame.number for frame in record.frames]
     chosen = [number for number in numbers if not asked or asked[0] <= number <= asked[1]]
     if not chosen:
-        raise DollopError(f"--frames: {record.folder} has frames {numbers[0]} to {numbers[-1]}, none of those asked for")
+        raise DollopError(f"--frames: {record.folder} has frames {numbers[0]} to {numbers[-1]}, none of the requested ones")
     return chosen
 
 
