@@ -1,4 +1,4 @@
-# ODE, for free rigid bodies (src/solids/bodies.h). Without it the same functions return an error that says how to get it.
+# ODE, for free rigid bodies (src/bodies/bodies.h). Without it the same functions return an error that says how to get it.
 
 set(DOLLOP_ODE_SOURCES bodies body_contacts body_forms body_joints body_mass body_step ode_guard)
 set(DOLLOP_LIBODE_FOUND OFF)
@@ -30,5 +30,5 @@ if(DOLLOP_LIBODE_FOUND)
 else()
     set(DOLLOP_LIBODE_FOUND OFF) # pkg_check_modules leaves it empty, which the installed package cannot parse
     list(JOIN DOLLOP_ODE_SOURCES "|" names)
-    set(DOLLOP_ODE_LEFT_OUT "/src/solids/(${names})\\.c$")
+    set(DOLLOP_ODE_LEFT_OUT "/src/bodies/(${names})\\.c$")
 endif()

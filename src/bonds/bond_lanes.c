@@ -2,12 +2,11 @@
 
 bool dlp__bond_lanes_open(dlp__Bonds *bonds, const dlp__Domains *domains)
 {
-    bool room = true;
-    for (int d = 0; room && d < domains->count; d++) {
-        room = dlp__neighbors_reserve_counts(&bonds->part[d].lanes.list, bonds->memory,
-                                             domains->part[d].particles.count);
+    bool ok = true;
+    for (int d = 0; ok && d < domains->count; d++) {
+        ok = dlp__neighbors_reserve_counts(&bonds->part[d].lanes.list, bonds->memory, domains->part[d].particles.count);
     }
-    return room;
+    return ok;
 }
 
 static void pad(dlp__BondLanes *lanes, int64_t i, int32_t from, int32_t to_index, int numbers)
@@ -38,19 +37,19 @@ static void pad_last_group(dlp__BondLanes *lanes, int64_t particles, int numbers
 
 bool dlp__bond_lanes_lay_out(dlp__Bonds *bonds, const dlp__Domains *domains, int numbers)
 {
-    bool room = true;
-    for (int d = 0; room && d < domains->count; d++) {
+    bool ok = true;
+    for (int d = 0; ok && d < domains->count; d++) {
         dlp__BondLanes *lanes = &bonds->part[d].lanes;
         const int64_t particles = domains->part[d].particles.count;
-        room = dlp__neighbors_layout(&lanes->list, bonds->memory, particles);
-        for (int n = 0; room && n < numbers; n++) {
-            room = dlp__buffer_reserve(bonds->memory, &lanes->buffer[n],
-                                       dlp__neighbors_entries(&lanes->list) + DLP_GROUP, sizeof(float));
+        ok = dlp__neighbors_layout(&lanes->list, bonds->memory, particles);
+        for (int n = 0; ok && n < numbers; n++) {
+            ok = dlp__buffer_reserve(bonds->memory, &lanes->buffer[n], dlp__neighbors_entries(&lanes->list) + DLP_GROUP,
+                                     sizeof(float));
             lanes->number[n] = lanes->buffer[n].data;
         }
-        if (room) {
+        if (ok) {
             pad_last_group(lanes, particles, numbers);
         }
     }
-    return room;
+    return ok;
 }

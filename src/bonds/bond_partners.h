@@ -3,7 +3,7 @@
 #define DLP_BONDS_BOND_PARTNERS_H
 
 #include "bonds/bonds.h"
-#include "neighbors/stage_runner.h"
+#include "stages/stage_runner.h"
 
 #include <math.h>
 

@@ -59,14 +59,14 @@ bool dlp__bonds_add(dlp__Bonds *bonds, int part, const dlp__Bond *added, int64_t
 
 bool dlp__bonds_open(dlp__Bonds *bonds, const dlp__Domains *domains)
 {
-    bool room = true;
-    for (int d = 0; room && d < domains->count; d++) {
+    bool ok = true;
+    for (int d = 0; ok && d < domains->count; d++) {
         dlp__BondPart *part = &bonds->part[d];
-        room = dlp__buffer_reserve(bonds->memory, &part->buffer[5], domains->part[d].particles.count + 1,
-                                   sizeof *part->added);
+        ok = dlp__buffer_reserve(bonds->memory, &part->buffer[5], domains->part[d].particles.count + 1,
+                                 sizeof *part->added);
         part->added = part->buffer[5].data;
     }
-    return room;
+    return ok;
 }
 
 bool dlp__bonds_make_room(dlp__Bonds *bonds, const dlp__Domains *domains)
@@ -224,15 +224,15 @@ static bool bring_home(dlp__Bonds *bonds, const dlp__Domains *domains, int from)
 
 static bool reserve_places(dlp__Bonds *bonds, dlp__BondPart *part, int64_t particles)
 {
-    bool room = dlp__buffer_reserve(bonds->memory, &part->buffer[1], particles + 1, sizeof(int32_t)) &&
-                dlp__buffer_reserve(bonds->memory, &part->buffer[2], particles + 1, sizeof(int32_t)) &&
-                dlp__buffer_reserve(bonds->memory, &part->buffer[3], part->count + 1, sizeof(int32_t)) &&
-                dlp__buffer_reserve(bonds->memory, &part->buffer[4], part->count + 1, sizeof(float));
+    bool ok = dlp__buffer_reserve(bonds->memory, &part->buffer[1], particles + 1, sizeof(int32_t)) &&
+              dlp__buffer_reserve(bonds->memory, &part->buffer[2], particles + 1, sizeof(int32_t)) &&
+              dlp__buffer_reserve(bonds->memory, &part->buffer[3], part->count + 1, sizeof(int32_t)) &&
+              dlp__buffer_reserve(bonds->memory, &part->buffer[4], part->count + 1, sizeof(float));
     part->first = part->buffer[1].data;
     part->last = part->buffer[2].data;
     part->place = part->buffer[3].data;
     part->load = part->buffer[4].data;
-    return room;
+    return ok;
 }
 
 enum { PLACES_AT_ONCE = 8192 };
@@ -280,20 +280,20 @@ static bool find_places(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Domai
 bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach)
 {
     const double started = dlp__clock();
-    bool room = true;
-    for (int d = 0; room && d < domains->count; d++) {
-        room = list_particles(bonds, &bonds->part[d], &domains->part[d].particles);
+    bool ok = true;
+    for (int d = 0; ok && d < domains->count; d++) {
+        ok = list_particles(bonds, &bonds->part[d], &domains->part[d].particles);
     }
-    for (int d = 0; room && domains->count > 1 && d < domains->count; d++) {
-        room = bring_home(bonds, domains, d);
+    for (int d = 0; ok && domains->count > 1 && d < domains->count; d++) {
+        ok = bring_home(bonds, domains, d);
     }
-    for (int d = 0; room && d < domains->count; d++) {
+    for (int d = 0; ok && d < domains->count; d++) {
         dlp__BondPart *part = &bonds->part[d];
         const dlp__Particles *p = &domains->part[d].particles;
-        room = dlp__bonds_merge(bonds, part, p, domains->parallel) && find_places(bonds, part, domains, p, reach);
+        ok = dlp__bonds_merge(bonds, part, p, domains->parallel) && find_places(bonds, part, domains, p, reach);
     }
     dlp__profile_add(domains, "bonds", started);
-    return room;
+    return ok;
 }
 
 const char *dlp__bonds_fault(dlp__Bonds *bonds, int part, uint64_t next_id)

@@ -69,7 +69,7 @@ dlp__Bond *dlp__bonds_find(dlp__BondPart *part, uint64_t own, uint64_t other);
 
 /* Bring bonds up to date with particles that have just been sorted: those of particles that went to another part
  * follow, those of particles that are gone are dropped. A partner farther than `reach` (m) does not pull: every part
- * can see as far as `sight` kernel supports, however the world is cut, so that must be no more. False without memory. */
+ * can see as far as `ghost_layers` kernel supports, however the world is cut, so that must be no more. False without memory. */
 bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach);
 
 /* Which bonds of a part are not as they should be: ids from `next_id` on, a partner of itself, a length that is no

@@ -18,38 +18,38 @@ void dlp__opening_axes(dlp_Vec3 flow, dlp_Vec3 *u, dlp_Vec3 *v)
 }
 
 /* A mesh seen along the normal of its plane. */
-typedef struct Sight {
+typedef struct Outline {
     const dlp_Mesh *mesh;
     dlp_Vec3 u, v, normal;
     double area;            /* m2                                        */
     double low[3], high[3]; /* m, its bounds along u, v and the normal   */
-} Sight;
+} Outline;
 
-static dlp_Vec3 corner_of(const Sight *sight, int64_t corner)
+static dlp_Vec3 corner_of(const Outline *outline, int64_t corner)
 {
-    const float *p = sight->mesh->position + 3 * (int64_t)sight->mesh->triangle[corner];
+    const float *p = outline->mesh->position + 3 * (int64_t)outline->mesh->triangle[corner];
     const dlp_Vec3 place = dlp__vec3((double)p[0], (double)p[1], (double)p[2]);
-    return dlp__vec3(dlp__dot(place, sight->u), dlp__dot(place, sight->v), dlp__dot(place, sight->normal));
+    return dlp__vec3(dlp__dot(place, outline->u), dlp__dot(place, outline->v), dlp__dot(place, outline->normal));
 }
 
-static void find_bounds(Sight *sight)
+static void find_bounds(Outline *outline)
 {
     for (int a = 0; a < 3; a++) {
-        sight->low[a] = INFINITY;
-        sight->high[a] = -INFINITY;
+        outline->low[a] = INFINITY;
+        outline->high[a] = -INFINITY;
     }
-    for (int64_t n = 0; n < 3 * sight->mesh->triangle_count; n++) {
-        const dlp_Vec3 corner = corner_of(sight, n);
+    for (int64_t n = 0; n < 3 * outline->mesh->triangle_count; n++) {
+        const dlp_Vec3 corner = corner_of(outline, n);
         const double at[3] = {corner.x, corner.y, corner.z};
         for (int a = 0; a < 3; a++) {
-            sight->low[a] = fmin(sight->low[a], at[a]);
-            sight->high[a] = fmax(sight->high[a], at[a]);
+            outline->low[a] = fmin(outline->low[a], at[a]);
+            outline->high[a] = fmax(outline->high[a], at[a]);
         }
     }
 }
 
 /* The plane of the mesh, or why it has none. */
-static dlp_Result look_at(Sight *sight, const dlp_Mesh *mesh, dlp_Error *error)
+static dlp_Result look_at(Outline *outline, const dlp_Mesh *mesh, dlp_Error *error)
 {
     dlp_Vec3 sum = dlp__vec3(0.0, 0.0, 0.0);
     double whole = 0.0;
@@ -65,11 +65,11 @@ static dlp_Result look_at(Sight *sight, const dlp_Mesh *mesh, dlp_Error *error)
             "the mesh is no opening: its triangles do not all face the same way; give a flat sheet with its "
             "normals along the flow (Blender: Mesh, Normals, Recalculate Outside)");
     }
-    *sight = (Sight){.mesh = mesh, .normal = dlp__scale(sum, 1.0 / along), .area = 0.5 * whole};
-    dlp__opening_axes(sight->normal, &sight->u, &sight->v);
-    find_bounds(sight);
-    const double size = fmax(sight->high[0] - sight->low[0], sight->high[1] - sight->low[1]);
-    const double thick = sight->high[2] - sight->low[2];
+    *outline = (Outline){.mesh = mesh, .normal = dlp__scale(sum, 1.0 / along), .area = 0.5 * whole};
+    dlp__opening_axes(outline->normal, &outline->u, &outline->v);
+    find_bounds(outline);
+    const double size = fmax(outline->high[0] - outline->low[0], outline->high[1] - outline->low[1]);
+    const double thick = outline->high[2] - outline->low[2];
     if (!(thick <= FLAT * size)) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
@@ -88,15 +88,15 @@ static int64_t cells_along(double size, double spacing, bool odd)
 }
 
 /* A lattice about the middle of the mesh, with an even or odd number of cells along each axis. */
-static dlp__FlatOpening lattice_of(const Sight *sight, double spacing, bool odd_across, bool odd_up)
+static dlp__FlatOpening lattice_of(const Outline *outline, double spacing, bool odd_across, bool odd_up)
 {
-    const int64_t across = cells_along(sight->high[0] - sight->low[0], spacing, odd_across);
-    const int64_t up = cells_along(sight->high[1] - sight->low[1], spacing, odd_up);
+    const int64_t across = cells_along(outline->high[0] - outline->low[0], spacing, odd_across);
+    const int64_t up = cells_along(outline->high[1] - outline->low[1], spacing, odd_up);
     return (dlp__FlatOpening){
         .spacing = spacing,
-        .u = 0.5 * (sight->low[0] + sight->high[0] - (double)(across - 1) * spacing),
-        .v = 0.5 * (sight->low[1] + sight->high[1] - (double)(up - 1) * spacing),
-        .depth = 0.5 * (sight->low[2] + sight->high[2]),
+        .u = 0.5 * (outline->low[0] + outline->high[0] - (double)(across - 1) * spacing),
+        .v = 0.5 * (outline->low[1] + outline->high[1] - (double)(up - 1) * spacing),
+        .depth = 0.5 * (outline->low[2] + outline->high[2]),
         .across = across,
         .up = up,
     };
@@ -137,12 +137,13 @@ static void mark_triangle(dlp__FlatOpening *opening, const dlp_Vec3 corner[3])
     }
 }
 
-static void mark_all(dlp__FlatOpening *opening, const Sight *sight)
+static void mark_all(dlp__FlatOpening *opening, const Outline *outline)
 {
     memset(opening->inside, 0, (size_t)(opening->across * opening->up));
     opening->count = 0;
-    for (int64_t t = 0; t < sight->mesh->triangle_count; t++) {
-        const dlp_Vec3 corner[3] = {corner_of(sight, 3 * t), corner_of(sight, 3 * t + 1), corner_of(sight, 3 * t + 2)};
+    for (int64_t t = 0; t < outline->mesh->triangle_count; t++) {
+        const dlp_Vec3 corner[3] = {corner_of(outline, 3 * t), corner_of(outline, 3 * t + 1),
+                                    corner_of(outline, 3 * t + 2)};
         mark_triangle(opening, corner);
     }
 }
@@ -154,14 +155,14 @@ static bool odd_cells(double size, double spacing)
 
 /* Of four lattices that whose number of particles comes nearest to the area; the first, whose outer cells reach up to the edge, if
  * none is better. */
-static dlp_Result fill_best(dlp__FlatOpening *opening, const Sight *sight, double spacing, dlp__Memory *memory,
+static dlp_Result fill_best(dlp__FlatOpening *opening, const Outline *outline, double spacing, dlp__Memory *memory,
                             dlp_Error *error)
 {
-    const double wanted = sight->area / (spacing * spacing);
-    const bool odd_across = odd_cells(sight->high[0] - sight->low[0], spacing);
-    const bool odd_up = odd_cells(sight->high[1] - sight->low[1], spacing);
+    const double wanted = outline->area / (spacing * spacing);
+    const bool odd_across = odd_cells(outline->high[0] - outline->low[0], spacing);
+    const bool odd_up = odd_cells(outline->high[1] - outline->low[1], spacing);
     for (int n = 0; n < 4; n++) {
-        dlp__FlatOpening trial = lattice_of(sight, spacing, odd_across != (n % 2 == 1), odd_up != (n / 2 == 1));
+        dlp__FlatOpening trial = lattice_of(outline, spacing, odd_across != (n % 2 == 1), odd_up != (n / 2 == 1));
         if (trial.across == 0 || trial.up == 0) {
             continue;
         }
@@ -170,7 +171,7 @@ static dlp_Result fill_best(dlp__FlatOpening *opening, const Sight *sight, doubl
             return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for an opening of %lld by %lld particles",
                              (long long)trial.across, (long long)trial.up);
         }
-        mark_all(&trial, sight);
+        mark_all(&trial, outline);
         const bool better = opening->inside == NULL ||
                             fabs((double)trial.count - wanted) < fabs((double)opening->count - wanted);
         dlp__flat_opening_release(better ? opening : &trial, memory);
@@ -182,20 +183,20 @@ static dlp_Result fill_best(dlp__FlatOpening *opening, const Sight *sight, doubl
 dlp_Result dlp__flat_opening_make(dlp__FlatOpening *opening, const dlp_Mesh *mesh, double spacing, dlp__Memory *memory,
                                   dlp_Error *error)
 {
-    Sight sight = {.mesh = mesh};
+    Outline outline = {.mesh = mesh};
     *opening = (dlp__FlatOpening){.inside = NULL};
-    dlp_Result result = look_at(&sight, mesh, error);
+    dlp_Result result = look_at(&outline, mesh, error);
     if (result != DLP_OK) {
         return result;
     }
-    const double width = sight.high[0] - sight.low[0], height = sight.high[1] - sight.low[1];
+    const double width = outline.high[0] - outline.low[0], height = outline.high[1] - outline.low[1];
     if (!((width / spacing + 1.0) * (height / spacing + 1.0) < CELLS_MOST)) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
                          "the opening is %g m by %g m, which is too large for particles %g m apart: check the scale of "
                          "the mesh, or take a larger spacing",
                          width, height, spacing);
     }
-    result = fill_best(opening, &sight, spacing, memory, error);
+    result = fill_best(opening, &outline, spacing, memory, error);
     if (result == DLP_OK && opening->count == 0) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
                          "the opening is %g m by %g m, which lets no particle through: check the scale of the mesh, or "

@@ -21,14 +21,14 @@ static int64_t bucket_of(const dlp__PointGrid *grid, Cell cell)
     return (int64_t)(dlp__hash_finish(hash) & (uint64_t)(grid->buckets - 1));
 }
 
-bool dlp__point_grid_init(dlp__PointGrid *grid, dlp__Memory *memory, const float *position, int64_t room, double cell)
+bool dlp__point_grid_init(dlp__PointGrid *grid, dlp__Memory *memory, const float *position, int64_t ok, double cell)
 {
-    *grid = (dlp__PointGrid){.memory = memory, .position = position, .cell = cell, .room = room, .buckets = 1};
-    while (grid->buckets < room) {
+    *grid = (dlp__PointGrid){.memory = memory, .position = position, .cell = cell, .ok = ok, .buckets = 1};
+    while (grid->buckets < ok) {
         grid->buckets *= 2;
     }
     grid->first = dlp__memory_get(memory, grid->buckets, sizeof *grid->first);
-    grid->next = dlp__memory_get(memory, room, sizeof *grid->next);
+    grid->next = dlp__memory_get(memory, ok, sizeof *grid->next);
     const bool enough = grid->first != NULL && grid->next != NULL;
     for (int64_t n = 0; n < grid->buckets && enough; n++) {
         grid->first[n] = -1;
@@ -38,7 +38,7 @@ bool dlp__point_grid_init(dlp__PointGrid *grid, dlp__Memory *memory, const float
 
 void dlp__point_grid_release(dlp__PointGrid *grid)
 {
-    dlp__memory_release(grid->memory, grid->next, grid->room, sizeof *grid->next);
+    dlp__memory_release(grid->memory, grid->next, grid->ok, sizeof *grid->next);
     dlp__memory_release(grid->memory, grid->first, grid->buckets, sizeof *grid->first);
     *grid = (dlp__PointGrid){0};
 }

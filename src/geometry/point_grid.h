@@ -8,14 +8,14 @@ typedef struct dlp__PointGrid {
     dlp__Memory *memory;
     const float *position; /* m, x y z of all points, those that are not in the grid too */
     double cell;           /* m */
-    int64_t room;          /* points */
+    int64_t ok;            /* points */
     int64_t buckets;       /* a power of two */
     int32_t *first;        /* of each bucket, or -1 */
     int32_t *next;         /* after each point, or -1 */
 } dlp__PointGrid;
 
-/* An empty grid for points with numbers below `room`. False when memory is out; to be released even then. */
-bool dlp__point_grid_init(dlp__PointGrid *grid, dlp__Memory *memory, const float *position, int64_t room, double cell);
+/* An empty grid for points with numbers below `ok`. False when memory is out; to be released even then. */
+bool dlp__point_grid_init(dlp__PointGrid *grid, dlp__Memory *memory, const float *position, int64_t ok, double cell);
 void dlp__point_grid_release(dlp__PointGrid *grid);
 
 void dlp__point_grid_add(dlp__PointGrid *grid, int32_t point);

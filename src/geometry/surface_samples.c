@@ -24,8 +24,8 @@ typedef struct Job {
     const dlp_Mesh *mesh;
     double spacing; /* m */
     uint64_t seed;
-    int64_t count, room; /* candidates, samples at most */
-    float *position;     /* m, of the candidates */
+    int64_t count, ok; /* candidates, samples at most */
+    float *position;   /* m, of the candidates */
     uint32_t *triangle;
     int32_t *owner;   /* which sample each candidate is nearest to */
     int32_t *sample;  /* which candidate each sample is            */
@@ -117,7 +117,7 @@ static void take_far_ones(Job *job, dlp__PointGrid *grid, double least)
         step++;
     }
     int64_t n = (int64_t)(random_of(job, 0, 3) * (double)job->count);
-    for (int64_t k = 0; k < job->count && job->samples < job->room; k++) {
+    for (int64_t k = 0; k < job->count && job->samples < job->ok; k++) {
         if (!(find_nearest(grid, job->position + 3 * n).square < least * least)) {
             dlp__point_grid_add(grid, (int32_t)n);
             job->sample[job->samples++] = (int32_t)n;
@@ -212,18 +212,18 @@ static bool get_room(Job *job)
     job->position = dlp__memory_get(job->memory, job->count, 3 * sizeof(float));
     job->triangle = dlp__memory_get(job->memory, job->count, sizeof *job->triangle);
     job->owner = dlp__memory_get(job->memory, job->count, sizeof *job->owner);
-    job->sample = dlp__memory_get(job->memory, job->room, sizeof *job->sample);
-    job->middle = dlp__memory_get(job->memory, job->room, sizeof *job->middle);
-    job->best = dlp__memory_get(job->memory, job->room, sizeof *job->best);
+    job->sample = dlp__memory_get(job->memory, job->ok, sizeof *job->sample);
+    job->middle = dlp__memory_get(job->memory, job->ok, sizeof *job->middle);
+    job->best = dlp__memory_get(job->memory, job->ok, sizeof *job->best);
     return job->position != NULL && job->triangle != NULL && job->owner != NULL && job->sample != NULL &&
            job->middle != NULL && job->best != NULL;
 }
 
 static void release_room(Job *job)
 {
-    dlp__memory_release(job->memory, job->best, job->room, sizeof *job->best);
-    dlp__memory_release(job->memory, job->middle, job->room, sizeof *job->middle);
-    dlp__memory_release(job->memory, job->sample, job->room, sizeof *job->sample);
+    dlp__memory_release(job->memory, job->best, job->ok, sizeof *job->best);
+    dlp__memory_release(job->memory, job->middle, job->ok, sizeof *job->middle);
+    dlp__memory_release(job->memory, job->sample, job->ok, sizeof *job->sample);
     dlp__memory_release(job->memory, job->owner, job->count, sizeof *job->owner);
     dlp__memory_release(job->memory, job->triangle, job->count, sizeof *job->triangle);
     dlp__memory_release(job->memory, job->position, job->count, 3 * sizeof(float));
@@ -242,8 +242,8 @@ dlp_Result dlp__surface_samples_make(dlp__SurfaceSamples *samples, const dlp_Mes
     }
     Job job = {.memory = memory, .mesh = mesh, .spacing = spacing, .seed = seed};
     job.count = CANDIDATES * ((int64_t)wanted + 8);
-    job.room = 3 * ((int64_t)wanted +
-                    8); /* discs of half of HOLE overlap nothing: at most 2.1 of what is wanted on a plane */
+    job.ok = 3 * ((int64_t)wanted +
+                  8); /* discs of half of HOLE overlap nothing: at most 2.1 of what is wanted on a plane */
     bool enough = get_room(&job);
     if (enough) {
         scatter(&job, area);

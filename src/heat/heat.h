@@ -12,10 +12,10 @@
 #ifndef DLP_HEAT_HEAT_H
 #define DLP_HEAT_HEAT_H
 
-#include "heat/wall_heat.h"
+#include "heat/wall_conduction.h"
 #include "krylov/conjugate_gradients.h"
 #include "materials/thermal.h"
-#include "solids/solids.h"
+#include "boundary/boundary.h"
 #include "sph/kernel.h"
 
 #include <math.h>

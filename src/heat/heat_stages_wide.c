@@ -3,7 +3,7 @@
 
 #include "heat/heat.h"
 #include "sph/kernel_pairs.h"
-#include "sph/pair_loop.h"
+#include "stages/pair_loop.h"
 
 /* z of particles with so few neighbours that they hardly conduct. */
 static const float MOST_EVENING = 3.0f;

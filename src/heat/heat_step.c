@@ -3,7 +3,7 @@
  * stands still in a round. Both end alike: enthalpies gain by what temperatures conduct, so that energy is kept whether or not the
  * solver came to its end. What it leaves of temperatures is then conducted as many times as the step is stiff, so it must leave less. */
 #include "heat/heat_stages.h"
-#include "heat/heat_walls.h"
+#include "heat/heat_exchange.h"
 
 #include "base/simd.h"
 
@@ -150,24 +150,24 @@ static bool gain_all(Solver *solver)
     for (int n = 0; n < solver->bodies.count; n++) {
         solver->bodies.unknown.change[n] = gain_of_body(solver, n) / (solver->bodies.body[n].capacity * solver->factor);
     }
-    const bool room = run_each(solver, "heat gain", gain, DLP_FIELD_BIT(enthalpy) | DLP_FIELD_BIT(temperature));
+    const bool ok = run_each(solver, "heat gain", gain, DLP_FIELD_BIT(enthalpy) | DLP_FIELD_BIT(temperature));
     for (int n = 0; n < solver->bodies.count; n++) {
         dlp__Solid *solid = &step->solids->solid[solver->bodies.body[n].solid];
         solid->temperature += solver->bodies.unknown.change[n];
         solver->bodies.body[n].temperature = solid->temperature;
     }
-    return room;
+    return ok;
 }
 
 static bool step_explicit(Solver *solver, int parts)
 {
-    bool room = true;
+    bool ok = true;
     solver->dt = solver->step->dt / parts;
     solver->factor = parts;
-    for (int n = 0; n < parts && room; n++) {
-        room = gain_all(solver);
+    for (int n = 0; n < parts && ok; n++) {
+        ok = gain_all(solver);
     }
-    return room;
+    return ok;
 }
 
 /* What a round begins with: the heat that the rise so far leaves unexplained, and how a kelvin would change that. */
@@ -274,9 +274,9 @@ static bool step_implicit(Solver *solver, double stiffness)
     const uint64_t ended = DLP_FIELD_BIT(conduction) | DLP_FIELD_BIT(temperature);
     const double tolerance = TOLERANCE / fmax(stiffness, 1.0);
     double scale = 1.0, target = 0.0, last = INFINITY;
-    bool room = run_each(solver, "heat begin", clear_rise, DLP_FIELD_BIT(conduction));
-    for (int round = 0; round < ROUNDS_MOST && room; round++) {
-        room = run(solver, &solver->stages->conduct) && run_each(solver, "heat begin", begin_round, begun);
+    bool ok = run_each(solver, "heat begin", clear_rise, DLP_FIELD_BIT(conduction));
+    for (int round = 0; round < ROUNDS_MOST && ok; round++) {
+        ok = run(solver, &solver->stages->conduct) && run_each(solver, "heat begin", begin_round, begun);
         begin_bodies(solver);
         const double norm = dlp__krylov_norm(&krylov, &scale);
         target = round == 0 ? tolerance * tolerance * norm : target;
@@ -286,12 +286,12 @@ static bool step_implicit(Solver *solver, double stiffness)
         last = norm;
         const dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target);
         step->heat->iterations += report.iterations;
-        room = room && report.room && run_each(solver, "heat end", end_round, ended);
+        ok = ok && report.ok && run_each(solver, "heat end", end_round, ended);
         for (int n = 0; n < solver->bodies.count; n++) {
             solver->bodies.body[n].temperature += solver->bodies.unknown.change[n];
         }
     }
-    return room && gain_all(solver);
+    return ok && gain_all(solver);
 }
 
 bool dlp__heat_step(const dlp__HeatStep *step)

@@ -158,8 +158,8 @@ void dlp__safe_append(dlp__SafeFile *file, const void *bytes, size_t size)
 {
     const char *next = bytes;
     while (size > 0) {
-        size_t room = sizeof file->buffer - file->filled;
-        size_t piece = size < room ? size : room;
+        size_t ok = sizeof file->buffer - file->filled;
+        size_t piece = size < ok ? size : ok;
         memcpy(file->buffer + file->filled, next, piece);
         file->filled += piece;
         file->length += (int64_t)piece;

@@ -160,13 +160,13 @@ static double precondition(const dlp__Krylov *krylov, double norm, double *scale
 dlp__KrylovReport dlp__conjugate_gradients(const dlp__Krylov *krylov, double target)
 {
     double residual_scale = 1.0, curvature_scale = 1.0, gain_scale = 1.0, last = INFINITY;
-    dlp__KrylovReport report = {.residual = dlp__krylov_norm(krylov, &residual_scale), .room = true};
+    dlp__KrylovReport report = {.residual = dlp__krylov_norm(krylov, &residual_scale), .ok = true};
     while (report.residual > target && report.iterations < krylov->most) {
         double gain = precondition(krylov, report.residual, &gain_scale);
         run(krylov, turn_search, gain / last);
         turn_extra(&krylov->extra, gain / last);
         if (!krylov->apply(krylov->context)) {
-            report.room = false;
+            report.ok = false;
             return report;
         }
         double curvature = sum_over(krylov, add_curvatures, &curvature_scale) + extra_curvature(&krylov->extra);

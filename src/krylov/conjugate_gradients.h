@@ -4,7 +4,7 @@
 #ifndef DLP_KRYLOV_CONJUGATE_GRADIENTS_H
 #define DLP_KRYLOV_CONJUGATE_GRADIENTS_H
 
-#include "krylov/exact_sum.h"
+#include "base/exact_sum.h"
 #include "particles/particles.h"
 
 #define DLP_KRYLOV_FIELDS \
@@ -36,7 +36,7 @@ typedef struct dlp__KrylovReport {
     int64_t iterations;
     double residual; /* square of what is left, weighed by mobility */
     bool finished;   /* it came down to what was asked              */
-    bool room;       /* there was memory enough                     */
+    bool ok;         /* there was memory enough                     */
 } dlp__KrylovReport;
 
 /* The sum over all particles, and the extra ones, of mobility residual^2. */

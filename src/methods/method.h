@@ -6,9 +6,9 @@
 #include "bonds/bonds.h"
 #include "geometry/flat_opening.h"
 #include "heat/heat.h"
-#include "neighbors/stage_runner.h"
-#include "solids/companions.h"
-#include "solids/solids.h"
+#include "stages/stage_runner.h"
+#include "companions/companions.h"
+#include "boundary/boundary.h"
 #include "sph/kernel.h"
 
 #include <dollop/world.h>
@@ -37,13 +37,13 @@ typedef struct dlp__StepContext {
     int material_count;
     const dlp__Nozzle *nozzles; /* that are open */
     int nozzle_count;
-    const void *params; /* the method's own, as its table describes */
-    float spacing;      /* m    */
-    float gravity[3];   /* m/s2 */
-    float dt;           /* s    */
-    float dt_last;      /* s, of the step before; 0 in the first */
-    double dt_whole;    /* s, of the step that this one is a part of */
-    double time;        /* s, at the end of the step */
+    const void *params;  /* the method's own, as its table describes */
+    float spacing;       /* m    */
+    float gravity[3];    /* m/s2 */
+    float dt;            /* s    */
+    float dt_last;       /* s, of the step before; 0 in the first */
+    double requested_dt; /* s, of the step that this one is a part of */
+    double time;         /* s, at the end of the step */
     /* Brings the neighbours up to date; a step calls it once its positions are predicted. */
     dlp_Result (*update_neighbors)(struct dlp__StepContext *step);
     void *world;
@@ -70,7 +70,7 @@ typedef struct dlp__Method {
     int bond_reach;   /* of those, in supports; 0: one                                             */
     bool own_walls;   /* it works out itself what walls do: samples show where their first layer is */
     dlp_Result (*step)(dlp__StepContext *step);
-    /* Longer steps than it says are cut into parts; null: any length will do. Of the step, `dt_whole` is what was asked for. */
+    /* Longer steps than it says are cut into parts; null: any length will do. Of the step, `requested_dt` is what was asked for. */
     dlp__StepLimit (*limit)(const dlp__StepContext *step);
 } dlp__Method;
 

@@ -94,8 +94,8 @@ static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
 /* Where free solids are led, contact asks for the mass of particles, which are not sorted yet. */
 static bool lead_solids(dlp__StepContext *step)
 {
-    dlp__solids_lead(step->solids);
-    return !step->solids->led || dlp__motion_prepare(step);
+    dlp__solids_predict_bodies(step->solids);
+    return !step->solids->bodies_predicted || dlp__motion_prepare(step);
 }
 
 bool dlp__motion_predict(dlp__StepContext *step)
@@ -105,7 +105,7 @@ bool dlp__motion_predict(dlp__StepContext *step)
                                      .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position) |
                                                DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(start) |
                                                DLP_FIELD_BIT(carrier)};
-    dlp__solids_cling(step->solids, step->domains, step->materials, step->dt);
+    dlp__boundary_apply_adhesion(step->solids, step->domains, step->materials, step->dt);
     return dlp__run(step->domains, &stage, step) && dlp__companions_fly(step->companions, step->domains, step->dt) &&
            lead_solids(step);
 }
@@ -113,14 +113,14 @@ bool dlp__motion_predict(dlp__StepContext *step)
 void dlp__motion_sweep(dlp__StepContext *step)
 {
     double started = dlp__clock();
-    dlp__solids_sweep(step->solids, step->domains);
+    dlp__boundary_sweep(step->solids, step->domains);
     dlp__profile_add(step->domains, "sweep", started);
 }
 
 void dlp__motion_keep_out(dlp__StepContext *step)
 {
     double started = dlp__clock();
-    dlp__solids_push_out(step->solids, step->domains);
+    dlp__boundary_push_out(step->solids, step->domains);
     dlp__profile_add(step->domains, "contact", started);
 }
 
@@ -162,7 +162,7 @@ static bool after_move(void *context, int64_t iteration)
     const Between *between = context;
     const dlp__CompanionStep held = {between->step->spacing, between->step->dt, DLP_COMPANION_ITERATIONS};
     dlp__motion_keep_out(between->step);
-    dlp__solids_exchange(between->step->solids, between->step->domains);
+    dlp__solids_exchange_impulses(between->step->solids, between->step->domains);
     if (!dlp__companions_hold(between->step->companions, between->step->domains, &held, iteration)) {
         return false;
     }
@@ -212,8 +212,8 @@ static void finish(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
     }
     for (int64_t i = begin; i < end; i++) {
-        const bool led = dlp__motion_follow(step, p, i);
-        for (int a = 0; a < 3 && led; a++) {
+        const bool carried = dlp__motion_follow(step, p, i);
+        for (int a = 0; a < 3 && carried; a++) {
             p->position[a][i] = p->start[a][i] + step->dt * p->velocity[a][i];
         }
     }
@@ -224,15 +224,15 @@ bool dlp__motion_finish(dlp__StepContext *step)
     static const dlp__Stage stage = {
         .name = "finish", .function = finish, .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position)};
     dlp__motion_sweep(step);
-    bool room = dlp__run(step->domains, &stage, step);
+    bool ok = dlp__run(step->domains, &stage, step);
     if (step->nozzle_count > 0) {
         dlp__motion_sweep(step);
         dlp__motion_keep_out(step);
     }
-    return room;
+    return ok;
 }
 
-dlp_Result dlp__motion_result(dlp__StepContext *step, bool room)
+dlp_Result dlp__motion_result(dlp__StepContext *step, bool ok)
 {
-    return room ? DLP_OK : dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory for the step's work arrays");
+    return ok ? DLP_OK : dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory for the step's work arrays");
 }

@@ -43,6 +43,6 @@ bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParam
  * unless into a solid. */
 bool dlp__motion_finish(dlp__StepContext *step);
 
-dlp_Result dlp__motion_result(dlp__StepContext *step, bool room);
+dlp_Result dlp__motion_result(dlp__StepContext *step, bool ok);
 
 #endif

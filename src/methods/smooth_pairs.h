@@ -7,7 +7,7 @@
 #define DLP_METHODS_SMOOTH_PAIRS_H
 
 #include "sph/kernel_pairs.h"
-#include "sph/pair_loop.h"
+#include "stages/pair_loop.h"
 
 typedef struct SmoothSums {
     dlp__Wide x, y, z; /* m/s */

@@ -197,13 +197,13 @@ bool dlp__cell_sort(dlp__CellSorter *sorter, dlp__Particles *particles, const dl
 {
     dlp__Memory *memory = particles->memory;
     int64_t count = particles->count, blocks = (count + SORT_BLOCK - 1) / SORT_BLOCK;
-    bool room = dlp__buffer_reserve(memory, &sorter->keys, count, sizeof(uint64_t)) &&
-                dlp__buffer_reserve(memory, &sorter->counts, blocks * DIGITS, sizeof(int32_t));
-    for (int i = 0; room && i < 2; i++) {
-        room = dlp__buffer_reserve(memory, &sorter->order[i], count, sizeof(int32_t)) &&
-               dlp__buffer_reserve(memory, &sorter->digits[i], count, sizeof(uint64_t));
+    bool ok = dlp__buffer_reserve(memory, &sorter->keys, count, sizeof(uint64_t)) &&
+              dlp__buffer_reserve(memory, &sorter->counts, blocks * DIGITS, sizeof(int32_t));
+    for (int i = 0; ok && i < 2; i++) {
+        ok = dlp__buffer_reserve(memory, &sorter->order[i], count, sizeof(int32_t)) &&
+             dlp__buffer_reserve(memory, &sorter->digits[i], count, sizeof(uint64_t));
     }
-    if (!room) {
+    if (!ok) {
         return false;
     }
     KeyPacking packing = find_packing(keys, count);

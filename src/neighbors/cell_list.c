@@ -6,13 +6,13 @@
 /* Point the arrays at room for `count` cells. */
 static bool reserve_cells(dlp__CellGrid *grid, dlp__Memory *memory, int64_t kept, int64_t count)
 {
-    bool room = dlp__buffer_grow(memory, &grid->buffer[0], kept * (int64_t)sizeof(uint64_t), count, sizeof(uint64_t)) &&
-                dlp__buffer_grow(memory, &grid->buffer[1], kept * (int64_t)sizeof(int32_t), count, sizeof(int32_t)) &&
-                dlp__buffer_grow(memory, &grid->buffer[2], kept * (int64_t)sizeof(int32_t), count, sizeof(int32_t));
+    bool ok = dlp__buffer_grow(memory, &grid->buffer[0], kept * (int64_t)sizeof(uint64_t), count, sizeof(uint64_t)) &&
+              dlp__buffer_grow(memory, &grid->buffer[1], kept * (int64_t)sizeof(int32_t), count, sizeof(int32_t)) &&
+              dlp__buffer_grow(memory, &grid->buffer[2], kept * (int64_t)sizeof(int32_t), count, sizeof(int32_t));
     grid->key = grid->buffer[0].data;
     grid->start = grid->buffer[1].data;
     grid->population = grid->buffer[2].data;
-    return room;
+    return ok;
 }
 
 bool dlp__cells_list(dlp__CellGrid *grid, dlp__Memory *memory, const uint64_t *keys, int64_t count)

@@ -13,7 +13,7 @@ void dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel
     domains->memory = memory;
     domains->parallel = parallel;
     domains->count = count;
-    domains->sight = 1;
+    domains->ghost_layers = 1;
     for (int i = 0; i < count; i++) {
         dlp__particles_init(&domains->part[i].particles, memory, fields);
     }
@@ -112,9 +112,9 @@ static void key_particles(void *context, int64_t begin, int64_t end)
 static uint64_t *reserve_keys(dlp__Domains *domains, dlp__Domain *part, int64_t kept)
 {
     int64_t count = part->particles.count;
-    bool room = dlp__buffer_grow(domains->memory, &part->keys, kept * (int64_t)sizeof(uint64_t), count + DLP_GROUP,
-                                 sizeof(uint64_t));
-    return room ? part->keys.data : NULL;
+    bool ok = dlp__buffer_grow(domains->memory, &part->keys, kept * (int64_t)sizeof(uint64_t), count + DLP_GROUP,
+                               sizeof(uint64_t));
+    return ok ? part->keys.data : NULL;
 }
 
 /* Who owns what. Parts are boxes of cells, found by halving the particles along the longest axis. */
@@ -279,12 +279,12 @@ dlp_Result dlp__domains_update(dlp__Domains *domains, dlp__DeadFunction is_dead,
     if (!domains->cut || out_of_balance(domains)) {
         cut_boxes(domains);
     }
-    bool room = domains->count == 1 || migrate(domains);
-    for (int d = 0; room && d < domains->count; d++) {
-        room = sort_part(domains, &domains->part[d]);
+    bool ok = domains->count == 1 || migrate(domains);
+    for (int d = 0; ok && d < domains->count; d++) {
+        ok = sort_part(domains, &domains->part[d]);
     }
-    room = room && dlp__halo_build(domains);
-    if (!room) {
+    ok = ok && dlp__halo_build(domains);
+    if (!ok) {
         return no_memory(domains, error);
     }
     *removed = before - dlp__domains_particles(domains);

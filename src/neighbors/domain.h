@@ -4,9 +4,10 @@
 #define DLP_NEIGHBORS_DOMAIN_H
 
 #include "neighbors/neighbor_list.h"
-#include "particles/stage.h"
+#include "particles/particles.h"
 
 #define DLP_DOMAINS_MOST 8
+#define DLP_STAGE_ROWS   5 /* rows that one stage may gather */
 
 /* Boundary samples near the particles of a part: what solids show to a method. */
 typedef struct dlp__Samples {
@@ -101,7 +102,7 @@ typedef struct dlp__Domains {
     dlp__Parallel *parallel;
     int width;     /* vector lanes */
     float support; /* m, kernel support */
-    int sight; /* layers of cells around its own that a part has ghosts of: 1, or more for bonds that reach farther */
+    int ghost_layers; /* layers of cells around its own that a part has ghosts of: 1, or more for bonds that reach farther */
     dlp__CellFrame frame;
     int count;
     dlp__Domain part[DLP_DOMAINS_MOST];

@@ -42,7 +42,7 @@ static int compare_cells(const void *a, const void *b)
 static int64_t list_seen(const dlp__Domains *domains, int from, int image, const dlp__Domain *to, GhostCell *cells)
 {
     const dlp__CellGrid *grid = &domains->part[from].grid;
-    const int32_t sight = domains->sight;
+    const int32_t ghost_layers = domains->ghost_layers;
     int step[3];
     int64_t count = 0;
     image_steps(image, step);
@@ -54,8 +54,9 @@ static int64_t list_seen(const dlp__Domains *domains, int from, int image, const
         cell.x += step[0] * (int32_t)domains->frame.periodic[0];
         cell.y += step[1] * (int32_t)domains->frame.periodic[1];
         cell.z += step[2] * (int32_t)domains->frame.periodic[2];
-        if (cell.x < to->lower[0] - sight || cell.x >= to->upper[0] + sight || cell.y < to->lower[1] - sight ||
-            cell.y >= to->upper[1] + sight || cell.z < to->lower[2] - sight || cell.z >= to->upper[2] + sight) {
+        if (cell.x < to->lower[0] - ghost_layers || cell.x >= to->upper[0] + ghost_layers ||
+            cell.y < to->lower[1] - ghost_layers || cell.y >= to->upper[1] + ghost_layers ||
+            cell.z < to->lower[2] - ghost_layers || cell.z >= to->upper[2] + ghost_layers) {
             continue;
         }
         if (cells != NULL) {
@@ -86,15 +87,15 @@ static int64_t list_ghost_cells(const dlp__Domains *domains, int to, GhostCell *
 static bool reserve_halo(dlp__Domains *domains, dlp__Domain *part, int64_t ghosts)
 {
     dlp__Halo *halo = &part->halo;
-    bool room = dlp__particles_reserve(&part->particles, part->particles.count + ghosts) &&
-                dlp__buffer_reserve(domains->memory, &halo->buffer[0], ghosts, sizeof(int32_t)) &&
-                dlp__buffer_reserve(domains->memory, &halo->buffer[1], ghosts, 1) &&
-                dlp__buffer_reserve(domains->memory, &halo->buffer[2], ghosts, 1);
+    bool ok = dlp__particles_reserve(&part->particles, part->particles.count + ghosts) &&
+              dlp__buffer_reserve(domains->memory, &halo->buffer[0], ghosts, sizeof(int32_t)) &&
+              dlp__buffer_reserve(domains->memory, &halo->buffer[1], ghosts, 1) &&
+              dlp__buffer_reserve(domains->memory, &halo->buffer[2], ghosts, 1);
     halo->source = halo->buffer[0].data;
     halo->part = halo->buffer[1].data;
     halo->image = halo->buffer[2].data;
-    part->particles.ghosts = room ? ghosts : 0;
-    return room;
+    part->particles.ghosts = ok ? ghosts : 0;
+    return ok;
 }
 
 static float image_shift(const dlp__CellFrame *frame, int image, int axis)
@@ -168,11 +169,11 @@ static bool build_part(dlp__Domains *domains, int number)
 
 bool dlp__halo_build(dlp__Domains *domains)
 {
-    bool room = true;
-    for (int d = 0; room && d < domains->count; d++) {
-        room = build_part(domains, d);
+    bool ok = true;
+    for (int d = 0; ok && d < domains->count; d++) {
+        ok = build_part(domains, d);
     }
-    return room;
+    return ok;
 }
 
 void dlp__halo_release(dlp__Halo *halo, dlp__Memory *memory)

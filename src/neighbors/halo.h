@@ -4,7 +4,7 @@
 
 #include "neighbors/domain.h"
 
-/* Give every part a ghost of each particle within `sight` cells of its box, another part's or a periodic image, behind its
+/* Give every part a ghost of each particle within `ghost_layers` cells of its box, another part's or a periodic image, behind its
  * own particles and in order of (cell, id); lists the ghosts' cells too. Parts must be sorted. False without memory. */
 bool dlp__halo_build(dlp__Domains *domains);
 void dlp__halo_release(dlp__Halo *halo, dlp__Memory *memory);

@@ -15,15 +15,15 @@ static int64_t group_count(int64_t particles)
 bool dlp__neighbors_reserve_counts(dlp__NeighborList *list, dlp__Memory *memory, int64_t particles)
 {
     int64_t groups = group_count(particles);
-    bool room = dlp__buffer_reserve(memory, &list->buffer[0], groups * DLP_GROUP + DLP_GROUP, sizeof(int32_t)) &&
-                dlp__buffer_reserve(memory, &list->buffer[1], groups + 1, sizeof(int64_t));
-    list->particles = room ? particles : 0;
+    bool ok = dlp__buffer_reserve(memory, &list->buffer[0], groups * DLP_GROUP + DLP_GROUP, sizeof(int32_t)) &&
+              dlp__buffer_reserve(memory, &list->buffer[1], groups + 1, sizeof(int64_t));
+    list->particles = ok ? particles : 0;
     list->count = list->buffer[0].data;
     list->start = list->buffer[1].data;
-    if (room) {
+    if (ok) {
         memset(list->count + particles, 0, (size_t)(groups * DLP_GROUP + DLP_GROUP - particles) * sizeof(int32_t));
     }
-    return room;
+    return ok;
 }
 
 bool dlp__neighbors_layout(dlp__NeighborList *list, dlp__Memory *memory, int64_t particles)
@@ -39,9 +39,9 @@ bool dlp__neighbors_layout(dlp__NeighborList *list, dlp__Memory *memory, int64_t
         total += longest;
     }
     list->start[groups] = total;
-    bool room = dlp__buffer_reserve(memory, &list->buffer[2], (total + 1) * DLP_GROUP, sizeof(int32_t));
+    bool ok = dlp__buffer_reserve(memory, &list->buffer[2], (total + 1) * DLP_GROUP, sizeof(int32_t));
     list->entry = list->buffer[2].data;
-    return room;
+    return ok;
 }
 
 void dlp__neighbors_release(dlp__NeighborList *list, dlp__Memory *memory)

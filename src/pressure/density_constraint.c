@@ -69,14 +69,14 @@ int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solv
     static const dlp__DensityStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__density_stages);
     const dlp__DensityStages *stages = versions[dlp__width_index(domains->width)];
     dlp__DensityArguments arguments = prepare(solver);
-    bool room = dlp__run(domains, &stages->begin, &arguments) && dlp__run(domains, &stages->before, &arguments) &&
-                dlp__run(domains, &stages->guess, &arguments);
-    for (int64_t iteration = 0; room && after_move(context, iteration); iteration++) {
-        room = dlp__run(domains, &stages->measure, &arguments);
+    bool ok = dlp__run(domains, &stages->begin, &arguments) && dlp__run(domains, &stages->before, &arguments) &&
+              dlp__run(domains, &stages->guess, &arguments);
+    for (int64_t iteration = 0; ok && after_move(context, iteration); iteration++) {
+        ok = dlp__run(domains, &stages->measure, &arguments);
         if (iteration >= solver->most || (iteration >= solver->least && mean_excess(domains) <= solver->tolerance)) {
-            return room ? iteration : -1;
+            return ok ? iteration : -1;
         }
-        room = room && dlp__run(domains, &stages->move, &arguments);
+        ok = ok && dlp__run(domains, &stages->move, &arguments);
     }
     return -1;
 }

@@ -9,7 +9,7 @@
 #ifndef DLP_PRESSURE_DENSITY_CONSTRAINT_H
 #define DLP_PRESSURE_DENSITY_CONSTRAINT_H
 
-#include "neighbors/stage_runner.h"
+#include "stages/stage_runner.h"
 #include "sph/kernel.h"
 
 typedef struct dlp__DensitySolver {

@@ -3,7 +3,7 @@
 #define DLP_PRESSURE_DENSITY_PAIRS_H
 
 #include "sph/kernel_pairs.h"
-#include "sph/pair_loop.h"
+#include "stages/pair_loop.h"
 
 /* Sums over the neighbours of particle i. */
 typedef struct ConstraintSums {

@@ -2,7 +2,7 @@
 #ifndef DLP_PRESSURE_DENSITY_STAGES_H
 #define DLP_PRESSURE_DENSITY_STAGES_H
 
-#include "neighbors/stage_runner.h"
+#include "stages/stage_runner.h"
 #include "sph/kernel.h"
 
 typedef struct dlp__DensityArguments {

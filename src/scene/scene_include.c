@@ -95,9 +95,9 @@ static dlp_Result read_include(dlp__SceneReader *reader, const Chain *chain, con
         result = check_keys(reader, root);
         Chain inner = {chain, source, chain->depth + 1};
         result = result == DLP_OK ? read_level(reader, &inner, root, layers) : result;
-        int room = (int)(sizeof layers->roots / sizeof layers->roots[0]);
-        if (result == DLP_OK && layers->count == room) {
-            result = dlp__scene_fail(reader, node->place, "a scene includes at most %d files", room);
+        int ok = (int)(sizeof layers->roots / sizeof layers->roots[0]);
+        if (result == DLP_OK && layers->count == ok) {
+            result = dlp__scene_fail(reader, node->place, "a scene includes at most %d files", ok);
         }
         if (result == DLP_OK) {
             layers->roots[layers->count++] = root;

@@ -17,7 +17,7 @@ typedef struct Mention {
 typedef struct Mentions {
     const dlp__SceneSection *section;
     Mention *items;
-    int count, room;
+    int count, ok;
 } Mentions;
 
 static dlp_Result add_mentions(dlp__SceneReader *reader, const dlp__SceneNode *map, bool setting, Mentions *mentions)
@@ -30,14 +30,14 @@ static dlp_Result add_mentions(dlp__SceneReader *reader, const dlp__SceneNode *m
                                mentions->section->key, mentions->section->key, dlp__scene_kind_name(map));
     }
     for (const dlp__SceneNode *node = map->first; node != NULL; node = node->next) {
-        if (mentions->count == mentions->room) {
-            int room = mentions->room > 0 ? 2 * mentions->room : 16;
-            Mention *items = realloc(mentions->items, (size_t)room * sizeof *items);
+        if (mentions->count == mentions->ok) {
+            int ok = mentions->ok > 0 ? 2 * mentions->ok : 16;
+            Mention *items = realloc(mentions->items, (size_t)ok * sizeof *items);
             if (items == NULL) {
                 return dlp__scene_fail_memory(reader);
             }
             mentions->items = items;
-            mentions->room = room;
+            mentions->ok = ok;
         }
         mentions->items[mentions->count] = (Mention){node, mentions->count, setting};
         mentions->count++;

@@ -7,17 +7,17 @@
 
 static bool reserve(dlp__SceneText *out, size_t bytes)
 {
-    if (out->room - out->length > bytes) {
+    if (out->ok - out->length > bytes) {
         return true;
     }
-    size_t room = 2 * out->room + bytes + 1;
-    char *text = realloc(out->text, room);
+    size_t ok = 2 * out->ok + bytes + 1;
+    char *text = realloc(out->text, ok);
     if (text == NULL) {
         out->failed = true;
         return false;
     }
     out->text = text;
-    out->room = room;
+    out->ok = ok;
     return true;
 }
 
@@ -32,7 +32,7 @@ void dlp__scene_write(dlp__SceneText *out, const char *format, ...)
         return;
     }
     va_start(arguments, format);
-    vsnprintf(out->text + out->length, out->room - out->length, format, arguments);
+    vsnprintf(out->text + out->length, out->ok - out->length, format, arguments);
     va_end(arguments);
     out->length += (size_t)bytes;
 }

@@ -8,7 +8,7 @@
 /* Begin with all zero. When memory runs out the rest of the writing is lost and `failed` says so. */
 typedef struct dlp__SceneText {
     char *text; /* malloc'd; null while empty */
-    size_t length, room;
+    size_t length, ok;
     bool failed;
 } dlp__SceneText;
 

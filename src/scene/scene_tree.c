@@ -49,12 +49,12 @@ void *dlp__scene_allocate(dlp__SceneReader *reader, size_t size)
     size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
     dlp__NodeBlock *block = reader->blocks;
     if (block == NULL || block->size - block->used < size) {
-        size_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
-        block = malloc(sizeof *block + room);
+        size_t ok = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+        block = malloc(sizeof *block + ok);
         if (block == NULL) {
             return NULL;
         }
-        *block = (dlp__NodeBlock){.next = reader->blocks, .used = 0, .size = room};
+        *block = (dlp__NodeBlock){.next = reader->blocks, .used = 0, .size = ok};
         reader->blocks = block;
     }
     void *memory = (char *)block->data + block->used;

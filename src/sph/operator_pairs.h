@@ -3,7 +3,7 @@
 #define DLP_SPH_OPERATOR_PAIRS_H
 
 #include "sph/kernel_pairs.h"
-#include "sph/pair_loop.h"
+#include "stages/pair_loop.h"
 
 typedef struct SymmetricMatrix {
     dlp__Wide xx, yy, zz, xy, xz, yz;

@@ -8,7 +8,7 @@
 #ifndef DLP_SPH_OPERATORS_H
 #define DLP_SPH_OPERATORS_H
 
-#include "neighbors/stage_runner.h"
+#include "stages/stage_runner.h"
 #include "sph/kernel.h"
 
 typedef struct dlp__OperatorArguments {

@@ -221,14 +221,14 @@ static void sample_blocks(void *context, int64_t begin, int64_t end)
 /* Room for one more block behind those that are kept. */
 static bool grow(dlp__LevelBlocks *blocks)
 {
-    const int64_t count = blocks->count, room = count + count / 2 + BATCH;
+    const int64_t count = blocks->count, ok = count + count / 2 + BATCH;
     const int64_t block = DLP_BLOCK_SAMPLES * (int64_t)sizeof(float);
     if (blocks->level_buffer.capacity >= (count + 1) * block &&
         blocks->key_buffer.capacity >= (count + 1) * (int64_t)sizeof(uint64_t)) {
         return true;
     }
-    bool grown = dlp__buffer_grow(blocks->memory, &blocks->level_buffer, count * block, room, (size_t)block) &&
-                 dlp__buffer_grow(blocks->memory, &blocks->key_buffer, count * (int64_t)sizeof(uint64_t), room,
+    bool grown = dlp__buffer_grow(blocks->memory, &blocks->level_buffer, count * block, ok, (size_t)block) &&
+                 dlp__buffer_grow(blocks->memory, &blocks->key_buffer, count * (int64_t)sizeof(uint64_t), ok,
                                   sizeof(uint64_t));
     blocks->level = blocks->level_buffer.data;
     blocks->key = blocks->key_buffer.data;

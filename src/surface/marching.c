@@ -216,15 +216,14 @@ static void number_all(Marching *marching)
 
 static bool reserve_mesh(dlp__MarchedMesh *mesh)
 {
-    bool room = mesh->vertex_count <= UINT32_MAX &&
-                dlp__buffer_reserve(mesh->memory, &mesh->position_buffer, mesh->vertex_count + 1, 3 * sizeof(float)) &&
-                dlp__buffer_reserve(mesh->memory, &mesh->normal_buffer, mesh->vertex_count + 1, 3 * sizeof(float)) &&
-                dlp__buffer_reserve(mesh->memory, &mesh->triangle_buffer, mesh->triangle_count + 1,
-                                    3 * sizeof(uint32_t));
+    bool ok = mesh->vertex_count <= UINT32_MAX &&
+              dlp__buffer_reserve(mesh->memory, &mesh->position_buffer, mesh->vertex_count + 1, 3 * sizeof(float)) &&
+              dlp__buffer_reserve(mesh->memory, &mesh->normal_buffer, mesh->vertex_count + 1, 3 * sizeof(float)) &&
+              dlp__buffer_reserve(mesh->memory, &mesh->triangle_buffer, mesh->triangle_count + 1, 3 * sizeof(uint32_t));
     mesh->position = mesh->position_buffer.data;
     mesh->normal = mesh->normal_buffer.data;
     mesh->triangle = mesh->triangle_buffer.data;
-    return room;
+    return ok;
 }
 
 bool dlp__marching_run(dlp__MarchedMesh *mesh, const dlp__LevelBlocks *blocks, const dlp__Parallel *parallel)

@@ -115,7 +115,7 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     dlp__domains_init(&world->domains, &world->memory, &world->parallel, (int)def->subdomains, method->fields);
     world->domains.width = width;
     world->domains.support = (float)(def->spacing * def->support);
-    world->domains.sight = method->bond_reach > 1 ? method->bond_reach : 1;
+    world->domains.ghost_layers = method->bond_reach > 1 ? method->bond_reach : 1;
     world->domains.frame = frame;
     /* Distances are needed as far as walls are seen by a particle, and a spacing farther for contact. */
     dlp__mesh_list_init(&world->meshes, &world->memory, &world->parallel, 0.5 * def->spacing,

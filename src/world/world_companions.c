@@ -57,9 +57,9 @@ static dlp_Vec3 place_particles(dlp_World *world, const dlp_CompanionDef *def, i
 static dlp_Result check_size(dlp_World *world, dlp_Vec3 farthest)
 {
     const dlp_Vec3 size = world->def.periodic_size;
-    const double room = 2.0 * world->domains.support;
-    if ((size.x > 0.0 && 4.0 * farthest.x + room > size.x) || (size.y > 0.0 && 4.0 * farthest.y + room > size.y) ||
-        (size.z > 0.0 && 4.0 * farthest.z + room > size.z)) {
+    const double ok = 2.0 * world->domains.support;
+    if ((size.x > 0.0 && 4.0 * farthest.x + ok > size.x) || (size.y > 0.0 && 4.0 * farthest.y + ok > size.y) ||
+        (size.z > 0.0 && 4.0 * farthest.z + ok > size.z)) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
                          "the companion fills more than half of the periodic box: make it smaller or the box larger");
     }

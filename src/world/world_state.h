@@ -8,7 +8,7 @@
 #include "heat/heat.h"
 #include "methods/method.h"
 #include "neighbors/domain.h"
-#include "solids/solids.h"
+#include "boundary/boundary.h"
 #include "world/flow_curve.h"
 #include "world/sinks.h"
 

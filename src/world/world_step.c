@@ -51,7 +51,8 @@ static dlp_Result update_neighbors(dlp__StepContext *step)
                            world->companions.count);
     }
     if (result == DLP_OK && world->method->keeps_bonds &&
-        !dlp__bonds_update(&world->bonds, &world->domains, (float)world->domains.sight * world->domains.support)) {
+        !dlp__bonds_update(&world->bonds, &world->domains,
+                           (float)world->domains.ghost_layers * world->domains.support)) {
         result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory for %lld bonds",
                            (long long)dlp__bonds_count(&world->bonds));
     }
@@ -97,7 +98,7 @@ static void tell_note(dlp_World *world, const dlp__StepContext *step)
     }
 }
 
-static dlp__StepContext context_of(dlp_World *world, double dt, double dt_whole)
+static dlp__StepContext context_of(dlp_World *world, double dt, double requested_dt)
 {
     return (dlp__StepContext){
         .domains = &world->domains,
@@ -113,7 +114,7 @@ static dlp__StepContext context_of(dlp_World *world, double dt, double dt_whole)
         .gravity = {(float)world->def.gravity.x, (float)world->def.gravity.y, (float)world->def.gravity.z},
         .dt = (float)dt,
         .dt_last = (float)world->dt_last,
-        .dt_whole = dt_whole,
+        .requested_dt = requested_dt,
         .time = world->time + dt,
         .update_neighbors = update_neighbors,
         .world = world,
@@ -122,7 +123,7 @@ static dlp__StepContext context_of(dlp_World *world, double dt, double dt_whole)
 }
 
 /* The step, or a part of it; the last one counts. */
-static dlp_Result advance(dlp_World *world, double dt, double dt_whole, int64_t part, bool last)
+static dlp_Result advance(dlp_World *world, double dt, double requested_dt, int64_t part, bool last)
 {
     dlp_Result result = check_finite(world, "before");
     if (result != DLP_OK) {
@@ -144,10 +145,10 @@ static dlp_Result advance(dlp_World *world, double dt, double dt_whole, int64_t 
     if (world->sink_count > 0 && dlp__mesh_list_deforms(&world->meshes)) {
         dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, world->sink_count, &world->meshes);
     }
-    if (!dlp__solids_agree(&world->solids, world->contacts, world->contact_count, world->material_count)) {
+    if (!dlp__solids_build_contact_laws(&world->solids, world->contacts, world->contact_count, world->material_count)) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for what solids do to materials");
     }
-    dlp__StepContext step = context_of(world, dt, dt_whole);
+    dlp__StepContext step = context_of(world, dt, requested_dt);
     step.nozzles = nozzles;
     step.nozzle_count = nozzle_count;
     result = world->method->step(&step);

@@ -183,10 +183,10 @@ static bool push_by_stress(const dlp__StepContext *step, const dlp_MaterialDef *
         .retention = maxwell.retention,
     };
     dlp__Domains *domains = step->domains;
-    bool room = dlp__run(domains, &stages->begin, &arguments) && dlp__run(domains, &stages->deform, &arguments) &&
-                dlp__run(domains, &stages->accelerate, &arguments);
-    dlp__solids_brace(step->solids, domains, step->dt);
-    return room && dlp__run(domains, &stages->arrive, &arguments);
+    bool ok = dlp__run(domains, &stages->begin, &arguments) && dlp__run(domains, &stages->deform, &arguments) &&
+              dlp__run(domains, &stages->accelerate, &arguments);
+    dlp__boundary_resolve_wall_velocity(step->solids, domains, step->dt);
+    return ok && dlp__run(domains, &stages->arrive, &arguments);
 }
 
 static dlp_Result check_finite(dlp__StressSolver *solver)
@@ -205,19 +205,19 @@ dlp_Result dlp__stress_step(dlp__StressSolver *solver, double dt)
 {
     dlp__StepContext step = step_context(solver, dt);
     dlp__solids_place(&solver->solids, step.time);
-    bool room = dlp__motion_predict(&step);
+    bool ok = dlp__motion_predict(&step);
     dlp_Result found = update_neighbors(&step);
     if (found != DLP_OK) {
         return found;
     }
-    room = room && dlp__motion_prepare(&step);
-    room = room && push_by_stress(&step, &solver->def.material);
+    ok = ok && dlp__motion_prepare(&step);
+    ok = ok && push_by_stress(&step, &solver->def.material);
     dlp__motion_keep_out(&step);
-    room = room && dlp__solids_sample(&solver->solids, &solver->domains);
-    room = room && dlp__motion_project_density(&step, &solver->def.density, 0, NULL, NULL);
-    room = room && dlp__motion_finish(&step);
+    ok = ok && dlp__boundary_sample(&solver->solids, &solver->domains);
+    ok = ok && dlp__motion_project_density(&step, &solver->def.density, 0, NULL, NULL);
+    ok = ok && dlp__motion_finish(&step);
     solver->time = step.time;
     solver->dt_last = dt;
     solver->steps++;
-    return room ? check_finite(solver) : dlp__motion_result(&step, room);
+    return ok ? check_finite(solver) : dlp__motion_result(&step, ok);
 }

@@ -1,6 +1,6 @@
 /* A world cut into parts is the same world: bit for bit the same states, lists and gathered values as in one piece.
  * ctest: threaded */
-#include "neighbors/stage_runner.h"
+#include "stages/stage_runner.h"
 #include "support/scale.h"
 #include "world/world_state.h"
 

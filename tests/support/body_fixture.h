@@ -2,7 +2,7 @@
 #ifndef DLP_TESTS_BODY_FIXTURE_H
 #define DLP_TESTS_BODY_FIXTURE_H
 
-#include "solids/bodies.h"
+#include "bodies/bodies.h"
 
 static const double PI = 3.14159265358979323846;
 static const double GRAVITY = 9.81; /* m/s2 */

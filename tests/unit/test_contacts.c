@@ -63,7 +63,7 @@ static void check_laws(dlp_World *world, const dlp_ContactDef *contacts, int cou
                 stickiness = meant && contact->stickiness >= 0.0 ? contact->stickiness : stickiness;
                 reach = meant && contact->reach >= 0.0 ? contact->reach : reach;
             }
-            const dlp__ContactLaw law = dlp__solids_law(&world->solids, &world->solids.solid[k], m);
+            const dlp__ContactLaw law = dlp__contact_law(&world->solids, &world->solids.solid[k], m);
             assert_true(law.friction == friction && law.stickiness == stickiness);
             assert_float_equal(law.reach, reach > 0.0 ? reach : spacing, 1e-9);
         }

@@ -1,5 +1,5 @@
 /* Sums that do not depend on the order of their terms, for terms of any size and sign. */
-#include "krylov/exact_sum.h"
+#include "base/exact_sum.h"
 #include "support/world_fixture.h"
 
 #include <math.h>

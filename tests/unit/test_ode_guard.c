@@ -1,5 +1,5 @@
 /* The door to ODE: what it does when an assertion fails must not end the process, and a host's own handlers come back. */
-#include "solids/ode_guard.h"
+#include "bodies/ode_guard.h"
 
 #include <ode/ode.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* The particle store, walked by its own table: whatever field a line is added for, adding, growing, sorting, copying,
  * the search for NaN and the hash must all treat it right. */
-#include "particles/stage.h"
+#include "stages/stage.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Solids as particles meet them: samples, contact and poses, against hand formulas and brute force.
  * ctest: threaded */
-#include "solids/solids.h"
+#include "boundary/boundary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -158,7 +158,7 @@ static void a_particle_near_a_wall_sees_what_the_wall_table_says(void **state)
         for (int i = 0; i < 37; i++) {
             add_particle(stage, dlp__scale(normal, REACH * i / 30.0), dlp__vec3(0, 0, 0));
         }
-        assert_true(dlp__solids_sample(&stage->solids, &stage->domains));
+        assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
         for (int i = 0; i < 37; i++) {
             dlp_Vec3 gradient;
             double s = REACH * i / 30.0, nudge = 1e-3 * SUPPORT;
@@ -186,7 +186,7 @@ static void in_a_corner_shared_space_counts_once(void **state)
             add_particle(stage, dlp__scale(dlp__add(random_vector(1.0), dlp__vec3(0.9, 0.9, 0.9)), 0.6 * REACH),
                          dlp__vec3(0, 0, 0));
         }
-        assert_true(dlp__solids_sample(&stage->solids, &stage->domains));
+        assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
         for (int i = 0; i < 500; i++) {
             dlp_Vec3 gradient, x = place_of(stage, i);
             double f[3] = {share_at(stage, x.x), share_at(stage, x.y), share_at(stage, x.z)}, sum = f[0] + f[1] + f[2];
@@ -210,7 +210,7 @@ static void samples_move_and_rub_as_their_solid_does(void **state)
     add_solid(stage, &far);
     add_solid(stage, &ball);
     add_particle(stage, dlp__vec3(1.205, 2, 3), dlp__vec3(0, 0, 0));
-    assert_true(dlp__solids_sample(&stage->solids, &stage->domains));
+    assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
     const dlp__Domain *domain = &stage->domains.part[0];
     assert_int_equal(domain->boundary.count[0], 1);
     assert_int_equal(domain->samples.solid[0], 1);
@@ -233,7 +233,7 @@ static void every_list_entry_is_its_own_sample_and_padding_weighs_nothing(void *
     for (int i = 0; i < 1003; i++) {
         add_particle(stage, random_vector(0.03), dlp__vec3(0, 0, 0));
     }
-    assert_true(dlp__solids_sample(&stage->solids, &stage->domains));
+    assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
     const dlp__Domain *domain = &stage->domains.part[0];
     const dlp__NeighborList *list = &domain->boundary;
     assert_int_equal(domain->samples.count, list->start[(1003 + DLP_GROUP - 1) / DLP_GROUP] * DLP_GROUP);
@@ -254,13 +254,13 @@ static void without_solids_there_are_no_samples(void **state)
 {
     (void)state;
     Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
-    assert_true(dlp__solids_sample(&stage->solids, &stage->domains)); /* no particles either */
+    assert_true(dlp__boundary_sample(&stage->solids, &stage->domains)); /* no particles either */
     for (int i = 0; i < 100; i++) {
         add_particle(stage, random_vector(1.0), dlp__vec3(0, 0, 0));
     }
-    assert_true(dlp__solids_sample(&stage->solids, &stage->domains));
-    dlp__solids_push_out(&stage->solids, &stage->domains);
-    dlp__solids_rub(&stage->solids, &stage->domains);
+    assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
+    dlp__boundary_push_out(&stage->solids, &stage->domains);
+    dlp__boundary_apply_wall_friction(&stage->solids, &stage->domains);
     assert_int_equal(stage->domains.part[0].samples.count, 0);
     for (int i = 0; i < 100; i++) {
         assert_int_equal(stage->domains.part[0].boundary.count[i], 0);
@@ -314,7 +314,7 @@ static void passing_over_far_groups_misses_nothing(void **state)
                 add_particle(stage, dlp__add(middle, random_vector(size)), dlp__vec3(0, 0, 0));
             }
         }
-        assert_true(dlp__solids_sample(&stage->solids, &stage->domains));
+        assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
         for (int64_t i = 0; i < particles_of(stage)->count; i++) {
             assert_int_equal(stage->domains.part[0].boundary.count[i], count_by_brute_force(stage, i));
         }
@@ -338,7 +338,7 @@ static void pushed_out_particles_are_inside_no_solid(void **state)
             add_particle(stage, dlp__add(shape->position, random_vector(0.5)), dlp__vec3(0, 0, 0));
             inside += dlp__shape_distance(shape, place_of(stage, i), NULL) < 0.0;
         }
-        dlp__solids_push_out(&stage->solids, &stage->domains);
+        dlp__boundary_push_out(&stage->solids, &stage->domains);
         for (int i = 0; i < 2000; i++) {
             assert_true(dlp__shape_distance(shape, place_of(stage, i), NULL) >= 0.0);
         }
@@ -362,7 +362,7 @@ static void a_push_out_of_one_solid_does_not_end_in_another(void **state)
         dlp_Vec3 p = random_vector(0.4);
         add_particle(stage, dlp__vec3(0.6 + 0.5 * p.x, p.y, 0.4 * p.z), dlp__vec3(0, 0, 0));
     }
-    dlp__solids_push_out(&stage->solids, &stage->domains);
+    dlp__boundary_push_out(&stage->solids, &stage->domains);
     int inside = 0;
     for (int i = 0; i < 5000; i++) {
         for (int k = 0; k < 3; k++) {
@@ -383,7 +383,7 @@ static void a_push_goes_straight_to_the_surface_and_counts_as_correction(void **
     add_particle(stage, dlp__vec3(0.3, 0.4, 0.1125), dlp__vec3(0, 0, 0));
     dlp__Particles *particles = particles_of(stage);
     particles->correction[2][0] = particles->correction[2][1] = 0.5f;
-    dlp__solids_push_out(&stage->solids, &stage->domains);
+    dlp__boundary_push_out(&stage->solids, &stage->domains);
     assert_true(particles->position[0][0] == 0.3f && particles->position[1][0] == 0.4f);
     assert_true(fabs((double)particles->position[2][0] - 0.1) < 1e-7);
     assert_true(fabs((double)particles->correction[2][0] - 0.5125) < 1e-7);
@@ -400,7 +400,7 @@ static void particles_far_from_the_origin_are_pushed_out_too(void **state)
     for (int i = 0; i < 2000; i++) {
         add_particle(stage, dlp__add(ball.shape.position, random_vector(0.11)), dlp__vec3(0, 0, 0));
     }
-    dlp__solids_push_out(&stage->solids, &stage->domains);
+    dlp__boundary_push_out(&stage->solids, &stage->domains);
     for (int i = 0; i < 2000; i++) {
         double distance = dlp__shape_distance(&stage->solids.solid[0].shape, place_of(stage, i), NULL);
         assert_true(distance >= 0.0 && distance < 0.02);
@@ -420,7 +420,7 @@ static void friction_takes_its_part_of_the_sliding_speed(void **state)
     for (int i = 0; i < 4; i++) {
         add_particle(stage, dlp__vec3(0, 0, heights[i] * SPACING), dlp__vec3(3, 4, i == 3 ? 2.0 : -2.0));
     }
-    dlp__solids_rub(&stage->solids, &stage->domains);
+    dlp__boundary_apply_wall_friction(&stage->solids, &stage->domains);
     const dlp_Vec3 wanted[] = {
         {2.5, 3, 0},  /* touching: stopped by the wall, dragged along */
         {2.5, 3, -2}, /* in the layer, still free to come closer      */
@@ -441,7 +441,7 @@ static void in_a_corner_both_walls_stop_a_particle(void **state)
     tank.friction = 0.0;
     add_solid(stage, &tank);
     add_particle(stage, dlp__vec3(0.499, 0.498, 0.0), dlp__vec3(1, 2, 3));
-    dlp__solids_rub(&stage->solids, &stage->domains);
+    dlp__boundary_apply_wall_friction(&stage->solids, &stage->domains);
     assert_true(dlp__length(dlp__sub(velocity_of(stage, 0), dlp__vec3(0, 0, 3))) < 1e-6);
     stage_destroy(stage);
 }
@@ -531,9 +531,9 @@ static void threads_change_nothing(void **state)
         for (int i = 0; i < 9000; i++) {
             add_particle(stage[s], random_vector(1.0), random_vector(1.0));
         }
-        dlp__solids_push_out(&stage[s]->solids, &stage[s]->domains);
-        assert_true(dlp__solids_sample(&stage[s]->solids, &stage[s]->domains));
-        dlp__solids_rub(&stage[s]->solids, &stage[s]->domains);
+        dlp__boundary_push_out(&stage[s]->solids, &stage[s]->domains);
+        assert_true(dlp__boundary_sample(&stage[s]->solids, &stage[s]->domains));
+        dlp__boundary_apply_wall_friction(&stage[s]->solids, &stage[s]->domains);
     }
     const dlp__Samples *a = &stage[0]->domains.part[0].samples, *b = &stage[1]->domains.part[0].samples;
     assert_true(a->count == b->count && a->count > 0);

@@ -1,5 +1,5 @@
 /* The samples that stand for walls, against the layers of particles that they stand for. */
-#include "solids/wall_table.h"
+#include "sph/wall_table.h"
 
 #include <math.h>
 #include <setjmp.h>

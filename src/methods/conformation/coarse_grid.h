@@ -10,7 +10,7 @@
 #define DLP_METHODS_COARSE_GRID_H
 
 #include "krylov/skyline.h"
-#include "neighbors/stage_runner.h"
+#include "stages/stage_runner.h"
 
 /* A particle in a cell. */
 typedef struct dlp__CoarseMember {

@@ -62,7 +62,7 @@ static const dlp_ParamTable table = {"conformation", "viscoelastic fluid by conf
 static void brace(dlp__StepContext *step)
 {
     double started = dlp__clock();
-    dlp__solids_brace(step->solids, step->domains, step->dt);
+    dlp__boundary_resolve_wall_velocity(step->solids, step->domains, step->dt);
     dlp__profile_add(step->domains, "contact brace", started);
 }
 
@@ -72,8 +72,8 @@ static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__StepContext *step = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const bool led = dlp__motion_follow(step, p, i);
-        for (int a = 0; a < 3 && led; a++) {
+        const bool carried = dlp__motion_follow(step, p, i);
+        for (int a = 0; a < 3 && carried; a++) {
             p->contact[a][i] = 0.0f;
             p->contact[3][i] = 1.0f;
         }
@@ -97,21 +97,21 @@ static dlp_Result jacobi_step(dlp__StepContext *step)
                                                   .dt = step->dt,
                                                   .materials = step->materials,
                                                   .heat = step->heat};
-    bool room = dlp__motion_predict(step);
+    bool ok = dlp__motion_predict(step);
     dlp_Result found = step->update_neighbors(step);
     if (found != DLP_OK) {
         return found;
     }
-    room = room && dlp__motion_prepare(step);
-    room = room && dlp__run(step->domains, &stages->prepare, &arguments);
+    ok = ok && dlp__motion_prepare(step);
+    ok = ok && dlp__run(step->domains, &stages->prepare, &arguments);
     brace(step);
-    room = room && hold_in_nozzles(step);
-    room = room && dlp__jacobi_solve(step, &own->jacobi, &own->density);
-    room = room && dlp__motion_finish(step);
-    dlp__solids_rub_led(step->solids, step->domains);
+    ok = ok && hold_in_nozzles(step);
+    ok = ok && dlp__jacobi_solve(step, &own->jacobi, &own->density);
+    ok = ok && dlp__motion_finish(step);
+    dlp__boundary_apply_body_friction(step->solids, step->domains);
     dlp__companions_settle(step->companions, step->domains);
-    room = room && dlp__run(step->domains, &stages->update, &arguments);
-    return dlp__motion_result(step, room);
+    ok = ok && dlp__run(step->domains, &stages->update, &arguments);
+    return dlp__motion_result(step, ok);
 }
 
 static dlp_Result conformation_step(dlp__StepContext *step)

@@ -83,14 +83,14 @@ static bool run(dlp__StepContext *step, const Solver *solver, const dlp__Stage *
 static bool project_velocities(dlp__StepContext *step, const Solver *solver)
 {
     const dlp__JacobiStages *stages = solver->stages;
-    bool room = run(step, solver, &stages->diagonal) && run(step, solver, &stages->guess);
+    bool ok = run(step, solver, &stages->diagonal) && run(step, solver, &stages->guess);
     if (solver->params->velocity_iterations > 0) {
-        room = room && run(step, solver, &stages->turn) && run(step, solver, &stages->push);
+        ok = ok && run(step, solver, &stages->turn) && run(step, solver, &stages->push);
     }
-    for (int64_t k = 0; k < solver->params->velocity_iterations && room; k++) {
-        room = run(step, solver, &stages->strain) && run(step, solver, &stages->push);
+    for (int64_t k = 0; k < solver->params->velocity_iterations && ok; k++) {
+        ok = run(step, solver, &stages->strain) && run(step, solver, &stages->push);
     }
-    return room && run(step, solver, &stages->arrive);
+    return ok && run(step, solver, &stages->arrive);
 }
 
 /* One turn of the conformation constraints after each of the density constraint. */
@@ -100,17 +100,17 @@ static bool take_turn(dlp__StepContext *step, int64_t iteration, const void *arg
     if (iteration > solver->params->position_iterations) {
         return true;
     }
-    bool room = run(step, solver, &solver->stages->pose) && run(step, solver, &solver->stages->shift);
+    bool ok = run(step, solver, &solver->stages->pose) && run(step, solver, &solver->stages->shift);
     dlp__motion_keep_out(step);
-    return room;
+    return ok;
 }
 
 bool dlp__jacobi_solve(dlp__StepContext *step, const dlp__JacobiParams *params, const dlp__DensityParams *density)
 {
     const Solver solver = set_up(step, params);
-    bool room = project_velocities(step, &solver);
+    bool ok = project_velocities(step, &solver);
     dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
-    room = room && dlp__solids_sample(step->solids, step->domains);
-    return room && dlp__motion_project_density(step, density, params->position_iterations, take_turn, &solver);
+    ok = ok && dlp__boundary_sample(step->solids, step->domains);
+    return ok && dlp__motion_project_density(step, density, params->position_iterations, take_turn, &solver);
 }

@@ -14,7 +14,7 @@ typedef struct BodyRow {
 
 static const dlp__Solid *body_of(const dlp__BodyCoupling *coupling, int body)
 {
-    return dlp__solids_free(coupling->step->solids, body);
+    return dlp__free_body_at(coupling->step->solids, body);
 }
 
 static int body_count(const dlp__BodyCoupling *coupling)
@@ -323,7 +323,7 @@ void dlp__body_coupling_end(const dlp__BodyCoupling *coupling)
             besides[n] = change[n] - (n < 3 ? (double)(step->dt * step->gravity[n]) : 0.0);
         }
         add_momentum(body_of(coupling, body), 1.0, besides, push);
-        change_motion(dlp__solids_free(step->solids, body), change);
+        change_motion(dlp__free_body_at(step->solids, body), change);
         dlp__bodies_push(coupling->step->solids->bodies, body, dlp__vec3(push[0], push[1], push[2]),
                          dlp__vec3(push[3], push[4], push[5]));
     }

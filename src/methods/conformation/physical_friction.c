@@ -105,7 +105,7 @@ bool dlp__friction_balance(dlp__StepContext *step, bool *rough)
 {
     static const dlp__Stage stage = {
         .name = "friction", .function = balance, .writes = DLP_FIELD_BIT(residual) | DLP_FIELD_BIT(grip)};
-    *rough = dlp__solids_lay(step->solids, step->domains);
+    *rough = dlp__boundary_find_rough_contacts(step->solids, step->domains);
     return !*rough || dlp__run(step->domains, &stage, step);
 }
 

@@ -195,43 +195,43 @@ static bool mirror_walls(Solver *solver)
 {
     dlp__StepContext *step = solver->step;
     double started = dlp__clock();
-    bool room = dlp__solids_mirror(step->solids, step->domains, step->kernel);
+    bool ok = dlp__boundary_mirror(step->solids, step->domains, step->kernel);
     solver->walls = dlp__domains_mirrored(step->domains);
-    room = room && dlp__body_coupling_begin(&solver->bodies, step);
+    ok = ok && dlp__body_coupling_begin(&solver->bodies, step);
     dlp__profile_add(step->domains, "wall images", started);
-    return room;
+    return ok;
 }
 
 /* The right side: the momentum that gravity, stress and pressure bring if velocities stay. */
 static bool balance_forces(Solver *solver)
 {
     const dlp__PhysicalStages *stages = solver->stages;
-    bool room = run(solver, &stages->rates) && run(solver, &stages->weigh) &&
-                run(solver, solver->walls ? &stages->balance_walls : &stages->balance);
-    if (room) {
+    bool ok = run(solver, &stages->rates) && run(solver, &stages->weigh) &&
+              run(solver, solver->walls ? &stages->balance_walls : &stages->balance);
+    if (ok) {
         dlp__body_coupling_balance(&solver->bodies, solver->arguments.kick);
     }
-    return room && dlp__friction_balance(solver->step, &solver->rough);
+    return ok && dlp__friction_balance(solver->step, &solver->rough);
 }
 
 static bool apply_with_bodies(const Solver *solver)
 {
     dlp__body_coupling_search(&solver->bodies);
-    bool room = run(solver, &solver->stages->strain_bodies) && run(solver, &solver->stages->pull_bodies);
-    if (room) {
+    bool ok = run(solver, &solver->stages->strain_bodies) && run(solver, &solver->stages->pull_bodies);
+    if (ok) {
         dlp__body_coupling_product(&solver->bodies);
     }
-    return room;
+    return ok;
 }
 
 static bool apply_operator(void *context)
 {
     const Solver *solver = context;
     const dlp__PhysicalStages *stages = solver->stages;
-    bool room = solver->bodies.unknown.count > 0
-                    ? apply_with_bodies(solver)
-                    : run(solver, &stages->strain) && run(solver, solver->walls ? &stages->pull_walls : &stages->pull);
-    return room && (!solver->rough || dlp__friction_pull(solver->step));
+    bool ok = solver->bodies.unknown.count > 0
+                  ? apply_with_bodies(solver)
+                  : run(solver, &stages->strain) && run(solver, solver->walls ? &stages->pull_walls : &stages->pull);
+    return ok && (!solver->rough || dlp__friction_pull(solver->step));
 }
 
 static void add_inertia(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
@@ -283,7 +283,7 @@ static dlp__KrylovReport solve_coarse(Solver *solver, dlp__Krylov *krylov, doubl
                                                    solver->walls);
     dlp__profile_add(step->domains, "coarse grid", started);
     if (made == DLP_COARSE_NO_ROOM) {
-        return (dlp__KrylovReport){.room = false};
+        return (dlp__KrylovReport){.ok = false};
     }
     krylov->precondition = made == DLP_COARSE_READY ? precondition : NULL;
     return dlp__conjugate_gradients(krylov, target);
@@ -313,7 +313,7 @@ static bool solve(Solver *solver)
     dlp__body_coupling_ready(&solver->bodies);
     const double target = target_of(solver, &krylov);
     dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target);
-    if (report.room && !report.finished && report.iterations < most) {
+    if (report.ok && !report.finished && report.iterations < most) {
         krylov.most = most - report.iterations;
         const int64_t before = report.iterations;
         report = solve_coarse(solver, &krylov, target);
@@ -323,7 +323,7 @@ static bool solve(Solver *solver)
     step->iterations = report.iterations;
     step->residual = solver->params->tolerance * sqrt(report.residual / target);
     step->unfinished = !report.finished;
-    return report.room;
+    return report.ok;
 }
 
 /* No force throws a particle farther than the support in a step. */
@@ -433,7 +433,8 @@ static bool meet_solids(const Solver *solver)
     const float *g = step->gravity;
     dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
-    dlp__solids_touch(step->solids, step->domains, step->dt, sqrt((double)(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])));
+    dlp__boundary_update_attachment(step->solids, step->domains, step->dt,
+                                    sqrt((double)(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])));
     return step->solids->count == 0 || run(solver, &stage);
 }
 
@@ -461,13 +462,13 @@ static bool hold_companions(const Solver *solver)
     if (step->companions->count == 0) {
         return true;
     }
-    bool room = dlp__companions_fly(step->companions, step->domains, step->dt);
-    for (int k = 0; room && k <= DLP_COMPANION_ITERATIONS; k++) {
-        room = dlp__companions_hold(step->companions, step->domains, &held, k);
+    bool ok = dlp__companions_fly(step->companions, step->domains, step->dt);
+    for (int k = 0; ok && k <= DLP_COMPANION_ITERATIONS; k++) {
+        ok = dlp__companions_hold(step->companions, step->domains, &held, k);
         dlp__companions_stand_off(step->companions, step->solids, step->domains);
     }
     dlp__companions_match(step->companions, step->domains);
-    return room && run(solver, &stage);
+    return ok && run(solver, &stage);
 }
 
 /* What is rigid keeps its packing by itself. */
@@ -490,11 +491,11 @@ static bool move_particles(Solver *solver)
                                      .function = move,
                                      .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) |
                                                DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(start)};
-    bool room = run(solver, &solver->stages->shift);
-    room = room && (solver->step->companions->rigid == 0 ||
-                    dlp__run(solver->step->domains, &stay_stage, solver->step->companions));
+    bool ok = run(solver, &solver->stages->shift);
+    ok = ok && (solver->step->companions->rigid == 0 ||
+                dlp__run(solver->step->domains, &stay_stage, solver->step->companions));
     find_shift_mean(solver);
-    return room && run(solver, &stage);
+    return ok && run(solver, &stage);
 }
 
 dlp_Result dlp__physical_step(dlp__StepContext *step, const dlp__PhysicalParams *params)
@@ -504,22 +505,22 @@ dlp_Result dlp__physical_step(dlp__StepContext *step, const dlp__PhysicalParams 
     if (found != DLP_OK) {
         return found;
     }
-    bool room = dlp__motion_carry(step);
-    room = room && prepare_materials(&solver);
-    room = room && mirror_walls(&solver);
-    room = room && run(&solver, &solver.stages->shape);
-    dlp__solids_attract(step->solids, step->domains, step->dt);
-    room = room && balance_forces(&solver);
-    room = room && solve(&solver);
+    bool ok = dlp__motion_carry(step);
+    ok = ok && prepare_materials(&solver);
+    ok = ok && mirror_walls(&solver);
+    ok = ok && run(&solver, &solver.stages->shape);
+    dlp__boundary_attract_detached(step->solids, step->domains, step->dt);
+    ok = ok && balance_forces(&solver);
+    ok = ok && solve(&solver);
     dlp__body_coupling_end(&solver.bodies);
-    room = room && advance_velocities(&solver);
-    room = room && (!solver.rough || dlp__friction_settle(step));
-    room = room && run(&solver, &solver.stages->settle);
-    room = room && update_memory(&solver);
-    room = room && move_particles(&solver);
-    room = room && hold_companions(&solver);
-    room = room && meet_solids(&solver);
+    ok = ok && advance_velocities(&solver);
+    ok = ok && (!solver.rough || dlp__friction_settle(step));
+    ok = ok && run(&solver, &solver.stages->settle);
+    ok = ok && update_memory(&solver);
+    ok = ok && move_particles(&solver);
+    ok = ok && hold_companions(&solver);
+    ok = ok && meet_solids(&solver);
     dlp__companions_match(step->companions, step->domains);
     dlp__companions_settle(step->companions, step->domains);
-    return dlp__motion_result(step, room);
+    return dlp__motion_result(step, ok);
 }

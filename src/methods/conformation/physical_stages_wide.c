@@ -496,8 +496,8 @@ DLP_INLINE dlp__Wide part_within(const Flow *flow, const SymmetricMatrix *q)
 {
     const dlp__Wide zero = dlp__wide(0.0f), three = dlp__wide(3.0f), most = dlp__wide(MOST_STRETCH);
     dlp__Wide largest = dlp__wide_max(q->xx, dlp__wide_max(q->yy, q->zz)), part = most / dlp__wide_max(largest, most);
-    dlp__Wide room = dlp__wide(0.999f) * flow->limit - three, drawn = dlp__wide_max(q->xx + q->yy + q->zz, room);
-    part = dlp__wide_select(dlp__wide_less(three, flow->limit), dlp__wide_min(part, room / drawn), part);
+    dlp__Wide ok = dlp__wide(0.999f) * flow->limit - three, drawn = dlp__wide_max(q->xx + q->yy + q->zz, ok);
+    part = dlp__wide_select(dlp__wide_less(three, flow->limit), dlp__wide_min(part, ok / drawn), part);
     return dlp__wide_where(dlp__wide_less(zero, flow->retention), part);
 }
 

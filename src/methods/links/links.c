@@ -28,9 +28,9 @@ static const dlp_ParamTable table = {"links", "a position-based fluid and links 
 static bool pull_links(dlp__StepContext *step, int64_t iteration, const void *arguments)
 {
     (void)iteration;
-    const bool room = dlp__links_pull(step, arguments);
-    dlp__solids_hold(step->solids, step->domains, step->dt);
-    return room;
+    const bool ok = dlp__links_pull(step, arguments);
+    dlp__boundary_undo_sliding(step->solids, step->domains, step->dt);
+    return ok;
 }
 
 /* Density and links in turns, so that neither has the other's effect undone; always as often, because more rounds than in the step
@@ -49,24 +49,24 @@ static bool correct_positions(dlp__StepContext *step, const dlp__LinksPlan *plan
 static dlp_Result links_step(dlp__StepContext *step)
 {
     dlp__LinksPlan plan;
-    bool room = dlp__links_plan(step, &plan);
-    room = room && dlp__motion_predict(step);
+    bool ok = dlp__links_plan(step, &plan);
+    ok = ok && dlp__motion_predict(step);
     dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
     dlp_Result found = step->update_neighbors(step);
     if (found != DLP_OK) {
         return found;
     }
-    room = room && dlp__solids_sample(step->solids, step->domains);
-    room = room && dlp__motion_prepare(step);
-    room = room && dlp__links_control(step, &plan);
-    room = room && correct_positions(step, &plan);
+    ok = ok && dlp__boundary_sample(step->solids, step->domains);
+    ok = ok && dlp__motion_prepare(step);
+    ok = ok && dlp__links_control(step, &plan);
+    ok = ok && correct_positions(step, &plan);
     dlp__motion_keep_out(step);
-    room = room && dlp__motion_finish(step);
-    dlp__solids_rub(step->solids, step->domains);
-    room = room && dlp__smooth_velocities(step);
+    ok = ok && dlp__motion_finish(step);
+    dlp__boundary_apply_wall_friction(step->solids, step->domains);
+    ok = ok && dlp__smooth_velocities(step);
     dlp__companions_settle(step->companions, step->domains);
-    return dlp__motion_result(step, room);
+    return dlp__motion_result(step, ok);
 }
 
 const dlp__Method dlp__links = {

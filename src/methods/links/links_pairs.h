@@ -6,7 +6,7 @@
 #ifndef DLP_METHODS_LINKS_PAIRS_H
 #define DLP_METHODS_LINKS_PAIRS_H
 
-#include "sph/pair_loop.h"
+#include "stages/pair_loop.h"
 
 /* How many links a pull is shared with, by how many pull at either end. */
 DLP_INLINE dlp__Wide shared_by(dlp__Wide own, dlp__Wide other)

@@ -1,6 +1,6 @@
 #include "methods/links/links_plan.h"
 
-#include "krylov/exact_sum.h"
+#include "base/exact_sum.h"
 #include "sph/lattice.h"
 
 #include <math.h>

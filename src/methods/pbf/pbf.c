@@ -17,21 +17,21 @@ static const dlp_ParamTable table = {"pbf", "position-based fluid", sizeof(PbfPa
 static dlp_Result pbf_step(dlp__StepContext *step)
 {
     const PbfParams *own = step->params;
-    bool room = dlp__motion_predict(step);
+    bool ok = dlp__motion_predict(step);
     dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
     dlp_Result found = step->update_neighbors(step);
     if (found != DLP_OK) {
         return found;
     }
-    room = room && dlp__motion_prepare(step);
-    room = room && dlp__solids_sample(step->solids, step->domains);
-    room = room && dlp__motion_project_density(step, &own->density, 0, NULL, NULL);
-    room = room && dlp__motion_finish(step);
-    dlp__solids_rub(step->solids, step->domains);
-    room = room && dlp__smooth_velocities(step);
+    ok = ok && dlp__motion_prepare(step);
+    ok = ok && dlp__boundary_sample(step->solids, step->domains);
+    ok = ok && dlp__motion_project_density(step, &own->density, 0, NULL, NULL);
+    ok = ok && dlp__motion_finish(step);
+    dlp__boundary_apply_wall_friction(step->solids, step->domains);
+    ok = ok && dlp__smooth_velocities(step);
     dlp__companions_settle(step->companions, step->domains);
-    return dlp__motion_result(step, room);
+    return dlp__motion_result(step, ok);
 }
 
 const dlp__Method dlp__pbf = {

@@ -89,12 +89,12 @@ static bool apply_springs(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 /* In sequence particles move while densities are taken, so those that are shown are taken at the end. */
 static bool relax_densities(dlp__StepContext *step, const dlp__SpringsPlan *plan, const dlp__SpringsStages *stages)
 {
-    bool room = dlp__springs_see_walls(step, plan);
+    bool ok = dlp__springs_see_walls(step, plan);
     if (plan->in_sequence) {
-        return room && dlp__sequence_relax(step, plan) && dlp__springs_push_walls(step, plan) &&
+        return ok && dlp__sequence_relax(step, plan) && dlp__springs_push_walls(step, plan) &&
                dlp__run(step->domains, &stages->densities, plan);
     }
-    return room && dlp__run(step->domains, &stages->densities, plan) &&
+    return ok && dlp__run(step->domains, &stages->densities, plan) &&
            dlp__run(step->domains, plan->alike ? &stages->relax : &stages->relax_unlike, plan) &&
            dlp__springs_push_walls(step, plan);
 }
@@ -104,13 +104,13 @@ static bool resolve_collisions(dlp__StepContext *step)
 {
     const dlp__CompanionStep held = {step->spacing, step->dt, DLP_COMPANION_ITERATIONS};
     const int64_t rounds = step->companions->count > 0 ? DLP_COMPANION_ITERATIONS : 0;
-    bool room = true;
-    for (int64_t n = 0; n <= rounds && room; n++) {
+    bool ok = true;
+    for (int64_t n = 0; n <= rounds && ok; n++) {
         dlp__motion_keep_out(step);
-        dlp__solids_exchange(step->solids, step->domains);
-        room = dlp__companions_hold(step->companions, step->domains, &held, n);
+        dlp__solids_exchange_impulses(step->solids, step->domains);
+        ok = dlp__companions_hold(step->companions, step->domains, &held, n);
     }
-    return room;
+    return ok;
 }
 
 static dlp_Result refuse_sequence(const dlp__StepContext *step)
@@ -130,28 +130,28 @@ static dlp_Result springs_step(dlp__StepContext *step)
                                                        DLP_FIELD_BIT(spring_law)};
     const dlp__SpringsStages *stages = versions[dlp__width_index(step->domains->width)];
     dlp__SpringsPlan plan;
-    bool room = dlp__springs_plan(step, &plan);
-    if (room && plan.in_sequence && !dlp__springs_can_sequence(step->domains)) {
+    bool ok = dlp__springs_plan(step, &plan);
+    if (ok && plan.in_sequence && !dlp__springs_can_sequence(step->domains)) {
         return refuse_sequence(step);
     }
-    room = room && dlp__motion_predict(step);
+    ok = ok && dlp__motion_predict(step);
     dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
     dlp_Result found = step->update_neighbors(step);
     if (found != DLP_OK) {
         return found;
     }
-    room = room && dlp__motion_prepare(step);
-    room = room && dlp__run(step->domains, &prepare_stage, &plan);
-    room = room && apply_viscosity(step, &plan, stages);
-    room = room && dlp__springs_adjust(step, &plan);
-    room = room && apply_springs(step, &plan);
-    room = room && relax_densities(step, &plan, stages);
-    room = room && resolve_collisions(step);
-    room = room && dlp__motion_finish(step);
-    dlp__solids_rub(step->solids, step->domains);
+    ok = ok && dlp__motion_prepare(step);
+    ok = ok && dlp__run(step->domains, &prepare_stage, &plan);
+    ok = ok && apply_viscosity(step, &plan, stages);
+    ok = ok && dlp__springs_adjust(step, &plan);
+    ok = ok && apply_springs(step, &plan);
+    ok = ok && relax_densities(step, &plan, stages);
+    ok = ok && resolve_collisions(step);
+    ok = ok && dlp__motion_finish(step);
+    dlp__boundary_apply_wall_friction(step->solids, step->domains);
     dlp__companions_settle(step->companions, step->domains);
-    return dlp__motion_result(step, room);
+    return dlp__motion_result(step, ok);
 }
 
 const dlp__Method dlp__springs = {

@@ -9,7 +9,7 @@
 #define DLP_METHODS_SPRINGS_PAIRS_H
 
 #include "methods/springs/coincident.h"
-#include "sph/pair_loop.h"
+#include "stages/pair_loop.h"
 
 /* 1 - q where the pair is there and within the support, else 0. */
 DLP_INLINE dlp__Wide closeness(const dlp__Pair *pair, float per_h)

@@ -64,7 +64,7 @@ bool dlp__springs_can_sequence(const dlp__Domains *domains)
     return domains->count == 1 && periodic[0] == 0 && periodic[1] == 0 && periodic[2] == 0;
 }
 
-/* How a step of `dt_whole` is to be made. */
+/* How a step of `requested_dt` is to be made. */
 typedef struct Choice {
     dlp__SpringsRest rest;
     double moment; /* m2 */
@@ -82,7 +82,7 @@ typedef struct Choice {
 static Choice choose(const dlp__StepContext *step)
 {
     const dlp__SpringsParams *own = step->params;
-    const double h = (double)step->kernel->support, dt = step->dt_whole;
+    const double h = (double)step->kernel->support, dt = step->requested_dt;
     Choice choice = {.rest = dlp__springs_rest(h / (double)step->spacing), .alike = true};
     choice.moment = choice.rest.moment * h * h;
     for (int m = 0; m < step->material_count; m++) {
@@ -141,7 +141,7 @@ static void note_form(dlp__StepContext *step, const Choice *choice)
             step->note, sizeof step->note,
             "springs: pairs are gone through in sequence, for material '%.64s' is too viscous to gather (sigma dt = %.3g, "
             "above %g)",
-            step->materials[choice->thickest].name, choice->sigma * step->dt_whole, IN_GATHER.impulses);
+            step->materials[choice->thickest].name, choice->sigma * step->requested_dt, IN_GATHER.impulses);
     }
 }
 

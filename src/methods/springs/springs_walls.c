@@ -108,7 +108,7 @@ bool dlp__springs_see_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan
 {
     static const dlp__Stage stage = {
         .name = "springs walls", .function = see_walls, .writes = DLP_FIELD_BIT(wall_density)};
-    return dlp__solids_sample(step->solids, step->domains) && dlp__run(step->domains, &stage, plan);
+    return dlp__boundary_sample(step->solids, step->domains) && dlp__run(step->domains, &stage, plan);
 }
 
 bool dlp__springs_push_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan)

@@ -2,7 +2,7 @@
  * ... behind its surface, which add to both densities of the particles near it and push them away, but do not hold them: what
  * clings to a wall does so by the wall's stickiness.
  *
- * The sheets hold the fluid's own pressure, which doubles their push. As in solids/wall_table.h, that is had without a gain of energy by
+ * The sheets hold the fluid's own pressure, which doubles their push. As in sph/wall_table.h, that is had without a gain of energy by
  * taking for a density f(s) of the sheets at a distance s the square f(s)^2 / f(d/2), and for the push the gradient of that. */
 #ifndef DLP_METHODS_SPRINGS_WALLS_H
 #define DLP_METHODS_SPRINGS_WALLS_H

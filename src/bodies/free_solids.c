@@ -1,0 +1,114 @@
+/* Solids that are free, and the bodies that stand for them between the fluid and each other. */
+#include "bodies/reactions.h"
+
+static dlp__BodyForm form_of(const dlp__Solids *solids, const dlp__Solid *solid)
+{
+    const dlp__MeshItem *mesh = dlp__mesh_list_find(solids->meshes, &solid->def.shape);
+    return (dlp__BodyForm){.shape = solid->shape,
+                           .mesh = mesh != NULL ? &mesh->mesh : NULL,
+                           .friction = solid->def.grip,
+                           .restitution = solid->def.bounce};
+}
+
+dlp__Solid *dlp__free_body_at(const dlp__Solids *solids, int body)
+{
+    for (int k = 0; k < solids->count; k++) {
+        if (solids->solid[k].body == body) {
+            return &solids->solid[k];
+        }
+    }
+    return NULL;
+}
+
+static dlp_Result add_free(dlp__Solids *solids, dlp__Solid *solid, dlp_Error *error)
+{
+    const dlp__BodyDef def = {.form = form_of(solids, solid), .density = solid->def.density};
+    dlp_Result result = dlp__bodies_add(solids->bodies, &def, &solid->body, error);
+    if (result == DLP_OK) {
+        solids->body_count++;
+        result = dlp__bodies_set_state(solids->bodies, solid->body, &solid->state, error);
+    }
+    return result;
+}
+
+/* All bodies anew, in the order of the solids, each as its solid says it is: so it makes no difference when they are made. */
+static dlp_Result make_bodies(dlp__Solids *solids, dlp_Error *error)
+{
+    bool any = false;
+    for (int k = 0; k < solids->count; k++) {
+        any |= solids->solid[k].def.density > 0.0;
+    }
+    dlp__bodies_destroy(solids->bodies);
+    solids->bodies = NULL;
+    solids->body_count = 0;
+    dlp_Result result = any ? dlp__bodies_create(solids->memory, &solids->bodies, error) : DLP_OK;
+    for (int k = 0; k < solids->count && any && result == DLP_OK; k++) {
+        dlp__Solid *solid = &solids->solid[k];
+        const dlp__BodyForm form = form_of(solids, solid);
+        result = solid->def.density > 0.0 ? add_free(solids, solid, error)
+                                          : dlp__bodies_add_obstacle(solids->bodies, &form, NULL, error);
+    }
+    if (result == DLP_OK && any) {
+        result = dlp__joints_make(solids, error);
+    }
+    solids->stale = result != DLP_OK;
+    return result;
+}
+
+static dlp_Result place_obstacles(const dlp__Solids *solids, dlp_Error *error)
+{
+    dlp_Result result = DLP_OK;
+    int obstacle = 0;
+    for (int k = 0; k < solids->count && result == DLP_OK; k++) {
+        const dlp__Solid *solid = &solids->solid[k];
+        if (solid->body < 0) {
+            result = dlp__bodies_place_obstacle(solids->bodies, obstacle++, solid->shape.position,
+                                                &solid->shape.rotation, solid->velocity, solid->spin, error);
+        }
+    }
+    return result;
+}
+
+dlp_Result dlp__solids_begin(dlp__Solids *solids, double time, double dt, dlp_Vec3 gravity, dlp_Error *error)
+{
+    solids->stale |= solids->bodies != NULL && dlp__mesh_list_deforms(solids->meshes);
+    dlp_Result result = solids->stale ? make_bodies(solids, error) : DLP_OK;
+    if (result == DLP_OK && solids->bodies != NULL) {
+        result = place_obstacles(solids, error);
+    }
+    solids->dt = dt;
+    solids->gravity = gravity;
+    solids->bodies_predicted = solids->short_of_memory = false;
+    result = result == DLP_OK ? dlp__mesh_list_place(solids->meshes, solids->now, time, error) : result;
+    if (result != DLP_OK) {
+        return result;
+    }
+    dlp__solids_place(solids, time);
+    for (int k = 0; k < solids->count && result == DLP_OK; k++) {
+        dlp__Solid *solid = &solids->solid[k];
+        if (solid->body >= 0) {
+            solid->weight = dlp__bodies_mass(solids->bodies, solid->body);
+        }
+    }
+    return result;
+}
+
+dlp_Result dlp__solids_end(dlp__Solids *solids, int64_t step, double dt, dlp_Vec3 gravity, dlp_Error *error)
+{
+    if (solids->bodies == NULL) {
+        return DLP_OK;
+    }
+    if (solids->short_of_memory) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for what the fluid does to %d free solids",
+                         solids->body_count);
+    }
+    dlp__solids_apply_pending_impulses(solids);
+    dlp_Result result = dlp__bodies_step(solids->bodies, step, dt, gravity, error);
+    for (int k = 0; k < solids->count && result == DLP_OK; k++) {
+        if (solids->solid[k].body >= 0) {
+            solids->solid[k].state = dlp__bodies_state(solids->bodies, solids->solid[k].body);
+        }
+    }
+    dlp__solids_place(solids, solids->now);
+    return result;
+}

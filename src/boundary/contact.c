@@ -1,0 +1,442 @@
+/* Contact of particles with solids: no particle stays inside one, and walls slow down what slides along them. */
+#include "boundary/nearby_solids.h"
+#include "bodies/reactions.h"
+
+#include <float.h>
+
+typedef struct Job {
+    const dlp__Solids *solids;
+    dlp__Particles *particles;
+    const dlp__NeighborList *neighbors;
+    double dt;                 /* s */
+    double gravity;            /* m/s2 */
+    dlp__Reactions *reactions; /* what they do to free solids; null where nobody asks */
+    bool feels;                /* only find out how walls would rub */
+    bool only_predicted;       /* of all solids, those that are led */
+} Job;
+
+enum {
+    PUSH_NUDGES = 8,  /* tries to land on the outer side of the surface in single precision */
+    PUSH_ROUNDS = 16, /* times all solids are asked: where two meet at 60 degrees, each quarters what is left */
+};
+
+static dlp_Vec3 in_double(const float point[3])
+{
+    return dlp__vec3((double)point[0], (double)point[1], (double)point[2]);
+}
+
+/* Move a point to the surface of the shape if it is inside. Rounding to single precision may leave it inside by a hair:
+ * then it is moved on by a rounding step, two, four... The sum is taken in single precision: gcc 12 has been seen to
+ * leave out a conversion to float and straight back to double when it makes vectors of them. */
+static bool push_from(const dlp__Shape *shape, float point[3])
+{
+    dlp_Vec3 normal;
+    double distance = dlp__shape_distance(shape, in_double(point), &normal);
+    if (!(distance < 0.0)) {
+        return false;
+    }
+    double margin = 0.0;
+    for (int nudge = 0; nudge < PUSH_NUDGES && distance < 0.0; nudge++) {
+        dlp_Vec3 way = dlp__scale(normal, margin - distance);
+        point[0] += (float)way.x;
+        point[1] += (float)way.y;
+        point[2] += (float)way.z;
+        distance = dlp__shape_distance(shape, in_double(point), &normal);
+        float size = fmaxf(fmaxf(fabsf(point[0]), fabsf(point[1])), fabsf(point[2]));
+        margin = nudge == 0 ? (double)size * (double)FLT_EPSILON : 2.0 * margin;
+    }
+    return true;
+}
+
+/* A push out of one solid may end in another, so all are asked again until nothing moves. Particle i, if there is a job, gives
+ * back what it gets. */
+static void push_from_all(const dlp__Solids *solids, const Job *job, int64_t i, float point[3])
+{
+    for (int round = 0; round < PUSH_ROUNDS; round++) {
+        bool moved = false;
+        for (int k = 0; k < solids->count; k++) {
+            const dlp_Vec3 before = in_double(point);
+            const bool pushed = push_from(&solids->solid[k].shape, point);
+            moved |= pushed;
+            if (pushed && job != NULL && job->reactions != NULL) {
+                const dlp_Vec3 way = dlp__sub(in_double(point), before);
+                dlp__reaction_add(solids, job->particles, job->reactions, i, &solids->solid[k],
+                                  dlp__scale(way, 1.0 / solids->dt), in_double(point));
+            }
+        }
+        if (!moved) {
+            break;
+        }
+    }
+}
+
+void dlp__boundary_push_point(const dlp__Solids *solids, float point[3])
+{
+    push_from_all(solids, NULL, 0, point);
+}
+
+static void push_particle(const Job *job, int64_t i)
+{
+    dlp__Particles *particles = job->particles;
+    float **x = particles->position, pushed[3] = {x[0][i], x[1][i], x[2][i]};
+    push_from_all(job->solids, job, i, pushed);
+    bool counts = dlp__particles_have(particles, DLP_FIELD_correction);
+    for (int axis = 0; axis < 3; axis++) {
+        if (counts) {
+            particles->correction[axis][i] += pushed[axis] - x[axis][i];
+        }
+        x[axis][i] = pushed[axis];
+    }
+}
+
+static void push_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
+{
+    const Job *job = context;
+    for (int64_t i = begin; i < end; i++) {
+        dlp_Vec3 point = dlp__particle_position(job->particles, i);
+        for (int k = 0; k < near->count; k++) {
+            if (dlp__shape_distance(&job->solids->solid[dlp__nearby_index(near, k)].shape, point, NULL) < 0.0) {
+                push_particle(job, i);
+                break;
+            }
+        }
+    }
+}
+
+static void push_range(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__for_groups_near_solids(job->solids, job->particles, begin, end, 0.0, push_group, context);
+}
+
+/* Relative to the wall: no speed into it when touching, and friction's part of the sliding speed gone. */
+static dlp_Vec3 apply_friction_to(double friction, const dlp__Wall *wall, dlp_Vec3 wall_velocity, double touching,
+                                  dlp_Vec3 velocity)
+{
+    dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
+    double leaving = dlp__dot(relative, wall->normal);
+    dlp_Vec3 sliding = dlp__sub(relative, dlp__scale(wall->normal, leaving));
+    if (leaving < 0.0 && wall->distance < touching) {
+        leaving = 0.0;
+    }
+    dlp_Vec3 kept = dlp__add(dlp__scale(wall->normal, leaving), dlp__scale(sliding, 1.0 - friction));
+    return dlp__add(wall_velocity, kept);
+}
+
+/* A particle on a wall: what it does to the wall, or would do. */
+static dlp_Vec3 rub_particle(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall,
+                             dlp_Vec3 surface, dlp_Vec3 velocity)
+{
+    const double touching = 0.5 * (double)job->solids->spacing;
+    const dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
+    const double friction = dlp__contact_law(job->solids, solid, job->particles->material[0][i]).friction;
+    const dlp_Vec3 rubbed = apply_friction_to(friction, wall, wall_velocity, touching, velocity);
+    if (job->feels) {
+        const dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
+        const bool stops = dlp__dot(relative, wall->normal) < 0.0 && wall->distance < touching;
+        dlp__reaction_add_friction(job->solids, job->particles, job->reactions, i, solid, relative, surface,
+                                   wall->normal, stops);
+    } else {
+        dlp__reaction_add(job->solids, job->particles, job->reactions, i, solid, dlp__sub(rubbed, velocity), surface);
+    }
+    return rubbed;
+}
+
+static void friction_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
+{
+    const Job *job = context;
+    float **velocity = job->particles->velocity;
+    double spacing = (double)job->solids->spacing;
+    for (int64_t i = begin; i < end; i++) {
+        dlp_Vec3 point = dlp__particle_position(job->particles, i);
+        dlp_Vec3 moving = dlp__vec3((double)velocity[0][i], (double)velocity[1][i], (double)velocity[2][i]);
+        bool touched = false;
+        for (int k = 0; k < near->count; k++) {
+            const dlp__Solid *solid = &job->solids->solid[dlp__nearby_index(near, k)];
+            dlp__Wall wall[DLP_SHAPE_WALLS];
+            const bool rubs = !job->only_predicted || solid->body >= 0;
+            int walls = rubs ? dlp__shape_walls(&solid->shape, point, spacing, wall) : 0;
+            for (int w = 0; w < walls; w++) {
+                dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall[w].normal, wall[w].distance));
+                moving = rub_particle(job, i, solid, &wall[w], surface, moving);
+                touched = true;
+            }
+        }
+        if (touched && !job->feels) {
+            velocity[0][i] = (float)moving.x;
+            velocity[1][i] = (float)moving.y;
+            velocity[2][i] = (float)moving.z;
+        }
+    }
+}
+
+/* The way (m) that a particle has gone in the step, without what it slid along one wall. */
+static dlp_Vec3 without_sliding(const Job *job, const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 point,
+                                dlp_Vec3 way)
+{
+    const dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall->normal, wall->distance));
+    const dlp_Vec3 along = dlp__scale(dlp__solid_velocity(solid, surface), job->dt);
+    const dlp_Vec3 off = dlp__scale(wall->normal, dlp__dot(dlp__sub(way, along), wall->normal));
+    return dlp__add(along, off);
+}
+
+static void undo_sliding_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
+{
+    const Job *job = context;
+    dlp__Particles *p = job->particles;
+    for (int64_t i = begin; i < end; i++) {
+        const dlp_Vec3 point = dlp__particle_position(p, i);
+        const dlp_Vec3 way = dlp__vec3(job->dt * (double)p->velocity[0][i] + (double)p->correction[0][i],
+                                       job->dt * (double)p->velocity[1][i] + (double)p->correction[1][i],
+                                       job->dt * (double)p->velocity[2][i] + (double)p->correction[2][i]);
+        dlp_Vec3 held = way;
+        for (int k = 0; k < near->count; k++) {
+            const dlp__Solid *solid = &job->solids->solid[dlp__nearby_index(near, k)];
+            const bool rough = solid->body < 0 &&
+                               dlp__contact_law(job->solids, solid, p->material[0][i]).friction >= 1.0;
+            dlp__Wall wall[DLP_SHAPE_WALLS];
+            const int walls = rough ? dlp__shape_walls(&solid->shape, point, (double)job->solids->spacing, wall) : 0;
+            for (int w = 0; w < walls; w++) {
+                held = without_sliding(job, solid, &wall[w], point, held);
+            }
+        }
+        const double back[3] = {held.x - way.x, held.y - way.y, held.z - way.z};
+        for (int a = 0; a < 3; a++) {
+            p->position[a][i] += (float)back[a];
+            p->correction[a][i] += (float)back[a];
+        }
+    }
+}
+
+static void undo_sliding_range(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__for_groups_near_solids(job->solids, job->particles, begin, end, (double)job->solids->spacing,
+                                undo_sliding_group, context);
+}
+
+static void friction_range(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__for_groups_near_solids(job->solids, job->particles, begin, end, (double)job->solids->spacing, friction_group,
+                                context);
+}
+
+/* A wall that a particle is about to touch. */
+typedef struct Touch {
+    dlp_Vec3 normal;
+    double friction;
+    double clearance; /* m/s, speed away from where it must stop; negative */
+} Touch;
+
+/* The particle against one wall: what the wall lets it keep of its velocity, and the touch if it is stopped. */
+static dlp_Vec3 meet_wall(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 start,
+                          dlp_Vec3 velocity, Touch *touch)
+{
+    double spacing = (double)job->solids->spacing;
+    const double friction = dlp__contact_law(job->solids, solid, job->particles->material[0][i]).friction;
+    dlp_Vec3 surface = dlp__sub(start, dlp__scale(wall->normal, wall->distance));
+    dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
+    double speed = dlp__dot(velocity, wall->normal), gap = wall->distance + job->dt * speed;
+    double least = fmin((0.5 * spacing - wall->distance) / job->dt, dlp__dot(wall_velocity, wall->normal));
+    bool meets = gap < spacing && (speed < least || friction > 0.0);
+    if (!meets || dlp__particle_is_shielded(job->particles, job->neighbors, spacing, i, wall->normal)) {
+        return velocity;
+    }
+    if (speed - least < touch->clearance) {
+        *touch = (Touch){wall->normal, friction, speed - least};
+    }
+    dlp_Vec3 sliding = dlp__sub(velocity, wall_velocity);
+    sliding = dlp__sub(sliding, dlp__scale(wall->normal, dlp__dot(sliding, wall->normal)));
+    velocity = dlp__sub(velocity, dlp__scale(sliding, friction));
+    return dlp__add(velocity, dlp__scale(wall->normal, fmax(least - speed, 0.0)));
+}
+
+static void resolve_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
+{
+    const Job *job = context;
+    dlp__Particles *p = job->particles;
+    for (int64_t i = begin; i < end; i++) {
+        dlp_Vec3 velocity = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
+        dlp_Vec3 start = dlp__sub(dlp__particle_position(p, i), dlp__scale(velocity, job->dt));
+        double spacing = (double)job->solids->spacing, reach = spacing + job->dt * dlp__length(velocity);
+        Touch touch = {{0, 0, 0}, 0.0, 0.0};
+        for (int k = 0; k < near->count; k++) {
+            const dlp__Solid *solid = &job->solids->solid[dlp__nearby_index(near, k)];
+            dlp__Wall wall[DLP_SHAPE_WALLS];
+            const bool is_predicted = job->solids->bodies_predicted && solid->body >= 0;
+            bool comes_near = !is_predicted &&
+                              dlp__shape_distance(&solid->shape, dlp__particle_position(p, i), NULL) < spacing;
+            int walls = comes_near ? dlp__shape_walls(&solid->shape, start, reach, wall) : 0;
+            for (int w = 0; w < walls; w++) {
+                velocity = meet_wall(job, i, solid, &wall[w], start, velocity, &touch);
+            }
+        }
+        const double moving[3] = {velocity.x, velocity.y, velocity.z};
+        const double contact[4] = {touch.normal.x, touch.normal.y, touch.normal.z, touch.friction};
+        for (int a = 0; a < 3; a++) {
+            p->velocity[a][i] = (float)moving[a];
+        }
+        for (int n = 0; n < 4; n++) {
+            p->contact[n][i] = (float)contact[n];
+        }
+        p->clearance[0][i] = (float)touch.clearance;
+    }
+}
+
+static void resolve_range(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__Particles *p = job->particles;
+    for (int64_t i = begin; i < end; i++) {
+        p->contact[0][i] = p->contact[1][i] = p->contact[2][i] = p->contact[3][i] = p->clearance[0][i] = 0.0f;
+    }
+    dlp__for_groups_near_solids(job->solids, p, begin, end, (double)job->solids->spacing, resolve_group, context);
+}
+
+/* s: a tension twice what a sticky wall holds pulls fluid off in half of it. Long enough for waves of pressure to pass, and about
+ * what falling out of the wall's reach takes. */
+static double release_time(const Job *job, const dlp__ContactLaw *law)
+{
+    enum { STEPS = 8 };
+    const double fall = job->gravity > 0.0 ? sqrt(law->reach / job->gravity) : 0.0;
+    return fmax(STEPS * job->dt, fall);
+}
+
+/* What `apart` becomes of a particle near a wall: `was` before, pulled off by `pull` (Pa), and moved off by `way` (m) in a step. A
+ * sticky wall is let go of little by little, as `apart` grows to a half, and what it has drawn back may soon go again. */
+static double updated_detachment(const Job *job, const dlp__ContactLaw *law, const dlp__Wall *wall, double was,
+                                 double pull, double way, double layer)
+{
+    const double spacing = (double)job->solids->spacing, held = fmax(law->stickiness, layer);
+    const bool sticky = law->stickiness > 0.0;
+    if (was <= 0.5 && sticky) {
+        const double gone = was + job->dt / release_time(job, law) * (pull / held - 1.0);
+        return gone > 0.5 ? 1.0 : fmax(gone, 0.0);
+    }
+    const bool rests = wall->distance < 0.8 * spacing && fabs(way) < 0.02 * spacing;
+    const bool comes = wall->distance + fmin(way, 0.0) < 0.5 * spacing;
+    const bool hits = comes && way < -job->dt * sqrt(job->gravity * spacing);
+    const bool pressed = wall->distance < 0.45 * spacing;
+    const bool touches = sticky ? hits || pressed : was <= 0.5 || rests || comes;
+    return !touches || pull > held ? 1.0 : sticky && !hits ? 0.5 : 0.0;
+}
+
+static void attachment_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
+{
+    const Job *job = context;
+    dlp__Particles *p = job->particles;
+    const double spacing = (double)job->solids->spacing;
+    for (int64_t i = begin; i < end; i++) {
+        dlp__Wall wall;
+        dlp_Vec3 point = dlp__particle_position(p, i);
+        const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, point, spacing, &wall);
+        if (solid == NULL) {
+            continue;
+        }
+        const dlp__ContactLaw law = dlp__contact_law(job->solids, solid, p->material[0][i]);
+        /* No pressure holds a lone particle, and what it was torn off with is past. */
+        const bool lone = p->correction_matrix[0][i] == 0.0f;
+        const double pull = lone ? 0.0 : dlp__tension_along(p, i, wall.normal);
+        const double layer = job->gravity * spacing / (double)p->specific_volume[0][i]; /* Pa, its weight */
+        dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall.normal, wall.distance));
+        dlp_Vec3 moving = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
+        if (lone) {
+            moving = apply_friction_to(law.friction, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
+            p->velocity[0][i] = (float)moving.x;
+            p->velocity[1][i] = (float)moving.y;
+            p->velocity[2][i] = (float)moving.z;
+        }
+        double way = job->dt * dlp__dot(dlp__sub(moving, dlp__solid_velocity(solid, surface)), wall.normal);
+        p->apart[0][i] = (float)updated_detachment(job, &law, &wall, (double)p->clearance[0][i], pull, way, layer);
+    }
+}
+
+static void attachment_range(void *context, int64_t begin, int64_t end)
+{
+    const Job *job = context;
+    dlp__Particles *p = job->particles;
+    for (int64_t i = begin; i < end; i++) { /* all are apart but those that are found to touch */
+        p->clearance[0][i] = p->apart[0][i];
+        p->apart[0][i] = 1.0f;
+    }
+    dlp__for_groups_near_solids(job->solids, p, begin, end, (double)job->solids->spacing, attachment_group, context);
+}
+
+static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, double dt, double gravity,
+                              dlp_RangeFunction work)
+{
+    for (int part = 0; part < domains->count; part++) {
+        dlp__Domain *domain = &domains->part[part];
+        Job job = {.solids = solids,
+                   .particles = &domain->particles,
+                   .neighbors = &domain->fluid,
+                   .dt = dt,
+                   .gravity = gravity};
+        dlp__parallel_for(domains->parallel, job.particles->count, 4 * DLP_NEARBY_BLOCK, work, &job);
+    }
+}
+
+/* The same, and free solids are given the opposite of what particles get, or what would be that (`feels`). */
+static void for_all_with_reactions(dlp__Solids *solids, dlp__Domains *domains, dlp_RangeFunction work, bool feels,
+                                   bool only_predicted)
+{
+    const bool collects_reactions = dlp__reactions_open(solids, domains);
+    for (int part = 0; part < domains->count && solids->count > 0; part++) {
+        dlp__Domain *domain = &domains->part[part];
+        Job job = {.solids = solids,
+                   .particles = &domain->particles,
+                   .reactions = collects_reactions ? &domain->reactions : NULL,
+                   .feels = feels,
+                   .only_predicted = only_predicted};
+        dlp__parallel_for(domains->parallel, job.particles->count, DLP_REACTION_BLOCK, work, &job);
+    }
+    if (collects_reactions) {
+        dlp__reactions_close(solids, domains, !feels);
+    }
+}
+
+void dlp__boundary_push_out(dlp__Solids *solids, dlp__Domains *domains)
+{
+    for_all_with_reactions(solids, domains, push_range, false, false);
+}
+
+/* Free solids first learn how fast they will be when all have rubbed on them. */
+static void apply_friction(dlp__Solids *solids, dlp__Domains *domains, bool only_predicted)
+{
+    if (solids->bodies_predicted) {
+        dlp__solids_apply_pending_impulses(solids);
+        for_all_with_reactions(solids, domains, friction_range, true, only_predicted);
+        dlp__solids_predict_friction(solids, domains);
+    }
+    for_all_with_reactions(solids, domains, friction_range, false, only_predicted);
+}
+
+void dlp__boundary_apply_wall_friction(dlp__Solids *solids, dlp__Domains *domains)
+{
+    apply_friction(solids, domains, false);
+}
+
+void dlp__boundary_apply_body_friction(dlp__Solids *solids, dlp__Domains *domains)
+{
+    if (solids->bodies_predicted) {
+        apply_friction(solids, domains, true);
+    }
+}
+
+void dlp__boundary_undo_sliding(dlp__Solids *solids, dlp__Domains *domains, float dt)
+{
+    for_all_particles(solids, domains, (double)dt, 0.0, undo_sliding_range);
+}
+
+void dlp__boundary_resolve_wall_velocity(dlp__Solids *solids, dlp__Domains *domains, float dt)
+{
+    for_all_particles(solids, domains, (double)dt, 0.0, resolve_range);
+}
+
+void dlp__boundary_update_attachment(dlp__Solids *solids, dlp__Domains *domains, float dt, double gravity)
+{
+    if (solids->count > 0) {
+        for_all_particles(solids, domains, (double)dt, gravity, attachment_range);
+    }
+}

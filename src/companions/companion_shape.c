@@ -1,0 +1,369 @@
+/* Rigid companions by shape matching (Mueller et al. 2005): of all places that a rigid body could take, the nearest to
+ * where its particles are, in the sense of least squares. All its particles weigh the same, so sums need no masses.
+ * They are taken exactly, over all parts, so that their order does not matter. */
+#include "base/vector.h"
+#include "base/exact_sum.h"
+#include "companions/companions.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One companion as it is worked on, and what its particles say of it. */
+typedef struct Body {
+    const dlp__Companions *companions;
+    dlp__Domains *domains;
+    int number;
+    bool at_start;      /* the positions meant are those at `start` */
+    double count;       /* of particles                                                                   */
+    dlp_Vec3 anchor;    /* m, one of its particles: the others are the images that are nearest to it      */
+    dlp_Vec3 center;    /* m */
+    dlp_Vec3 rest;      /* m, the centre of the same particles at rest */
+    dlp_Vec3 velocity;  /* m/s, of the centre */
+    dlp_Vec3 spin;      /* rad/s */
+    dlp_Vec3 angular;   /* m2/s, angular momentum about the centre over a particle's mass */
+    double inertia[6];  /* m2, over a particle's mass: xx yy zz xy xz yz */
+    dlp__Rotation turn; /* from rest to now */
+} Body;
+
+/* The members of a body, one after another. */
+typedef struct Member {
+    int part;
+    int32_t place; /* in the list of the part */
+    dlp__Particles *p;
+    int32_t i;
+} Member;
+
+static bool next_member(const Body *body, Member *member)
+{
+    for (member->place++; member->part < body->domains->count; member->part++, member->place = -1) {
+        const dlp__Members *list = &body->companions->member[member->part];
+        if (member->place < 0) {
+            member->place = list->first[body->number];
+        }
+        if (member->place < list->first[body->number + 1]) {
+            member->p = &body->domains->part[member->part].particles;
+            member->i = list->index[member->place];
+            return true;
+        }
+    }
+    return false;
+}
+
+static const Member FIRST = {.place = -2};
+
+static dlp_Vec3 vector_of(float *const field[3], int32_t i)
+{
+    return dlp__vec3((double)field[0][i], (double)field[1][i], (double)field[2][i]);
+}
+
+static double nearest_image(const dlp__CellFrame *frame, int axis, double from)
+{
+    return frame->periodic[axis] > 0 ? from - frame->period[axis] * rint(from / frame->period[axis]) : from;
+}
+
+/* Where a member is, seen from the anchor. */
+static dlp_Vec3 from_anchor(const Body *body, const Member *member)
+{
+    const dlp__CellFrame *frame = &body->domains->frame;
+    const dlp__Particles *p = member->p;
+    const dlp_Vec3 from = dlp__sub(vector_of(body->at_start ? p->start : p->position, member->i), body->anchor);
+    return dlp__vec3(nearest_image(frame, 0, from.x), nearest_image(frame, 1, from.y), nearest_image(frame, 2, from.z));
+}
+
+static dlp_Vec3 from_center(const Body *body, const Member *member)
+{
+    return dlp__sub(from_anchor(body, member), dlp__sub(body->center, body->anchor));
+}
+
+static dlp_Vec3 from_rest(const Body *body, const Member *member)
+{
+    return dlp__sub(vector_of(member->p->rest, member->i), body->rest);
+}
+
+/* Sums over the members, TERMS of them at once. */
+enum { TERMS = 9 };
+typedef void (*MemberTerms)(const Body *body, const Member *member, double terms[TERMS]);
+
+static void sum_members(const Body *body, MemberTerms terms_of, double sums[TERMS])
+{
+    int exponent[TERMS] = {0};
+    bool all = false;
+    while (!all) {
+        dlp__ExactSum sum[TERMS];
+        for (int t = 0; t < TERMS; t++) {
+            sum[t] = dlp__exact_begin(exponent[t]);
+        }
+        for (Member member = FIRST; next_member(body, &member);) {
+            double terms[TERMS];
+            terms_of(body, &member, terms);
+            for (int t = 0; t < TERMS; t++) {
+                dlp__exact_add(&sum[t], terms[t]);
+            }
+        }
+        all = true;
+        for (int t = 0; t < TERMS; t++) {
+            all &= dlp__exact_end(&sum[t], &exponent[t], &sums[t]);
+        }
+    }
+}
+
+static void put(double terms[3], dlp_Vec3 v)
+{
+    terms[0] = v.x;
+    terms[1] = v.y;
+    terms[2] = v.z;
+}
+
+static void mean_terms(const Body *body, const Member *member, double terms[TERMS])
+{
+    put(terms, from_anchor(body, member));
+    put(terms + 3, vector_of(member->p->rest, member->i));
+    put(terms + 6, vector_of(member->p->velocity, member->i));
+}
+
+/* x q^T, row by row: A_pq of the paper. */
+static void moment_terms(const Body *body, const Member *member, double terms[TERMS])
+{
+    const dlp_Vec3 x = from_center(body, member), q = from_rest(body, member);
+    put(terms, dlp__scale(q, x.x));
+    put(terms + 3, dlp__scale(q, x.y));
+    put(terms + 6, dlp__scale(q, x.z));
+}
+
+static void spin_terms(const Body *body, const Member *member, double terms[TERMS])
+{
+    const dlp_Vec3 x = from_center(body, member);
+    put(terms, dlp__cross(x, dlp__sub(vector_of(member->p->velocity, member->i), body->velocity)));
+    put(terms + 3, dlp__vec3(x.y * x.y + x.z * x.z, x.x * x.x + x.z * x.z, x.x * x.x + x.y * x.y));
+    put(terms + 6, dlp__vec3(-x.x * x.y, -x.x * x.z, -x.y * x.z));
+}
+
+/* Find the companion's centre and velocity; false if nothing is left of it. */
+static bool find_center(Body *body)
+{
+    uint64_t least = UINT64_MAX;
+    for (Member member = FIRST; next_member(body, &member);) {
+        if (member.p->id[0][member.i] < least) {
+            least = member.p->id[0][member.i];
+            body->anchor = vector_of(body->at_start ? member.p->start : member.p->position, member.i);
+        }
+        body->count += 1.0;
+    }
+    if (body->count == 0.0) {
+        return false;
+    }
+    double sums[TERMS];
+    sum_members(body, mean_terms, sums);
+    const double part = 1.0 / body->count;
+    body->center = dlp__add(body->anchor, dlp__scale(dlp__vec3(sums[0], sums[1], sums[2]), part));
+    body->rest = dlp__scale(dlp__vec3(sums[3], sums[4], sums[5]), part);
+    body->velocity = dlp__scale(dlp__vec3(sums[6], sums[7], sums[8]), part);
+    return true;
+}
+
+/* One rotation of Jacobi's method for eigenvalues: makes m[p][q] zero, and turns the columns of `vectors` along. */
+static void rotate_away(double m[4][4], double vectors[4][4], int p, int q)
+{
+    if (m[p][q] == 0.0) {
+        return;
+    }
+    const double theta = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);
+    const double t = (theta < 0.0 ? -1.0 : 1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
+    const double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
+    for (int k = 0; k < 4; k++) {
+        const double kp = m[k][p], kq = m[k][q], vp = vectors[k][p], vq = vectors[k][q];
+        m[k][p] = c * kp - s * kq;
+        m[k][q] = s * kp + c * kq;
+        vectors[k][p] = c * vp - s * vq;
+        vectors[k][q] = s * vp + c * vq;
+    }
+    for (int k = 0; k < 4; k++) {
+        const double pk = m[p][k], qk = m[q][k];
+        m[p][k] = c * pk - s * qk;
+        m[q][k] = s * pk + c * qk;
+    }
+    m[p][q] = m[q][p] = 0.0;
+}
+
+/* The rotation R that makes the trace of R^T A largest: the quaternion that belongs to the largest eigenvalue of a
+ * symmetric matrix (Horn 1987). It needs no first guess, never mirrors, and is well behaved for flat and thin bodies
+ * too. */
+static dlp__Rotation nearest_rotation(const double a[9])
+{
+    enum { SWEEPS = 12 }; /* convergence is quadratic: six or seven do */
+    const double xx = a[0], xy = a[3], xz = a[6], yx = a[1], yy = a[4], yz = a[7], zx = a[2], zy = a[5], zz = a[8];
+    double m[4][4] = {{xx + yy + zz, yz - zy, zx - xz, xy - yx},
+                      {yz - zy, xx - yy - zz, xy + yx, zx + xz},
+                      {zx - xz, xy + yx, yy - xx - zz, yz + zy},
+                      {xy - yx, zx + xz, yz + zy, zz - xx - yy}};
+    double vectors[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        for (int p = 0; p < 3; p++) {
+            for (int q = p + 1; q < 4; q++) {
+                rotate_away(m, vectors, p, q);
+            }
+        }
+    }
+    int best = 0;
+    for (int k = 1; k < 4; k++) {
+        best = m[k][k] > m[best][best] ? k : best;
+    }
+    const double w = vectors[0][best], x = vectors[1][best], y = vectors[2][best], z = vectors[3][best];
+    return (dlp__Rotation){{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)},
+                           {2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)},
+                           {2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)}};
+}
+
+static void find_turn(Body *body)
+{
+    double moments[TERMS];
+    sum_members(body, moment_terms, moments);
+    body->turn = nearest_rotation(moments);
+}
+
+/* The spin that has this angular momentum. A thin row of particles does not resist a spin about itself, a single one
+ * none: a billionth is added, so that such a spin is none. */
+static dlp_Vec3 spin_of(const double inertia[6], dlp_Vec3 angular)
+{
+    const double more = 1e-9 * (inertia[0] + inertia[1] + inertia[2]);
+    const dlp_Vec3 x = {inertia[0] + more, inertia[3], inertia[4]}, y = {inertia[3], inertia[1] + more, inertia[5]},
+                   z = {inertia[4], inertia[5], inertia[2] + more};
+    const dlp_Vec3 yz = dlp__cross(y, z), zx = dlp__cross(z, x), xy = dlp__cross(x, y);
+    const double determinant = dlp__dot(x, yz);
+    const dlp_Vec3 sum = dlp__add(dlp__add(dlp__scale(yz, angular.x), dlp__scale(zx, angular.y)),
+                                  dlp__scale(xy, angular.z));
+    return determinant > 0.0 ? dlp__scale(sum, 1.0 / determinant) : dlp__vec3(0, 0, 0);
+}
+
+static void find_spin(Body *body)
+{
+    double sums[TERMS];
+    sum_members(body, spin_terms, sums);
+    body->angular = dlp__vec3(sums[0], sums[1], sums[2]);
+    memcpy(body->inertia, sums + 3, sizeof body->inertia);
+    body->spin = spin_of(body->inertia, body->angular);
+}
+
+static void set_velocity(const Body *body, const Member *member, dlp_Vec3 from)
+{
+    const dlp_Vec3 v = dlp__add(body->velocity, dlp__cross(body->spin, from));
+    member->p->velocity[0][member->i] = (float)v.x;
+    member->p->velocity[1][member->i] = (float)v.y;
+    member->p->velocity[2][member->i] = (float)v.z;
+}
+
+/* Move a member to its place in the body, and return how far that was. */
+static dlp_Vec3 put_in_place(const Body *body, const Member *member)
+{
+    dlp__Particles *p = member->p;
+    const dlp_Vec3 goal = dlp__rotate(&body->turn, from_rest(body, member));
+    const dlp_Vec3 way = dlp__sub(goal, from_center(body, member));
+    const dlp_Vec3 to = dlp__add(vector_of(body->at_start ? p->start : p->position, member->i), way);
+    p->position[0][member->i] = (float)to.x;
+    p->position[1][member->i] = (float)to.y;
+    p->position[2][member->i] = (float)to.z;
+    return way;
+}
+
+/* What happens to each of the companions, side by side. */
+typedef struct Work {
+    const dlp__Companions *companions;
+    dlp__Domains *domains;
+    double dt; /* s */
+} Work;
+
+static Body begin_body(const Work *work, int64_t number, bool at_start)
+{
+    return (Body){
+        .companions = work->companions, .domains = work->domains, .number = (int)number, .at_start = at_start};
+}
+
+static void run_all(const dlp__Companions *companions, dlp__Domains *domains, double dt, const char *name,
+                    dlp_RangeFunction function)
+{
+    if (companions->rigid == 0) {
+        return;
+    }
+    const double started = dlp__clock();
+    Work work = {companions, domains, dt};
+    dlp__parallel_for(domains->parallel, companions->count, 1, function, &work);
+    dlp__profile_add(domains, name, started);
+}
+
+static dlp_Vec3 turned_spin(const Body *body, const dlp__Rotation *turn)
+{
+    return dlp__rotate(turn, spin_of(body->inertia, dlp__unrotate(turn, body->angular)));
+}
+
+/* The free flight of a rigid body, second order in time: its angular momentum stays to the last bit, and the turn goes
+ * by the spin in the middle of the step. */
+static void advance_bodies(void *context, int64_t begin, int64_t end)
+{
+    const Work *work = context;
+    for (int64_t number = begin; number < end; number++) {
+        Body body = begin_body(work, number, true);
+        if (!find_center(&body)) {
+            continue;
+        }
+        find_turn(&body);
+        find_spin(&body);
+        const dlp__Rotation half = dlp__rotation(dlp__scale(body.spin, 0.5 * work->dt));
+        const dlp__Rotation whole = dlp__rotation(dlp__scale(turned_spin(&body, &half), work->dt));
+        const dlp_Vec3 way = dlp__scale(body.velocity, work->dt);
+        body.turn = dlp__rotation_product(&whole, &body.turn);
+        body.spin = turned_spin(&body, &whole);
+        for (Member member = FIRST; next_member(&body, &member);) {
+            put_in_place(&body, &member);
+            for (int a = 0; a < 3; a++) {
+                member.p->position[a][member.i] += (float)(a == 0 ? way.x : a == 1 ? way.y : way.z);
+            }
+            set_velocity(&body, &member, dlp__rotate(&body.turn, from_rest(&body, &member)));
+        }
+    }
+}
+
+void dlp__companions_advance(const dlp__Companions *companions, dlp__Domains *domains, float dt)
+{
+    run_all(companions, domains, (double)dt, "companion flight", advance_bodies);
+}
+
+static void match_bodies(void *context, int64_t begin, int64_t end)
+{
+    for (int64_t number = begin; number < end; number++) {
+        Body body = begin_body(context, number, false);
+        if (!find_center(&body)) {
+            continue;
+        }
+        find_turn(&body);
+        for (Member member = FIRST; next_member(&body, &member);) {
+            const dlp_Vec3 way = put_in_place(&body, &member);
+            member.p->correction[0][member.i] += (float)way.x;
+            member.p->correction[1][member.i] += (float)way.y;
+            member.p->correction[2][member.i] += (float)way.z;
+        }
+    }
+}
+
+void dlp__companions_match(const dlp__Companions *companions, dlp__Domains *domains)
+{
+    run_all(companions, domains, 0.0, "companion match", match_bodies);
+}
+
+static void settle_bodies(void *context, int64_t begin, int64_t end)
+{
+    for (int64_t number = begin; number < end; number++) {
+        Body body = begin_body(context, number, false);
+        if (!find_center(&body)) {
+            continue;
+        }
+        find_spin(&body);
+        for (Member member = FIRST; next_member(&body, &member);) {
+            set_velocity(&body, &member, from_center(&body, &member));
+        }
+    }
+}
+
+void dlp__companions_settle(const dlp__Companions *companions, dlp__Domains *domains)
+{
+    run_all(companions, domains, 0.0, "companion settle", settle_bodies);
+}
