@@ -25,36 +25,36 @@ Render the meshes of `dollop surface` with Cycles.
   blender -b -P blender/render.py -- DIR [options]
 
 DIR holds surface.json and the meshes beside it. Pictures go to OUT/render_000000.png ...; when there is more than one,
-ffmpeg joins them in OUT/render.mp4."""
+ffmpeg joins them into OUT/render.mp4."""
 
 EXAMPLES = """\
 examples:
   blender -b -P blender/render.py -- out/honey
       every frame, at 1280x720
   blender -b -P blender/render.py -- out/honey --frames 37 --size 480x270 --samples 32
-      a quick look at one frame
+      a quick preview of one frame
   blender -b -P blender/render.py -- out/honey --frames 0-120 --motion-blur --camera 2,-3,1.5:0,0,0.2
-      part of it, as a film camera would see it from that place
+      part of the sequence, with motion blur, from the given camera position
 
-A picture is cleaner with more samples; twice as many take twice as long."""
+More samples give less noise; twice as many take twice as long."""
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("render.py", usage=argparse.SUPPRESS, description=HELP, epilog=EXAMPLES,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", metavar="DIR", type=Path, help="folder with surface.json")
-    parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="where pictures go; otherwise DIR/render")
-    parser.add_argument("--frames", metavar="A-B", type=frame_range, help="one frame or a range, as 37 or 0-120; all unless told")
-    parser.add_argument("--size", metavar="WxH", type=picture_size, default=(1280, 720), help="in pixels; 1280x720 unless told")
+    parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="folder for the pictures; default DIR/render")
+    parser.add_argument("--frames", metavar="A-B", type=frame_range, help="one frame or a range, such as 37 or 0-120; default all")
+    parser.add_argument("--size", metavar="WxH", type=picture_size, default=(1280, 720), help="in pixels; default 1280x720")
     parser.add_argument("--samples", metavar="N", type=int, default=SAMPLES,
-                        help=f"paths of light per pixel, at most; {SAMPLES} unless told")
+                        help=f"light paths per pixel, at most; default {SAMPLES}")
     parser.add_argument("--motion-blur", action="store_true",
-                        help="blur what moves, by the velocities that meshes carry; the shutter is open for half a frame")
+                        help="blur moving objects, from the velocities in the meshes; the shutter is open for half a frame")
     parser.add_argument("--camera", metavar="WHICH", default="",
-                        help="name or place (1, 2, ...) of a camera of the scene, 'auto' to frame the fluid, or X,Y,Z:X,Y,Z for "
-                        "position and target in metres, with = before a minus, as --camera=-1,-3,1:0,0,0; the scene's first "
-                        "unless told")
-    parser.add_argument("--save", metavar="FILE.blend", type=Path, help="also keep the scene, to go on in Blender")
+                        help="name or number (1, 2, ...) of a camera of the scene, 'auto' to frame the fluid, or X,Y,Z:X,Y,Z for "
+                        "position and target in metres, with = before a minus sign, as in --camera=-1,-3,1:0,0,0; default the "
+                        "scene's first camera")
+    parser.add_argument("--save", metavar="FILE.blend", type=Path, help="also save the scene, for further work in Blender")
     args = parser.parse_args(arguments)
     if not 1 <= args.samples <= 1 << 20:
         parser.error("--samples needs a number from 1 to 1048576")
@@ -99,7 +99,7 @@ def numbers_to_render(record: Record, asked: tuple[int, int] | None) -> list[int
     numbers = [frame.number for frame in record.frames]
     chosen = [number for number in numbers if not asked or asked[0] <= number <= asked[1]]
     if not chosen:
-        raise DollopError(f"--frames: {record.folder} has frames {numbers[0]} to {numbers[-1]}, none of those asked for")
+        raise DollopError(f"--frames: {record.folder} has frames {numbers[0]} to {numbers[-1]}, none of the requested ones")
     return chosen
 
 
@@ -107,7 +107,7 @@ def render(scene: bpy.types.Scene, numbers: list[int], output: Path) -> None:
     start = time.monotonic()
     for done, number in enumerate(numbers, 1):
         scene.frame_set(number)
-        animation.show_frame(scene)           # raises what the handler only prints
+        animation.show_frame(scene)           # raises errors that the handler only prints
         scene.render.filepath = str(output / f"render_{number:06d}.png")
         bpy.ops.render.render(write_still=True)
         if not Path(scene.render.filepath).is_file():
@@ -126,7 +126,7 @@ def clock(seconds: float) -> str:
 def join_film(scene: bpy.types.Scene, numbers: list[int], output: Path) -> None:
     ffmpeg = shutil.which("ffmpeg")
     if not ffmpeg:
-        print("dollop: no ffmpeg here, so there are pictures but no film")
+        print("dollop: ffmpeg not found, so there are pictures but no film")
         return
     names = output / "render.txt"             # numbers may have gaps, so ffmpeg gets a list
     names.write_text("".join(f"file 'render_{number:06d}.png'\n" for number in numbers))
@@ -169,6 +169,6 @@ if __name__ == "__main__":
     except (DollopError, OSError) as error:
         print(f"dollop: {error}", file=sys.stderr)
         sys.exit(1)
-    except Exception:                         # Blender would print it and end as if all were well
+    except Exception:                         # Blender would print it and exit with code 0
         traceback.print_exc()
         sys.exit(2)

@@ -1,5 +1,5 @@
-# What the library links: OpenMP, libfyaml, HDF5 (the serial build, also where an MPI build is installed beside it), libm,
-# POSIX threads for a lock.
+# Libraries that dollop links: OpenMP, libfyaml, HDF5 (the serial build, even if an MPI build is also installed), libm, POSIX threads
+# for a lock.
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(DOLLOP_FYAML REQUIRED IMPORTED_TARGET libfyaml)
@@ -16,13 +16,13 @@ set(DOLLOP_LINK_LIBRARIES PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5 Threads
 if(DOLLOP_OPENMP)
     find_package(OpenMP REQUIRED COMPONENTS C)
     list(APPEND DOLLOP_LINK_LIBRARIES OpenMP::OpenMP_C)
-    # Threads start in one file, so only that file is compiled for OpenMP.
+    # Only this file starts threads, so only it is compiled for OpenMP.
     separate_arguments(openmp_flags NATIVE_COMMAND "${OpenMP_C_FLAGS}")
     set_source_files_properties(src/base/parallel.c PROPERTIES
         COMPILE_OPTIONS "${openmp_flags}" COMPILE_DEFINITIONS DLP_OPENMP)
 endif()
 
-# Pictures: OpenGL through libepoxy, which loads it when the first picture is drawn. Shaders and a font go into the library.
+# Pictures: OpenGL through libepoxy, which loads it when the first picture is drawn. Shaders and a font are embedded in the library.
 if(DOLLOP_RENDER)
     pkg_check_modules(DOLLOP_EPOXY REQUIRED IMPORTED_TARGET epoxy)
     find_path(DOLLOP_STB_DIR stb/stb_truetype.h REQUIRED)
@@ -39,7 +39,7 @@ if(DOLLOP_RENDER)
         COMPILE_DEFINITIONS "DLP_SHADER_DIR=\"${shader_dir}\";DLP_FONT_FILE=\"${DOLLOP_FONT}\"")
 endif()
 
-# What every object library of ours needs to compile.
+# Compile settings of every object library.
 function(dollop_configure_objects target)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)

@@ -1,4 +1,4 @@
-# Embree, for the distance from meshes (src/geometry/nearest.c). Version 3 comes without a pkg-config file.
+# Embree, for distances to meshes (src/geometry/nearest.c). Version 3 has no pkg-config file.
 
 set(DOLLOP_EMBREE_FOUND OFF)
 if(NOT DOLLOP_EMBREE)

@@ -1,4 +1,4 @@
-# Compiler flags of everything in the tree: warnings, floating point, sanitizers.
+# Compiler flags of all targets: warnings, floating point, sanitizers.
 
 if(NOT CMAKE_C_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$")
     message(FATAL_ERROR "dollop uses the vector extensions of gcc and clang; ${CMAKE_C_COMPILER_ID} has not been tried. "
@@ -10,14 +10,14 @@ if(DOLLOP_WERROR)
     add_compile_options(-Werror)
 endif()
 
-# One result for every vector width and thread count: no fused multiply-add behind our back, no reassociation
-# (so never -ffast-math). Without errno and traps the compiler may still vectorise sqrt and selects.
+# Identical results for every vector width and thread count: no implicit fused multiply-add and no reassociation (so never
+# -ffast-math). Without errno and traps the compiler can still vectorize sqrt and selects.
 add_compile_options(-ffp-contract=off -fno-math-errno -fno-trapping-math)
 
-# Strict C17 hides POSIX (clock_gettime, posix_memalign, mkstemp) unless it is asked for.
+# Strict C17 hides POSIX (clock_gettime, posix_memalign, mkstemp) unless requested.
 add_compile_definitions(_POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
 
-# Fuzz targets read files: two widths are enough for them, and take half as long to build.
+# Fuzz targets only read files: two widths are enough and build in half the time.
 set(DOLLOP_X86_64 OFF)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND NOT DOLLOP_FUZZ)
     set(DOLLOP_X86_64 ON)

@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/dollop DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-# Two export sets: who links the shared library does not need the development files of HDF5 and libfyaml.
+# Two export sets: linking the shared library does not require the development files of HDF5 and libfyaml.
 install(TARGETS dollop_shared EXPORT dollopSharedTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS dollop_static EXPORT dollopStaticTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS dollop_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -26,7 +26,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/dollopConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/dollopConfig.cmake ${PROJECT_BINARY_DIR}/dollopConfigVersion.cmake
     DESTINATION ${package_dir})
 
-# dollop.pc finds its prefix from where it lies, so that an installed tree can be moved.
+# dollop.pc derives the prefix from its own location, so that an installed tree can be moved.
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
     set(pc_prefix ${CMAKE_INSTALL_PREFIX})

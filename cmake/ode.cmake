@@ -1,4 +1,4 @@
-# ODE, for free rigid bodies (src/bodies/bodies.h). Without it the same functions say how to get it.
+# ODE, for free rigid bodies (src/bodies/bodies.h). Without it the same functions return an error that says how to get it.
 
 set(DOLLOP_ODE_SOURCES bodies body_contacts body_forms body_joints body_mass body_step ode_guard)
 set(DOLLOP_LIBODE_FOUND OFF)
@@ -6,7 +6,7 @@ if(DOLLOP_ODE)
     pkg_check_modules(DOLLOP_LIBODE IMPORTED_TARGET ode)
 endif()
 if(DOLLOP_LIBODE_FOUND)
-    # Some packages of ODE are built in single precision, which is too coarse for us.
+    # Some packages of ODE are built in single precision, which is not accurate enough.
     include(CheckCSourceCompiles)
     set(CMAKE_REQUIRED_LIBRARIES PkgConfig::DOLLOP_LIBODE)
     check_c_source_compiles("#include <ode/ode.h>
@@ -28,7 +28,7 @@ if(DOLLOP_LIBODE_FOUND)
     set(DOLLOP_ODE_LEFT_OUT "/bodies_without_ode\\.c$")
     list(APPEND DOLLOP_LINK_LIBRARIES PkgConfig::DOLLOP_LIBODE)
 else()
-    set(DOLLOP_LIBODE_FOUND OFF) # pkg_check_modules leaves it empty, which the installed package could not read
+    set(DOLLOP_LIBODE_FOUND OFF) # pkg_check_modules leaves it empty, which the installed package cannot parse
     list(JOIN DOLLOP_ODE_SOURCES "|" names)
     set(DOLLOP_ODE_LEFT_OUT "/src/bodies/(${names})\\.c$")
 endif()

@@ -1,5 +1,5 @@
-# OpenVDB, for level sets (src/io/mesh_vdb.cpp): the one part in C++, so the language is enabled only where it is wanted.
-# The C++ runtime is named beside OpenVDB, so that whoever installs dollop may go on linking it as C.
+# OpenVDB, for level sets (src/io/mesh_vdb.cpp): the one part in C++, so the language is enabled only if needed.
+# The C++ runtime is listed with OpenVDB, so that users can link dollop as C.
 
 set(DOLLOP_OPENVDB_SOURCES "")
 set(DOLLOP_OPENVDB_FOUND OFF)
@@ -17,7 +17,7 @@ if(CMAKE_CXX_COMPILER AND DOLLOP_OPENVDB_INCLUDE AND TARGET dollop_openvdb)
     set(CMAKE_CXX_STANDARD 17)
     set(CMAKE_CXX_STANDARD_REQUIRED ON)
     set(CMAKE_CXX_EXTENSIONS OFF)
-    # Its headers include those of Boost, which come in a package of their own.
+    # Its headers include Boost, which is a separate package.
     include(CheckCXXSourceCompiles)
     set(CMAKE_REQUIRED_INCLUDES ${DOLLOP_OPENVDB_INCLUDE})
     set(CMAKE_REQUIRED_LIBRARIES dollop_openvdb)
@@ -40,14 +40,14 @@ set(cxx_runtime ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
 list(REMOVE_ITEM cxx_runtime ${CMAKE_C_IMPLICIT_LINK_LIBRARIES} m)
 list(REMOVE_DUPLICATES cxx_runtime)
 list(APPEND DOLLOP_LINK_LIBRARIES dollop_openvdb ${cxx_runtime})
-# Templates of std:: are visible whatever is asked for. With the rest of OpenVDB's hidden, its library would call our copy of
-# std::call_once, which sets our copy of a static member, and find its own one null.
+# Templates of std:: are always visible. If the rest of OpenVDB were hidden, its library would call our copy of std::call_once, which
+# sets our copy of a static member, and find its own copy null.
 set(cxx_options -fvisibility=default)
 if(NOT DOLLOP_OPENVDB_INCLUDE IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
     list(APPEND cxx_options -isystem ${DOLLOP_OPENVDB_INCLUDE})
 endif()
 if(DOLLOP_SANITIZE MATCHES "undefined")
-    list(APPEND cxx_options -fno-sanitize=vptr) # its runtime comes only with a C++ linker
+    list(APPEND cxx_options -fno-sanitize=vptr) # its runtime needs a C++ linker
 endif()
 set_source_files_properties(${DOLLOP_OPENVDB_SOURCES} PROPERTIES COMPILE_OPTIONS "${cxx_options}")
 set_source_files_properties(src/io/mesh_write.c PROPERTIES COMPILE_DEFINITIONS DLP_OPENVDB)

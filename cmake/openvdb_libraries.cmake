@@ -1,9 +1,9 @@
-# What a program links for the part of dollop that writes OpenVDB files: the target dollop_openvdb, if it is all there. The
-# build of dollop reads this page, and the installed package does for those who link the static library.
+# Libraries for writing OpenVDB files, as the target dollop_openvdb, if all are found. Used by the build of dollop, and by the
+# installed package for programs that link the static library.
 
 find_library(DOLLOP_OPENVDB_LIBRARY openvdb)
 find_library(DOLLOP_TBB_LIBRARY tbb)
-find_library(DOLLOP_IMATH_LIBRARY NAMES Imath Imath-3_1 Imath-3_2) # some builds of OpenVDB take half floats from there
+find_library(DOLLOP_IMATH_LIBRARY NAMES Imath Imath-3_1 Imath-3_2) # some builds of OpenVDB use its half floats
 mark_as_advanced(DOLLOP_OPENVDB_LIBRARY DOLLOP_TBB_LIBRARY DOLLOP_IMATH_LIBRARY)
 set(DOLLOP_OPENVDB_LIBRARIES ${DOLLOP_OPENVDB_LIBRARY} ${DOLLOP_TBB_LIBRARY})
 if(DOLLOP_IMATH_LIBRARY)

@@ -1,5 +1,5 @@
-# Files that end in _wide.c hold the pair loops. Each is compiled once per vector width with DLP_WIDTH set, and one
-# binary chooses among the results at run time. Width 1 is the oracle of the others, so it must stay scalar.
+# Files that end in _wide.c hold the pair loops. Each is compiled once per vector width with DLP_WIDTH set, and the binary selects a
+# width at run time. Width 1 is the reference for the others, so it must stay scalar.
 
 set(DOLLOP_WIDTHS 1 4)
 if(DOLLOP_X86_64)
@@ -24,7 +24,7 @@ function(dollop_add_wide_objects prefix out)
             dollop_configure_objects(${prefix}_${width})
             target_compile_definitions(${prefix}_${width} PRIVATE DLP_WIDTH=${width})
             target_compile_options(${prefix}_${width} PRIVATE ${DOLLOP_WIDTH_FLAGS_${width}})
-            # The checks triple the build. Width 1 has them for all, as the same source; what is fuzzed are readers, not pair loops.
+            # The checks triple the build time. Width 1 covers the same source; fuzz targets test readers, not pair loops.
             if(sanitizers MATCHES "undefined" AND (width GREATER 1 OR DOLLOP_FUZZ))
                 target_compile_options(${prefix}_${width} PRIVATE -fno-sanitize=undefined)
             endif()

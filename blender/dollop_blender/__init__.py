@@ -1,4 +1,4 @@
-"""Brings the surfaces of dollop, a simulator of viscoelastic fluids, into Blender."""
+"""Imports the surfaces of dollop, a simulator of viscoelastic fluids, into Blender."""
 
 bl_info = {
     "name": "dollop surfaces",

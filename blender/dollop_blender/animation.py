@@ -1,4 +1,4 @@
-"""Shows the right mesh at each frame. Objects remember where they come from, so a saved .blend file goes on working."""
+"""Shows the mesh of each frame. Objects store their source folder, so a saved .blend file keeps working."""
 
 import os
 
@@ -15,7 +15,7 @@ _records: dict[str, tuple[float, Record]] = {}
 
 
 def bind(obj: bpy.types.Object, record: Record, key: int) -> None:
-    """From now on OBJ shows the meshes of material KEY (-1: of all) of that record."""
+    """Makes OBJ show the meshes of material KEY (-1: all materials) of RECORD."""
     obj[FOLDER], obj[KEY] = str(record.folder.resolve()), key
 
 
@@ -31,7 +31,7 @@ def show_frame(scene: bpy.types.Scene, again=False) -> None:
         shown = file.name if file else ""
         if obj.get(SHOWN) == shown and not again:
             continue
-        obj.data.clear_geometry()             # nothing wrong stays visible if the file cannot be read
+        obj.data.clear_geometry()             # so that no outdated mesh stays visible if the file cannot be read
         obj[SHOWN] = ""
         if file:
             fill_mesh(obj.data, read_ply(file), velocity_scale(scene, record))
@@ -39,7 +39,7 @@ def show_frame(scene: bpy.types.Scene, again=False) -> None:
 
 
 def velocity_scale(scene: bpy.types.Scene, record: Record) -> float:
-    """Cycles takes the way of a frame as velocity / frames per second of the scene."""
+    """Cycles computes the motion in a frame as velocity / (frames per second of the scene)."""
     fps = scene.render.fps / scene.render.fps_base
     return fps / record.frame_rate if record.frame_rate > 0 else 1.0
 
@@ -58,7 +58,7 @@ def _record(folder: str) -> Record:
 
 @persistent
 def on_frame_change(scene, _depsgraph=None) -> None:
-    # Frames in between are asked for by motion blur only, which goes by the velocities of the whole frame.
+    # Only motion blur requests subframes, and it uses the velocities of the whole frame.
     if scene.frame_subframe:
         return
     try:

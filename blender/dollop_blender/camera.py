@@ -1,4 +1,4 @@
-"""The camera: one of the record's, or one that sees all the fluid of the sequence."""
+"""The camera: one from the record, or one that frames all fluid of the sequence."""
 
 import math
 
@@ -11,18 +11,18 @@ from .record import Camera
 
 ANGLE = 0.42                                  # vertical field of view, rad: a portrait lens, little perspective
 DIRECTION = (-0.42, -0.85, 0.36)              # from the fluid to the camera: in front, a little left, a little above
-MARGIN = 1.25                                 # of the picture to what is in it
+MARGIN = 1.25                                 # size of the picture over the size of its contents
 
 
 def framed_camera(extent: Extent, aspect: float) -> Camera:
-    """Looks along DIRECTION and sees all points of EXTENT in a picture of width / height ASPECT, their middle in its middle."""
+    """Looks along DIRECTION and centres all points of EXTENT in a picture of width / height ASPECT."""
     back = np.array(Vector(DIRECTION).normalized())
     right = np.cross((0, 0, 1), back)
     right /= np.linalg.norm(right)
     up = np.cross(back, right)
     tangents = math.tan(ANGLE / 2) / MARGIN * np.array([aspect, 1.0])
     target, distance = extent.center, 0.0
-    for _ in range(4):                        # perspective moves the middle a little; this settles at once
+    for _ in range(4):                        # perspective moves the centre slightly; this converges quickly
         seen = (extent.points - target) @ np.stack([right, up, back]).T
         distance = (seen[:, 2:] + np.abs(seen[:, :2]) / tangents).max()
         across = seen[:, :2] / (distance - seen[:, 2:])

@@ -1,5 +1,5 @@
-"""The one kind of error that a user can cause: a file or an argument that is not as it should be."""
+"""The error type for user mistakes: a wrong file or argument."""
 
 
 class DollopError(Exception):
-    """Its text is one line that says what is wrong, in which file, and where it helps how to mend it."""
+    """Its text is one line: what is wrong, in which file, and how to fix it if that helps."""

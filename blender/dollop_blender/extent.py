@@ -1,4 +1,4 @@
-"""How large a sequence is: what the camera has to see, and how deep light has to go. Needs no Blender."""
+"""The size of a sequence, for the camera and for the absorption depth. Needs no Blender."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy as np
 from .ply import Surface, read_ply
 from .record import Record
 
-SAMPLED_FRAMES = 12                           # a sequence may be long; these tell enough
+SAMPLED_FRAMES = 12                           # of a sequence, which may be long
 SAMPLED_POINTS = 500                          # of a mesh
 
 
@@ -15,8 +15,8 @@ SAMPLED_POINTS = 500                          # of a mesh
 class Extent:
     low: np.ndarray                           # corners of the box around the fluid in all frames, m
     high: np.ndarray
-    points: np.ndarray                        # some of its surface, or corners of what stands around: what is to be seen
-    body: float                               # edge of a cube as large as the fluid, m: the scale of its depth
+    points: np.ndarray                        # points of its surface, or corners of surrounding solids: what the camera must show
+    body: float                               # edge of a cube with the volume of the fluid, m: the length scale of absorption
 
     @property
     def center(self) -> np.ndarray:
@@ -28,7 +28,7 @@ class Extent:
 
 
 def measure(record: Record) -> Extent:
-    """Over the whole sequence, so that neither camera nor colours change from frame to frame."""
+    """Measures the whole sequence, so that neither camera nor colours change from frame to frame."""
     low, high, volume, points = np.full(3, np.inf), np.full(3, -np.inf), 0.0, []
     chosen = np.unique(np.linspace(0, len(record.frames) - 1, SAMPLED_FRAMES).round().astype(int))
     for index in chosen:
@@ -39,7 +39,7 @@ def measure(record: Record) -> Extent:
             high = np.maximum(high, surface.positions.max(axis=0))
             points.append(surface.positions[::max(1, len(surface.positions) // SAMPLED_POINTS)])
         volume = max(volume, sum(_volume(surface) for surface in surfaces))
-    if not points:                            # no fluid at all: something to look at all the same
+    if not points:                            # no fluid at all: use a default size
         low, high = np.full(3, -0.5), np.full(3, 0.5)
         points = [np.stack([low, high])]
     body = max(volume, record.spacing ** 3) ** (1 / 3)

@@ -1,4 +1,4 @@
-"""Brings a sequence into the scene: fluids, solids, camera and studio. The add-on and the render script both call this."""
+"""Imports a sequence into the scene: fluids, solids, camera and studio. Used by the add-on and the render script."""
 
 import bpy
 import numpy as np
@@ -20,7 +20,7 @@ MUCH_LARGER = 2.5
 
 
 def import_surface(scene: bpy.types.Scene, record: Record, camera: Camera | None, studio=True) -> None:
-    """Without CAMERA one is placed that sees all the fluid. Raises DollopError when a mesh is broken."""
+    """Without CAMERA, places one that frames all fluid. Raises DollopError if a mesh is invalid."""
     extent = measure(record)
     collection = _emptied_collection(scene, f"dollop {record.folder.resolve().name}")
     _set_time(scene, record)
@@ -28,17 +28,17 @@ def import_surface(scene: bpy.types.Scene, record: Record, camera: Camera | None
     solids = add_solids(record, collection, extent.radius)
     animation.register()
     scene.frame_set(scene.frame_start)
-    animation.show_frame(scene)               # raises what the handler only prints
+    animation.show_frame(scene)               # raises errors that the handler only prints
     if studio:
         use_cycles(scene)
         _set_stage(scene, record, extent, solids, camera)
 
 
 def _emptied_collection(scene: bpy.types.Scene, name: str) -> bpy.types.Collection:
-    """A second import takes the place of the first."""
+    """A second import replaces the first."""
     collection = bpy.data.collections.get(name) or bpy.data.collections.new(name)
     for obj in list(collection.objects):
-        data = obj.data                       # an empty that someone has put here has none
+        data = obj.data                       # None for an empty that a user has added
         bpy.data.objects.remove(obj)
         if data and not data.users:
             bpy.data.batch_remove([data])
@@ -48,7 +48,7 @@ def _emptied_collection(scene: bpy.types.Scene, name: str) -> bpy.types.Collecti
 
 
 def _set_time(scene: bpy.types.Scene, record: Record) -> None:
-    if record.frame_rate > 0:                 # a whole number, and the base takes the rest
+    if record.frame_rate > 0:                 # fps is an integer; fps_base holds the remainder
         scene.render.fps = max(1, min(MAX_FPS, round(record.frame_rate)))
         scene.render.fps_base = scene.render.fps / min(record.frame_rate, MAX_FPS)
     scene.frame_start, scene.frame_end = record.frames[0].number, record.frames[-1].number
@@ -93,7 +93,7 @@ def _set_stage(scene, record: Record, extent: Extent, solids, camera: Camera | N
 
 
 def _with_solids(extent: Extent, solids) -> tuple[Extent, float]:
-    """The extent of the fluid and what stands around it, unless that is much larger, and how far down the solids go."""
+    """The extent of the fluid and the solids (without the solids if they are much larger), and the lowest point of the solids."""
     bpy.context.view_layer.update()
     corners = [obj.matrix_world @ Vector(corner) for obj in solids if not obj.hide_render and obj[SHAPE] != "plane"
                for corner in obj.bound_box]

@@ -1,4 +1,4 @@
-"""Makes the shader of a material from its look."""
+"""Builds the shader of a material from its look."""
 
 import math
 
@@ -9,7 +9,7 @@ from .shader_tree import ShaderTree
 
 
 def build_shader(material: bpy.types.Material, look: Look, body: float) -> None:
-    """BODY is the length in metres that the look's depths count in."""
+    """BODY is the unit of length of the look's depths, in metres."""
     tree = ShaderTree(material)
     volume = None
     if isinstance(look, Clear):
@@ -30,11 +30,11 @@ def _clear(tree: ShaderTree, look: Clear, body: float):
     if look.cloud:
         cloud = tree.mix(0.5, tree.add("BsdfDiffuse", {"Color": look.cloud_color}),
                          tree.add("BsdfTranslucent", {"Color": look.cloud_color}))
-        # Once, where the eye's ray enters: inside it would be found again at each of many reflections, as noise
+        # Only where the camera ray enters: inside, each of many reflections would add it again, as noise
         outside = tree.math("SUBTRACT", look.cloud, tree.math("MULTIPLY", 1e3, path.outputs["Ray Depth"]))
         surface = tree.mix(tree.math("MAXIMUM", outside, 0.0), surface, cloud)
-    # Light that a lamp or the floor sends through goes straight on and is coloured by the volume. Refracted, it would be a
-    # caustic, which path tracing finds by rare chance only: black shadows and white specks.
+    # Light from lamps and floor passes straight through and is coloured by the volume. Refracted, it would be a caustic, which
+    # path tracing samples badly: black shadows and white specks.
     straight = tree.math("MAXIMUM", path.outputs["Is Shadow Ray"], path.outputs["Is Diffuse Ray"])
     surface = tree.mix(straight, surface, tree.add("BsdfTransparent", {"Color": (0.92, 0.92, 0.92)}))
 
@@ -45,7 +45,7 @@ def _clear(tree: ShaderTree, look: Clear, body: float):
 
 
 def _soft(tree: ShaderTree, look: Soft, body: float):
-    # Mixed by hand: the Principled BSDF would let all of the light wander, and the picture be noisier
+    # Mixed explicitly: the Principled BSDF would scatter all of the light below the surface, with more noise
     share = look.subsurface
     skin = tree.add("BsdfPrincipled", {"Base Color": look.color, "Roughness": look.roughness,
                                        "Specular": min(look.specular / (1 - share), 1.0)})
@@ -59,7 +59,7 @@ def _soft(tree: ShaderTree, look: Soft, body: float):
 
 
 def _glow(tree: ShaderTree, look: Glow, body: float):
-    # Without the attribute Blender gives 0 K: then cracks of the look's own temperature run through a cooler crust.
+    # Without the attribute Blender returns 0 K: then cracks with the look's own temperature run through a cooler crust.
     noise = _noise(tree, 4 / body, detail=8.0)
     ridge = tree.math("ABSOLUTE", tree.math("SUBTRACT", noise, 0.5))
     own = tree.add("MapRange", {0: ridge, 1: 0.0, 2: 0.06, 3: look.temperature, 4: look.temperature - 650}).outputs[0]
@@ -68,8 +68,8 @@ def _glow(tree: ShaderTree, look: Glow, body: float):
     difference = tree.math("SUBTRACT", given, own)
     kelvin = tree.math("ADD", own, tree.math("MULTIPLY", difference, is_given))
 
-    # A black body's visible light grows with about the 17th power of its temperature here. The tenth keeps more of the crust
-    # in the range of a picture, in which 1400 K is as bright as a lamp's reflection.
+    # The visible light of a black body grows with about the 17th power of its temperature here. The tenth power keeps more of the
+    # crust in the range of a picture, where 1400 K is as bright as a lamp's reflection.
     strength = tree.math("MULTIPLY", 6.0, tree.math("POWER", tree.math("DIVIDE", kelvin, 1400.0), 10.0))
     light = tree.add("Emission", {"Color": tree.add("Blackbody", {0: kelvin}), "Strength": strength})
     bump = tree.add("Bump", {"Height": _noise(tree, 25 / body), "Distance": 0.03 * body})

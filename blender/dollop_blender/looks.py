@@ -1,7 +1,7 @@
-"""How each fluid looks: one table. look_nodes.py makes shaders of it.
+"""The looks of fluids, in one table. look_nodes.py builds shaders from it.
 
-Colours are linear RGB. Depths count in bodies, the edge of a cube as large as all the fluid, so that a spoon of honey and
-a tank of it both are golden where they are thin and amber where they are thick.
+Colours are linear RGB. Depths are in bodies, the edge of a cube with the volume of all fluid, so that a spoon and a tank of
+honey are both golden where thin and amber where thick.
 """
 
 from dataclasses import dataclass, replace
@@ -11,29 +11,29 @@ Color = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Clear:
-    """Light goes through and is absorbed on its way (Beer and Lambert)."""
-    color: Color                              # what is left of white light after `depth`
+    """Light passes through and is absorbed (Beer-Lambert law)."""
+    color: Color                              # of white light after `depth`
     depth: float = 1.0                        # bodies
     ior: float = 1.33
-    cloud: float = 0.0                        # part of the light that is scattered near the surface
+    cloud: float = 0.0                        # fraction of the light scattered near the surface
     cloud_color: Color = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True)
 class Soft:
-    """Light goes in a little and comes out again, under a more or less glossy skin."""
+    """Subsurface scattering under a more or less glossy surface."""
     color: Color
     roughness: float
     specular: float = 0.5
-    subsurface: float = 0.0                   # part of the light that wanders
-    reach: float = 0.03                       # bodies; how far red light gets
+    subsurface: float = 0.0                   # fraction of the light scattered below the surface
+    reach: float = 0.03                       # bodies; scattering distance of red light
     reach_color: Color = (1.0, 0.6, 0.4)
     grain: float = 0.0                        # height of small bumps, bodies
 
 
 @dataclass(frozen=True)
 class Glow:
-    """A black body with a dark crust: by the attribute `temperature` where there is one, else at `temperature`."""
+    """A black body with a dark crust, at the attribute `temperature` if there is one, otherwise at `temperature`."""
     color: Color                              # of the crust
     temperature: float                        # K
 
@@ -57,7 +57,7 @@ LOOKS: dict[str, Look] = {
 
 
 def look_of(name: str, color: Color | None = None) -> Look:
-    """The look of that name, else plain; COLOR takes the place of its main colour."""
+    """The look of that name, or plain; COLOR replaces its main colour."""
     look = LOOKS.get(name, LOOKS["plain"])
     if color is None:
         return look

@@ -1,4 +1,4 @@
-"""Cuts a mesh of several materials along their borders, so that each triangle has one and borders are smooth lines."""
+"""Cuts a mesh of several materials along their borders, so that each triangle has one material and borders are smooth lines."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from .ply import Surface
 
 
 def cut_by_material(surface: Surface) -> tuple[Surface, np.ndarray]:
-    """Triangles whose corners are of two materials are cut where the field `material` passes the middle between them. Returns the
+    """Cuts triangles with vertices of two materials where the field `material` is halfway between them. Returns the
     new surface and the material of each triangle."""
     value = np.clip(np.nan_to_num(surface.fields["material"]), 0, 65535)
     kind = np.rint(value).astype(np.int32)
@@ -19,7 +19,7 @@ def cut_by_material(surface: Surface) -> tuple[Surface, np.ndarray]:
     if not mixed.any():
         return surface, slots
 
-    # Turn each so that the corner that is alone comes first: a against b and c
+    # Rotate each so that the vertex with the differing material comes first: a against b and c
     is_high = corners[mixed] == high[mixed, None]
     alone = np.where(is_high.sum(axis=1)[:, None] == 1, is_high, ~is_high).argmax(axis=1)
     a, b, c = np.take_along_axis(surface.triangles[mixed], (alone[:, None] + np.arange(3)) % 3, axis=1).T
@@ -41,6 +41,6 @@ def cut_by_material(surface: Surface) -> tuple[Surface, np.ndarray]:
 
 
 def _with_cuts(values: np.ndarray, p: np.ndarray, q: np.ndarray, part: np.ndarray) -> np.ndarray:
-    """VALUES, and behind them those between the points P and Q."""
+    """VALUES, followed by the interpolated values between the points P and Q."""
     share = part if values.ndim == 1 else part[:, None]
     return np.concatenate([values, values[p] + share * (values[q] - values[p])]).astype(values.dtype)

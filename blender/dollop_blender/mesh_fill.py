@@ -1,4 +1,4 @@
-"""Puts a surface into a mesh of Blender: triangles, normals, and the fields as attributes of the points."""
+"""Fills a Blender mesh with a surface: triangles, normals, and the fields as point attributes."""
 
 import bpy
 import numpy as np
@@ -6,13 +6,13 @@ import numpy as np
 from .material_cut import cut_by_material
 from .ply import Surface
 
-# Until 4.0 the number of corners of a face had to be told; later it follows from where each face starts.
+# Before 4.0 the number of corners of a face had to be set; now it follows from the start of each face.
 _TELLS_CORNERS = not bpy.types.MeshPolygon.bl_rna.properties["loop_total"].is_readonly
 
 
 def fill_mesh(mesh: bpy.types.Mesh, surface: Surface, velocity_scale: float) -> None:
-    """Replaces all that is in MESH but its materials. Cycles blurs along the attribute `velocity`, in metres per second of
-    the scene's frame rate: VELOCITY_SCALE is that rate by the one of the simulation."""
+    """Replaces the contents of MESH except its materials. Cycles blurs along the attribute `velocity`, in metres per second at
+    the scene's frame rate: VELOCITY_SCALE is that rate over the rate of the simulation."""
     mesh.clear_geometry()
     if not len(surface.triangles):
         return
@@ -51,7 +51,7 @@ def _add_attribute(mesh: bpy.types.Mesh, name: str, values: np.ndarray) -> None:
 
 
 def _use_normals(mesh: bpy.types.Mesh, normals: np.ndarray) -> None:
-    if hasattr(mesh, "use_auto_smooth"):      # until 4.0 custom normals show with this only
+    if hasattr(mesh, "use_auto_smooth"):      # before 4.0 custom normals need this
         mesh.use_auto_smooth = True
         mesh.auto_smooth_angle = np.pi
     mesh.normals_split_custom_set_from_vertices(normals)

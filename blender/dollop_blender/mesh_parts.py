@@ -1,4 +1,4 @@
-"""Small meshes: objects from points and faces, and the solids' shapes."""
+"""Small meshes: objects from points and faces, and the shapes of solids."""
 
 import bmesh
 import bpy
@@ -47,7 +47,7 @@ def add_cylinder(shape, radius: float, length: float) -> None:
 
 
 def add_capsule(shape, radius: float, length: float) -> None:
-    """A ball whose rings above and below the equator are drawn apart; the ring between them goes."""
+    """A ball whose halves are moved apart; the ring at the equator is removed."""
     add_ball(shape, radius)
     bmesh.ops.delete(shape, geom=[v for v in shape.verts if abs(v.co.z) < 1e-4 * radius], context="VERTS")
     for vertex in shape.verts:

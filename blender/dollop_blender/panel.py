@@ -1,4 +1,4 @@
-"""What the add-on shows: an entry in File > Import, and the tab 'dollop' in the sidebar of the 3D View."""
+"""The user interface of the add-on: an entry in File > Import, and the tab 'dollop' in the sidebar of the 3D View."""
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
@@ -13,7 +13,7 @@ from .render_settings import use_cycles, use_motion_blur
 
 
 class _Reports:
-    """An operator whose errors are shown, not raised."""
+    """An operator that shows errors instead of raising them."""
 
     def execute(self, context):
         try:
@@ -28,7 +28,7 @@ def _import(context, path: str, studio: bool) -> None:
     record = read_record(path)
     import_surface(context.scene, record, record.cameras[0] if record.cameras else None, studio)
     context.scene.dollop_folder = str(record.folder)
-    if studio and context.screen:             # a fluid of a few centimetres would be lost in the default view
+    if studio and context.screen:             # a fluid of a few centimetres would be too small in the default view
         for area in context.screen.areas:
             if area.type == "VIEW_3D":
                 area.spaces.active.region_3d.view_perspective = "CAMERA"
@@ -60,7 +60,7 @@ class DOLLOP_OT_import_folder(_Reports, bpy.types.Operator):
 
 
 class DOLLOP_OT_reload(_Reports, bpy.types.Operator):
-    """Read the mesh of this frame again, after it was made anew"""
+    """Read the mesh of this frame again, after it was regenerated"""
     bl_idname = "dollop.reload"
     bl_label = "Reload"
 

@@ -26,7 +26,7 @@ def read_ply(path: Path) -> Surface:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise DollopError(f"{path}: there is no such file, though surface.json names it") from None
+        raise DollopError(f"{path}: there is no such file, although surface.json names it") from None
     except OSError as error:
         raise DollopError(f"{path}: cannot be read: {error.strerror}") from None
     names, vertex_count, face_count, start = _header(path, data)
@@ -51,7 +51,7 @@ def read_ply(path: Path) -> Surface:
 
 
 def _header(path: Path, data: bytes) -> tuple[list[str], int, int, int]:
-    """Names of the vertex properties, number of vertices and triangles, where the data start."""
+    """Names of the vertex properties, numbers of vertices and triangles, and the offset of the data."""
     if not data.startswith(b"ply\n"):
         raise DollopError(f"{path}: is not a PLY file")
     end = data.find(b"\nend_header\n", 0, MAX_HEADER)

@@ -23,7 +23,7 @@ Vector = tuple[float, float, float]
 class Material:
     name: str
     look: str
-    color: Vector | None                      # linear RGB; None is the look's own
+    color: Vector | None                      # linear RGB; None: use the look's own
 
 
 @dataclass(frozen=True)
@@ -64,17 +64,17 @@ class Record:
     frames: tuple[Frame, ...]                 # by rising number, at least one
 
     def frame_at(self, number: int) -> Frame:
-        """The frame that is seen at NUMBER: that one, else the last before it, else the first."""
+        """The frame shown at NUMBER: that one, otherwise the last before it, otherwise the first."""
         after = bisect_right(self.frames, number, key=lambda frame: frame.number)
         return self.frames[max(after - 1, 0)]
 
     def mesh_keys(self) -> list[int]:
-        """Which materials have meshes of their own, over all frames; -1 stands for all materials in one."""
+        """The materials that have their own meshes in any frame; -1 stands for one mesh of all materials."""
         return sorted({key for frame in self.frames for key in frame.meshes})
 
 
 class _Place:
-    """A value of the file together with the path to it, so that errors can say where."""
+    """A value of the file with its path, so that errors can show where it is."""
 
     def __init__(self, value, path: str, file: Path):
         self.value, self.path, self.file = value, path, file
@@ -93,7 +93,7 @@ class _Place:
         return [_Place(item, f"{self.path}[{i}]", self.file) for i, item in enumerate(self.value)]
 
     def text(self) -> str:
-        # JSON may hold halves of characters and zeros, which neither Blender nor the file system takes
+        # JSON may hold unpaired surrogates and zeros, which neither Blender nor the file system accepts
         if not isinstance(self.value, str) or "\0" in self.value or self.value.encode("utf-8", "ignore").decode() != self.value:
             self.fail("a text of whole characters")
         return self.value
@@ -122,7 +122,7 @@ class _Place:
 
 
 def read_record(folder) -> Record:
-    """The record of FOLDER, which may also be the path of the surface.json itself."""
+    """Reads the record of FOLDER, which may also be the path of the surface.json itself."""
     path = Path(folder)
     file = path if path.name == FILE_NAME else path / FILE_NAME
     root = _Place(_load(file), "", file)
@@ -192,7 +192,7 @@ def _frame(place: _Place, material_count: int) -> Frame:
 
 
 def _file_beside(place: _Place) -> Path:
-    """A record from elsewhere must not make us open other files of this machine: plain names in its folder only."""
+    """A record from elsewhere must not make us open other files of this machine, so only plain names in its folder are allowed."""
     name = place.text()
     if name in ("", ".", "..") or any(c in name for c in '/\\:'):
         place.fail(f"the plain name of a file in the same folder, not {name!r}")

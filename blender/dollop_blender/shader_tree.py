@@ -1,8 +1,8 @@
-"""Shader nodes in few words."""
+"""A compact way to build shader nodes."""
 
 import bpy
 
-# Blender 4.0 gave sockets of the Principled BSDF new names.
+# Blender 4.0 renamed sockets of the Principled BSDF.
 _NEW_NAMES = {"Specular": "Specular IOR Level"}
 
 

@@ -1,6 +1,6 @@
-"""Solids as objects that move by keyframes, so that Cycles blurs them and an artist can go on from there.
+"""Solids as objects with keyframes, so that Cycles blurs them and an artist can edit them.
 
-A solid that changes its shape between frames, or comes later, becomes several objects, each seen in its own frames.
+A solid that changes its shape between frames, or appears later, becomes several objects, each visible in its own frames.
 """
 
 import bpy
@@ -10,22 +10,22 @@ from .mesh_parts import add_ball, add_box, add_capsule, add_cylinder, shaped_obj
 from .record import Record, Solid
 from .shader_tree import ShaderTree
 
-SHAPE = "dollop_shape"                        # of an object: which solid it is
+SHAPE = "dollop_shape"                        # property of an object: the shape of its solid
 
-# The meshes of the fluid lie within 0.1 spacings of a wall, on either side. Floors are drawn this much higher, so that the
-# fluid wets them with no film of air between.
+# The meshes of the fluid end within 0.1 spacings of a wall, on either side. Floors are raised by this much, so that no gap shows
+# between fluid and floor.
 LIFT = 0.2                                    # spacings
-WALL = 0.012                                  # edge bars and floor of a tank, in its largest side
+WALL = 0.012                                  # thickness of edge bars and floor of a tank, over its largest side
 
 
 def still_floor(record: Record) -> Solid | None:
-    """A horizontal plane that stands still all the time: the backdrop takes its place."""
+    """A horizontal plane that never moves: the backdrop replaces it."""
     solids = [frame.solids for frame in record.frames]
     return next((solid for solid in solids[0] if _is_floor(solid) and all(solid in others for others in solids)), None)
 
 
 def is_grey(solid: Solid) -> bool:
-    """As solids are unless a scene gives them a colour."""
+    """Whether it has no distinct colour, as solids by default."""
     return max(solid.color) - min(solid.color) < 0.05
 
 
@@ -34,7 +34,7 @@ def _is_floor(solid: Solid) -> bool:
 
 
 def add_solids(record: Record, collection: bpy.types.Collection, stage: float) -> list[bpy.types.Object]:
-    """STAGE is the radius in metres that a plane has to cover many times."""
+    """STAGE is the radius of the scene in metres; a plane is made many times larger."""
     floor = still_floor(record)
     objects = []
     for (index, first), track in _tracks(record).items():
@@ -49,7 +49,7 @@ def add_solids(record: Record, collection: bpy.types.Collection, stage: float) -
 
 
 def _tracks(record: Record) -> dict:
-    """(place in the list, solid as it first was) to {frame number: solid}, one entry per shape that does not change."""
+    """(index in the list, first state of the solid) to {frame number: solid}, one entry per unchanged shape."""
     tracks, firsts = {}, {}
     for frame in record.frames:
         for index, solid in enumerate(frame.solids):
@@ -65,7 +65,7 @@ def _turn(solid: Solid) -> Quaternion:
 
 
 def _move(obj: bpy.types.Object, record: Record, track: dict[int, Solid]) -> None:
-    """Places OBJ; what changes from frame to frame gets keys, with straight lines between them."""
+    """Places OBJ; a pose that changes between frames gets keyframes with linear interpolation."""
     obj.rotation_mode = "QUATERNION"
     edit = bpy.context.preferences.edit
     kept, edit.keyframe_new_interpolation_type = edit.keyframe_new_interpolation_type, "LINEAR"
@@ -73,7 +73,7 @@ def _move(obj: bpy.types.Object, record: Record, track: dict[int, Solid]) -> Non
     moves = len({(solid.position, solid.rotation) for solid in track.values()}) > 1
     for number, solid in track.items():
         turn = _turn(solid)
-        turn.make_compatible(obj.rotation_quaternion)             # the short way round from the frame before
+        turn.make_compatible(obj.rotation_quaternion)             # the shorter rotation from the previous frame
         obj.location, obj.rotation_quaternion = solid.position, turn
         if moves:
             obj.keyframe_insert("location", frame=number)
@@ -109,7 +109,7 @@ def _shape(solid: Solid, collection, spacing: float, stage: float) -> bpy.types.
 
 
 def _tank(solid: Solid, collection, spacing: float) -> bpy.types.Object:
-    """A floor and four panes with bars along their edges; the lid is left out. Panes stand a little outside of the fluid."""
+    """A floor and four panes with bars along their edges, without a lid. Panes are slightly outside the fluid."""
     half = Vector(solid.size) / 2 + Vector((1, 1, 0)) * 0.4 * spacing
     bar = WALL * max(solid.size)
     low, high = -half, half
@@ -144,7 +144,7 @@ def _add_pane(shape, half: Vector, axis: int, side: int, floor: float) -> None:
 
 
 def _round_edges(obj: bpy.types.Object, width: float) -> None:
-    """Real edges catch a line of light."""
+    """Bevelled edges show highlights, as real ones do."""
     bevel = obj.modifiers.new("edges", "BEVEL")
     bevel.width, bevel.segments, bevel.limit_method = width, 3, "ANGLE"
 
@@ -158,7 +158,7 @@ def _solid_material(color) -> bpy.types.Material:
 
 
 def _pane_material() -> bpy.types.Material:
-    """Thin glass: mirrors a little at grazing angles, bends nothing, casts next to no shadow."""
+    """Thin glass: reflects slightly at grazing angles, does not refract, and casts almost no shadow."""
     material = bpy.data.materials.new("dollop glass")
     tree = ShaderTree(material)
     clear = tree.add("BsdfTransparent", {0: (0.96, 0.98, 0.97)})

@@ -1,4 +1,4 @@
-"""A photographer's table: a seamless backdrop, a soft key light, a light from above and behind, and a sky that fills."""
+"""A photo studio: a seamless backdrop, a soft key light, a light from above and behind, and a sky as fill light."""
 
 import math
 
@@ -11,18 +11,19 @@ from .shader_tree import ShaderTree
 BACKDROP_COLOR = (0.70, 0.63, 0.54)           # warm off-white paper, linear RGB
 BEND_STEPS = 24
 
-# Angle from the camera (rad, left is positive), height (rad), size and distance in radii of the stage, irradiance that it
-# gives the stage (W/m^2; white paper then shines with a third of it), colour.
+# Angle from the camera (rad, left is positive), height (rad), size and distance in radii of the stage, irradiance of the stage
+# (W/m^2; the radiance of white paper is a third of it), colour.
 LIGHTS = {
     "key": (1.0, 0.80, 1.7, 3.6, 4.2, (1.0, 0.95, 0.88)),
     "top": (2.6, 1.20, 2.2, 3.6, 1.8, (1.0, 0.97, 0.93)),
 }
-FILL = (-1.1, 0.6)                            # where the sky is brightest, against the key: a fill that costs no noise
+FILL = (-1.1, 0.6)                            # direction of the brightest sky, opposite the key light: a fill light without noise
 
 
 def build_studio(scene: bpy.types.Scene, collection: bpy.types.Collection, center, radius: float, floor: float,
                  floor_color=BACKDROP_COLOR) -> None:
-    """Around a stage of that centre and radius; the paper lies at the height FLOOR and rises behind, seen from the camera."""
+    """Builds the studio around a stage of that centre and radius. The paper lies at the height FLOOR and rises behind the stage,
+    seen from the camera."""
     eye = scene.camera.location - Vector(center)
     azimuth = math.atan2(eye.y, eye.x)
     reach = max(radius, eye.xy.length / 4)
@@ -45,7 +46,7 @@ def _add_light(collection, name, center, offset, size, irradiance, color) -> Non
 
 
 def _add_backdrop(collection, origin: Vector, reach: float, azimuth: float, color) -> None:
-    """A strip of paper: from behind the camera along the floor, up in a quarter circle, to the ceiling."""
+    """A strip of paper: from behind the camera along the floor, up in a quarter circle, and to the ceiling."""
     bend, behind = 3 * reach, 3 * reach
     profile = [(8 * reach, 0.0)]
     for step in range(BEND_STEPS + 1):
@@ -65,7 +66,7 @@ def _add_backdrop(collection, origin: Vector, reach: float, azimuth: float, colo
 
 
 def _sky(azimuth: float) -> bpy.types.World:
-    """Dark below, brighter above, brightest towards the fill: what glossy skins mirror beside the lamps."""
+    """Dark below, brighter above, brightest towards the fill direction: the reflection environment of glossy surfaces."""
     world = bpy.data.worlds.new("dollop sky")
     tree = ShaderTree(world)
     direction = tree.add("TexCoord").outputs["Generated"]
@@ -75,7 +76,7 @@ def _sky(azimuth: float) -> bpy.types.World:
     height = tree.add("SeparateXYZ", {0: direction}).outputs["Z"]
     strength = tree.add("MapRange", {0: height, 1: -0.1, 2: 1.0, 3: 0.08, 4: 0.28}).outputs[0]
     tree.add("OutputWorld", {0: tree.add("Background", {0: (0.92, 0.96, 1.0), 1: tree.math("ADD", strength, glow)})})
-    world.cycles.sampling_method = "NONE"     # so smooth that lamps deserve all samples of light
+    world.cycles.sampling_method = "NONE"     # the sky is smooth, so all light samples go to the lamps
     return world
 
 

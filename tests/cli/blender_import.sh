@@ -58,6 +58,6 @@ refuses()
         { cat error.txt; echo "FAILED: exit $code, looking for '$text'"; exit 1; }
 }
 refuses "nowhere/surface.json: there is no such file" nowhere
-refuses "none of those asked for" out --frames 7
+refuses "none of the requested ones" out --frames 7
 head -c 5000 out/surface_000001.ply > short.ply && cp short.ply out/surface_000001.ply
 refuses "surface_000001.ply: cut short" out --frames 1 --size 64x36 --samples 1 -o pictures
