@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TIME_STEP  (1.0 / 240) /* s, of the blocks in the paper's Table 1                               */
-#define SMOOTHING  0.02        /* default of the method links                                           */
-#define DRIFT_MOST 0.05        /* m, for a side of 1 m: a larger change of shape is visible             */
-#define SWING_MOST 0.01        /* m, a hundredth of the side: less is not visible                       */
+#define TIME_STEP        (1.0 / 240) /* s, of the blocks in the paper's Table 1                               */
+#define SMOOTHING        0.02        /* default of the method links                                           */
+#define DRIFT_MOST       0.05        /* m, for a side of 1 m: a larger change of shape is visible             */
+#define OSCILLATION_MOST 0.01        /* m, a hundredth of the side: less is not visible                       */
 enum {
     ITERATIONS = 20 /* in total, also of Table 1 */,
     LINKS_PAPER = 6 /* in Takahashi et al. */,
@@ -45,11 +45,11 @@ typedef struct Figures {
 } Figures;
 
 typedef struct Found {
-    double drift;   /* m, at the end                          */
-    double swing;   /* m, sum of all increases of its height  */
-    double bounce;  /* m, sum of all increases of its centre  */
-    int turns;      /* reversals between sinking and rising   */
-    double kinetic; /* J, mean over the last half second      */
+    double drift;       /* m, at the end                          */
+    double oscillation; /* m, sum of all increases of its height  */
+    double bounce;      /* m, sum of all increases of its centre  */
+    int turns;          /* reversals between sinking and rising   */
+    double kinetic;     /* J, mean over the last half second      */
 } Found;
 
 /* m, height of a uniform block with the same vertical variance. */
@@ -95,7 +95,7 @@ static Found drop(StudyRun *run, const Variant *variant, int n, const Figures *f
         found.drift = barreiro_drift(run, &cube);
         const dlp_WorldStats stats = study_stats(run, cube.world);
         const double now = height_of(&cube.now), move = now - height;
-        found.swing += fmax(0, move);
+        found.oscillation += fmax(0, move);
         found.bounce += fmax(0, stats.center.z - centre);
         found.turns += fabs(move) > move_least && move * going < 0;
         going = fabs(move) > move_least ? move : going;
@@ -119,7 +119,7 @@ static bool keeps_shape(const Found *found)
 
 static bool stays_calm(const Found *found)
 {
-    return found->swing < SWING_MOST;
+    return found->oscillation < OSCILLATION_MOST;
 }
 
 static void add_row(StudyTable *table, const Variant *variant, const Found *found)
@@ -127,7 +127,7 @@ static void add_row(StudyTable *table, const Variant *variant, const Found *foun
     study_word(table, "%s", variant->name);
     study_number(table, variant->iterations);
     study_number(table, 1e3 * found->drift);
-    study_number(table, 1e3 * found->swing);
+    study_number(table, 1e3 * found->oscillation);
     study_number(table, found->turns);
     study_number(table, 1e3 * found->bounce);
     study_number(table, found->kinetic);
@@ -174,7 +174,8 @@ static void run(StudyRun *run)
         run, good == 0 && keeps_shape(kept) && stays_calm(kept),
         "%d of %d link variants keep the shape of the block without oscillation; with conformation constraints "
         "it drifts by %.1f mm and oscillates by %.1f mm (as published, no stress kept: %.0f and %.1f mm)",
-        good, links, 1e3 * kept->drift, 1e3 * kept->swing, 1e3 * found[KEPT - 1].drift, 1e3 * found[KEPT - 1].swing);
+        good, links, 1e3 * kept->drift, 1e3 * kept->oscillation, 1e3 * found[KEPT - 1].drift,
+        1e3 * found[KEPT - 1].oscillation);
 }
 
 const Study barreiro_fig2_study = {

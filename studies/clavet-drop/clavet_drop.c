@@ -105,21 +105,21 @@ static double crossing(const double *aspect, int n, double level)
 static Oscillation measure_oscillation(const double aspect[SAMPLES])
 {
     const int late = (int)(LATE / DURATION * SAMPLES);
-    Oscillation swing = {1, NAN, NAN, 0};
+    Oscillation oscillation = {1, NAN, NAN, 0};
     double down = 0, up = NAN, most = 0;
     for (int n = late; n < SAMPLES; n++) {
-        swing.rest += aspect[n] / (SAMPLES - late);
+        oscillation.rest += aspect[n] / (SAMPLES - late);
     }
     for (int n = 0; n < late; n++) {
-        const bool before = isnan(up), flat = aspect[n] < swing.rest;
-        swing.least = fmin(swing.least, aspect[n]);
+        const bool before = isnan(up), flat = aspect[n] < oscillation.rest;
+        oscillation.least = fmin(oscillation.least, aspect[n]);
         most = before ? most : fmax(most, aspect[n]);
-        down = before && !flat && aspect[n + 1] < swing.rest ? crossing(aspect, n, swing.rest) : down;
-        up = before && flat && aspect[n + 1] >= swing.rest ? crossing(aspect, n, swing.rest) : up;
+        down = before && !flat && aspect[n + 1] < oscillation.rest ? crossing(aspect, n, oscillation.rest) : down;
+        up = before && flat && aspect[n + 1] >= oscillation.rest ? crossing(aspect, n, oscillation.rest) : up;
     }
-    swing.period = 2 * (up - down);
-    swing.damping = log((swing.rest - swing.least) / (most - swing.rest)) / (up - down);
-    return swing;
+    oscillation.period = 2 * (up - down);
+    oscillation.damping = log((oscillation.rest - oscillation.least) / (most - oscillation.rest)) / (up - down);
+    return oscillation;
 }
 
 static Oscillation oscillate_drop(StudyRun *run, StudyPlot *plot, int form, int per_second, StudyStyle style)
@@ -157,19 +157,19 @@ static void run(StudyRun *run)
     StudyTable *table = make_table(run);
     StudyPlot *plot = study_plot(run, "aspect_plot", "A drop with a flattening velocity", "time, s",
                                  "height over width");
-    Oscillation swing[2][RATES] = {{{0}}};
+    Oscillation oscillation[2][RATES] = {{{0}}};
     double apart = 0, late = 0;
     study_plan(run, forms * AXES * (CALM + DURATION) * (used == 1 ? 120 : 840));
     for (int n = 0; n < forms * used && study_going(run); n++) {
         const int f = n / used, r = n % used;
-        const Oscillation found = swing[f][r] = oscillate_drop(run, plot, GATHER + f, rates[r], styles[r]);
+        const Oscillation found = oscillation[f][r] = oscillate_drop(run, plot, GATHER + f, rates[r], styles[r]);
         const double row[] = {rates[r], found.least, found.period, found.damping, found.rest};
         study_word(table, f == 0 ? "gather" : "sequence");
         for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
             study_number(table, row[k]);
         }
-        apart = fmax(apart, fabs(found.least / swing[0][r].least - 1));
-        late = fmax(late, r == 2 ? fabs(found.period / swing[f][1].period - 1) : 0);
+        apart = fmax(apart, fabs(found.least / oscillation[0][r].least - 1));
+        late = fmax(late, r == 2 ? fabs(found.period / oscillation[f][1].period - 1) : 0);
     }
     study_verdict(
         run, apart <= 0.03 && late <= 0.05,

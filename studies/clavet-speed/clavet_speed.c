@@ -157,7 +157,7 @@ static void run(StudyRun *run)
     const int warm_up = run->quick ? 1 : 12, frames = run->quick ? 2 : 16;
     StudyTable *table = make_table(run);
     StudyPicture *picture = study_picture(run, "blocks", "After the timed frames", STUDY_VIEW_RAISED);
-    int asked = 0, met = 0;
+    int targets = 0, met = 0;
     study_ground(picture);
     study_plan(run, CASES * (warm_up + frames));
     for (int n = 0; n < CASES && study_going(run); n++) {
@@ -180,10 +180,10 @@ static void run(StudyRun *run)
         for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
             study_number(table, row[k]);
         }
-        asked += c->wanted > 0;
+        targets += c->wanted > 0;
         met += c->wanted > 0 && rate >= c->wanted;
     }
-    study_verdict(run, met == asked, "%d of %d target rates are met", met, asked);
+    study_verdict(run, met == targets, "%d of %d target rates are met", met, targets);
 }
 
 const Study clavet_speed_study = {

@@ -81,7 +81,7 @@ static void run(StudyRun *run)
     StudyTable *table = study_table(run, "spin", "A stiff block after three turns in free space");
     StudyPlot *plot = study_plot(run, "momentum_plot", "Angular momentum of a rotating block", "time, s",
                                  "fraction of the angular momentum left");
-    Turned asked = {0};
+    Turned judged = {0};
     study_column(table, "steps per second", "");
     study_column(table, "angular momentum", "");
     study_column(table, "moment of inertia", "");
@@ -91,7 +91,7 @@ static void run(StudyRun *run)
     study_plan(run, DURATION * (run->quick ? 240 : 240 + 120 + 480));
     for (int i = 0; i < cases; i++) {
         const Turned turned = rotate_block(run, plot, PARTICLES_PER_SIDE, rates[i]);
-        asked = i == 0 ? turned : asked;
+        judged = i == 0 ? turned : judged;
         study_number(table, rates[i]);
         study_number(table, turned.momentum);
         study_number(table, turned.inertia);
@@ -99,10 +99,10 @@ static void run(StudyRun *run)
         study_number(table, turned.deformation);
     }
     study_verdict(
-        run, asked.momentum >= MOMENTUM && fabs(asked.inertia - 1) <= SHAPE,
+        run, judged.momentum >= MOMENTUM && fabs(judged.inertia - 1) <= SHAPE,
         "after three turns %.4f of the angular momentum is left; the moment of inertia is %.4f and the energy "
         "%.4f of the initial value",
-        asked.momentum, asked.inertia, asked.energy);
+        judged.momentum, judged.inertia, judged.energy);
 }
 
 const Study free_spin_study = {

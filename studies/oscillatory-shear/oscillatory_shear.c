@@ -117,7 +117,7 @@ static double complex measured_part(StudyRun *run, const Drive *drive)
 }
 
 typedef struct Figures {
-    StudyTable *table, *sums, *swing;
+    StudyTable *table, *sums, *free_wave;
     StudyPlot *plot;
 } Figures;
 
@@ -174,24 +174,25 @@ typedef struct FreeWave {
     double relaxation; /* s   */
 } FreeWave;
 
-static double free_wave_at(FreeWave swing, double t)
+static double free_wave_at(FreeWave free_wave, double t)
 {
-    const double damping = 0.5 / swing.relaxation;
-    const double turn = sqrt(WAVE * WAVE * swing.viscosity / (FLOW_DENSITY * swing.relaxation) - damping * damping);
+    const double damping = 0.5 / free_wave.relaxation;
+    const double turn = sqrt(WAVE * WAVE * free_wave.viscosity / (FLOW_DENSITY * free_wave.relaxation) -
+                             damping * damping);
     return exp(-damping * t) * (cos(turn * t) + damping / turn * sin(turn * t));
 }
 
 enum { SAMPLES = FREE_PERIODS * STEPS_PER_PERIOD };
 
 /* One Gauss-Newton step on the logarithms of both. */
-static FreeWave refine_free_wave(FreeWave swing, double dt, const double u[SAMPLES])
+static FreeWave refine_free_wave(FreeWave free_wave, double dt, const double u[SAMPLES])
 {
     const double nudge = 1e-5;
-    const FreeWave more[2] = {{swing.viscosity * (1 + nudge), swing.relaxation},
-                              {swing.viscosity, swing.relaxation * (1 + nudge)}};
+    const FreeWave more[2] = {{free_wave.viscosity * (1 + nudge), free_wave.relaxation},
+                              {free_wave.viscosity, free_wave.relaxation * (1 + nudge)}};
     double aa = 0, ab = 0, bb = 0, ra = 0, rb = 0;
     for (int i = 0; i < SAMPLES; i++) {
-        const double t = (i + 0.5) * dt, here = free_wave_at(swing, t);
+        const double t = (i + 0.5) * dt, here = free_wave_at(free_wave, t);
         const double a = (free_wave_at(more[0], t) - here) / nudge, b = (free_wave_at(more[1], t) - here) / nudge;
         aa += a * a;
         ab += a * b;
@@ -200,8 +201,8 @@ static FreeWave refine_free_wave(FreeWave swing, double dt, const double u[SAMPL
         rb += b * (u[i] - here);
     }
     const double determinant = aa * bb - ab * ab;
-    return (FreeWave){swing.viscosity * exp((ra * bb - rb * ab) / determinant),
-                      swing.relaxation * exp((rb * aa - ra * ab) / determinant)};
+    return (FreeWave){free_wave.viscosity * exp((ra * bb - rb * ab) / determinant),
+                      free_wave.relaxation * exp((rb * aa - ra * ab) / determinant)};
 }
 
 /* Returns the larger error of the two fitted values. */
@@ -209,7 +210,7 @@ static double measure_free_wave(StudyRun *run, const Figures *figures, uint64_t 
 {
     const double turn = sqrt(WAVE * WAVE * MODULUS / FLOW_DENSITY - 0.25 / (FREE_RELAXATION * FREE_RELAXATION));
     const double dt = 2 * PI / turn / STEPS_PER_PERIOD, speed = STRAIN * turn / WAVE;
-    const FreeWave asked = {MODULUS * FREE_RELAXATION, FREE_RELAXATION};
+    const FreeWave exact = {MODULUS * FREE_RELAXATION, FREE_RELAXATION};
     double u[SAMPLES] = {0};
     study_case(run, "%s, free wave", names[seed]);
     dlp_World *world = make_box(run, seed, MODULUS, FREE_RELAXATION);
@@ -218,16 +219,16 @@ static double measure_free_wave(StudyRun *run, const Figures *figures, uint64_t 
         u[i] = flow_speed(run, world, flow_shear_wave, WAVE) / speed;
     }
     dlp_world_destroy(world);
-    FreeWave found = asked;
+    FreeWave found = exact;
     for (int i = 0; i < 8; i++) {
         found = refine_free_wave(found, dt, u);
     }
-    study_word(figures->swing, "%s", names[seed]);
-    study_number(figures->swing, found.viscosity);
-    study_number(figures->swing, asked.viscosity);
-    study_number(figures->swing, found.relaxation);
-    study_number(figures->swing, asked.relaxation);
-    return fmax(fabs(found.viscosity / asked.viscosity - 1), fabs(found.relaxation / asked.relaxation - 1));
+    study_word(figures->free_wave, "%s", names[seed]);
+    study_number(figures->free_wave, found.viscosity);
+    study_number(figures->free_wave, exact.viscosity);
+    study_number(figures->free_wave, found.relaxation);
+    study_number(figures->free_wave, exact.relaxation);
+    return fmax(fabs(found.viscosity / exact.viscosity - 1), fabs(found.relaxation / exact.relaxation - 1));
 }
 
 static Figures make_figures(StudyRun *run)
@@ -235,7 +236,7 @@ static Figures make_figures(StudyRun *run)
     const Figures figures = {
         .table = study_table(run, "moduli", "Moduli of a Maxwell fluid"),
         .sums = study_table(run, "errors", "Root mean square of these errors"),
-        .swing = study_table(run, "swing", "A free wave"),
+        .free_wave = study_table(run, "swing", "A free wave"),
         .plot = study_plot(run, "moduli_plot", "Moduli of a Maxwell fluid", "frequency times relaxation time",
                            "modulus over G"),
     };
@@ -250,11 +251,11 @@ static Figures make_figures(StudyRun *run)
     study_column(figures.sums, "particles", "");
     study_column(figures.sums, "steps per period", "");
     study_column(figures.sums, "error", "RMS");
-    study_column(figures.swing, "particles", "");
-    study_column(figures.swing, "viscosity", "Pa s");
-    study_column(figures.swing, "specified", "Pa s");
-    study_column(figures.swing, "relaxation time", "s");
-    study_column(figures.swing, "specified", "s");
+    study_column(figures.free_wave, "particles", "");
+    study_column(figures.free_wave, "viscosity", "Pa s");
+    study_column(figures.free_wave, "specified", "Pa s");
+    study_column(figures.free_wave, "relaxation time", "s");
+    study_column(figures.free_wave, "specified", "s");
     study_scales(figures.plot, STUDY_LOG, STUDY_LOG);
     draw_theory(&figures);
     return figures;
