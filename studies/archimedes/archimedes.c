@@ -1,4 +1,4 @@
-/* Balls float by their density with the physical solver. */
+/* Balls float according to their density with the method physical. */
 #include "studies/floating.h"
 
 static void run(StudyRun *run)
@@ -17,7 +17,6 @@ const Study archimedes_study = {
     .name = "archimedes",
     .paper = "known answer",
     .claim =
-        "Balls of 0.3, 0.6 and 0.9 of the fluid's density float with that part of them under the surface, within 5 %; one of "
-        "1.2 sinks.",
+        "Balls of 0.3, 0.6 and 0.9 of the fluid's density float with that fraction submerged, within 5 %; one of 1.2 sinks.",
     .run = run,
 };

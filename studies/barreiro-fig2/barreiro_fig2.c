@@ -1,6 +1,6 @@
-/* Barreiro et al. 2017, Fig. 2: a block of highly viscous material falls on the ground, held by conformation constraints or by the links
- * of Takahashi et al. (2014). Drift is how far it goes out of shape; swinging is all that its height gains after it was pressed together,
- * of which something viscous regains nothing. */
+/* Barreiro et al. 2017, Fig. 2: a block of highly viscous material falls on the ground, held together by conformation constraints or by
+ * the links of Takahashi et al. (2014). Drift is its change of shape; oscillation is the sum of all increases of its height after it was
+ * compressed, which should be zero for a viscous body. */
 #include "studies/barreiro_cube.h"
 #include "studies/study_output.h"
 
@@ -8,17 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TIME_STEP  (1.0 / 240) /* s, of the blocks in the paper's Table 1                               */
-#define SMOOTHING  0.02        /* of links, their default                                               */
-#define DRIFT_MOST 0.05        /* m of 1 m: from here on one sees that it is another shape              */
-#define SWING_MOST 0.01        /* m, a hundredth of its side: less is not seen                              */
-enum { ITERATIONS = 20 /* in total, also of Table 1 */, PAPERS = 6 /* of links */, STEPS = 480 /* 2 s */ };
+#define TIME_STEP        (1.0 / 240) /* s, of the blocks in the paper's Table 1                               */
+#define SMOOTHING        0.02        /* default of the method links                                           */
+#define DRIFT_MOST       0.05        /* m, for a side of 1 m: a larger change of shape is visible             */
+#define OSCILLATION_MOST 0.01        /* m, a hundredth of the side: less is not visible                       */
+enum {
+    ITERATIONS = 20 /* in total, also of Table 1 */,
+    LINKS_PAPER = 6 /* in Takahashi et al. */,
+    STEPS = 480 /* 2 s */
+};
 
 typedef struct Variant {
     const char *name;
     bool links;
-    double rate;    /* 1/s, at which links lengthen */
-    int iterations; /* in a step                    */
+    double rate;    /* 1/s, extension rate of links */
+    int iterations; /* per step                     */
     BarreiroSolver solver;
 } Variant;
 
@@ -27,8 +31,8 @@ static const Variant variants[VARIANTS] = {
     {"links, 1 /s", true, 1, ITERATIONS, 0},
     {"links, 0.3 /s", true, 0.3, ITERATIONS, 0},
     {"links, 0.1 /s", true, 0.1, ITERATIONS, 0},
-    {"links that do not lengthen", true, 0, ITERATIONS, 0},
-    {"the same, 6 iterations", true, 0, PAPERS, 0},
+    {"inextensible links", true, 0, ITERATIONS, 0},
+    {"the same, 6 iterations", true, 0, LINKS_PAPER, 0},
     {"doubly constrained", false, 0, ITERATIONS, BARREIRO_DOUBLY},
     [KEPT] = {"doubly, stress kept", false, 0, ITERATIONS, BARREIRO_KEPT},
     {"physical", false, 0, ITERATIONS, BARREIRO_PHYSICAL},
@@ -41,14 +45,14 @@ typedef struct Figures {
 } Figures;
 
 typedef struct Found {
-    double drift;   /* m, in the end                      */
-    double swing;   /* m: sum of all that its height gains */
-    double bounce;  /* m: the same of its centre          */
-    int turns;      /* from sinking to rising and back    */
-    double kinetic; /* J, mean of the last half second    */
+    double drift;       /* m, at the end                          */
+    double oscillation; /* m, sum of all increases of its height  */
+    double bounce;      /* m, sum of all increases of its centre  */
+    int turns;          /* reversals between sinking and rising   */
+    double kinetic;     /* J, mean over the last half second      */
 } Found;
 
-/* m: of a block whose particles are as far spread up and down. */
+/* m, height of a uniform block with the same vertical variance. */
 static double height_of(const StudyParticles *particles)
 {
     double sum = 0, squares = 0;
@@ -78,7 +82,7 @@ static Found drop(StudyRun *run, const Variant *variant, int n, const Figures *f
 {
     enum { REST = STEPS * 3 / 4 };
     const StudyStyle style = variant->links ? STUDY_LINE : STUDY_DASHED;
-    const double move_least = 1e-5; /* m in a step: less is no turn */
+    const double move_least = 1e-5; /* m per step: smaller moves do not count as a reversal */
     Found found = {0};
     study_case(run, "%s", variant->name);
     StudySeries *heights = study_series(figures->heights, "%s", variant->name);
@@ -91,7 +95,7 @@ static Found drop(StudyRun *run, const Variant *variant, int n, const Figures *f
         found.drift = barreiro_drift(run, &cube);
         const dlp_WorldStats stats = study_stats(run, cube.world);
         const double now = height_of(&cube.now), move = now - height;
-        found.swing += fmax(0, move);
+        found.oscillation += fmax(0, move);
         found.bounce += fmax(0, stats.center.z - centre);
         found.turns += fabs(move) > move_least && move * going < 0;
         going = fabs(move) > move_least ? move : going;
@@ -115,7 +119,7 @@ static bool keeps_shape(const Found *found)
 
 static bool stays_calm(const Found *found)
 {
-    return found->swing < SWING_MOST;
+    return found->oscillation < OSCILLATION_MOST;
 }
 
 static void add_row(StudyTable *table, const Variant *variant, const Found *found)
@@ -123,7 +127,7 @@ static void add_row(StudyTable *table, const Variant *variant, const Found *foun
     study_word(table, "%s", variant->name);
     study_number(table, variant->iterations);
     study_number(table, 1e3 * found->drift);
-    study_number(table, 1e3 * found->swing);
+    study_number(table, 1e3 * found->oscillation);
     study_number(table, found->turns);
     study_number(table, 1e3 * found->bounce);
     study_number(table, found->kinetic);
@@ -134,13 +138,13 @@ static void add_row(StudyTable *table, const Variant *variant, const Found *foun
 static Figures make_figures(StudyRun *run, int n)
 {
     static const char *const columns[][2] = {
-        {"held by", ""},         {"iterations", ""},      {"drift", "mm RMS"},
-        {"height gained", "mm"}, {"turns", ""},           {"centre gained", "mm"},
-        {"kinetic energy", "J"}, {"keeps its shape", ""}, {"does not swing", ""},
+        {"constraint", ""},      {"iterations", ""},      {"drift", "mm RMS"},
+        {"height gained", "mm"}, {"reversals", ""},       {"centre gained", "mm"},
+        {"kinetic energy", "J"}, {"keeps its shape", ""}, {"does not oscillate", ""},
     };
     char title[96];
     Figures figures = {
-        .table = study_table(run, "blocks", "A block of 1 m, 2 s after it was let go 0.1 m above the ground"),
+        .table = study_table(run, "blocks", "A block of 1 m, 2 s after its release 0.1 m above the ground"),
         .heights = study_plot(run, "height_plot", "Height of a block that falls on the ground", "time, s", "height, m"),
         .drifts = study_plot(run, "drift_plot", "Drift of a block that falls on the ground", "time, s",
                              "RMS distance from an undeformed block, m"),
@@ -166,18 +170,19 @@ static void run(StudyRun *run)
         good += variants[i].links && keeps_shape(&found[i]) && stays_calm(&found[i]);
     }
     const Found *kept = &found[KEPT];
-    study_verdict(run, good == 0 && keeps_shape(kept) && stays_calm(kept),
-                  "%d of %d kinds of links keep the block in shape without swinging; conformation constraints drift by "
-                  "%.1f mm and let it swing by %.1f mm (as published, no stress kept: %.0f and %.1f mm)",
-                  good, links, 1e3 * kept->drift, 1e3 * kept->swing, 1e3 * found[KEPT - 1].drift,
-                  1e3 * found[KEPT - 1].swing);
+    study_verdict(
+        run, good == 0 && keeps_shape(kept) && stays_calm(kept),
+        "%d of %d link variants keep the shape of the block without oscillation; with conformation constraints "
+        "it drifts by %.1f mm and oscillates by %.1f mm (as published, no stress kept: %.0f and %.1f mm)",
+        good, links, 1e3 * kept->drift, 1e3 * kept->oscillation, 1e3 * found[KEPT - 1].drift,
+        1e3 * found[KEPT - 1].oscillation);
 }
 
 const Study barreiro_fig2_study = {
     .name = "barreiro-fig2",
     .paper = "Barreiro et al. 2017, Fig. 2",
     .claim =
-        "Links (Takahashi et al. 2014) cannot keep a dropped block of high viscosity from drifting without elastic swinging; "
-        "conformation constraints do.",
+        "Links (Takahashi et al. 2014) cannot keep a dropped block of high viscosity from drifting without elastic "
+        "oscillation; conformation constraints can.",
     .run = run,
 };

@@ -1,5 +1,5 @@
-/* Barreiro et al. 2017, Fig. 3: a beam of highly viscous material turns in free space. With velocities alone constrained its motion is that of a
- * rigid body, but particles go along tangents, and the beam grows; how fast is known. */
+/* Barreiro et al. 2017, Fig. 3: a beam of highly viscous material rotates in free space. With velocity constraints only, it moves like a
+ * rigid body, but particles move along tangents and the beam lengthens at a known rate. */
 #include "studies/barreiro_cube.h"
 #include "studies/study_fit.h"
 #include "studies/study_output.h"
@@ -12,23 +12,23 @@
 #define LENGTH      1.0         /* m; a quarter as wide and as high                                          */
 #define SPIN        3.0         /* rad/s, about the vertical                                                 */
 #define TIME_STEP   (1.0 / 240) /* s, of the blocks in the paper's Table 1                                   */
-#define STAYS       0.005       /* by which a beam that keeps its shape may lengthen: too little to be seen  */
-#define GROWS       10          /* times that, at least, is what the paper shows                             */
-#define NEAR_THEORY 0.2         /* error of the growth, beside which the theory explains it                  */
+#define STAYS       0.005       /* relative lengthening that is too small to see                             */
+#define GROWS       10          /* times that, at least: the drift that the paper shows                      */
+#define NEAR_THEORY 0.2         /* relative error of the growth up to which the theory explains it           */
 enum { ITERATIONS = 20 /* in total, also of Table 1 */, BANDS = 8, PLOT_EVERY = 12 };
 
-/* `straight`: the projection of velocities does not count in that steps are straight. */
+/* `straight`: the velocity projection ignores that steps are straight. */
 typedef struct Variant {
     const char *name;
     bool physical, positions, kept, straight;
     double step; /* in time steps */
 } Variant;
 
-enum { VELOCITIES, DOUBLY, MENDED, PHYSICAL, SHORT, PUBLISHED, PUBLISHED_DOUBLY, VARIANTS };
+enum { VELOCITIES, DOUBLY, ARCS, PHYSICAL, SHORT, PUBLISHED, PUBLISHED_DOUBLY, VARIANTS };
 static const Variant variants[VARIANTS] = {
     [VELOCITIES] = {"velocities only", .kept = true, .straight = true, .step = 1},
     [DOUBLY] = {"doubly constrained", .kept = true, .positions = true, .step = 1},
-    [MENDED] = {"velocities only, arcs", .kept = true, .step = 1},
+    [ARCS] = {"velocities only, arcs", .kept = true, .step = 1},
     [PHYSICAL] = {"physical", .physical = true, .step = 1},
     [SHORT] = {"velocities only, half the step", .kept = true, .straight = true, .step = 0.5},
     [PUBLISHED] = {"velocities only, no stress kept", .straight = true, .step = 1},
@@ -43,7 +43,8 @@ typedef struct Figures {
     StudyPicture *picture;
 } Figures;
 
-/* What becomes of a rigid motion along tangents: a step lengthens radii by (spin dt)^2 / 2, and spin falls as angular momentum is kept. */
+/* Growth of a rigid rotation in straight steps: a step lengthens radii by the fraction (spin dt)^2 / 2, and conservation of angular
+ * momentum reduces the spin. */
 static double known_growth(double dt, double time)
 {
     return pow(1 + 2 * SPIN * SPIN * dt * time, 0.25);
@@ -85,8 +86,8 @@ static double spread_of(const StudyParticles *particles)
     return sum / (double)particles->count;
 }
 
-/* How many times as long it is in the end. */
-static double turn(StudyRun *run, const Variant *variant, const Figures *figures, int color)
+/* Length at the end over the initial length. */
+static double rotate_beam(StudyRun *run, const Variant *variant, const Figures *figures, int color)
 {
     const double dt = variant->step * TIME_STEP;
     const int steps = (int)lround(figures->duration / dt);
@@ -125,15 +126,16 @@ static double turn(StudyRun *run, const Variant *variant, const Figures *figures
 static Figures make_figures(StudyRun *run)
 {
     static const char *const columns[][2] = {
-        {"constrained", ""},       {"time step", "ms"},           {"length", "of the start"}, {"theory", ""},
+        {"constraints", ""},       {"time step", "ms"},           {"length", "of the start"}, {"theory", ""},
         {"deformation", "mm RMS"}, {"angular momentum left", ""}, {"energy left", ""}};
     const int width = run->quick ? 4 : 6, turns = run->quick ? 1 : 3;
     Figures figures = {
         .counts = {4 * width, width, width},
         .duration = turns * 2 * PI / SPIN,
-        .table = study_table(run, "beams", "A viscous beam that turns by 3 rad/s in free space"),
-        .plot = study_plot(run, "length_plot", "Length of a turning beam", "time, s", "length, of that at the start"),
-        .picture = study_picture(run, "beams", run->quick ? "The beams after one turn" : "The beams after three turns",
+        .table = study_table(run, "beams", "A viscous beam that rotates at 3 rad/s in free space"),
+        .plot = study_plot(run, "length_plot", "Length of a rotating beam", "time, s", "length, relative to the start"),
+        .picture = study_picture(run, "beams",
+                                 run->quick ? "The beams after one rotate_beam" : "The beams after three turns",
                                  STUDY_VIEW_RAISED),
     };
     study_columns(figures.table, columns, sizeof columns / sizeof columns[0]);
@@ -158,7 +160,7 @@ static void run(StudyRun *run)
     double growth[VARIANTS];
     study_plan(run, (count + (count > SHORT)) * figures.duration / TIME_STEP);
     for (int i = 0; i < count; i++) {
-        growth[i] = turn(run, &variants[i], &figures, i);
+        growth[i] = rotate_beam(run, &variants[i], &figures, i);
     }
     add_theory(figures.plot, figures.duration);
     const double grown = growth[VELOCITIES] - 1, known = known_growth(TIME_STEP, figures.duration) - 1;
@@ -166,8 +168,8 @@ static void run(StudyRun *run)
     const bool drifts = grown > GROWS * most && fabs(grown / known - 1) < NEAR_THEORY;
     study_verdict(
         run, most < STAYS && drifts,
-        "with velocities alone the beam grows by %.1f %% (%.1f %% is what straight steps make of a rigid motion), "
-        "doubly constrained by %.2f %%, by the physical solver by %.2f %%",
+        "with velocity constraints only the beam lengthens by %.1f %% (theory for a rigid rotation in straight steps: "
+        "%.1f %%), doubly constrained by %.2f %%, with the method physical by %.2f %%",
         100 * grown, 100 * known, 100 * (growth[DOUBLY] - 1), 100 * (growth[PHYSICAL] - 1));
 }
 
@@ -175,7 +177,7 @@ const Study barreiro_fig3_study = {
     .name = "barreiro-fig3",
     .paper = "Barreiro et al. 2017, Fig. 3",
     .claim =
-        "A viscous beam that turns in free space drifts out of shape when velocities alone are constrained, as by Peer et al. (2015); "
-        "the doubly constrained solver keeps it.",
+        "A viscous beam that rotates in free space drifts out of shape with velocity constraints only, as in Peer et al. "
+        "(2015); the doubly constrained solver keeps its shape.",
     .run = run,
 };

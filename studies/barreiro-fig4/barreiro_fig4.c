@@ -1,6 +1,6 @@
 /* Barreiro et al. 2017, Fig. 4: cubes dropped on the ground, a palette from two parameters. How high does the centre of
  * mass rise again, how wide is the footprint, how much of the height is left? Six materials in physical units, and beside
- * them the corners of the palette in the paper's own parameters; each by the paper's solver and by the physical one. */
+ * them the corners of the palette in the paper's own parameters; each with the paper's solver and with the method physical. */
 #include "studies/barreiro_cube.h"
 #include "studies/study_output.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDE        1.0         /* m; the paper does not tell it                               */
+#define SIDE        1.0         /* m; not given in the paper                                   */
 #define DROP        0.5         /* m, of the lowest face above the ground                      */
 #define TIME_STEP   (1.0 / 240) /* s, Table 1                                                  */
 #define FRICTION    0.5
@@ -17,7 +17,7 @@
 enum { ITERATIONS = 20 /* in total, Table 1 */, STEPS = 360, MEASURE_STEP = 240 /* 1 s */, PANELS = 4 };
 static const int panel_steps[PANELS] = {76 /* touching */, 100, 142, MEASURE_STEP};
 
-/* What tells the three kinds apart. */
+/* Bounds that separate the three kinds. */
 #define REBOUND_ELASTIC 0.15
 #define REBOUND_OTHER   0.1
 #define SPREAD_VISCOUS  1.2
@@ -32,8 +32,8 @@ typedef struct Case {
     StudyValue value[2]; /* of the material */
 } Case;
 
-enum { RUBBER, JELLY, DOUGH, CLAY, SYRUP, WATER, PALETTE, PAPERS = 12 };
-static const Case papers[PAPERS] = {
+enum { RUBBER, JELLY, DOUGH, CLAY, SYRUP, WATER, PALETTE, PAPER_CASES = 12 };
+static const Case paper_cases[PAPER_CASES] = {
     [RUBBER] = {"rubber", "G 100 kPa", 1, BARREIRO_KEPT, {{"modulus", 1e5}, {"viscosity", 0}}},
     [JELLY] = {"jelly", "G 50 kPa", 2, BARREIRO_KEPT, {{"modulus", 5e4}, {"viscosity", 0}}},
     [DOUGH] = {"dough", "G 50 kPa, tau 0.5 s", 3, BARREIRO_KEPT, {{"modulus", 5e4}, {"relaxation_time", 0.5}}},
@@ -48,16 +48,16 @@ static const Case papers[PAPERS] = {
     {"inviscid corner", "published", 5, BARREIRO_DOUBLY, {{"relaxation_time", 0}, {"compliance", 1}}},
 };
 
-/* After those by the paper's solver the same by the physical one: the palette, then the corners. */
-enum { PHYSICAL = PAPERS, CASES = PHYSICAL + 9 };
+/* The cases of the paper's solver are followed by those of the method physical: the palette, then the corners. */
+enum { PHYSICAL = PAPER_CASES, CASES = PHYSICAL + 9 };
 
 static Case case_of(int index)
 {
     static const int again[CASES - PHYSICAL] = {RUBBER, JELLY, DOUGH, CLAY, SYRUP, WATER, 6, 9, 11};
     if (index < PHYSICAL) {
-        return papers[index];
+        return paper_cases[index];
     }
-    Case this = papers[again[index - PHYSICAL]];
+    Case this = paper_cases[again[index - PHYSICAL]];
     this.solver = BARREIRO_PHYSICAL;
     this.description = "physical";
     return this;
@@ -67,7 +67,7 @@ typedef struct Figures {
     double rebound; /* rise of the centre above that of a cube at rest, over the drop */
     double spread;  /* width of the footprint at 1 s, over the side                   */
     double height;  /* of the cube at 1 s, over the side                              */
-    double work;    /* iterations of a step, mean                                     */
+    double work;    /* iterations per step, mean                                      */
 } Figures;
 
 static int ascending(const void *a, const void *b)
@@ -138,7 +138,7 @@ static void add_panel(StudyRun *run, StudyPicture *picture, const dlp_World *wor
 }
 
 /* Not a corner in the paper's parameters. */
-static bool of_the_palette(const Case *this)
+static bool is_in_palette(const Case *this)
 {
     return strcmp(this->value[1].name, "compliance") != 0;
 }
@@ -147,7 +147,7 @@ static StudyPicture *make_picture(StudyRun *run, const Case *this)
 {
     const bool physical = this->solver == BARREIRO_PHYSICAL;
     char name[48], title[96];
-    if (!of_the_palette(this)) {
+    if (!is_in_palette(this)) {
         return NULL;
     }
     snprintf(name, sizeof name, "cube_%s%s", this->name, physical ? "_physical" : "");
@@ -176,7 +176,7 @@ static Figures drop(StudyRun *run, const Case *this, int n, StudyPlot *plot, Stu
         most = height < least ? height : fmax(most, height);
         least = fmin(least, height);
         study_point(series, dlp_world_time(world),
-                    height < HEIGHT_MOST ? height : NAN); /* what blows up leaves the plot */
+                    height < HEIGHT_MOST ? height : NAN); /* unstable cubes leave the plot */
         study_word(curves, "%s, %s", this->name, this->description);
         study_number(curves, dlp_world_time(world));
         study_number(curves, height);
@@ -189,7 +189,7 @@ static Figures drop(StudyRun *run, const Case *this, int n, StudyPlot *plot, Stu
         }
     }
     figures.rebound = fmax(0, (most - SIDE / 2) / DROP);
-    if (broken || figures.rebound > 1) { /* higher than it fell from: it blew up */
+    if (broken || figures.rebound > 1) { /* higher than the drop: unstable */
         figures.rebound = figures.spread = figures.height = NAN;
     }
     dlp_world_destroy(world);
@@ -206,8 +206,8 @@ static double value_of(const Case *this, const char *name, double otherwise)
     return otherwise;
 }
 
-/* The material in both languages: the paper's relaxation time and compliance, and viscosity and modulus. */
-static void tell_material(StudyTable *table, const Case *this)
+/* The material in both sets of parameters: the paper's relaxation time and compliance, and viscosity and modulus. */
+static void add_material_cells(StudyTable *table, const Case *this)
 {
     static const char *const solvers[BARREIRO_SOLVERS] = {
         [BARREIRO_DOUBLY] = "as published", [BARREIRO_KEPT] = "stress kept", [BARREIRO_PHYSICAL] = "physical"};
@@ -253,7 +253,8 @@ static void run(StudyRun *run)
     Figures figures[CASES];
     StudyTable *table = make_table(run), *curves = study_long_table(run, "curves");
     StudyPlot *palette = study_plot(run, "centre", "Height of the centre of mass", "time, s", "height, m");
-    StudyPlot *corners = study_plot(run, "corners", "The same by the paper's own parameters", "time, s", "height, m");
+    StudyPlot *corners = study_plot(run, "corners", "Height of the centre, by the paper's parameters", "time, s",
+                                    "height, m");
     study_range_y(palette, 0, HEIGHT_MOST);
     study_range_y(corners, 0, HEIGHT_MOST);
     study_column(curves, "material", "");
@@ -262,8 +263,8 @@ static void run(StudyRun *run)
     study_plan(run, (double)STEPS * CASES);
     for (int i = 0; i < CASES; i++) {
         const Case this = case_of(i);
-        figures[i] = drop(run, &this, n, of_the_palette(&this) ? palette : corners, curves);
-        tell_material(table, &this);
+        figures[i] = drop(run, &this, n, is_in_palette(&this) ? palette : corners, curves);
+        add_material_cells(table, &this);
         study_number(table, figures[i].rebound);
         study_number(table, figures[i].spread);
         study_number(table, figures[i].height);
@@ -273,15 +274,15 @@ static void run(StudyRun *run)
     const bool bounces = rubber->rebound > REBOUND_ELASTIC && rubber->spread < SPREAD_VISCOUS;
     const bool stays = clay->rebound < REBOUND_OTHER && clay->spread < SPREAD_VISCOUS && clay->height > HEIGHT_VISCOUS;
     const bool splashes = water->rebound < REBOUND_OTHER && water->spread > SPREAD_INVISCID;
-    char physical[32] = "blows up";
+    char physical[32] = "is unstable";
     if (!isnan(figures[PHYSICAL + RUBBER].rebound)) {
-        snprintf(physical, sizeof physical, "rises to %.2f", figures[PHYSICAL + RUBBER].rebound);
+        snprintf(physical, sizeof physical, "rebounds to %.2f", figures[PHYSICAL + RUBBER].rebound);
     }
     study_verdict(
         run, bounces && stays && splashes,
-        "rubber rises again to %.2f of the drop (asked: above %.2f), clay keeps %.2f of its height and %.2f of its "
-        "width, water spreads to %.1f sides; the paper's elastic corner (alpha 0) as published rises to %.2f; "
-        "by the physical solver rubber %s, clay keeps %.2f of its height, water spreads to %.1f sides",
+        "rubber rebounds to %.2f of the drop (required: above %.2f), clay keeps %.2f of its height and %.2f of its "
+        "width, water spreads to %.1f sides; the paper's elastic corner (alpha 0) as published rebounds to %.2f; "
+        "with the method physical rubber %s, clay keeps %.2f of its height, water spreads to %.1f sides",
         rubber->rebound, REBOUND_ELASTIC, clay->height, clay->spread, water->spread, figures[PALETTE].rebound, physical,
         figures[PHYSICAL + CLAY].height, figures[PHYSICAL + WATER].spread);
 }
@@ -291,6 +292,6 @@ const Study barreiro_fig4_study = {
     .paper = "Barreiro et al. 2017, Fig. 4",
     .claim =
         "With two parameters, relaxation time and compliance, dropped cubes bounce elastically, appear highly viscous "
-        "or splash as an inviscid liquid.",
+        "or splash like an inviscid liquid.",
     .run = run,
 };

@@ -1,5 +1,5 @@
-/* Barreiro et al. 2017, Fig. 5: liquid rope coiling for several relaxation times and compliances. A nozzle lets a rope fall
- * on a sticky floor; the place where it is laid down (studies/laying.h) goes round, at so many coils a second and at some
+/* Barreiro et al. 2017, Fig. 5: liquid rope coiling for several relaxation times and compliances. A rope falls from a nozzle
+ * on a sticky floor; its contact point (studies/laying.h) circles the axis. Measured are the coils per second and the
  * distance from the axis. */
 #include "studies/barreiro_cube.h"
 #include "studies/laying.h"
@@ -7,11 +7,11 @@
 #define SPACING     0.02 /* m                                                               */
 #define ROPE_RADIUS 0.06 /* m: six particles across                                         */
 #define FALL        0.96 /* m, from the opening to the floor; the first 0.06 m are guided   */
-#define SPEED       1.5  /* m/s; slower ropes are torn by their weight                      */
-#define TILT        0.01 /* of the nozzle, to the side over down: which way to fall is told */
+#define SPEED       1.5  /* m/s; slower ropes tear under their weight                       */
+#define TILT        0.01 /* slope of the nozzle, breaks the symmetry                        */
 #define TIME_STEP   (1.0 / 240)
-#define SETTLED     1.2 /* s, from here on coils are counted: a first heap has formed      */
-enum { ITERATIONS = 20 /* of each projection: 40 in Table 1 */, BAND = 10 /* layers of one colour in pictures */ };
+#define SETTLED     1.2 /* s, coils are counted from here on: a first heap has formed      */
+enum { ITERATIONS = 20 /* per projection: 40 in Table 1 */, BAND = 10 /* layers of one colour in pictures */ };
 
 typedef struct Case {
     const char *name;
@@ -22,7 +22,7 @@ typedef struct Case {
     StudyStyle style;
 } Case;
 
-/* By the paper's parameters first: those without compliance, then more and more of it. Newtonian ropes at the end. */
+/* First in the paper's parameters, by increasing compliance; Newtonian ropes at the end. */
 enum { COMPLIANT = 3, SOFTEST = 6, CASES = 10 };
 static const Case cases[CASES] = {
     {"tau 0, alpha 0", {{"relaxation_time", 0}, {"compliance", 0}}, 0, false, 0, STUDY_LINE},
@@ -93,7 +93,7 @@ static Winding pour(StudyRun *run, const Case *this, int steps, const Figures *f
     return coil;
 }
 
-static void tell(StudyTable *table, const Case *this, const Winding *coil)
+static void add_row(StudyTable *table, const Case *this, const Winding *coil)
 {
     study_word(table, "%s", this->name);
     study_word(table, "%s", this->stress_keep > 0 ? "ours, stress kept" : "as published");
@@ -105,11 +105,10 @@ static void tell(StudyTable *table, const Case *this, const Winding *coil)
 
 static Figures make_figures(StudyRun *run)
 {
-    Figures figures = {
-        .table = study_table(run, "coils", "Ropes of 12 cm that fall 0.9 m at 1.5 m/s"),
-        .curves = study_long_table(run, "paths"),
-        .plot = study_plot(run, "turns", "Turning of the place where the rope is laid down", "time, s", "turns"),
-        .picture = study_picture(run, "ropes", "Ropes at the end", STUDY_VIEW_RAISED)};
+    Figures figures = {.table = study_table(run, "coils", "Ropes of 12 cm, falling 0.9 m from a nozzle at 1.5 m/s"),
+                       .curves = study_long_table(run, "paths"),
+                       .plot = study_plot(run, "turns", "Rotation of the contact point", "time, s", "turns"),
+                       .picture = study_picture(run, "ropes", "Ropes at the end", STUDY_VIEW_RAISED)};
     study_ground(figures.picture);
     study_panels_per_row(figures.picture, CASES / 2);
     study_window(figures.picture, (dlp_Vec3){-0.6, -0.6, 0}, (dlp_Vec3){0.6, 0.6, FALL});
@@ -118,7 +117,7 @@ static Figures make_figures(StudyRun *run)
     study_column(figures.table, "coils", "1/s");
     study_column(figures.table, "radius", "cm");
     study_column(figures.table, "steadiness", "");
-    study_column(figures.table, "steadily", "");
+    study_column(figures.table, "coils steadily", "");
     study_column(figures.curves, "material", "");
     study_column(figures.curves, "time", "s");
     study_column(figures.curves, "x", "m");
@@ -149,21 +148,21 @@ static void run(StudyRun *run)
             counts[k]->tried++;
             counts[k]->coiling += winding_coils(&coil, ROPE_RADIUS);
         }
-        tell(figures.table, &cases[i], &coil);
+        add_row(figures.table, &cases[i], &coil);
     }
     study_verdict(
         run, stiff.coiling == stiff.tried && softest.coiling == 0,
-        "%d of %d ropes without compliance coil steadily, and the most compliant one %s; of Newtonian ropes coil "
-        "%d of %d, of all %d of %d",
-        stiff.coiling, stiff.tried, softest.coiling > 0 ? "too" : "makes a heap", newtonian.coiling, newtonian.tried,
-        all.coiling, all.tried);
+        "%d of %d ropes without compliance coil steadily, and the most compliant one %s; %d of %d Newtonian ropes coil, "
+        "%d of %d in total",
+        stiff.coiling, stiff.tried, softest.coiling > 0 ? "coils too" : "forms a heap", newtonian.coiling,
+        newtonian.tried, all.coiling, all.tried);
 }
 
 const Study barreiro_fig5_study = {
     .name = "barreiro-fig5",
     .paper = "Barreiro et al. 2017, Fig. 5",
     .claim =
-        "Liquid ropes coil, in a manner that relaxation time and compliance decide: regular coils at low compliance, a "
-        "fluid heap at high compliance.",
+        "Relaxation time and compliance decide how liquid ropes coil: regular coils at low compliance, a fluid heap at "
+        "high compliance.",
     .run = run,
 };

@@ -1,5 +1,5 @@
-/* Barreiro et al. 2017, Fig. 6: how far a fully viscous cube drifts from its shape after it fell on the ground, at a time step
- * of 30 ms, with all iterations on positions or half of them on velocities; beside them our solvers. */
+/* Barreiro et al. 2017, Fig. 6: drift of a fully viscous cube from its shape after a fall on the ground, at a time step
+ * of 30 ms, with all iterations on positions or half of them on velocities; beside them our own variants. */
 #include "studies/barreiro_cube.h"
 #include "studies/study_output.h"
 
@@ -16,11 +16,11 @@ typedef struct Case {
     BarreiroSolver solver;
 } Case;
 
-/* Everything that cases add to. */
+/* The output that all cases share. */
 typedef struct Figures {
     StudyTable *table, *curves;
     StudyPlot *plot;
-    StudyPicture *picture; /* null: not of this size */
+    StudyPicture *picture; /* null: none for this size */
 } Figures;
 
 static int step_count(const StudyRun *run)
@@ -68,14 +68,14 @@ static double drop(StudyRun *run, const Case *this, const Figures *figures)
 
 static StudyTable *make_table(StudyRun *run)
 {
-    StudyTable *table = study_table(run, "drift", "Drift of a fully viscous cube of 1 m after it was let go");
+    StudyTable *table = study_table(run, "drift", "Drift of a fully viscous cube of 1 m after its release");
     study_column(table, "n", "particles/side");
     study_column(table, "iterations", "");
     study_column(table, "solver", "");
     study_column(table, "drift at 1 s", "m");
     study_column(table, "at 2 s", "m");
     study_column(table, "centre", "m high");
-    study_column(table, "thrown out", "particles");
+    study_column(table, "ejected", "particles");
     return table;
 }
 
@@ -131,7 +131,7 @@ static void run(StudyRun *run)
     study_verdict(
         run, better == cases,
         "the doubly constrained cube drifts less in %d of %d cases, %.2f to %.2f times as far as with positions only; "
-        "the physical solver's drifts %.2g to %.2g times as far as the doubly constrained",
+        "with the method physical it drifts %.2g to %.2g times as far as doubly constrained",
         better, cases, least, most, physical_least, physical_most);
 }
 

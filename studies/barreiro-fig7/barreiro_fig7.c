@@ -1,4 +1,4 @@
-/* Barreiro et al. 2017, Fig. 7: how much angular momentum a fully viscous block that turns in free space has left after 2 s,
+/* Barreiro et al. 2017, Fig. 7: the angular momentum that a fully viscous block rotating in free space keeps after 2 s,
  * with and without the corotational velocity gradient and the corrected kernel gradient. */
 #include "studies/barreiro_cube.h"
 #include "studies/study_fit.h"
@@ -12,7 +12,7 @@
 #define TIME_STEP (1.0 / 240) /* s, of the blocks in the paper's Table 1          */
 #define SPIN      1.0         /* rad/s, about a short axis                        */
 #define LENGTH    1.0         /* m; half as wide and as high                      */
-#define WANTED    0.97        /* part of the angular momentum that should be left */
+#define WANTED    0.97        /* required fraction of the angular momentum */
 enum {
     ITERATIONS = 20 /* in total, also of Table 1 */,
     PUBLISHED = 8,
@@ -34,8 +34,8 @@ typedef struct Variant {
     double spin; /* rad/s */
 } Variant;
 
-/* The table's rows: solvers, then gradients, then without and with corotation; after those of the paper ours, corotated. The
- * physical solver knows no other gradients than corrected ones, which need no corotation. */
+/* The rows of the table: solvers, then gradients, then without and with corotation; after the paper's variants ours, corotated. The
+ * method physical always uses corrected gradients, which need no corotation. */
 static Variant variant_of(int index)
 {
     if (index == PHYSICAL) {
@@ -74,12 +74,12 @@ typedef struct Figures {
 } Figures;
 
 typedef struct Turned {
-    double left;        /* part of the angular momentum */
+    double left;        /* fraction of the angular momentum */
     double deformation; /* m RMS                        */
 } Turned;
 
-static Turned turn(StudyRun *run, const Variant *variant, const Figures *figures, StudySeries *series,
-                   StudyPicture *picture, const char *caption)
+static Turned rotate_block(StudyRun *run, const Variant *variant, const Figures *figures, StudySeries *series,
+                           StudyPicture *picture, const char *caption)
 {
     StudyParticles rest = {0}, now = {0};
     Turned turned = {1, 0};
@@ -105,7 +105,7 @@ static Turned turn(StudyRun *run, const Variant *variant, const Figures *figures
     return turned;
 }
 
-static Turned turn_variant(StudyRun *run, int index, const Figures *figures)
+static Turned rotate_variant(StudyRun *run, int index, const Figures *figures)
 {
     const Variant variant = variant_of(index);
     const char *solver = barreiro_solver_names[variant.solver];
@@ -118,7 +118,7 @@ static Turned turn_variant(StudyRun *run, int index, const Figures *figures)
                 index == PHYSICAL    ? STUDY_FINE
                 : variant.corotation ? STUDY_LINE
                                      : STUDY_DASHED);
-    const Turned turned = turn(run, &variant, figures, series, figures->picture, name);
+    const Turned turned = rotate_block(run, &variant, figures, series, figures->picture, name);
     study_word(figures->table, "%s", solver);
     study_word(figures->table, "%s", gradient);
     study_word(figures->table, "%s", frame);
@@ -127,15 +127,15 @@ static Turned turn_variant(StudyRun *run, int index, const Figures *figures)
     return turned;
 }
 
-/* What a faster spin does to the variants with everything on. */
-static void turn_faster(StudyRun *run, const Figures *figures)
+/* Faster spins, for the variants with correction and corotation. */
+static void rotate_faster(StudyRun *run, const Figures *figures)
 {
     for (int i = 0; i < FAST_VARIANTS * FAST_SPINS; i++) {
         Variant variant = variant_of(fast_variants[i / FAST_SPINS]);
         char caption[48];
         variant.spin = fast_spins[i % FAST_SPINS];
         snprintf(caption, sizeof caption, "%s, %.0f rad/s", barreiro_solver_names[variant.solver], variant.spin);
-        const Turned turned = turn(run, &variant, figures, NULL, figures->fast_picture, caption);
+        const Turned turned = rotate_block(run, &variant, figures, NULL, figures->fast_picture, caption);
         study_word(figures->fast_table, "%s", barreiro_solver_names[variant.solver]);
         study_number(figures->fast_table, variant.spin);
         study_number(figures->fast_table, variant.spin * variant.spin * LENGTH / 2);
@@ -148,9 +148,9 @@ static Figures make_figures(StudyRun *run, int n)
 {
     Figures figures = {
         .counts = {2 * n, n, n},
-        .table = study_table(run, "momentum", "A viscous block that turns by 1 rad/s in free space, after 2 s"),
-        .plot = study_plot(run, "momentum_plot", "Angular momentum of a turning viscous block", "time, s",
-                           "part of the angular momentum left"),
+        .table = study_table(run, "momentum", "A viscous block rotating at 1 rad/s in free space, after 2 s"),
+        .plot = study_plot(run, "momentum_plot", "Angular momentum of a rotating viscous block", "time, s",
+                           "fraction of the angular momentum left"),
         .picture = study_picture(run, "blocks", "The blocks after 2 s", STUDY_VIEW_RAISED),
     };
     study_column(figures.table, "solver", "");
@@ -160,15 +160,14 @@ static Figures make_figures(StudyRun *run, int n)
     study_column(figures.table, "deformation", "m RMS");
     study_range_y(figures.plot, -0.6, 1);
     if (!run->quick) {
-        figures.fast_table = study_table(run, "faster", "Blocks with corrected, corotated gradients that turn faster");
-        figures.fast_picture = study_picture(run, "blocks_faster",
-                                             "Blocks after 2 s of turning faster; pieces beyond 0.9 m are left out",
-                                             STUDY_VIEW_RAISED);
+        figures.fast_table = study_table(run, "faster", "Faster blocks with corrected, corotated gradients");
+        figures.fast_picture = study_picture(
+            run, "blocks_faster", "Faster blocks after 2 s; pieces beyond 0.9 m are not shown", STUDY_VIEW_RAISED);
         study_panels_per_row(figures.fast_picture, FAST_SPINS);
         study_window(figures.fast_picture, (dlp_Vec3){-0.9, -0.9, -0.4}, (dlp_Vec3){0.9, 0.9, 0.4});
         study_column(figures.fast_table, "solver", "");
         study_column(figures.fast_table, "spin", "rad/s");
-        study_column(figures.fast_table, "pull at its ends", "m/s2");
+        study_column(figures.fast_table, "acceleration at its ends", "m/s2");
         study_column(figures.fast_table, "momentum left", "");
         study_column(figures.fast_table, "deformation", "m RMS");
     }
@@ -182,27 +181,26 @@ static void run(StudyRun *run)
     Turned turned = {0};
     study_plan(run, (VARIANTS + (run->quick ? 0 : FAST_VARIANTS * FAST_SPINS)) * STEPS);
     for (int i = 0; i < VARIANTS; i++) {
-        turned = turn_variant(run, i, &figures);
+        turned = rotate_variant(run, i, &figures);
         left[i] = turned.left;
         best = fmax(best, i < PUBLISHED ? left[i] : 0);
     }
     if (!run->quick) {
-        turn_faster(run, &figures);
+        rotate_faster(run, &figures);
     }
     /* The paper's gradients are plain: variants 0, 1 and 4, 5. */
     study_verdict(
         run, best >= WANTED && left[1] > left[0] && left[5] > left[4],
         "with plain gradients corotation leaves %.3f of the angular momentum instead of %.3f (positions only) and "
         "%.3f instead of %.3f (doubly constrained); the best variant of the paper's solvers keeps %.4f, "
-        "the physical solver %.4f with a deformation of %.2g mm",
+        "the method physical %.4f with a deformation of %.2g mm",
         left[1], left[0], left[5], left[4], best, turned.left, 1e3 * turned.deformation);
 }
 
 const Study barreiro_fig7_study = {
     .name = "barreiro-fig7",
     .paper = "Barreiro et al. 2017, Fig. 7",
-    .claim =
-        "A block that turns in free space is soon stopped without the corotational velocity gradient; with it only "
-        "errors of approximation are left.",
+    .claim = "A block that rotates in free space soon stops without the corotational velocity gradient; with it only "
+             "approximation errors remain.",
     .run = run,
 };

@@ -1,9 +1,9 @@
-/* Paper 000, section 6: on a falling cube of 32^3 particles with tau = 0.015 s the stress-based model is stable at steps of
- * 0.1 ms, the constraint-based one at 6 ms 'and of similar accuracy', and 7 times faster.
+/* Barreiro et al. 2017, section 6: on a falling cube of 32^3 particles with tau = 0.015 s the stress-based model is stable at
+ * steps of 0.1 ms, the constraint-based one at 6 ms 'and of similar accuracy', and 7 times faster.
  *
- * The rival (stress_solver.h) is brought to its largest stable step; at a quarter of that it is the reference. Our method
- * runs at 6 ms and fractions of it, with more and more iterations, for as long as it is cheaper than the rival. Then all
- * are timed in turn. Accuracy is the centre's height and the width of the cube over time. */
+ * The rival, an explicit stress solver (stress_solver.h), runs at its largest stable step; at a quarter of that step it is the
+ * reference. Our method runs at 6 ms and fractions of it, with increasing numbers of iterations, as long as it is cheaper than
+ * the rival. Then all are timed in turn. Accuracy is measured by the height of the centre and the width of the cube over time. */
 #include "stress_cube.h"
 #include "stress_solver.h"
 #include "stress_wave.h"
@@ -18,7 +18,7 @@ static const double ACCURATE = 0.01 * CUBE_SIDE; /* m: errors up to this count a
 static const double CLAIM = 7.0;                 /* times faster                                 */
 
 enum {
-    RUNS_MOST = 40, /* of a contest      */
+    RUNS_MOST = 40, /* per comparison    */
     REPEATS = 5,    /* of each timing    */
 };
 
@@ -28,15 +28,15 @@ static bool is_accurate(const CubeTrace *trace)
 }
 
 /* All runs of one cube and one material. */
-typedef struct Contest {
+typedef struct Comparison {
     int count;
-    CubeTrace trace[RUNS_MOST]; /* the rival at a quarter, half and all of its largest step, then ours */
-    double rebuilt_cost;        /* s, for one simulated second of the rival without a skin */
-} Contest;
+    CubeTrace trace[RUNS_MOST]; /* the rival at a quarter, half and all of its largest stable step, then ours */
+    double rebuilt_cost;        /* s per simulated second of the rival, with new neighbour lists in each step */
+} Comparison;
 
 enum { REFERENCE, HALF, RIVAL, OURS };
 
-/* About how many steps the rival needs from sample to sample: as sound travels, in units of spacings. */
+/* Approximate steps of the rival from sample to sample: limited by the time sound takes to cross a spacing. */
 static double expected_parts(int n, double viscosity)
 {
     return 120.0 * (n / 32.0) * sqrt(viscosity / 1e6);
@@ -55,7 +55,7 @@ static bool try_rival(StudyRun *run, CubeSetup *setup, int parts, CubeTrace *bes
     return trace.stable;
 }
 
-/* The rival at its largest stable step, to 3 %, or to the next whole fraction of a sample. */
+/* The rival at its largest stable step, within 3 % or one integer fraction of the sample interval. */
 static void find_largest_step(StudyRun *run, CubeSetup setup, CubeTrace *best)
 {
     enum { PARTS_MOST = 2000 };
@@ -77,18 +77,18 @@ static void find_largest_step(StudyRun *run, CubeSetup setup, CubeTrace *best)
     }
 }
 
-static void add_run(StudyRun *run, Contest *contest, const CubeSetup *setup)
+static void add_run(StudyRun *run, Comparison *comparison, const CubeSetup *setup)
 {
-    CubeTrace *trace = &contest->trace[contest->count];
+    CubeTrace *trace = &comparison->trace[comparison->count];
     study_case(run, "%d^3, %.0f Pa.s: %s at %.4g ms", setup->n, setup->viscosity, setup->rival ? "rival" : "ours",
                1e3 * cube_step(setup));
     cube_simulate(run, setup, trace);
-    cube_compare(trace, &contest->trace[REFERENCE]);
-    contest->count++;
+    cube_compare(trace, &comparison->trace[REFERENCE]);
+    comparison->count++;
 }
 
-/* Ours, from the paper's step down, for as long as it is neither accurate nor dearer than the rival. */
-static void add_ours(StudyRun *run, Contest *contest, CubeSetup setup)
+/* Our method, from the paper's step down, until it is accurate or more expensive than the rival. */
+static void add_ours(StudyRun *run, Comparison *comparison, CubeSetup setup)
 {
     static const struct {
         int iterations;
@@ -100,47 +100,47 @@ static void add_ours(StudyRun *run, Contest *contest, CubeSetup setup)
         setup.iterations = kinds[i].iterations;
         setup.fresh = kinds[i].fresh;
         const CubeTrace *last = NULL;
-        for (setup.parts = 2; study_going(run) && contest->count < RUNS_MOST; setup.parts *= 2) {
-            if (last != NULL && (is_accurate(last) || 2.0 * last->seconds > contest->trace[RIVAL].seconds)) {
+        for (setup.parts = 2; study_going(run) && comparison->count < RUNS_MOST; setup.parts *= 2) {
+            if (last != NULL && (is_accurate(last) || 2.0 * last->seconds > comparison->trace[RIVAL].seconds)) {
                 break;
             }
-            last = &contest->trace[contest->count];
-            add_run(run, contest, &setup);
+            last = &comparison->trace[comparison->count];
+            add_run(run, comparison, &setup);
         }
     }
 }
 
-/* Time all in turn, several times, and keep the least. */
-static void time_all(StudyRun *run, Contest *contest)
+/* Time all in turn, several times, and keep the minimum. */
+static void time_all(StudyRun *run, Comparison *comparison)
 {
-    CubeSetup rebuilt = contest->trace[RIVAL].setup;
+    CubeSetup rebuilt = comparison->trace[RIVAL].setup;
     rebuilt.skin = 0.0;
-    contest->rebuilt_cost = INFINITY;
+    comparison->rebuilt_cost = INFINITY;
     for (int repeat = 0; repeat < REPEATS && study_going(run); repeat++) {
         study_case(run, "%d^3, %.0f Pa.s: timing, round %d", rebuilt.n, rebuilt.viscosity, repeat + 1);
-        contest->rebuilt_cost = fmin(contest->rebuilt_cost, cube_cost(run, &rebuilt));
-        for (int i = RIVAL; i < contest->count; i++) {
-            CubeTrace *trace = &contest->trace[i];
+        comparison->rebuilt_cost = fmin(comparison->rebuilt_cost, cube_cost(run, &rebuilt));
+        for (int i = RIVAL; i < comparison->count; i++) {
+            CubeTrace *trace = &comparison->trace[i];
             double cost = cube_cost(run, &trace->setup);
             trace->cost = repeat == 0 ? cost : fmin(trace->cost, cost);
         }
     }
 }
 
-static void hold_contest(StudyRun *run, Contest *contest, int n, double viscosity)
+static void compare_solvers(StudyRun *run, Comparison *comparison, int n, double viscosity)
 {
     CubeSetup setup = {.n = n, .viscosity = viscosity, .rival = true, .skin = dlp__stress_default_def().skin};
-    memset(contest, 0, sizeof *contest);
-    find_largest_step(run, setup, &contest->trace[RIVAL]);
-    int parts = contest->trace[RIVAL].setup.parts;
+    memset(comparison, 0, sizeof *comparison);
+    find_largest_step(run, setup, &comparison->trace[RIVAL]);
+    int parts = comparison->trace[RIVAL].setup.parts;
     setup.parts = 4 * parts;
-    add_run(run, contest, &setup);
+    add_run(run, comparison, &setup);
     setup.parts = 2 * parts;
-    add_run(run, contest, &setup);
-    cube_compare(&contest->trace[RIVAL], &contest->trace[REFERENCE]);
-    contest->count = OURS;
-    add_ours(run, contest, setup);
-    time_all(run, contest);
+    add_run(run, comparison, &setup);
+    cube_compare(&comparison->trace[RIVAL], &comparison->trace[REFERENCE]);
+    comparison->count = OURS;
+    add_ours(run, comparison, setup);
+    time_all(run, comparison);
 }
 
 static const char *name_of(int index)
@@ -165,11 +165,11 @@ static StudyTable *start_table(StudyRun *run)
     return table;
 }
 
-static void add_rows(StudyTable *table, const Contest *contest)
+static void add_rows(StudyTable *table, const Comparison *comparison)
 {
-    double rival = contest->trace[RIVAL].cost;
-    for (int i = 0; i < contest->count; i++) {
-        const CubeTrace *trace = &contest->trace[i];
+    double rival = comparison->trace[RIVAL].cost;
+    for (int i = 0; i < comparison->count; i++) {
+        const CubeTrace *trace = &comparison->trace[i];
         study_word(table, "%d^3", trace->setup.n);
         study_number(table, trace->setup.viscosity);
         study_word(table, "%s", name_of(i));
@@ -184,12 +184,12 @@ static void add_rows(StudyTable *table, const Contest *contest)
     }
 }
 
-/* The cheapest of ours that keeps to the accuracy asked for; null if none does. */
-static const CubeTrace *cheapest(const Contest *contest, bool by_width_alone)
+/* Our cheapest run that is accurate enough; null if there is none. */
+static const CubeTrace *cheapest(const Comparison *comparison, bool by_width_alone)
 {
     const CubeTrace *best = NULL;
-    for (int i = OURS; i < contest->count; i++) {
-        const CubeTrace *trace = &contest->trace[i];
+    for (int i = OURS; i < comparison->count; i++) {
+        const CubeTrace *trace = &comparison->trace[i];
         bool good = by_width_alone ? trace->stable && trace->width_error <= ACCURATE : is_accurate(trace);
         best = good && (best == NULL || trace->cost < best->cost) ? trace : best;
     }
@@ -198,10 +198,10 @@ static const CubeTrace *cheapest(const Contest *contest, bool by_width_alone)
 
 static StudyTable *start_summary(StudyRun *run)
 {
-    StudyTable *table = study_table(run, "speed", "How many times faster than the stress solver at its largest step");
+    StudyTable *table = study_table(run, "speed", "Speedup over the stress solver at its largest stable step");
     study_column(table, "cube", "");
     study_column(table, "viscosity", "Pa.s");
-    study_column(table, "its step", "ms");
+    study_column(table, "stress solver's step", "ms");
     study_column(table, "with new lists each step", "");
     study_column(table, "ours at 6 ms", "");
     study_column(table, "with the right width", "");
@@ -209,21 +209,21 @@ static StudyTable *start_summary(StudyRun *run)
     return table;
 }
 
-static double speed_up(const Contest *contest, const CubeTrace *trace)
+static double speed_up(const Comparison *comparison, const CubeTrace *trace)
 {
-    return trace != NULL ? contest->trace[RIVAL].cost / trace->cost : NAN;
+    return trace != NULL ? comparison->trace[RIVAL].cost / trace->cost : NAN;
 }
 
-static void add_summary(StudyTable *table, const Contest *contest)
+static void add_summary(StudyTable *table, const Comparison *comparison)
 {
-    const CubeTrace *rival = &contest->trace[RIVAL];
+    const CubeTrace *rival = &comparison->trace[RIVAL];
     study_word(table, "%d^3", rival->setup.n);
     study_number(table, rival->setup.viscosity);
     study_number(table, 1e3 * cube_step(&rival->setup));
-    study_number(table, rival->cost / contest->rebuilt_cost);
-    study_number(table, speed_up(contest, &contest->trace[OURS]));
-    study_number(table, speed_up(contest, cheapest(contest, true)));
-    study_number(table, speed_up(contest, cheapest(contest, false)));
+    study_number(table, rival->cost / comparison->rebuilt_cost);
+    study_number(table, speed_up(comparison, &comparison->trace[OURS]));
+    study_number(table, speed_up(comparison, cheapest(comparison, true)));
+    study_number(table, speed_up(comparison, cheapest(comparison, false)));
 }
 
 static void add_curve(StudyPlot *plot, const CubeTrace *trace, const double *values, const char *name, int color)
@@ -239,17 +239,17 @@ static void add_curve(StudyPlot *plot, const CubeTrace *trace, const double *val
     }
 }
 
-/* The reference, the rival, ours at the paper's step, and that of ours which comes closest in height. */
-static void draw_curves(StudyRun *run, const Contest *contest)
+/* The reference, the rival, ours at the paper's step, and our run with the smallest error in height. */
+static void draw_curves(StudyRun *run, const Comparison *comparison)
 {
     StudyPlot *height = study_plot(run, "height", "Centre of the falling cube", "time, s", "height, m");
     StudyPlot *width = study_plot(run, "width", "Width of the falling cube", "time, s", "width, m");
     int closest = OURS;
-    for (int i = OURS; i < contest->count; i++) {
-        closest = contest->trace[i].height_error < contest->trace[closest].height_error ? i : closest;
+    for (int i = OURS; i < comparison->count; i++) {
+        closest = comparison->trace[i].height_error < comparison->trace[closest].height_error ? i : closest;
     }
-    for (int i = 0, color = 0; i < contest->count; i++) {
-        const CubeTrace *trace = &contest->trace[i];
+    for (int i = 0, color = 0; i < comparison->count; i++) {
+        const CubeTrace *trace = &comparison->trace[i];
         if (i == HALF || (i >= OURS && trace->setup.parts > 2 && i != closest)) {
             continue;
         }
@@ -259,15 +259,15 @@ static void draw_curves(StudyRun *run, const Contest *contest)
     }
 }
 
-/* What accuracy costs: a dot for each run, joined where only the step differs. */
-static void draw_costs(StudyRun *run, const Contest *contest)
+/* Error over cost: a dot for each run; runs that differ only in the step are connected. */
+static void draw_costs(StudyRun *run, const Comparison *comparison)
 {
-    StudyPlot *plot = study_plot(run, "accuracy", "What accuracy costs", "computing for one simulated second, s",
+    StudyPlot *plot = study_plot(run, "accuracy", "Accuracy and cost", "computing time per simulated second, s",
                                  "largest error of height and width, % of the side");
     StudySeries *series = NULL;
     study_scales(plot, STUDY_LOG, STUDY_LOG);
-    for (int i = RIVAL, color = 0; i < contest->count; i++) {
-        const CubeTrace *trace = &contest->trace[i];
+    for (int i = RIVAL, color = 0; i < comparison->count; i++) {
+        const CubeTrace *trace = &comparison->trace[i];
         if (i <= OURS || trace->setup.parts == 2) {
             series = i == RIVAL ? study_series(plot, "stress")
                                 : study_series(plot, "conformation, %d iterations%s", trace->setup.iterations,
@@ -279,24 +279,24 @@ static void draw_costs(StudyRun *run, const Contest *contest)
     }
 }
 
-static void judge(StudyRun *run, const Contest *contest)
+static void judge(StudyRun *run, const Comparison *comparison)
 {
-    const CubeTrace *reference = &contest->trace[REFERENCE], *rival = &contest->trace[RIVAL];
-    const CubeTrace *ours = &contest->trace[OURS], *equal = cheapest(contest, false);
-    char found[160] = "none of our runs that cost less than the stress solver's is as accurate";
+    const CubeTrace *reference = &comparison->trace[REFERENCE], *rival = &comparison->trace[RIVAL];
+    const CubeTrace *ours = &comparison->trace[OURS], *equal = cheapest(comparison, false);
+    char found[160] = "none of our runs that cost less than the stress solver is as accurate";
     if (equal != NULL) {
         snprintf(found, sizeof found, "%.2g times faster at equal accuracy, with %d iterations at %.3g ms",
-                 speed_up(contest, equal), equal->setup.iterations, 1e3 * cube_step(&equal->setup));
+                 speed_up(comparison, equal), equal->setup.iterations, 1e3 * cube_step(&equal->setup));
     }
     study_verdict(
-        run, equal != NULL && speed_up(contest, equal) >= CLAIM,
+        run, equal != NULL && speed_up(comparison, equal) >= CLAIM,
         "%s; the stress solver is stable up to %.3g ms; at %g ms and %d iterations ours is %.2g times faster, %.1f mm "
         "off in width, and rebounds by %.0f mm instead of %.0f mm",
         found, 1e3 * cube_step(&rival->setup), 1e3 * cube_step(&ours->setup), ours->setup.iterations,
-        speed_up(contest, ours), 1e3 * ours->width_error, 1e3 * ours->rebound, 1e3 * reference->rebound);
+        speed_up(comparison, ours), 1e3 * ours->width_error, 1e3 * ours->rebound, 1e3 * reference->rebound);
 }
 
-/* Cubes and materials; the last is the paper's, by which the claim is judged. */
+/* Cubes and materials; the verdict uses the last, the paper's. */
 typedef struct Case {
     int n;
     double viscosity; /* Pa.s */
@@ -307,13 +307,13 @@ static const Case full_cases[] = {{16, 1e4}, {16, 1e5}, {16, 1e6}, {32, 1e6}}; /
 
 static double work_of(const Case *c)
 {
-    enum { RUNS = 20 }; /* of the rival, or as long; a guess */
+    enum { RUNS = 20 }; /* estimate, in runs of the rival */
     return (double)c->n * c->n * c->n * expected_parts(c->n, c->viscosity) * CUBE_SAMPLES * RUNS;
 }
 
 static void run_study(StudyRun *run)
 {
-    static Contest contest; /* too large for the stack */
+    static Comparison comparison; /* too large for the stack */
     const Case *cases = run->quick ? quick_cases : full_cases;
     const int full_count = (int)(sizeof full_cases / sizeof full_cases[0]) - (run->large ? 0 : 1);
     const int count = run->quick ? (int)(sizeof quick_cases / sizeof quick_cases[0]) : full_count;
@@ -325,13 +325,13 @@ static void run_study(StudyRun *run)
     stress_wave_check(run);
     StudyTable *table = start_table(run), *summary = start_summary(run);
     for (int i = 0; i < count && study_going(run); i++) {
-        hold_contest(run, &contest, cases[i].n, cases[i].viscosity);
-        add_rows(table, &contest);
-        add_summary(summary, &contest);
+        compare_solvers(run, &comparison, cases[i].n, cases[i].viscosity);
+        add_rows(table, &comparison);
+        add_summary(summary, &comparison);
     }
-    draw_curves(run, &contest);
-    draw_costs(run, &contest);
-    judge(run, &contest);
+    draw_curves(run, &comparison);
+    draw_costs(run, &comparison);
+    judge(run, &comparison);
 }
 
 const Study barreiro_stress_study = {

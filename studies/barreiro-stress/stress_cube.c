@@ -10,7 +10,7 @@
 static const double DROP = 0.25, GRAVITY = 9.81;          /* m, m/s2  */
 static const double DENSITY = 1000.0, RELAXATION = 0.015; /* kg/m3, s */
 
-/* A cube at work: one of the two. */
+/* A cube being simulated: `world` for our method, `rival` for the stress solver. */
 typedef struct Cube {
     StudyRun *run;
     double dt; /* s */
@@ -26,7 +26,8 @@ static void make_rival(Cube *cube, const dlp_WorldDef *def, const CubeSetup *set
     stress.material.density = DENSITY;
     stress.material.viscosity = setup->viscosity;
     stress.material.relaxation_time = RELAXATION;
-    stress.density.iterations_least = 1; /* none: walls are soft and the cube bounces too high; two: the same curves */
+    stress.density.iterations_least =
+        1; /* with 0 walls are soft and the cube bounces too high; 2 gives the same curves */
     stress.skin = setup->skin;
     const dlp_ShapeDef box = {
         .kind = DLP_SHAPE_BOX, .position = {0, 0, height + 0.5 * CUBE_SIDE}, .size = {CUBE_SIDE, CUBE_SIDE, CUBE_SIDE}};
@@ -82,7 +83,7 @@ static void release_cube(Cube *cube)
     }
 }
 
-/* False if it broke down or the study should end. */
+/* False if it became unstable or the study should end. */
 static bool step_cube(Cube *cube)
 {
     bool broken = false;
@@ -100,10 +101,10 @@ static bool step_cube(Cube *cube)
     return result == DLP_OK && study_going(cube->run);
 }
 
-/* Figures of a cube as it stands. */
+/* Current measurements of a cube. */
 typedef struct Figures {
     double height; /* m, of the centre                               */
-    double width;  /* m, of a square with the same spread about its middle */
+    double width;  /* m, of a square with the same variance */
     double energy; /* J/kg, kinetic and potential                    */
 } Figures;
 
@@ -133,7 +134,7 @@ static Figures measure(const Cube *cube)
     return (Figures){height, sqrt(6.0 * spread / count), 0.5 * speed2 / count + GRAVITY * height};
 }
 
-/* Whether it is stable is seen by its energy, with 1 % of what it falls through left to rounding. */
+/* Stable means that its energy does not grow, with a tolerance of 1 % of the energy of the fall for rounding. */
 void cube_simulate(StudyRun *run, const CubeSetup *setup, CubeTrace *trace)
 {
     enum { CHECK_EVERY = 10 };

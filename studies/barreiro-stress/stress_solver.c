@@ -57,7 +57,7 @@ dlp_Result dlp__stress_add_fluid(dlp__StressSolver *solver, const dlp_ShapeDef *
     dlp__Shape place = dlp__shape_place(shape, NULL);
     int64_t count = dlp__shape_fill_count(&place, spacing), first = count > 0 ? dlp__particles_add(p, count) : -1;
     if (first < 0) {
-        return dlp__fail(&solver->error, DLP_ERROR_MEMORY, "no room for %lld particles", (long long)count);
+        return dlp__fail(&solver->error, DLP_ERROR_MEMORY, "out of memory for %lld particles", (long long)count);
     }
     dlp__shape_fill(&place, spacing, p->position[0] + first, p->position[1] + first, p->position[2] + first);
     for (int64_t i = first; i < first + count; i++) {
@@ -76,13 +76,13 @@ dlp_Result dlp__stress_add_solid(dlp__StressSolver *solver, const dlp_SolidDef *
     return dlp__solids_add(&solver->solids, def, NULL, &solver->error);
 }
 
-/* How far particles have moved since the lists were made; what all of them move together parts no pair. */
+/* Displacements since the lists were built; the mean displacement separates no pair. */
 typedef struct Moves {
     const dlp__Particles *particles;
     const float *listed;
     int axis;
     double mean[3]; /* m */
-    double most;    /* m, a move beyond this may have made the lists wrong */
+    double most;    /* m, beyond this the lists may be incomplete */
 } Moves;
 
 static double sum_moves(void *context, int64_t begin, int64_t end)
@@ -112,7 +112,7 @@ static double count_far(void *context, int64_t begin, int64_t end)
     return (double)(end - begin - near);
 }
 
-static bool lists_serve(dlp__StressSolver *solver)
+static bool lists_are_valid(dlp__StressSolver *solver)
 {
     const dlp__Particles *p = dlp__stress_particles(solver);
     Moves moves = {p, solver->listed.data, 0, {0.0, 0.0, 0.0}, 0.5 * solver->def.skin * solver->def.world.spacing};
@@ -131,14 +131,14 @@ static dlp_Result update_neighbors(dlp__StepContext *step)
     dlp__Particles *p = dlp__stress_particles(solver);
     int64_t removed = 0;
     double started = dlp__clock();
-    bool serve = lists_serve(solver);
+    bool serve = lists_are_valid(solver);
     dlp__profile_add(&solver->domains, "lists serve", started);
     dlp_Result result = serve ? DLP_OK : dlp__domains_update(&solver->domains, NULL, NULL, &removed, step->error);
     if (serve || result != DLP_OK) {
         return result;
     }
     if (!dlp__buffer_reserve(&solver->memory, &solver->listed, 3 * p->count, sizeof(float))) {
-        return dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory to remember where particles were");
+        return dlp__fail(step->error, DLP_ERROR_MEMORY, "out of memory for the particle positions");
     }
     for (int axis = 0; axis < 3; axis++) {
         memcpy((float *)solver->listed.data + axis * p->count, p->position[axis], (size_t)p->count * sizeof(float));
@@ -168,8 +168,8 @@ static dlp__StepContext step_context(dlp__StressSolver *solver, double dt)
     };
 }
 
-/* Strain and stress where the step starts, which push at once (symplectic Euler); then walls stop what they must. */
-static bool push_by_stress(const dlp__StepContext *step, const dlp_MaterialDef *material)
+/* Strain and stress at the start of the step accelerate the particles (symplectic Euler); then walls are applied. */
+static bool apply_stress(const dlp__StepContext *step, const dlp_MaterialDef *material)
 {
     static const dlp__StressStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__stress_stages);
     const dlp__StressStages *stages = versions[dlp__width_index(step->domains->width)];
@@ -211,7 +211,7 @@ dlp_Result dlp__stress_step(dlp__StressSolver *solver, double dt)
         return found;
     }
     ok = ok && dlp__motion_prepare(&step);
-    ok = ok && push_by_stress(&step, &solver->def.material);
+    ok = ok && apply_stress(&step, &solver->def.material);
     dlp__motion_keep_out(&step);
     ok = ok && dlp__boundary_sample(&solver->solids, &solver->domains);
     ok = ok && dlp__motion_project_density(&step, &solver->def.density, 0, NULL, NULL);

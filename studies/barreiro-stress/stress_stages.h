@@ -1,4 +1,4 @@
-/* The stages of the stress-based rival that are its own, for each vector width. */
+/* The viscoelastic stages of the stress-based rival, for each vector width. */
 #ifndef DLP_STUDIES_STRESS_STAGES_H
 #define DLP_STUDIES_STRESS_STAGES_H
 
@@ -10,15 +10,15 @@ typedef struct dlp__StressArguments {
     float volume;          /* m3, of a particle                                            */
     float specific_volume; /* m3/kg                                                        */
     float dt;              /* s                                                            */
-    float modulus;         /* Pa, stress over the strain that a step finds, G tau / (tau + dt) */
-    float retention;       /* part of Q - I that outlives the step, tau / (tau + dt)       */
+    float modulus;         /* Pa, stress over the trial strain of a step, G tau / (tau + dt)   */
+    float retention;       /* fraction of Q - I after the relaxation, tau / (tau + dt)     */
 } dlp__StressArguments;
 
 typedef struct dlp__StressStages {
-    dlp__Stage begin;      /* where the step starts: there strain and stress are taken   */
+    dlp__Stage begin;      /* stores the start positions, where strain and stress are evaluated */
     dlp__Stage deform;     /* velocity gradient, conformation and stress in one loop     */
     dlp__Stage accelerate; /* the divergence of the stress, into velocity and position   */
-    dlp__Stage arrive;     /* positions follow velocities that walls have changed        */
+    dlp__Stage arrive;     /* positions from the velocities that walls have changed      */
 } dlp__StressStages;
 
 extern const dlp__StressStages dlp__stress_stages_w1, dlp__stress_stages_w4, dlp__stress_stages_w8,

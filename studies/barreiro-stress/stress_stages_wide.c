@@ -1,9 +1,9 @@
-/* The loops of an explicit upper-convected Maxwell fluid (paper 000, eqs. 1 to 4) on corrected SPH gradients:
+/* The loops of an explicit upper-convected Maxwell fluid (Barreiro et al. 2017, eqs. 1 to 4) on corrected SPH gradients:
  *     L_i  = sum_j V (u_j - u_i) (K_i gradW_ij)^T
  *     Q_i <- F Q F^T with F = I + dt L, then Q - I relaxes implicitly
  *     a_i  = (V / rho) sum_j (P_i + P_j) gradW_ij,   P = G (Q - I) K
- * The acceleration is the adjoint of the gradient, so that momentum is kept and the stress works on the very strain
- * that feeds it. A particle's own sums are corrected after the loop, which makes K, L, Q and P one pass. */
+ * The acceleration is the adjoint of the gradient, so momentum is conserved and the stress does work on exactly the
+ * strain that produces it. A particle's own sums are corrected after the loop, so K, L, Q and P take one pass. */
 #include "stress_stages.h"
 
 #include "methods/conformation/conformation_pairs.h"

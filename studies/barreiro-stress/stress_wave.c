@@ -1,7 +1,7 @@
 /* A standing shear wave u_x = a(t) U sin(k z) in a Maxwell fluid at rest obeys
  *     tau a'' + a' + (eta / rho) k^2 a = 0,   a(0) = 1, a'(0) = 0.
- * Gradients of SPH see a wave on a lattice with the wave number k' = sum V sin(k z) W' z / r, a little below k; k' in
- * place of k is what the solver has to match, and k' goes to k as the lattice gets finer. */
+ * On a lattice SPH gradients represent the wave with the wave number k' = sum V sin(k z) W' z / r, slightly below k. The
+ * solver has to match the theory with k'; k' converges to k as the lattice is refined. */
 #include "stress_wave.h"
 
 #include "stress_solver.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 
 static const double LENGTH = 1.0, DENSITY = 1000.0, VISCOSITY = 1e4, RELAXATION = 0.015; /* m, kg/m3, Pa.s, s */
-static const double DURATION = 0.06, SPEED = 1e-3; /* s, m/s; small: it is linear */
+static const double DURATION = 0.06, SPEED = 1e-3; /* s, m/s; small, so that the wave is linear */
 static const double TWO_PI = 6.28318530717958647692;
 
 static double lattice_wave_number(const dlp__Kernel *kernel, double spacing, double k)
@@ -22,7 +22,7 @@ static double lattice_wave_number(const dlp__Kernel *kernel, double spacing, dou
                 double r = spacing * sqrt((double)(x * x + y * y + z * z)), up = spacing * z;
                 double slope = r > 0.0 ? volume * dlp__kernel_slope(kernel, r) / r : 0.0;
                 sum -= slope * up * sin(k * up);
-                moment -= slope * up * up; /* what the corrected gradient is corrected by */
+                moment -= slope * up * up; /* the correction of the gradient */
             }
         }
     }
@@ -106,21 +106,23 @@ void stress_wave_check(StudyRun *run)
         int n;
         double dt;
     } cases[] = {{16, 1e-4}, {16, 2.5e-5}, {32, 1e-4}, {32, 2.5e-5}};
-    static const double MOST = 0.03; /* against the lattice's theory; what is left is the time step's */
-    StudyTable *table = study_table(run, "wave", "The rival's shear wave against the theory of a Maxwell fluid");
-    study_column(table, "particles a wavelength", "");
+    static const double MOST = 0.03; /* against the theory on the lattice; the rest is the error of the time step */
+    StudyTable *table = study_table(run, "wave",
+                                    "Shear wave of the stress solver against the theory of a Maxwell fluid");
+    study_column(table, "particles per wavelength", "");
     study_column(table, "step", "ms");
     study_column(table, "error", "%");
     study_column(table, "error on a lattice", "%");
     for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]) && study_going(run); i++) {
-        study_case(run, "shear wave, %d particles a wavelength", cases[i].n);
+        study_case(run, "shear wave, %d particles per wavelength", cases[i].n);
         WaveErrors errors = run_wave(run, cases[i].n, cases[i].dt);
         study_number(table, cases[i].n);
         study_number(table, 1e3 * cases[i].dt);
         study_number(table, 100.0 * errors.exact);
         study_number(table, 100.0 * errors.lattice);
         if (errors.lattice > MOST) {
-            study_fail(run, DLP_ERROR_UNSUPPORTED, "the rival's shear wave is off by %.1f %%: it is no Maxwell fluid",
+            study_fail(run, DLP_ERROR_UNSUPPORTED,
+                       "the stress solver's shear wave is off by %.1f %%: it is not a Maxwell fluid",
                        100.0 * errors.lattice);
         }
     }

@@ -1,10 +1,10 @@
-/* Is the rival sound? A shear wave in a periodic box against the theory of a Maxwell fluid. */
+/* Validates the rival: a shear wave in a periodic box against the theory of a Maxwell fluid. */
 #ifndef DLP_STUDIES_STRESS_WAVE_H
 #define DLP_STUDIES_STRESS_WAVE_H
 
 #include "studies/study_output.h"
 
-/* Fills a table; a solver that is off by more than a few percent ends the study. */
+/* Fills a table; an error of more than a few percent ends the study. */
 void stress_wave_check(StudyRun *run);
 
 #endif

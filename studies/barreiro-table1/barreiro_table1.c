@@ -1,5 +1,5 @@
-/* Barreiro et al. 2017, Table 1: the time of a frame in each of the paper's scenes, and where it goes; by the paper's solver,
- * and once more by the physical one to its own tolerance. */
+/* Barreiro et al. 2017, Table 1: the time per frame in each of the paper's scenes, and its distribution; with the paper's solver,
+ * and with the method physical at its default tolerance. */
 #include "studies/study_output.h"
 
 #include "table1_scenes.h"
@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* What a step does, by the names of its stages. */
+/* Parts of a step, by the names of its stages. */
 typedef enum Group { NEIGHBORS, VELOCITY, POSITION, DENSITY, SYSTEM, CONTACT, REST, GROUPS } Group;
 static const char *const group_names[GROUPS] = {"search", "velocities", "positions", "density",
                                                 "system", "contact",    "rest"};
 
 enum { FRAMES_MOST = 16, STAGES_MOST = 64, PICTURED_MOST = 1000000 };
-#define SPEED_LOST 100.0 /* m/s, of a particle in a scene that blew up: nothing here falls faster than 4 */
+#define SPEED_LOST 100.0 /* m/s, a faster particle means instability: nothing here falls faster than 4 */
 
 /* A scene as it is run here. */
 typedef struct Case {
@@ -25,11 +25,11 @@ typedef struct Case {
 
 typedef struct Timing {
     double particles;       /* mean over the timed frames */
-    double least, median;   /* s a frame */
-    double iterations;      /* a step, mean */
-    double rate;            /* million particle-iterations of viscoelasticity a second */
+    double least, median;   /* s per frame */
+    double iterations;      /* per step, mean */
+    double rate;            /* million viscoelastic particle-iterations per second */
     double seconds[GROUPS]; /* of all timed frames */
-    bool lost;              /* it blew up: times tell nothing */
+    bool lost;              /* unstable: its times are meaningless */
     dlp_WorldStats stats;   /* at the end */
 } Timing;
 
@@ -39,7 +39,7 @@ typedef struct Figures {
     StudyPicture *picture;
 } Figures;
 
-/* Scenes by the paper's solver, then the same by the physical one, which takes longer. */
+/* Scenes with the paper's solver, then with the method physical, which takes longer. */
 enum { CASES = 2 * TABLE1_SCENES };
 
 static Case make_case(const StudyRun *run, int index)
@@ -54,7 +54,7 @@ static Case make_case(const StudyRun *run, int index)
     if (physical && scene->particles > 50e3) {
         this.warm_up = this.frames = 1;
     }
-    if (physical && scene == &table1_scenes[TABLE1_ARMADILLOS]) { /* not of 12 million */
+    if (physical && scene == &table1_scenes[TABLE1_ARMADILLOS]) { /* not with 12 million */
         this.particles = run->quick ? 24e3 : 200e3;
     } else if (scene == &table1_scenes[TABLE1_ARMADILLOS]) {
         this.particles = run->large ? scene->particles : run->quick ? 24e3 : 200e3;
@@ -66,8 +66,8 @@ static Case make_case(const StudyRun *run, int index)
     return this;
 }
 
-/* Work of a step in particle-iterations; what it does once costs about as much as eight. The physical solver takes as many
- * iterations as it needs, about sixty. */
+/* Work of a step in particle-iterations; the part outside iterations costs about as much as eight. The method physical
+ * iterates to its tolerance, about sixty times. */
 static double step_work(const Case *this)
 {
     return this->particles * ((this->solver == BARREIRO_PHYSICAL ? 60 : this->scene->iterations) + 8);
@@ -89,7 +89,7 @@ static Group group_of(const char *stage)
     return REST;
 }
 
-/* Add `sign` times what the stage clocks show. */
+/* Add `sign` times the stage times. */
 static void add_stages(const dlp_World *world, double seconds[GROUPS], double sign)
 {
     dlp_StageTime time;
@@ -98,7 +98,7 @@ static void add_stages(const dlp_World *world, double seconds[GROUPS], double si
     }
 }
 
-/* One frame; the seconds it took. Iterations of the physical solver are added up. */
+/* Runs one frame and returns its seconds. Adds to `iterations`. */
 static double run_frame(StudyRun *run, const Case *this, dlp_World *world, double *iterations, bool *lost)
 {
     double seconds = 0;
@@ -132,7 +132,7 @@ static Timing time_frames(StudyRun *run, const Case *this, dlp_World *world)
         timing.particles += (double)dlp_world_particle_count(world) / this->frames;
     }
     add_stages(world, timing.seconds, 1);
-    timing.seconds[REST] = total; /* stages of no group, and what no stage clock has seen */
+    timing.seconds[REST] = total; /* stages without a group, and time outside stages */
     for (int group = 0; group < REST; group++) {
         timing.seconds[REST] -= timing.seconds[group];
     }
@@ -143,7 +143,7 @@ static Timing time_frames(StudyRun *run, const Case *this, dlp_World *world)
     return timing;
 }
 
-/* Million particle-iterations of viscoelasticity a second, as the paper counts them. */
+/* Million viscoelastic particle-iterations per second, as the paper counts them. */
 static double rate(const Table1Scene *scene, double particles, double iterations, double seconds)
 {
     return 1e-6 * particles * scene->steps * iterations / seconds;
@@ -154,7 +154,7 @@ static double papers_rate(const Table1Scene *scene)
     return rate(scene, scene->particles, scene->iterations, scene->seconds);
 }
 
-/* Long ones without decimals, which stand for nothing. */
+/* Long times without decimals, which are not significant. */
 static double milliseconds(double seconds)
 {
     return seconds < 0.1 ? 1e3 * seconds : round(1e3 * seconds);
@@ -218,26 +218,25 @@ static Timing run_case(StudyRun *run, const Case *this, const Figures *figures)
 
 static StudyTable *make_frames_table(StudyRun *run)
 {
-    StudyTable *table = study_table(run, "frames",
-                                    "Time of a frame, and particle-iterations of viscoelasticity a second");
+    StudyTable *table = study_table(run, "frames", "Time per frame, and viscoelastic particle-iterations per second");
     study_column(table, "scene", "");
     study_column(table, "solver", "");
     study_column(table, "particles", "");
     study_column(table, "steps", "1/frame");
     study_column(table, "iterations", "1/step");
-    study_column(table, "least", "ms/frame");
+    study_column(table, "minimum", "ms/frame");
     study_column(table, "median", "ms/frame");
     study_column(table, "rate", "million/s");
     study_column(table, "paper's particles", "");
     study_column(table, "paper", "ms/frame");
     study_column(table, "paper's rate", "million/s");
-    study_column(table, "over paper", "times as fast");
+    study_column(table, "ratio to paper", "");
     return table;
 }
 
 static StudyTable *make_shares_table(StudyRun *run)
 {
-    StudyTable *table = study_table(run, "shares", "Where the time goes, and memory");
+    StudyTable *table = study_table(run, "shares", "Distribution of the time, and memory");
     study_column(table, "scene", "");
     study_column(table, "solver", "");
     for (int group = 0; group < GROUPS; group++) {
@@ -245,7 +244,7 @@ static StudyTable *make_shares_table(StudyRun *run)
     }
     study_column(table, "neighbours", "1/particle");
     study_column(table, "memory", "B/particle");
-    study_column(table, "in all", "GiB");
+    study_column(table, "total memory", "GiB");
     study_column(table, "compression", "%");
     study_column(table, "fastest", "m/s");
     return table;
@@ -254,19 +253,19 @@ static StudyTable *make_shares_table(StudyRun *run)
 static Figures make_figures(StudyRun *run)
 {
     Figures figures = {.frames = make_frames_table(run), .shares = make_shares_table(run)};
-    figures.plot = study_plot(run, "rates", "Speed by size", "particles", "million particle-iterations a second");
+    figures.plot = study_plot(run, "rates", "Speed by size", "particles", "million particle-iterations per second");
     study_scales(figures.plot, STUDY_LOG, STUDY_LOG);
     figures.picture = study_picture(run, "scenes", "The scenes, made of simple shapes", STUDY_VIEW_RAISED);
     study_panels_per_row(figures.picture, TABLE1_SCENES);
     return figures;
 }
 
-/* Scenes in the order of their sizes, which is not the table's. */
+/* Scenes by size, which is not the order of the table. */
 static void plot_rates(StudyPlot *plot, const Timing timings[CASES])
 {
     static const int by_particles[TABLE1_SCENES] = {0, 2, 3, 1, 4, 5, 6};
     StudySeries *ours = study_series(plot, "ours"), *papers = study_series(plot, "the paper's GPU");
-    StudySeries *physical = study_series(plot, "ours, physical solver");
+    StudySeries *physical = study_series(plot, "ours, method physical");
     study_style(ours, 0, STUDY_DOTS);
     study_style(papers, 1, STUDY_DOTS);
     study_style(physical, 2, STUDY_DOTS);
@@ -307,7 +306,7 @@ static void run(StudyRun *run)
     }
     study_verdict(run, as_fast == TABLE1_SCENES,
                   "%d of %d scenes are as fast here as on the paper's GPU (%.2g to %.2g times as fast); a frame of the "
-                  "interactive one takes %.0f ms, the paper's 30; by the physical solver %d scenes blew up",
+                  "interactive one takes %.0f ms, the paper's 30; with the method physical %d scenes are unstable",
                   as_fast, TABLE1_SCENES, slowest, fastest, 1e3 * timings[TABLE1_INTERACTIVE].median, lost);
 }
 
@@ -315,8 +314,8 @@ const Study barreiro_table1_study = {
     .name = "barreiro-table1",
     .paper = "Barreiro et al. 2017, Table 1",
     .claim =
-        "Scenes of 15,000 viscoelastic particles run interactively at 30 ms a frame, those of 10,000 to 150,000 in 0.15 to "
-        "1.42 s, one of 12 million in 19 s a frame, on a GPU.",
+        "On a GPU, scenes of 15,000 viscoelastic particles run interactively at 30 ms per frame, those of 10,000 to 150,000 "
+        "in 0.15 to 1.42 s, one of 12 million in 19 s per frame.",
     .large = "12 million particles instead of 200,000 in the last scene; 20 GiB of memory and many minutes",
     .run = run,
 };

@@ -1,6 +1,6 @@
-/* Stand-ins for the scenes of the paper, made of our own shapes: as many particles, the same steps, iterations and material
- * parameters, about the same share of particles at surfaces and walls. Models, sizes and sources are not published; all
- * scenes here have a spacing of 1 cm, at which what falls moves by about one spacing in a step. */
+/* Stand-ins for the scenes of the paper, made of our own shapes: the same number of particles, steps, iterations and material
+ * parameters, and about the same fraction of particles at surfaces and walls. Models, sizes and sources are not published; all
+ * scenes here have a spacing of 1 cm, so that falling fluid moves by about one spacing per step. */
 #include "table1_scenes.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #define PI      3.14159265358979323846
 #define SPACING 0.01 /* m */
 
-/* A rope that comes out of a nozzle and falls on a heap. */
+/* A rope that falls from a nozzle on a heap. */
 #define ROPE_RADIUS 0.04 /* m   */
 #define ROPE_HEIGHT 0.40 /* m, of the nozzle above the heap */
 #define ROPE_SPEED  0.5  /* m/s */
@@ -64,8 +64,7 @@ static void add_still_solid(StudyRun *run, dlp_World *world, dlp_ShapeDef shape)
     add_solid(run, world, &def);
 }
 
-/* An upright cylinder of fluid with its foot at `foot`, `aspect` times as high as it is wide from axis to rim. Its height
- * (m) is returned. */
+/* An upright cylinder of fluid that stands at `foot`; `aspect` is its height over its radius. Returns its height (m). */
 static double add_heap(StudyRun *run, dlp_World *world, dlp_MaterialId fluid, dlp_Vec3 foot, double particles,
                        double aspect)
 {
@@ -75,7 +74,7 @@ static double add_heap(StudyRun *run, dlp_World *world, dlp_MaterialId fluid, dl
     return height;
 }
 
-/* A heap and a nozzle above it that feeds it, together `particles` after `flow_time`. */
+/* A heap and a nozzle above it, together `particles` after `flow_time`. */
 static void add_pour(StudyRun *run, dlp_World *world, dlp_MaterialId fluid, dlp_Vec3 foot, double particles,
                      double aspect, double flow_time)
 {
@@ -94,7 +93,7 @@ static void add_pour(StudyRun *run, dlp_World *world, dlp_MaterialId fluid, dlp_
     }
 }
 
-/* The radius of a heap of so many particles, with room for a few more (m). */
+/* The radius (m) of a heap of `particles`, with a margin of two spacings. */
 static double heap_radius(double particles, double aspect)
 {
     return SPACING * (cbrt(particles / (PI * aspect)) + 2);
@@ -131,7 +130,7 @@ static void fill_coiling(StudyRun *run, dlp_World *world, double particles, doub
     }
 }
 
-/* Figs. 8 and 10: a rope into a bowl, stirred by something as large as a hand. */
+/* Figs. 8 and 10: a rope into a bowl, stirred by a hand-sized ball. */
 static void fill_interactive(StudyRun *run, dlp_World *world, double particles, double flow_time)
 {
     const double radius = heap_radius(particles, 0.7), hand = radius / 3;
@@ -163,8 +162,8 @@ static void fill_honey(StudyRun *run, dlp_World *world, double particles, double
     add_pour(run, world, material(run, world, 0, 0.005), (dlp_Vec3){0}, particles, 0.5, flow_time);
 }
 
-/* Fig. 1: two thirds thick cream on a cake, one third syrup poured over it, two letters sinking in. Letters and flowers of
- * the paper move by constraints of their own; ours move as told. */
+/* Fig. 1: two thirds thick cream on a cake, one third syrup poured over it, two letters sinking in. The paper moves letters
+ * and flowers by constraints; ours are kinematic. */
 static void fill_cake(StudyRun *run, dlp_World *world, double particles, double flow_time)
 {
     const double cream = 2 * particles / 3, syrup = particles / 3, radius = heap_radius(cream, 0.3), cake = 0.15;
@@ -182,7 +181,7 @@ static void fill_cake(StudyRun *run, dlp_World *world, double particles, double 
     }
 }
 
-/* Fig. 11: sixteen figures that stand on the ground and sink into themselves. */
+/* Fig. 11: sixteen figures that stand on the ground and slump. */
 static void fill_armadillos(StudyRun *run, dlp_World *world, double particles, double flow_time)
 {
     enum { ROW = 4, FIGURES = ROW * ROW };
@@ -199,7 +198,7 @@ static void fill_armadillos(StudyRun *run, dlp_World *world, double particles, d
     }
 }
 
-/* The text gives 0.14 s for Honey and up to 90,000 particles for Waffle; these are the table's. */
+/* The values of the table; the text gives 0.14 s for Honey and up to 90,000 particles for Waffle. */
 const Table1Scene table1_scenes[TABLE1_SCENES] = {
     {"Blocks", 10e3, 1.0 / 240, 8, 20, 0.16, fill_blocks},
     {"Coiling", 89e3, 1.0 / 240, 8, 40, 1.08, fill_coiling},

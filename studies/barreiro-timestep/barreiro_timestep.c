@@ -1,8 +1,8 @@
 /* Barreiro et al. 2017, section 4: the largest time step at which a fully viscous cube can be dropped on the ground, with all
- * iterations on positions or half of them on velocities, and how far it drifts there; beside them our solvers.
+ * iterations on positions or half of them on velocities, and how far it drifts there; beside them our own variants.
  *
- * 'Stable' is: every number stays finite, no particle is thrown out (ends farther than two sides from where it should rest), and
- * the kinetic and potential energy together never exceed those of the start, because nothing feeds the cube. */
+ * 'Stable' means: every number stays finite, no particle is ejected (ends farther than two sides from its rest position), and
+ * the sum of kinetic and potential energy never exceeds its initial value. */
 #include "studies/barreiro_cube.h"
 #include "studies/study_output.h"
 
@@ -11,7 +11,7 @@
 
 #define DURATION    3.0 /* s                                     */
 #define DENSITY     1000.0
-#define RATIO_LEAST 1.5  /* what counts as twice the step, between the steps that are tried */
+#define RATIO_LEAST 1.5  /* counts as twice the step, given the spacing of the steps tried */
 #define PAPERS_MOST 60.0 /* ms, the largest stable step of the paper's best solver */
 enum { ITERATIONS = 20 };
 static const double all_steps[] = {5, 10, 20, 30, 40, 50, 60, 80, 100, 150, 200, 0}; /* ms, closed by 0 */
@@ -19,7 +19,7 @@ static const double quick_steps[] = {10, 30, 60, 100, 0};
 
 typedef struct Trial {
     double drift;  /* m                                                */
-    double energy; /* the largest, over that of the start              */
+    double energy; /* the largest, over the initial energy             */
     double speed;  /* m/s, the largest                                 */
     int64_t thrown;
     bool broken, stable;
@@ -95,7 +95,7 @@ static void run(StudyRun *run)
 {
     const int n = run->quick ? 10 : 16;
     Figures figures = {
-        .table = study_table(run, "timestep", "A fully viscous cube of 1 m, 3 s after it was let go, 20 iterations"),
+        .table = study_table(run, "timestep", "A fully viscous cube of 1 m, 3 s after its release, 20 iterations"),
         .plot = study_plot(run, "timestep", "Drift of the viscous cube over the time step", "time step, ms",
                            "RMS distance from an undeformed cube, m"),
         .picture = study_picture(run, "cubes", "The cube after 3 s", STUDY_VIEW_RAISED),
@@ -107,7 +107,7 @@ static void run(StudyRun *run)
     study_column(figures.table, "drift", "m");
     study_column(figures.table, "largest energy", "of the start");
     study_column(figures.table, "largest speed", "m/s");
-    study_column(figures.table, "thrown out", "particles");
+    study_column(figures.table, "ejected", "particles");
     study_column(figures.table, "stable", "");
     study_scales(figures.plot, STUDY_LINEAR, STUDY_LOG);
     study_ground(figures.picture);
@@ -123,7 +123,7 @@ static void run(StudyRun *run)
     study_verdict(
         run, one.stable > 0 && two.stable >= RATIO_LEAST * one.stable,
         "stable up to %.0f ms with positions only and up to %.0f ms doubly constrained (the paper: 30 and 60); the "
-        "drift stays below half a side up to %.0f and %.0f ms; the physical solver is stable up to %.0f ms, and at %.0f ms "
+        "drift stays below half a side up to %.0f and %.0f ms; the method physical is stable up to %.0f ms, and at %.0f ms "
         "drifts by %.3f m, %.2g spacings",
         one.stable, two.stable, one.in_shape, two.in_shape, our.stable, PAPERS_MOST, our.drift,
         our.drift * n / BARREIRO_SIDE);
@@ -133,7 +133,7 @@ const Study barreiro_timestep_study = {
     .name = "barreiro-timestep",
     .paper = "Barreiro et al. 2017, section 4",
     .claim =
-        "A dropped cube with full viscosity is stable up to time steps of 30 ms when positions alone are projected, and up "
+        "A dropped, fully viscous cube is stable up to time steps of 30 ms when only positions are projected, and up "
         "to 60 ms with the doubly constrained solver.",
     .run = run,
 };

@@ -1,5 +1,5 @@
-/* A rabbit is trodden on twice and then flows away, while its material changes: springs that remember, springs that yield, no
- * springs. */
+/* Clavet et al. 2005, Fig. 12: a foot presses a rabbit twice, then it flows away, while its material changes: elastic springs,
+ * springs that yield, no springs. */
 #include "studies/rabbit.h"
 #include "studies/study_output.h"
 #include "studies/study_world.h"
@@ -8,24 +8,24 @@
 #include <stdlib.h>
 
 #define HEIGHT      0.2  /* m, of the rabbit                                 */
-#define BACK        0.49 /* height of its back, in parts of that             */
-#define PRESSED     0.65 /* of the back's height, to which the foot comes down */
+#define BACK        0.49 /* height of its back, as a fraction of that        */
+#define PRESSED     0.65 /* lowest position of the foot, over the height of the back */
 #define SOLE        0.04 /* m, thickness of the foot                         */
-#define SETTLED     0.5  /* s, of a round: the foot comes down               */
+#define SETTLED     0.5  /* s into a round: the foot starts to come down     */
 #define DOWN        0.8  /* s, it is down                                    */
-#define HELD        1.0  /* s, it goes                                       */
+#define HELD        1.0  /* s, it starts to lift                             */
 #define GONE        1.2  /* s, it is gone                                    */
-#define SOON        1.5  /* s, the first look at what is left                */
+#define SOON        1.5  /* s, first measurement of the imprint              */
 #define ROUND       2.0  /* s                                                */
 #define MELTING     1.0  /* s, of the last round                             */
-#define PAUSE       0.15 /* s, between the change to a liquid and its picture */
+#define PAUSE       0.15 /* s, between the change_material to a liquid and its picture */
 #define MODULUS     5500 /* Pa                                               */
 #define VISCOSITY   0.5  /* Pa s                                             */
-#define WANTED      0.95 /* of the way back, of the elastic one              */
-#define PRINT       0.05 /* by which a print may change from soon to late    */
-#define SOUND_SPEED 2.2  /* m/s: surface tension, which goes with its square, rounds a finer figure */
+#define WANTED      0.95 /* required recovery of the elastic rabbit          */
+#define PRINT       0.05 /* allowed change_material of an imprint from soon to late   */
+#define SOUND_SPEED 2.2  /* m/s; surface tension scales with its square and rounds fine details */
 
-/* Whether a point (in parts of the height) is nearer to the middle of one of its balls than its radius. */
+/* Whether a point (in fractions of the height) is inside one of its balls. */
 static bool is_inside(double x, double y, double z)
 {
     for (int n = 0; n < RABBIT_BALLS; n++) {
@@ -38,7 +38,7 @@ static bool is_inside(double x, double y, double z)
     return false;
 }
 
-/* Fill the rabbit on a lattice; `points` may be null. Returns how many there are. */
+/* Fill the rabbit on a lattice; `points` may be null. Returns the number of points. */
 static int64_t fill(double spacing, float (*points)[3])
 {
     const int side = (int)ceil(HEIGHT / spacing) + 1, middle = side / 2;
@@ -100,8 +100,8 @@ static Scene make_scene(StudyRun *run)
     return scene;
 }
 
-/* The same particles, another material. */
-static void change(StudyRun *run, const Scene *scene, double modulus, double plasticity, double yield_ratio)
+/* Changes the material of the same particles. */
+static void change_material(StudyRun *run, const Scene *scene, double modulus, double plasticity, double yield_ratio)
 {
     dlp_MaterialDef def;
     if (!scene->world || !study_going(run)) {
@@ -114,8 +114,8 @@ static void change(StudyRun *run, const Scene *scene, double modulus, double pla
     study_keep(run, scene->world, dlp_world_set_material(scene->world, scene->material, &def));
 }
 
-/* The foot comes down on the back and goes, in a round that begins now. */
-static void tread(StudyRun *run, const Scene *scene)
+/* Moves the foot down on the back and away again, in a round that starts now. */
+static void move_foot(StudyRun *run, const Scene *scene)
 {
     const double now = scene->world ? dlp_world_time(scene->world) : 0;
     dlp_Vec3 above = away, down = away;
@@ -131,7 +131,7 @@ static void tread(StudyRun *run, const Scene *scene)
     }
 }
 
-/* Where the foot treads. */
+/* Height of the back under the foot (m). */
 static double back_of(StudyRun *run, const Scene *scene, StudyParticles *particles)
 {
     double top = 0;
@@ -145,8 +145,8 @@ static double back_of(StudyRun *run, const Scene *scene, StudyParticles *particl
     return top;
 }
 
-/* Run until the round is `until` seconds old, and say how high the back is. */
-static double go_on(StudyRun *run, const Scene *scene, double begun, double until)
+/* Runs until `until` seconds after `begun` and returns the height of the back. */
+static double run_until(StudyRun *run, const Scene *scene, double begun, double until)
 {
     StudyParticles particles = {0};
     while (scene->world && dlp_world_time(scene->world) < begun + until - 0.5 / scene->per_second &&
@@ -160,34 +160,34 @@ static double go_on(StudyRun *run, const Scene *scene, double begun, double unti
     return height;
 }
 
-/* The height of its back (m) before the foot comes, under it, soon after and late. */
-typedef struct Trodden {
+/* The height of its back (m) before the foot comes, under it, soon after and later. */
+typedef struct BackHeights {
     double before, held, soon, late;
-} Trodden;
+} BackHeights;
 
-static Trodden tread_on(StudyRun *run, const Scene *scene, const char *name)
+static BackHeights press_rabbit(StudyRun *run, const Scene *scene, const char *name)
 {
     const double begun = scene->world ? dlp_world_time(scene->world) : 0;
-    Trodden found;
+    BackHeights found;
     study_case(run, "%s", name);
-    tread(run, scene);
-    found.before = go_on(run, scene, begun, SETTLED);
+    move_foot(run, scene);
+    found.before = run_until(run, scene, begun, SETTLED);
     study_panel(scene->picture, scene->world, NULL, "%s", name);
-    found.held = go_on(run, scene, begun, HELD);
+    found.held = run_until(run, scene, begun, HELD);
     study_panel(scene->picture, scene->world, NULL, "%s, under a foot", name);
-    found.soon = go_on(run, scene, begun, SOON);
-    found.late = go_on(run, scene, begun, ROUND);
-    study_panel(scene->picture, scene->world, NULL, "%s, the foot is gone", name);
+    found.soon = run_until(run, scene, begun, SOON);
+    found.late = run_until(run, scene, begun, ROUND);
+    study_panel(scene->picture, scene->world, NULL, "%s, after the foot", name);
     return found;
 }
 
-/* Part of the way down that stays. */
-static double print_of(const Trodden *found, double after)
+/* Fraction of the compression that remains. */
+static double print_of(const BackHeights *found, double after)
 {
     return (found->before - after) / (found->before - found->held);
 }
 
-static void add_row(StudyTable *table, const char *name, const Trodden *found)
+static void add_row(StudyTable *table, const char *name, const BackHeights *found)
 {
     const double row[] = {found->before,
                           found->held,
@@ -201,10 +201,10 @@ static void add_row(StudyTable *table, const char *name, const Trodden *found)
 
 static StudyTable *make_table(StudyRun *run)
 {
-    static const char *const columns[][2] = {{"material", ""},       {"back before", "m"}, {"under the foot", "m"},
-                                             {"0.5 s after", "m"},   {"1 s after", "m"},   {"print 0.5 s after", ""},
-                                             {"print 1 s after", ""}};
-    StudyTable *table = study_table(run, "backs", "How high the back of a rabbit is");
+    static const char *const columns[][2] = {
+        {"material", ""},   {"back before", "m"},        {"under the foot", "m"},  {"0.5 s after", "m"},
+        {"1 s after", "m"}, {"imprint 0.5 s after", ""}, {"imprint 1 s after", ""}};
+    StudyTable *table = study_table(run, "backs", "Height of the back of a rabbit");
     study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
@@ -213,7 +213,7 @@ static void run(StudyRun *run)
 {
     const double duration = 2 * ROUND + MELTING;
     StudyTable *table = make_table(run);
-    StudyPlot *plot = study_plot(run, "back_plot", "A rabbit is trodden on twice, and melts", "time, s",
+    StudyPlot *plot = study_plot(run, "back_plot", "A rabbit is compressed twice, then becomes liquid", "time, s",
                                  "height of its back, m");
     Scene scene = make_scene(run);
     scene.heights = study_series(plot, "back");
@@ -221,35 +221,34 @@ static void run(StudyRun *run)
     study_ground(scene.picture);
     study_panels_per_row(scene.picture, 3);
     study_plan(run, duration * scene.per_second);
-    const Trodden elastic = tread_on(run, &scene, "elastic");
+    const BackHeights elastic = press_rabbit(run, &scene, "elastic");
     add_row(table, "elastic", &elastic);
-    change(run, &scene, MODULUS, 100, 0.1);
-    const Trodden plastic = tread_on(run, &scene, "plastic");
+    change_material(run, &scene, MODULUS, 100, 0.1);
+    const BackHeights plastic = press_rabbit(run, &scene, "plastic");
     add_row(table, "plastic", &plastic);
     study_case(run, "liquid");
-    change(run, &scene, 0, -1, 0);
-    go_on(run, &scene, 2 * ROUND, PAUSE);
+    change_material(run, &scene, 0, -1, 0);
+    run_until(run, &scene, 2 * ROUND, PAUSE);
     study_panel(scene.picture, scene.world, NULL, "liquid, %g s on", PAUSE);
-    go_on(run, &scene, 2 * ROUND, 3 * PAUSE);
+    run_until(run, &scene, 2 * ROUND, 3 * PAUSE);
     study_panel(scene.picture, scene.world, NULL, "liquid, %g s on", 3 * PAUSE);
-    go_on(run, &scene, 2 * ROUND, MELTING);
+    run_until(run, &scene, 2 * ROUND, MELTING);
     study_panel(scene.picture, scene.world, NULL, "liquid, %g s on", MELTING);
     const double center = study_stats(run, scene.world).center.z;
     const double back = 1 - print_of(&elastic, elastic.late), print = print_of(&plastic, plastic.late);
     const double creep = fabs(print / print_of(&plastic, plastic.soon) - 1);
     dlp_world_destroy(scene.world);
-    study_verdict(
-        run, back >= WANTED && print > 0.3 && creep <= PRINT && center < 0.1 * HEIGHT,
-        "the elastic rabbit springs back by %.1f %%; the plastic one keeps %.0f %% of the print, which changes by "
-        "%.1f %%; the liquid's centre is %.3f m high in the end",
-        100 * back, 100 * print, 100 * creep, center);
+    study_verdict(run, back >= WANTED && print > 0.3 && creep <= PRINT && center < 0.1 * HEIGHT,
+                  "the elastic rabbit recovers %.1f %%; the plastic one keeps %.0f %% of the imprint, which changes by "
+                  "%.1f %%; the centre of the liquid is %.3f m high at the end",
+                  100 * back, 100 * print, 100 * creep, center);
 }
 
 const Study clavet_bunny_study = {
     .name = "clavet-bunny",
     .paper = "Clavet et al. 2005, Fig. 12",
     .claim =
-        "A figure of springs is trodden on and recovers its shape; once it is made plastic the foot leaves its print; once springs "
-        "are deleted it flows away.",
+        "A figure of springs is compressed by a foot and recovers; made plastic, it keeps the imprint of the foot; without "
+        "springs it flows away.",
     .run = run,
 };

@@ -1,5 +1,5 @@
-/* A drop that is set to flatten and swings, held together by what double density relaxation makes of surface tension. Particles at
- * rest are packed in some order that bears a little shear; so each figure is a mean over drops that flatten along other axes. */
+/* Clavet et al. 2005, Fig. 3: a drop gets a flattening velocity and oscillates under the surface tension of double density relaxation.
+ * The particle packing supports a little shear, so each figure is a mean over drops that flatten along different axes. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
@@ -8,12 +8,12 @@
 #define SPACING     0.01           /* m                                      */
 #define RADIUS      0.06           /* m                                      */
 #define SOUND_SPEED 0.9            /* m/s: stiffness is the same at any step */
-#define RATE        0.5            /* 1/s, at which it is set to flatten     */
-#define CALM        0.5            /* s, to rest before                      */
-#define DURATION    3.0            /* s, to watch after                      */
-#define LATE        2.0            /* s, from when on it is taken to rest    */
-enum { GATHER = 1, SEQUENCE = 2 }; /* what springs.form may be               */
-enum { AXES = 3, LOOKS = 360 };    /* looks are DURATION / LOOKS apart       */
+#define RATE        0.5            /* 1/s, initial flattening rate           */
+#define CALM        0.5            /* s, to settle before                    */
+#define DURATION    3.0            /* s, measured after                      */
+#define LATE        2.0            /* s, from here on it counts as at rest   */
+enum { GATHER = 1, SEQUENCE = 2 }; /* values of springs.form                 */
+enum { AXES = 3, SAMPLES = 360 };  /* samples, DURATION / SAMPLES apart        */
 
 static const dlp_Vec3 axes[AXES] = {{0, 0, 1}, {0.8, 0, 0.6}, {0.6, 0.64, 0.48}};
 
@@ -22,7 +22,7 @@ static double along(dlp_Vec3 axis, const float x[3])
     return axis.x * (double)x[0] + axis.y * (double)x[1] + axis.z * (double)x[2];
 }
 
-/* Root mean square along the axis over that across. */
+/* Root mean square extent along the axis over that across. */
 static double aspect_of(const StudyParticles *drop, dlp_Vec3 axis)
 {
     double center[3] = {0, 0, 0}, all = 0, height = 0;
@@ -68,10 +68,10 @@ static dlp_World *make_drop(StudyRun *run, int form)
     return world;
 }
 
-/* Add the aspect at each look to `aspect`, over the number of axes. */
-static void swing_along(StudyRun *run, int form, int per_second, dlp_Vec3 axis, double aspect[LOOKS])
+/* Adds the aspect ratio at each sample, divided by the number of axes, to `aspect`. */
+static void record_oscillation(StudyRun *run, int form, int per_second, dlp_Vec3 axis, double aspect[SAMPLES])
 {
-    const int calm = (int)(CALM * per_second), watched = (int)(DURATION * per_second), between = watched / LOOKS;
+    const int calm = (int)(CALM * per_second), watched = (int)(DURATION * per_second), between = watched / SAMPLES;
     StudyParticles drop = {0};
     dlp_World *world = make_drop(run, form);
     for (int step = 0; step < calm && study_step(run, world, 1.0 / per_second); step++) {}
@@ -88,62 +88,62 @@ static void swing_along(StudyRun *run, int form, int per_second, dlp_Vec3 axis, 
     dlp_world_destroy(world);
 }
 
-/* How it swings. */
-typedef struct Swing {
-    double least;   /* the smallest aspect                                                  */
-    double period;  /* s, twice the time that it is flatter than in the end, when it is first */
-    double damping; /* 1/s, by which it swings less from one side to the other              */
-    double rest;    /* the aspect in the end                                                */
-} Swing;
+/* The measured oscillation. */
+typedef struct Oscillation {
+    double least;   /* the smallest aspect ratio                                            */
+    double period;  /* s, twice the first interval in which it is flatter than at the end   */
+    double damping; /* 1/s, decay of the amplitude over half a period                       */
+    double rest;    /* the aspect ratio at the end                                          */
+} Oscillation;
 
-/* When aspects cross a level between look n and the next (s). */
+/* Time (s) at which the aspect ratio crosses a level between sample n and the next. */
 static double crossing(const double *aspect, int n, double level)
 {
-    return (n + 1 + (level - aspect[n]) / (aspect[n + 1] - aspect[n])) * DURATION / LOOKS;
+    return (n + 1 + (level - aspect[n]) / (aspect[n + 1] - aspect[n])) * DURATION / SAMPLES;
 }
 
-static Swing find_swing(const double aspect[LOOKS])
+static Oscillation measure_oscillation(const double aspect[SAMPLES])
 {
-    const int late = (int)(LATE / DURATION * LOOKS);
-    Swing swing = {1, NAN, NAN, 0};
+    const int late = (int)(LATE / DURATION * SAMPLES);
+    Oscillation oscillation = {1, NAN, NAN, 0};
     double down = 0, up = NAN, most = 0;
-    for (int n = late; n < LOOKS; n++) {
-        swing.rest += aspect[n] / (LOOKS - late);
+    for (int n = late; n < SAMPLES; n++) {
+        oscillation.rest += aspect[n] / (SAMPLES - late);
     }
     for (int n = 0; n < late; n++) {
-        const bool before = isnan(up), flat = aspect[n] < swing.rest;
-        swing.least = fmin(swing.least, aspect[n]);
+        const bool before = isnan(up), flat = aspect[n] < oscillation.rest;
+        oscillation.least = fmin(oscillation.least, aspect[n]);
         most = before ? most : fmax(most, aspect[n]);
-        down = before && !flat && aspect[n + 1] < swing.rest ? crossing(aspect, n, swing.rest) : down;
-        up = before && flat && aspect[n + 1] >= swing.rest ? crossing(aspect, n, swing.rest) : up;
+        down = before && !flat && aspect[n + 1] < oscillation.rest ? crossing(aspect, n, oscillation.rest) : down;
+        up = before && flat && aspect[n + 1] >= oscillation.rest ? crossing(aspect, n, oscillation.rest) : up;
     }
-    swing.period = 2 * (up - down);
-    swing.damping = log((swing.rest - swing.least) / (most - swing.rest)) / (up - down);
-    return swing;
+    oscillation.period = 2 * (up - down);
+    oscillation.damping = log((oscillation.rest - oscillation.least) / (most - oscillation.rest)) / (up - down);
+    return oscillation;
 }
 
-static Swing swing_drop(StudyRun *run, StudyPlot *plot, int form, int per_second, StudyStyle style)
+static Oscillation oscillate_drop(StudyRun *run, StudyPlot *plot, int form, int per_second, StudyStyle style)
 {
-    double aspect[LOOKS] = {0};
+    double aspect[SAMPLES] = {0};
     const char *name = form == GATHER ? "gather" : "sequence";
-    study_case(run, "%s, %d steps a second", name, per_second);
+    study_case(run, "%s, %d steps per second", name, per_second);
     StudySeries *series = study_series(plot, "%s, %d", name, per_second);
     study_style(series, form, style);
     for (int n = 0; n < AXES && study_going(run); n++) {
-        swing_along(run, form, per_second, axes[n], aspect);
+        record_oscillation(run, form, per_second, axes[n], aspect);
     }
-    for (int n = 0; n < LOOKS; n++) {
-        study_point(series, (n + 1) * DURATION / LOOKS, aspect[n]);
+    for (int n = 0; n < SAMPLES; n++) {
+        study_point(series, (n + 1) * DURATION / SAMPLES, aspect[n]);
     }
-    return find_swing(aspect);
+    return measure_oscillation(aspect);
 }
 
 static StudyTable *make_table(StudyRun *run)
 {
     static const char *const columns[][2] = {
-        {"form", ""},    {"steps a second", "1/s"}, {"smallest height over width", ""},
-        {"period", "s"}, {"damping", "1/s"},        {"height over width in the end", ""}};
-    StudyTable *table = study_table(run, "swings", "A drop that swings, means over three axes");
+        {"form", ""},    {"steps per second", "1/s"}, {"smallest height over width", ""},
+        {"period", "s"}, {"damping", "1/s"},          {"height over width at the end", ""}};
+    StudyTable *table = study_table(run, "swings", "An oscillating drop, means over three axes");
     study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
@@ -155,24 +155,25 @@ static void run(StudyRun *run)
     enum { RATES = 3 };
     const int forms = run->quick ? 1 : 2, used = run->quick ? 1 : RATES;
     StudyTable *table = make_table(run);
-    StudyPlot *plot = study_plot(run, "aspect_plot", "A drop that is set to flatten", "time, s", "height over width");
-    Swing swing[2][RATES] = {{{0}}};
+    StudyPlot *plot = study_plot(run, "aspect_plot", "A drop with a flattening velocity", "time, s",
+                                 "height over width");
+    Oscillation oscillation[2][RATES] = {{{0}}};
     double apart = 0, late = 0;
     study_plan(run, forms * AXES * (CALM + DURATION) * (used == 1 ? 120 : 840));
     for (int n = 0; n < forms * used && study_going(run); n++) {
         const int f = n / used, r = n % used;
-        const Swing found = swing[f][r] = swing_drop(run, plot, GATHER + f, rates[r], styles[r]);
+        const Oscillation found = oscillation[f][r] = oscillate_drop(run, plot, GATHER + f, rates[r], styles[r]);
         const double row[] = {rates[r], found.least, found.period, found.damping, found.rest};
         study_word(table, f == 0 ? "gather" : "sequence");
         for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
             study_number(table, row[k]);
         }
-        apart = fmax(apart, fabs(found.least / swing[0][r].least - 1));
-        late = fmax(late, r == 2 ? fabs(found.period / swing[f][1].period - 1) : 0);
+        apart = fmax(apart, fabs(found.least / oscillation[0][r].least - 1));
+        late = fmax(late, r == 2 ? fabs(found.period / oscillation[f][1].period - 1) : 0);
     }
     study_verdict(
         run, apart <= 0.03 && late <= 0.05,
-        "forms differ by %.1f %% in the smallest height over width; from 240 to 480 steps a second the period "
+        "forms differ by %.1f %% in the smallest height over width; from 240 to 480 steps per second the period "
         "changes by %.1f %%",
         100 * apart, 100 * late);
 }
@@ -181,7 +182,7 @@ const Study clavet_drop_study = {
     .name = "clavet-drop",
     .paper = "Clavet et al. 2005, Fig. 3",
     .claim =
-        "A drop swings, held together by what relaxing two densities makes of surface tension. That does not depend on how pairs "
-        "are gone through, nor on the time step where stiffness is kept.",
+        "A drop oscillates under the surface tension of double density relaxation, independently of the order of pairs and, at "
+        "constant stiffness, of the time step.",
     .run = run,
 };

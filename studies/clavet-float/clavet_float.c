@@ -1,5 +1,6 @@
-/* Balls float by their density in the fluid of method springs. Its surface tension goes with its stiffness and would carry them, so
- * little of it is left; and it bears some shear before it flows, so that they slip and are let go from above and from below. */
+/* Clavet et al. 2005, Fig. 9 and 10: balls float according to their density in the fluid of the method springs. Its surface tension
+ * scales with its stiffness and would carry them, so it is reduced; and the fluid supports some shear before it flows, so balls slip
+ * freely and are released from above and from below. */
 #include "studies/floating.h"
 
 static void run(StudyRun *run)
@@ -19,7 +20,7 @@ const Study clavet_float_study = {
     .name = "clavet-float",
     .paper = "Clavet et al. 2005, Fig. 9 and 10",
     .claim =
-        "Fluid carries bodies and is moved by them: those of 0.3, 0.6 and 0.9 of its density float with that part of them under "
-        "the surface, within 10 %; one of 1.2 goes under.",
+        "Fluid carries bodies and is moved by them: those of 0.3, 0.6 and 0.9 of its density float with that fraction "
+        "submerged, within 10 %; one of 1.2 submerges.",
     .run = run,
 };

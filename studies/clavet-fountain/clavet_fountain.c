@@ -1,4 +1,4 @@
-/* A jet rises, falls back on a ball and is drawn out to sheets, filaments and drops. */
+/* Clavet et al. 2005, Fig. 1: a jet rises, falls back on a ball and stretches into sheets, filaments and drops. */
 #include "studies/study_output.h"
 
 #include "liquid_forms.h"
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 
 #define SPEED    3.2   /* m/s, of the jet                          */
-#define SOUND    1.8   /* m/s: slower fluid is torn to single particles, faster holds together as one sheet */
-#define NOZZLE   0.008 /* m, its radius                            */
-#define BALL     0.06  /* m, radius of what it falls on            */
+#define SOUND    1.8   /* m/s: lower breaks the fluid into single particles, higher keeps it as one sheet */
+#define NOZZLE   0.008 /* m, radius of the nozzle                  */
+#define BALL     0.06  /* m, radius of the ball                    */
 #define REACH    0.46  /* m, from the nozzle to the ball           */
-#define SIDEWARD 0.28  /* of the jet's direction, over upward      */
+#define SIDEWARD 0.28  /* slope of the jet, sideways over upward   */
 #define DURATION 2.0   /* s                                        */
-#define LOOK     0.1   /* s, between looks                         */
-#define LATE     1.2   /* s, from when on forms are counted        */
-#define GROUND   -0.4  /* m, height at which it is taken away      */
+#define LOOK     0.1   /* s, between samples                       */
+#define LATE     1.2   /* s, forms are counted from here on        */
+#define GROUND   -0.4  /* m, height at which fluid is removed      */
 enum { PER_SECOND = 800, FRAMES = 4 };
 
 static dlp_World *make_fountain(StudyRun *run, double spacing)
@@ -62,8 +62,8 @@ static StudyTable *make_table(StudyRun *run)
     static const char *const columns[][2] = {{"time", "s"},  {"particles", ""}, {"bulk", ""},
                                              {"sheets", ""}, {"filaments", ""}, {"in drops", ""},
                                              {"pieces", ""}, {"drops", ""},     {"lone particles", ""}};
-    StudyTable *table = study_table(run, "forms",
-                                    "Parts of the particles in each form, where the jet has fallen back, and pieces");
+    StudyTable *table = study_table(
+        run, "forms", "Fractions of the particles in each form, where the jet has fallen back, and pieces");
     study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
@@ -81,20 +81,20 @@ static void add_row(StudyTable *table, StudySeries *const *series, double time, 
     study_number(table, (double)count->points);
 }
 
-/* Behind the jet, from a little above the ball on: where it has been drawn out. */
-static bool is_drawn_out(const float place[3])
+/* Behind the jet, from just above the ball down: where the fluid has stretched. */
+static bool is_past_ball(const float place[3])
 {
     return (double)place[0] > 0.25 * REACH && (double)place[2] < 0.1 + 2 * BALL + 0.02;
 }
 
-/* Parts of each form and drops, means of the late looks. */
+/* Fraction of each form and number of drops, means of the late samples. */
 typedef struct Found {
     double part[LIQUID_FORMS], drops;
     int looks;
 } Found;
 
-static void look(StudyRun *run, dlp_World *world, StudyTable *table, StudySeries *const *series, StudyPicture *picture,
-                 Found *found)
+static void sample_forms(StudyRun *run, dlp_World *world, StudyTable *table, StudySeries *const *series,
+                         StudyPicture *picture, Found *found)
 {
     static const double shown[FRAMES] = {0.5, 1.0, 1.5, 2.0};
     StudyParticles particles = {0};
@@ -102,7 +102,7 @@ static void look(StudyRun *run, dlp_World *world, StudyTable *table, StudySeries
     study_read(run, world, &particles);
     uint8_t *form = calloc((size_t)particles.count + 1, 1);
     if (form) {
-        const LiquidCount count = liquid_forms(run, &particles, spacing, is_drawn_out, form);
+        const LiquidCount count = liquid_forms(run, &particles, spacing, is_past_ball, form);
         const double total = total_of(&count);
         add_row(table, series, time, total, &count);
         for (int n = 0; n < FRAMES; n++) {
@@ -124,7 +124,7 @@ static void run(StudyRun *run)
 {
     static const char *const names[LIQUID_FORMS] = {"bulk", "sheets", "filaments", "drops"};
     StudyTable *table = make_table(run);
-    StudyPlot *plot = study_plot(run, "forms_plot", "What becomes of a jet", "time, s", "part of the particles");
+    StudyPlot *plot = study_plot(run, "forms_plot", "Forms of a falling jet", "time, s", "fraction of the particles");
     StudyPicture *picture = study_picture(run, "fountain", "Bulk blue, sheets orange, filaments green, drops red",
                                           STUDY_VIEW_RAISED);
     StudySeries *series[LIQUID_FORMS];
@@ -136,11 +136,11 @@ static void run(StudyRun *run)
     study_window(picture, (dlp_Vec3){-0.05, -0.2, GROUND}, (dlp_Vec3){0.65, 0.2, 0.5});
     study_panels_per_row(picture, 4);
     study_plan(run, steps);
-    study_case(run, "a jet of %g m/s", SPEED);
+    study_case(run, "a jet at %g m/s", SPEED);
     dlp_World *world = make_fountain(run, run->quick ? 0.005 : 0.003);
     for (int step = 1; step <= steps && study_step(run, world, 1.0 / PER_SECOND); step++) {
         if (step % between == 0) {
-            look(run, world, table, series, picture, &found);
+            sample_forms(run, world, table, series, picture, &found);
         }
     }
     dlp_world_destroy(world);
@@ -148,13 +148,14 @@ static void run(StudyRun *run)
     const double filaments = found.part[FORM_FILAMENT] / looks, drops = found.drops / looks;
     study_verdict(
         run, sheets > 0.02 && filaments > 0.005 && drops >= 3,
-        "where it has fallen on the ball %.1f %% of the particles are in sheets, %.1f %% in filaments, %.1f %% in %.0f drops",
+        "where the jet has fallen on the ball %.1f %% of the particles are in sheets, %.1f %% in filaments, %.1f %% in %.0f "
+        "drops",
         100 * sheets, 100 * filaments, 100 * found.part[FORM_DROP] / looks, drops);
 }
 
 const Study clavet_fountain_study = {
     .name = "clavet-fountain",
     .paper = "Clavet et al. 2005, Fig. 1",
-    .claim = "Sheets, filaments and drops form by themselves where a jet falls back.",
+    .claim = "Sheets, filaments and drops form where a jet falls back.",
     .run = run,
 };

@@ -1,7 +1,7 @@
-/* Particles closer than LINK hang together; what hangs together is a piece. A small piece whose extents are alike is a drop. In all
- * others the mean of x x^T over the ways x to a particle's neighbours has one long axis in a filament, two in a sheet and three in
- * bulk: taken about the particle itself and not about their centre, so that the rim of a sheet is a sheet and the face of bulk
- * is bulk. */
+/* Particles closer than LINK are connected; a connected component is a piece. A small piece with similar extents is a drop. In all
+ * others the mean of x x^T over the vectors x to a particle's neighbours has one long axis in a filament, two in a sheet and three in
+ * bulk. It is taken about the particle itself, not about the centre of its neighbours, so the rim of a sheet counts as sheet and
+ * the surface of bulk as bulk. */
 #include "liquid_forms.h"
 
 #include <math.h>
@@ -10,16 +10,16 @@
 
 #define LINK  1.8 /* spacings: 0.7 of the method's support   */
 #define SIGHT 4.0 /* spacings                                */
-#define THIN  0.3 /* least over largest mean square, of what has no extent along that axis */
-#define ROUND 0.1 /* the same of a piece: more than this is a drop; thrice as long as wide */
+#define THIN  0.3 /* smaller over largest mean square: below this a neighbourhood has no extent along that axis */
+#define ROUND 0.1 /* the same for a piece: above this it is a drop; three times as long as wide */
 enum { DROP_MOST = 400, BUCKETS = 1 << 16 };
 
-/* Particles by cells as wide as the sight. */
+/* Particles by cells as wide as SIGHT. */
 typedef struct Cells {
     const StudyParticles *particles;
     double width;          /* m */
-    int32_t *first, *next; /* of a bucket's chain; -1 ends it */
-    int32_t *leader;       /* a particle of the same piece; that of its own leads it */
+    int32_t *first, *next; /* linked list of a bucket; -1 ends it */
+    int32_t *leader;       /* union-find parent: a particle of the same piece; the root is its own leader */
 } Cells;
 
 static void cell_of(const Cells *cells, int64_t i, int cell[3])
@@ -62,7 +62,7 @@ static bool make_cells(StudyRun *run, const StudyParticles *particles, double sp
     return true;
 }
 
-/* The mean squares of ways along their own axes, the largest first. */
+/* The mean squares of neighbour vectors along their principal axes, the largest first. */
 typedef struct Extents {
     double square[3];
 } Extents;
@@ -82,7 +82,7 @@ static Extents extents_of(const double m[6])
     return (Extents){{largest, 3 * mean - largest - least, least}};
 }
 
-static void add_way(double sum[6], const double way[3])
+static void add_outer_product(double sum[6], const double way[3])
 {
     static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
     for (int k = 0; k < 6; k++) {
@@ -90,8 +90,8 @@ static void add_way(double sum[6], const double way[3])
     }
 }
 
-/* Look around particle i: join it with what is close, and tell what its neighbourhood is like. */
-static LiquidForm look_around(Cells *cells, int32_t i, double spacing)
+/* Connects particle i with close particles and classifies its neighbourhood. */
+static LiquidForm classify_particle(Cells *cells, int32_t i, double spacing)
 {
     const float(*at)[3] = (const float(*)[3])cells->particles->position;
     double sum[6] = {0};
@@ -108,7 +108,7 @@ static LiquidForm look_around(Cells *cells, int32_t i, double spacing)
             if (j == i || !(r < SIGHT) || memcmp(own, cell, sizeof own) != 0) {
                 continue;
             }
-            add_way(sum, way);
+            add_outer_product(sum, way);
             if (r < LINK) {
                 cells->leader[leader_of(cells, j)] = leader_of(cells, i);
             }
@@ -121,7 +121,7 @@ static LiquidForm look_around(Cells *cells, int32_t i, double spacing)
     return extents.square[2] < THIN * extents.square[0] ? FORM_SHEET : FORM_BULK;
 }
 
-/* What hangs together. */
+/* A connected component. */
 typedef struct Piece {
     int64_t count;
     double mean[3], sum[6]; /* m, m2 */
@@ -154,7 +154,7 @@ static Piece *measure_pieces(StudyRun *run, Cells *cells)
         Piece *piece = &pieces[leader_of(cells, i)];
         const double way[3] = {(double)p->position[i][0] - piece->mean[0], (double)p->position[i][1] - piece->mean[1],
                                (double)p->position[i][2] - piece->mean[2]};
-        add_way(piece->sum, way);
+        add_outer_product(piece->sum, way);
     }
     return pieces;
 }
@@ -186,7 +186,7 @@ LiquidCount liquid_forms(StudyRun *run, const StudyParticles *particles, double 
     Piece *pieces = NULL;
     if (make_cells(run, particles, spacing, &cells)) {
         for (int32_t i = 0; i < particles->count; i++) {
-            form[i] = (uint8_t)look_around(&cells, i, spacing);
+            form[i] = (uint8_t)classify_particle(&cells, i, spacing);
         }
         pieces = measure_pieces(run, &cells);
     }

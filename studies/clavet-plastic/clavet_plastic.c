@@ -1,30 +1,31 @@
-/* A bar is pressed, held and let go: springs that yield keep the print but for the part that they bear. */
+/* Clavet et al. 2005, Fig. 4 and 5: a bar is compressed, held and released. Springs that yield keep the compression except for the
+ * elastic part below the yield ratio. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
 #include <math.h>
 
 #define SPACING 0.01
-#define SIDE    0.08 /* m, of the bar's foot            */
+#define SIDE    0.08 /* m, width of the bar             */
 #define HEIGHT  0.16 /* m                               */
-#define PART    0.75 /* of its height, to which pressed */
-#define REST    0.4  /* s, until the plate comes down   */
-#define DOWN    0.8  /* s, until it has                 */
-#define HELD    1.6  /* s, until it goes                */
+#define PART    0.75 /* compressed height over height   */
+#define REST    0.4  /* s, the plate starts to move     */
+#define DOWN    0.8  /* s, the plate is down            */
+#define HELD    1.6  /* s, the plate starts to lift     */
 #define GONE    1.8  /* s                               */
-#define SOON    2.3  /* s: the first look at what is left, over the LOOK before */
-#define LOOK    0.3  /* s: it swings a little           */
-#define AWAY    3.0  /* m, where the plate goes: what springs back flies off the floor */
+#define SOON    2.3  /* s, first measurement, a mean over the LOOK before */
+#define LOOK    0.3  /* s, averaging time: the bar oscillates a little */
+#define AWAY    3.0  /* m, final height of the plate: a bar that springs back lifts off the floor */
 #define END     3.0  /* s                               */
 enum { PER_SECOND = 240 };
 
-/* What a bar is made of; plasticity 0 is elastic. */
+/* The material of a bar; plasticity 0 is elastic. */
 typedef struct Kind {
     const char *name;
-    double plasticity, yield_ratio; /* 1/s, a part of the length */
+    double plasticity, yield_ratio; /* 1/s, fraction of the length */
 } Kind;
 
-/* From the middle of its lowest particles to that of its highest, which a few stray ones do not move; it may fly. */
+/* Height between the medians of its lowest and its highest particles: robust against strays, and the bar may lift off. */
 static double height_of(const StudyParticles *bar)
 {
     double end[2] = {INFINITY, -INFINITY}, sum[2] = {0, 0};
@@ -76,13 +77,13 @@ static dlp_World *make_bar(StudyRun *run, const Kind *kind)
     return world;
 }
 
-/* Its height before, while it is held, soon after and in the end; all but the second are means. */
+/* Its height before, while held, soon after and at the end; all but the second are means. */
 typedef struct Pressed {
     double before, held, soon, after; /* m */
 } Pressed;
 
-/* What a look at that time is of a mean over `length` seconds that ends at `end`. */
-static double mean_part(double time, double end, double length)
+/* The weight of a sample at that time in a mean over `length` seconds that ends at `end`. */
+static double sample_weight(double time, double end, double length)
 {
     const double half = 0.5 / PER_SECOND;
     return time > end - length + half && time < end + half ? 1 / (length * PER_SECOND) : 0;
@@ -99,10 +100,10 @@ static Pressed press(StudyRun *run, StudyPlot *plot, StudyPicture *picture, cons
         const double time = (double)step / PER_SECOND;
         study_read(run, world, &bar);
         const double height = height_of(&bar);
-        pressed.before += mean_part(time, REST, REST / 2) * height;
+        pressed.before += sample_weight(time, REST, REST / 2) * height;
         pressed.held = time <= HELD ? height : pressed.held;
-        pressed.soon += mean_part(time, SOON, LOOK) * height;
-        pressed.after += mean_part(time, END, LOOK) * height;
+        pressed.soon += sample_weight(time, SOON, LOOK) * height;
+        pressed.after += sample_weight(time, END, LOOK) * height;
         study_point(series, time, height);
     }
     study_panel(picture, world, NULL, "%s", kind->name);
@@ -111,7 +112,7 @@ static Pressed press(StudyRun *run, StudyPlot *plot, StudyPicture *picture, cons
     return pressed;
 }
 
-/* Part of the way down that stays. */
+/* Fraction of the compression that remains. */
 static double print_of(const Pressed *found, double after)
 {
     return (found->before - after) / (found->before - found->held);
@@ -119,10 +120,14 @@ static double print_of(const Pressed *found, double after)
 
 static StudyTable *make_table(StudyRun *run)
 {
-    static const char *const columns[][2] = {
-        {"springs", ""},           {"height before", "m"},   {"held", "m"}, {"0.7 s after", "m"}, {"1.4 s after", "m"},
-        {"print 0.7 s after", ""}, {"print 1.4 s after", ""}};
-    StudyTable *table = study_table(run, "heights", "A bar pressed to three quarters of its height");
+    static const char *const columns[][2] = {{"springs", ""},
+                                             {"height before", "m"},
+                                             {"held", "m"},
+                                             {"0.7 s after", "m"},
+                                             {"1.4 s after", "m"},
+                                             {"imprint 0.7 s after", ""},
+                                             {"imprint 1.4 s after", ""}};
+    StudyTable *table = study_table(run, "heights", "A bar compressed to three quarters of its height");
     study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
@@ -133,8 +138,8 @@ static void run(StudyRun *run)
         {"elastic", 0, 0}, {"yields at 0.02", 200, 0.02}, {"yields at 0.05", 200, 0.05}, {"yields at 0.1", 200, 0.1}};
     const int count = run->quick ? 2 : 4;
     StudyTable *table = make_table(run);
-    StudyPlot *plot = study_plot(run, "height_plot", "A bar is pressed, held and let go", "time, s", "height, m");
-    StudyPicture *picture = study_picture(run, "bars", "In the end", STUDY_VIEW_SIDE);
+    StudyPlot *plot = study_plot(run, "height_plot", "A bar is compressed, held and released", "time, s", "height, m");
+    StudyPicture *picture = study_picture(run, "bars", "At the end", STUDY_VIEW_SIDE);
     double recovered = 0, changed = 0, last = INFINITY;
     bool ordered = true;
     study_plan(run, count * END * PER_SECOND);
@@ -156,8 +161,8 @@ static void run(StudyRun *run)
     }
     study_verdict(
         run, recovered >= 0.95 && changed <= 0.05 && ordered,
-        "the elastic bar recovers %.1f %%; prints change by at most %.1f %% in a second, and are %s the sooner "
-        "springs yield",
+        "the elastic bar recovers %.1f %%; imprints change by at most %.1f %% in a second, and are %s at lower yield "
+        "ratios",
         100 * recovered, 100 * changed, ordered ? "deeper" : "not deeper");
 }
 
@@ -165,7 +170,7 @@ const Study clavet_plastic_study = {
     .name = "clavet-plastic",
     .paper = "Clavet et al. 2005, Fig. 4 and 5",
     .claim =
-        "Springs whose rest length follows only what exceeds a part of it make bodies that keep a print, the more so the "
-        "sooner they yield.",
+        "Springs whose rest length follows only the strain beyond a yield ratio make bodies that keep an imprint, deeper at "
+        "lower yield ratios.",
     .run = run,
 };

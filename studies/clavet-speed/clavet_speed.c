@@ -1,4 +1,4 @@
-/* How long a step and a surface take: one step a frame, as in the paper. */
+/* Clavet et al. 2005, section 7.3: the time of a step and of a surface, with one step per frame as in the paper. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
@@ -10,15 +10,15 @@
 #define DT      (1.0 / 120) /* s */
 enum { FRAMES_MOST = 64 };
 
-/* A block of fluid in a corner of a tank breaks down. */
+/* A dam break in a tank. */
 typedef struct Case {
     const char *name;
     int counts[3]; /* particles along x, y, z */
     int threads;
     bool springs;  /* clay instead of a liquid    */
     bool surface;  /* is extracted for each frame */
-    double paper;  /* frames a second in 2005; NaN: not told */
-    double wanted; /* frames a second; 0: none are          */
+    double paper;  /* frames per second in 2005; NaN: not given */
+    double wanted; /* frames per second; 0: no target       */
 } Case;
 
 static const Case cases[] = {
@@ -31,9 +31,9 @@ enum { CASES = sizeof cases / sizeof cases[0] };
 
 typedef struct Timing {
     double step, surface; /* s, medians                         */
-    double relaxation;    /* s a step, of the stages of section 4 */
-    double neighbors;     /* s a step, of search and sorting    */
-    double busy;          /* s a step, of all processors together: what others do on the machine is not in it */
+    double relaxation;    /* s per step, of the stages of section 4 */
+    double neighbors;     /* s per step, of search and sorting  */
+    double busy;          /* s per step, CPU time of this process on all cores */
     double triangles;
 } Timing;
 
@@ -68,7 +68,7 @@ static double seconds_of(const dlp_World *world, const char *const *starts)
     return seconds;
 }
 
-/* The paper's own surface, eq. 13, as it is cut: neither particles nor the mesh are smoothed. */
+/* The paper's own surface, eq. 13, without smoothing of particles or mesh. */
 static dlp_Surface *make_surface(StudyRun *run, const Case *c)
 {
     dlp_SurfaceDef def = dlp_default_surface_def();
@@ -85,7 +85,7 @@ static dlp_Surface *make_surface(StudyRun *run, const Case *c)
     return surface;
 }
 
-/* Seconds that the surface takes, and its triangles. */
+/* Builds the surface; returns its seconds and its number of triangles. */
 static double build(StudyRun *run, const dlp_World *world, dlp_Surface *surface, double *triangles)
 {
     dlp_ParticleView view;
@@ -105,7 +105,7 @@ static double build(StudyRun *run, const dlp_World *world, dlp_Surface *surface,
     return study_clock() - begun;
 }
 
-static double seconds_worked(void)
+static double cpu_seconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
 }
@@ -123,10 +123,10 @@ static Timing time_frames(StudyRun *run, const Case *c, int warm_up, int frames,
     timing.relaxation = world ? -seconds_of(world, relaxation) / frames : 0;
     timing.neighbors = world ? -seconds_of(world, neighbors) / frames : 0;
     while (frame < frames && study_going(run)) {
-        const double begun = study_clock(), worked = seconds_worked();
+        const double begun = study_clock(), worked = cpu_seconds();
         study_step(run, world, DT);
         step[frame] = study_clock() - begun;
-        busy[frame] = seconds_worked() - worked;
+        busy[frame] = cpu_seconds() - worked;
         surface_seconds[frame++] = build(run, world, surface, &timing.triangles);
     }
     timing.relaxation += world ? seconds_of(world, relaxation) / frames : 0;
@@ -144,10 +144,10 @@ static Timing time_frames(StudyRun *run, const Case *c, int warm_up, int frames,
 static StudyTable *make_table(StudyRun *run)
 {
     static const char *const columns[][2] = {
-        {"material", ""},         {"particles", ""},          {"threads", ""},      {"step", "ms"},
-        {"processor time", "ms"}, {"relaxation", "ms"},       {"neighbours", "ms"}, {"surface", "ms"},
-        {"triangles", ""},        {"frames a second", "1/s"}, {"paper", "1/s"},     {"wanted", "1/s"}};
-    StudyTable *table = study_table(run, "frames", "A step a frame, with and without its surface; medians");
+        {"material", ""},     {"particles", ""},    {"threads", ""},   {"step", "ms"},    {"processor time", "ms"},
+        {"relaxation", "ms"}, {"neighbours", "ms"}, {"surface", "ms"}, {"triangles", ""}, {"frames per second", "1/s"},
+        {"paper", "1/s"},     {"target", "1/s"}};
+    StudyTable *table = study_table(run, "frames", "One step per frame, with and without its surface; medians");
     study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
@@ -156,8 +156,8 @@ static void run(StudyRun *run)
 {
     const int warm_up = run->quick ? 1 : 12, frames = run->quick ? 2 : 16;
     StudyTable *table = make_table(run);
-    StudyPicture *picture = study_picture(run, "blocks", "After the frames that were timed", STUDY_VIEW_RAISED);
-    int asked = 0, met = 0;
+    StudyPicture *picture = study_picture(run, "blocks", "After the timed frames", STUDY_VIEW_RAISED);
+    int targets = 0, met = 0;
     study_ground(picture);
     study_plan(run, CASES * (warm_up + frames));
     for (int n = 0; n < CASES && study_going(run); n++) {
@@ -180,17 +180,17 @@ static void run(StudyRun *run)
         for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
             study_number(table, row[k]);
         }
-        asked += c->wanted > 0;
+        targets += c->wanted > 0;
         met += c->wanted > 0 && rate >= c->wanted;
     }
-    study_verdict(run, met == asked, "%d of %d rates that are asked for are met", met, asked);
+    study_verdict(run, met == targets, "%d of %d target rates are met", met, targets);
 }
 
 const Study clavet_speed_study = {
     .name = "clavet-speed",
     .paper = "Clavet et al. 2005, section 7.3",
     .claim =
-        "In 2005 a frame of 20,000 particles took 2 s with its surface, and 1,000 of them ran at 10 frames a second. Now 20,000 run "
-        "at 60 frames a second, with their surface at 15, on two threads.",
+        "In 2005 a frame of 20,000 particles took 2 s with its surface, and 1,000 of them ran at 10 frames per second. Now 20,000 "
+        "run at 60 frames per second, with their surface at 15, on two threads.",
     .run = run,
 };

@@ -1,7 +1,7 @@
-/* Films of method springs under sticky walls. They hold together by the attraction of their own particles, up to about a tenth of
- * density times the speed of sound squared, which also draws them together: the speed is chosen so that their weight is some
- * hundredths of that. The reach is five spacings: particles rest some 0.7 spacings off a wall that only pushes, where what
- * draws them over one spacing has lost a third. */
+/* Clavet et al. 2005, Fig. 7: films of the method springs under sticky walls. The attraction between particles holds a film together,
+ * up to about a tenth of density times the speed of sound squared, but also contracts it: the speed is chosen so that the weight is
+ * some hundredths of that. The reach is five spacings: particles rest some 0.7 spacings from a repulsive wall, where an attraction
+ * that fades over one spacing has lost a third. */
 #include "studies/hanging_films.h"
 
 static const FilmCase cases[] = {
@@ -23,7 +23,7 @@ const Study clavet_stick_study = {
     .name = "clavet-stick",
     .paper = "Clavet et al. 2005, Fig. 7",
     .claim =
-        "Fluid sticks to walls, even underneath: a film stays under a ceiling or a sphere if its weight per area is less than the "
-        "wall's strength, and falls if it is more, from 0.8 and 1.25 of it on.",
+        "Fluid sticks to walls, even from below: a film stays under a ceiling or a sphere if its weight per area is up to 0.8 of "
+        "the wall's strength, and falls from 1.25 of it on.",
     .run = run,
 };

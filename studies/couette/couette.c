@@ -1,5 +1,5 @@
-/* A layer between plates that slide past each other: the profile is a straight line, however plates lie and whatever they
- * are made of. */
+/* Shear flow between sliding plates: the velocity profile is a straight line for any orientation of the plates and any kind of
+ * solid. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
@@ -9,13 +9,13 @@
 #define PI        3.14159265358979323846
 #define HEIGHT    0.1   /* m, between the plates                       */
 #define SPEED     0.2   /* m/s, of one plate against the other         */
-#define VISCOSITY 100.0 /* Pa s: still within 0.1 s                    */
+#define VISCOSITY 100.0 /* Pa s: the flow is steady within 0.1 s       */
 #define DURATION  0.5   /* s, in which the layer is sheared by 1       */
-#define TILT      0.5   /* rad, of oblique plates about the way they go */
-#define HOLD      1e4   /* Pa: no gravity presses the layer to the plates, so they must hold it */
+#define TILT      0.5   /* rad, of oblique plates about the direction of motion */
+#define HOLD      1e4   /* Pa, stickiness: no gravity presses the layer against the plates */
 #define DISORDER  0.15  /* spacings                                    */
 #define WANTED    0.01
-enum { ALONG = 8 /* spacings along the way, which is periodic */, PER_SECOND = 240 };
+enum { ALONG = 8 /* spacings along the motion, which is periodic */, PER_SECOND = 240 };
 
 typedef struct Plates {
     const char *name;
@@ -26,13 +26,13 @@ typedef struct Plates {
 static const Plates kinds[] = {{"planes", 0, false}, {"oblique planes", TILT, false}, {"oblique meshes", TILT, true}};
 enum { KINDS = (int)(sizeof kinds / sizeof *kinds) };
 
-/* A place in the layer, z across it, as it lies in the world. */
+/* From coordinates of the layer, with z across it, to the world. */
 static dlp_Vec3 tilted(dlp_Vec3 v, double tilt)
 {
     return (dlp_Vec3){v.x, cos(tilt) * v.y - sin(tilt) * v.z, sin(tilt) * v.y + cos(tilt) * v.z};
 }
 
-/* A block of the fluid's width and more, long enough for the periodic box to see no end of it. */
+/* A block wider than the fluid and longer than the periodic box. */
 static dlp_MeshId add_block(StudyRun *run, dlp_World *world, dlp_Vec3 size)
 {
     static const uint32_t triangle[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
@@ -69,14 +69,14 @@ static void add_plates(StudyRun *run, dlp_World *world, const Plates *plates, do
     }
 }
 
-/* Part of a spacing by which coordinate k of all is off its place on the lattice. */
+/* Displacement of coordinate k from its lattice position, in spacings. */
 static double disorder(int k)
 {
     const double noise = 43758.5453 * sin(12.9898 * k + 4.1414);
     return DISORDER * (2 * (noise - floor(noise)) - 1);
 }
 
-/* As wide as it is high, with free sides where nothing pulls. */
+/* As wide as it is high, with free sides. */
 static void add_layer(StudyRun *run, dlp_World *world, const Plates *plates, int n, double spacing)
 {
     const dlp_MaterialId material = STUDY_MATERIAL(run, world, {"density", 1000}, {"viscosity", VISCOSITY});
@@ -167,7 +167,7 @@ const Study couette_study = {
     .name = "couette",
     .paper = "known answer",
     .claim =
-        "Between plates that slide past each other the velocity is a straight line, within 1 %, at 10, 20 and 40 particles "
-        "across, with plates along the axes, oblique, and made of triangles.",
+        "Between sliding plates the velocity profile is a straight line, within 1 %, at 10, 20 and 40 particles across, with "
+        "plates along the axes, oblique, and made of triangles.",
     .run = run,
 };

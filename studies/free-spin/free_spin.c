@@ -1,4 +1,4 @@
-/* A stiff block that turns in free space for three turns: its angular momentum must stay, and its shape nearly. */
+/* A stiff block rotates in free space for three turns: it must keep its angular momentum and, nearly, its shape. */
 #include "studies/study_fit.h"
 #include "studies/study_output.h"
 
@@ -6,13 +6,13 @@
 
 #define SIDE      0.16                         /* m                                             */
 #define VISCOSITY 1e4                          /* Pa s                                          */
-#define SPIN      (2 * 3.14159265358979323846) /* rad/s, a turn a second                        */
+#define SPIN      (2 * 3.14159265358979323846) /* rad/s, one rotate_block per second                    */
 #define DURATION  3.0                          /* s                                             */
-#define MOMENTUM  0.98                         /* part that must be left                        */
-#define SHAPE     0.02                         /* change of the moment of inertia that may be   */
-enum { COLUMNS_A_SIDE = 12, PLOT_EVERY = 12 };
+#define MOMENTUM  0.98                         /* required fraction                             */
+#define SHAPE     0.02                         /* allowed change of the moment of inertia       */
+enum { PARTICLES_PER_SIDE = 12, PLOT_EVERY = 12 };
 
-/* About z through the centre, over mass (m2). */
+/* Moment of inertia about z through the centre, over mass (m2). */
 static double gyration(const StudyParticles *particles)
 {
     double sum = 0, x = 0, y = 0;
@@ -27,7 +27,7 @@ static double gyration(const StudyParticles *particles)
 }
 
 typedef struct Turned {
-    double momentum, inertia, energy; /* over those of the start */
+    double momentum, inertia, energy; /* over their initial values */
     double deformation;               /* m RMS                   */
 } Turned;
 
@@ -46,12 +46,12 @@ static dlp_World *make_world(StudyRun *run, int n)
     return world;
 }
 
-static Turned turn(StudyRun *run, StudyPlot *plot, int n, int per_second)
+static Turned rotate_block(StudyRun *run, StudyPlot *plot, int n, int per_second)
 {
     StudyParticles rest = {0}, now = {0};
     Turned turned = {1, 1, 1, 0};
-    study_case(run, "%d a side, %d steps a second", n, per_second);
-    StudySeries *series = study_series(plot, "%d a side, %d steps a second", n, per_second);
+    study_case(run, "%d per side, %d steps per second", n, per_second);
+    StudySeries *series = study_series(plot, "%d per side, %d steps per second", n, per_second);
     dlp_World *world = make_world(run, n);
     study_read(run, world, &rest);
     const dlp_WorldStats begin = study_stats(run, world);
@@ -79,10 +79,10 @@ static void run(StudyRun *run)
     static const int rates[] = {240, 120, 480};
     const int cases = run->quick ? 1 : 3;
     StudyTable *table = study_table(run, "spin", "A stiff block after three turns in free space");
-    StudyPlot *plot = study_plot(run, "momentum_plot", "Angular momentum of a turning block", "time, s",
-                                 "part of the angular momentum left");
-    Turned asked = {0};
-    study_column(table, "steps a second", "");
+    StudyPlot *plot = study_plot(run, "momentum_plot", "Angular momentum of a rotating block", "time, s",
+                                 "fraction of the angular momentum left");
+    Turned judged = {0};
+    study_column(table, "steps per second", "");
     study_column(table, "angular momentum", "");
     study_column(table, "moment of inertia", "");
     study_column(table, "kinetic energy", "");
@@ -90,8 +90,8 @@ static void run(StudyRun *run)
     study_range_y(plot, 0.9, 1.02);
     study_plan(run, DURATION * (run->quick ? 240 : 240 + 120 + 480));
     for (int i = 0; i < cases; i++) {
-        const Turned turned = turn(run, plot, COLUMNS_A_SIDE, rates[i]);
-        asked = i == 0 ? turned : asked;
+        const Turned turned = rotate_block(run, plot, PARTICLES_PER_SIDE, rates[i]);
+        judged = i == 0 ? turned : judged;
         study_number(table, rates[i]);
         study_number(table, turned.momentum);
         study_number(table, turned.inertia);
@@ -99,15 +99,15 @@ static void run(StudyRun *run)
         study_number(table, turned.deformation);
     }
     study_verdict(
-        run, asked.momentum >= MOMENTUM && fabs(asked.inertia - 1) <= SHAPE,
-        "after three turns %.4f of the angular momentum is left, the moment of inertia is %.4f and the energy "
-        "%.4f of what they were",
-        asked.momentum, asked.inertia, asked.energy);
+        run, judged.momentum >= MOMENTUM && fabs(judged.inertia - 1) <= SHAPE,
+        "after three turns %.4f of the angular momentum is left; the moment of inertia is %.4f and the energy "
+        "%.4f of the initial value",
+        judged.momentum, judged.inertia, judged.energy);
 }
 
 const Study free_spin_study = {
     .name = "free-spin",
     .paper = "known answer",
-    .claim = "A stiff block that turns in free space keeps its angular momentum and its shape for three turns.",
+    .claim = "A stiff block that rotates in free space keeps its angular momentum and its shape for three turns.",
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* A layer on a slope: it slips freely, slides against friction, or sticks and flows. Each has a speed that is known. */
+/* A layer on a slope slips freely, slides with Coulomb friction, or flows without slip. Each has a known speed. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
@@ -8,7 +8,7 @@
 #define GRAVITY  9.81   /* m/s2            */
 #define DENSITY  1000.0 /* kg/m3           */
 #define HEIGHT   0.02   /* m, of the layer */
-#define START    0.1    /* s, from when on the gain of speed is looked at */
+#define START    0.1    /* s, the gain of speed is measured from here on */
 #define DURATION 0.4    /* s               */
 #define WANTED   0.05
 #define DEGREE   (3.14159265358979323846 / 180)
@@ -45,7 +45,7 @@ static dlp_World *make_layer(StudyRun *run, const Case *c, int n)
     return world;
 }
 
-/* m/s after that time, from the speed that it had at the beginning of it. */
+/* m/s after `time`, from the initial speed `before`. */
 static double known_speed(const Case *c, double time, double before)
 {
     const double down = sin(c->slope * DEGREE), into = cos(c->slope * DEGREE);
@@ -55,13 +55,13 @@ static double known_speed(const Case *c, double time, double before)
     return before + fmax(down - c->friction * into, 0) * GRAVITY * time;
 }
 
-/* m/s, the mean of the layer at the end; `before` is that after START, when pressure has come. */
+/* m/s, mean speed of the layer at the end; `before` is that at START, when the pressure has built up. */
 static double slide(StudyRun *run, StudyPlot *plot, const Case *c, int n, int per_second, double *before)
 {
     const double mass = DENSITY * HEIGHT * pow(ALONG * HEIGHT / n, 2);
     const int steps = (int)lround(DURATION * per_second);
     double speed = 0;
-    study_case(run, "%s, %d high, %d steps a second", c->name, n, per_second);
+    study_case(run, "%s, %d high, %d steps per second", c->name, n, per_second);
     study_weigh(run, n);
     dlp_World *world = make_layer(run, c, n);
     StudySeries *series = plot ? study_series(plot, "%s", c->name) : NULL;
@@ -76,7 +76,7 @@ static double slide(StudyRun *run, StudyPlot *plot, const Case *c, int n, int pe
 
 static void run(StudyRun *run)
 {
-    static const int sizes[][2] = {{10, 240}, {10, 60}, {20, 240}}; /* particles high, steps a second */
+    static const int sizes[][2] = {{10, 240}, {10, 60}, {20, 240}}; /* particles high, steps per second */
     const int count = run->quick ? 1 : 3;
     StudyTable *table = study_table(run, "slopes", "Mean speed of a layer on a slope after 0.4 s");
     StudyPlot *plot = study_plot(run, "speed_plot", "A layer on a slope, 10 particles high", "time, s",
@@ -84,7 +84,7 @@ static void run(StudyRun *run)
     double worst = 0;
     static const char *const columns[][2] = {{"layer", ""},          {"friction", ""}, {"slope", "deg"},
                                              {"particles high", ""}, {"steps", "1/s"}, {"speed", "m/s"},
-                                             {"known", "m/s"},       {"off by", "%"}};
+                                             {"known", "m/s"},       {"error", "%"}};
     for (int k = 0; k < 8; k++) {
         study_column(table, columns[k][0], columns[k][1]);
     }
@@ -95,7 +95,7 @@ static void run(StudyRun *run)
         double before = 0;
         const double speed = slide(run, i % count == 0 ? plot : NULL, c, size[0], size[1], &before);
         const double known = known_speed(c, DURATION - START, before);
-        /* What holds is measured by the speed that it would have without friction. */
+        /* The error of a layer that stays is relative to its speed without friction. */
         const double freely = GRAVITY * sin(c->slope * DEGREE) * DURATION,
                      scale = known > 0.01 * freely ? known : freely;
         const double off = speed / scale - known / scale;
@@ -113,7 +113,7 @@ const Study friction_slope_study = {
     .name = "friction-slope",
     .paper = "known answer",
     .claim =
-        "A layer on a slope gains g sin a where it slips and g (sin a - f cos a) where it slides (Coulomb), stays where "
-        "that is negative, and flows at rho g sin a h^2 / (3 eta) where it sticks; within 5 %.",
+        "A layer on a slope accelerates by g sin a with free slip and by g (sin a - f cos a) with friction (Coulomb), stays "
+        "where that is negative, and flows at rho g sin a h^2 / (3 eta) without slip; within 5 %.",
     .run = run,
 };

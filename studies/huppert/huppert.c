@@ -1,5 +1,5 @@
-/* Viscous gravity currents (Huppert 1982): a block let go on a sticky floor ends as a thin current whose front goes as
- * t^(1/5) if it runs along one axis, as t^(1/8) if it runs in all directions. */
+/* Viscous gravity currents (Huppert 1982): a block released on a no-slip floor becomes a thin current whose front advances as
+ * t^(1/5) along one axis, as t^(1/8) in all directions. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
@@ -8,9 +8,9 @@
 #define GRAVITY       9.81   /* m/s2                                                        */
 #define DENSITY       1000.0 /* kg/m3                                                       */
 #define VISCOSITY     100.0  /* Pa s                                                        */
-#define SIZE          0.2    /* m, of the block: its height, and from its middle to its edge */
+#define SIZE          0.2    /* m, height of the block, and half its width */
 #define PER_SECOND    120    /* steps                                                       */
-#define LATE          0.25   /* part of the duration after which the current is looked at   */
+#define LATE          0.25   /* fraction of the duration after which the fit starts         */
 #define WANTED_POWER  0.015  /* error of the exponent                                       */
 #define WANTED_FACTOR 0.04   /* error of the factor                                         */
 enum { ACROSS = 6 /* spacings across the plane current, which is periodic */, PLOT_EVERY = 12 };
@@ -61,7 +61,7 @@ static dlp_World *make_world(StudyRun *run, const Theory *theory, int n)
     return world;
 }
 
-/* From the middle to where the outermost particles end (m). */
+/* Distance from the centre to half a spacing beyond the outermost particles (m). */
 static double front_of(const dlp_WorldStats *stats, const Theory *theory, double spacing)
 {
     const double x = stats->upper.x - stats->lower.x, y = stats->upper.y - stats->lower.y;
@@ -106,7 +106,7 @@ static Found spread(StudyRun *run, StudyPlot *plot, const Theory *theory, int n)
     const int steps = (int)lround(theory->duration * PER_SECOND);
     LineFit fit = {0};
     double factor = 0, front = SIZE;
-    study_case(run, "%s, %d particles high at first", theory->name, n);
+    study_case(run, "%s, %d particles high at the start", theory->name, n);
     StudySeries *series = study_series(plot, "%s, %d", theory->name, n);
     dlp_World *world = make_world(run, theory, n);
     const dlp_WorldStats begin = study_stats(run, world);
@@ -117,7 +117,7 @@ static Found spread(StudyRun *run, StudyPlot *plot, const Theory *theory, int n)
         const double t = step * dt, known = pow(drive * t, theory->power);
         front = front_of(&stats, theory, spacing);
         if (t >= LATE * theory->duration) {
-            /* Weights 1/t: all parts of the logarithm of time count alike. */
+            /* Weights 1/t: uniform in the logarithm of time. */
             line_add(&fit, 1 / t, log(t), log(front));
             factor += front / known / t;
         }
@@ -139,7 +139,7 @@ static void run(StudyRun *run)
                                  "front over that of Huppert");
     double power = 0, factor = 0;
     study_column(table, "current", "");
-    study_column(table, "particles high at first", "");
+    study_column(table, "particles high at the start", "");
     study_column(table, "at the end", "");
     study_column(table, "exponent", "");
     study_column(table, "known", "");
@@ -165,7 +165,7 @@ static void run(StudyRun *run)
         }
     }
     study_verdict(run, power <= WANTED_POWER && factor <= WANTED_FACTOR,
-                  "exponents are off by at most %.3f and factors by at most %.1f %% at the most particles", power,
+                  "exponents are off by at most %.3f and factors by at most %.1f %% at the finest resolution", power,
                   100 * factor);
 }
 
@@ -173,7 +173,7 @@ const Study huppert_study = {
     .name = "huppert",
     .paper = "known answer",
     .claim =
-        "The front of a viscous current on a floor goes as 1.411 (g A^3 t / (3 nu))^(1/5) if it runs along an axis, and as "
-        "0.894 (g V^3 t / (3 nu))^(1/8) if it runs in all directions (Huppert 1982).",
+        "The front of a viscous current on a floor advances as 1.411 (g A^3 t / (3 nu))^(1/5) along an axis, and as "
+        "0.894 (g V^3 t / (3 nu))^(1/8) in all directions (Huppert 1982).",
     .run = run,
 };

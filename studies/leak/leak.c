@@ -1,5 +1,5 @@
-/* Walls one spacing thick that move fast: a sealed box of water that is shaken, and a whisk that turns in a bowl under a lid.
- * Nothing may come out, nor stay inside a wall. */
+/* Fast walls one spacing thick: a sealed box of water that is shaken, and a whisk that rotates in a bowl under a lid.
+ * No particle may get out or stay inside a wall. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
@@ -8,18 +8,18 @@
 
 #define SPACING 0.01   /* m                                   */
 #define DT      0.004  /* s                                   */
-#define INNER   0.12   /* m, the box within                   */
+#define INNER   0.12   /* m, inner side of the box            */
 #define OUTER   0.14   /* m                                   */
 #define SHAKE   0.05   /* m, amplitude                        */
-#define RATE    20.0   /* Hz: 3.3 spacings a step at most     */
+#define RATE    20.0   /* Hz: at most 3.3 spacings per step   */
 #define BOWL    0.12   /* m, outer radius                     */
 #define LID     0.115  /* m, height of the lid's lower side   */
-#define SPIN    100.0  /* rad/s: wires move 2 spacings a step */
-#define INSIDE  0.0025 /* m: who is deeper is inside a wall   */
+#define SPIN    100.0  /* rad/s: wires move 2 spacings per step */
+#define INSIDE  0.0025 /* m, deeper particles are inside a wall */
 #define TWO_PI  6.28318530717958647692
 enum { BOX_STEPS = 3000, WHISK_STEPS = 2000, QUICK_PART = 20 };
 
-/* How deep in the wall a place is (m), negative within, more than the wall is thick outside. */
+/* Depth of a position in the wall (m): negative inside the container, more than the wall's thickness outside. */
 typedef double (*DepthFunction)(dlp_Vec3 at, double time);
 
 typedef struct Case {
@@ -42,7 +42,7 @@ static double bowl_depth(dlp_Vec3 at, double time)
     return fmax(radius - (BOWL - SPACING), at.z - LID);
 }
 
-/* The corners and triangles of a box, counter-clockwise from outside; corner n has x, y, z by its bits. */
+/* The corners and triangles of a box, counter-clockwise from outside; the bits of n give x, y, z of corner n. */
 static void write_box(double size, uint32_t first, bool turned, float *position, uint32_t *triangle)
 {
     static const uint32_t corner[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
@@ -83,7 +83,7 @@ static dlp_World *make_box(StudyRun *run, const char *method)
     return world;
 }
 
-static void add_form(StudyRun *run, dlp_World *world, const dlp_MeshDef *form, dlp_Vec3 position, double spin)
+static void add_mesh_solid(StudyRun *run, dlp_World *world, const dlp_MeshDef *form, dlp_Vec3 position, double spin)
 {
     dlp_Model *model = NULL;
     dlp_Error error;
@@ -113,13 +113,13 @@ static dlp_World *make_whisk(StudyRun *run, const char *method)
     bowl.form = DLP_FORM_BOWL;
     bowl.radius = bowl.height = BOWL;
     bowl.thickness = SPACING;
-    add_form(run, world, &bowl, (dlp_Vec3){0, 0, 0}, 0.0);
+    add_mesh_solid(run, world, &bowl, (dlp_Vec3){0, 0, 0}, 0.0);
     whisk.form = DLP_FORM_WHISK;
     whisk.radius = 0.05;
     whisk.height = 0.25;
     whisk.thickness = SPACING;
     whisk.count = 2;
-    add_form(run, world, &whisk, (dlp_Vec3){0, 0, 0.03}, SPIN);
+    add_mesh_solid(run, world, &whisk, (dlp_Vec3){0, 0, 0.03}, SPIN);
     dlp_SolidDef lid = dlp_default_solid_def();
     lid.shape.kind = DLP_SHAPE_PLANE;
     lid.shape.position = (dlp_Vec3){0, 0, LID};
@@ -137,7 +137,7 @@ typedef struct Leak {
     double deepest;                 /* m, in a wall           */
 } Leak;
 
-static void look(const Case *c, const dlp_World *world, const StudyParticles *particles, Leak *leak)
+static void check_particles(const Case *c, const dlp_World *world, const StudyParticles *particles, Leak *leak)
 {
     int64_t out = 0, inside = 0;
     for (int64_t i = 0; i < particles->count; i++) {
@@ -160,7 +160,7 @@ static Leak shake(StudyRun *run, const Case *c, int steps)
     dlp_World *world = c->make(run, c->method);
     for (int step = 0; step < steps && study_step(run, world, DT); step++) {
         study_read(run, world, &particles);
-        look(c, world, &particles, &leak);
+        check_particles(c, world, &particles, &leak);
     }
     study_particles_free(&particles);
     dlp_world_destroy(world);
@@ -198,7 +198,7 @@ static void run(StudyRun *run)
         inside += leak.inside;
         steps += count;
     }
-    study_verdict(run, out + inside == 0, "in %lld steps %lld particles came out and %lld were inside a wall",
+    study_verdict(run, out + inside == 0, "in %lld steps %lld particles got out and %lld were inside a wall",
                   (long long)steps, (long long)out, (long long)inside);
 }
 

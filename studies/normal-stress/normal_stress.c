@@ -1,12 +1,12 @@
-/* The first normal stress difference of an upper-convected Maxwell fluid. Frames and views hold no conformation, so this
- * looks at the update of a step alone: Q of one particle in a flow whose velocity gradient stays, through steps up to as
- * long as the relaxation time. */
+/* The first normal stress difference of an upper-convected Maxwell fluid. Frames and views do not contain the conformation
+ * tensor, so this evaluates only the update of a step: Q of one particle at a constant velocity gradient, for steps up to the
+ * relaxation time. */
 #include "studies/study_output.h"
 
 #include <math.h>
 
 #define RELAXATION 1.0  /* s                                           */
-#define DURATION   40.0 /* relaxation times, after which all is steady */
+#define DURATION   40.0 /* relaxation times, until the flow is steady  */
 #define WANTED     0.01 /* error                                       */
 
 typedef struct Matrix {
@@ -39,8 +39,8 @@ static Matrix convect(const Matrix *a, const Matrix *b)
     return multiply(&left, &turned);
 }
 
-/* What the physical solver does to Q within a step: what is kept is carried by F = I + dt L, and what relaxed within the
- * step has been carried since. e = exp(-dt/tau):
+/* The update of Q by the method physical: the retained part is convected by F = I + dt L, and the part that relaxed within
+ * the step has been convected since then. e = exp(-dt/tau):
  *     Q <- e F Q F' + (1-e) I + (tau - (tau+dt) e) (L + L') + (2 tau^2 - (2 tau^2 + 2 tau dt + dt^2) e) L L' */
 static Matrix next_conformation(const Matrix *q, const Matrix *rate, double dt)
 {
@@ -82,7 +82,7 @@ static double shear(StudyTable *table, double weissenberg, double dt)
     const double rate = weissenberg / RELAXATION;
     const Matrix flow = {{{0, rate, 0}, {0, 0, 0}, {0, 0, 0}}};
     const Matrix q = conformation_after(&flow, dt * RELAXATION, DURATION * RELAXATION);
-    /* Begun a relaxation time ago: N1 = 2 (rate tau)^2 (1 - e^-1 (1 + 1)). */
+    /* Startup, after one relaxation time: N1 = 2 (rate tau)^2 (1 - e^-1 (1 + 1)). */
     const Matrix begun = conformation_after(&flow, dt * RELAXATION, ceil(1 / dt) * dt * RELAXATION);
     const double t = ceil(1 / dt) * dt, growth = 1 - exp(-t) * (1 + t);
     const double viscosity = q.at[0][1] / (rate * RELAXATION);
@@ -96,8 +96,8 @@ static double shear(StudyTable *table, double weissenberg, double dt)
     return fmax(fmax(fabs(viscosity - 1), fabs(normal - 1)), fabs(early - 1));
 }
 
-/* A thread that is drawn out: (s_xx - s_yy) / rate against 2 eta / (1 - 2 Wi) + eta / (1 + Wi). */
-static void draw_out(StudyTable *table, double weissenberg, double dt)
+/* Uniaxial extension: (s_xx - s_yy) / rate against 2 eta / (1 - 2 Wi) + eta / (1 + Wi). */
+static void extend(StudyTable *table, double weissenberg, double dt)
 {
     const double rate = weissenberg / RELAXATION;
     const Matrix flow = {{{rate, 0, 0}, {0, -rate / 2, 0}, {0, 0, -rate / 2}}};
@@ -130,10 +130,10 @@ static double try_shear(StudyRun *run)
     return worst;
 }
 
-static void try_drawing(StudyRun *run)
+static void try_extension(StudyRun *run)
 {
     static const double weissenbergs[] = {0.1, 0.3, 0.4};
-    StudyTable *table = study_table(run, "extension", "A thread drawn out: its viscosity over that of shear");
+    StudyTable *table = study_table(run, "extension", "Extension of a thread: extensional over shear viscosity");
     study_column(table, "rate times tau", "");
     study_column(table, "dt over tau", "");
     study_column(table, "viscosity", "");
@@ -141,7 +141,7 @@ static void try_drawing(StudyRun *run)
     study_column(table, "error", "");
     for (size_t i = 0; i < sizeof weissenbergs / sizeof weissenbergs[0]; i++) {
         for (int n = 0; n < TIME_STEPS && study_going(run); n++) {
-            draw_out(table, weissenbergs[i], time_steps[n]);
+            extend(table, weissenbergs[i], time_steps[n]);
             study_advance(run, 1);
         }
     }
@@ -151,7 +151,7 @@ static void run(StudyRun *run)
 {
     study_plan(run, 8 * TIME_STEPS);
     const double worst = try_shear(run);
-    try_drawing(run);
+    try_extension(run);
     study_verdict(run, worst <= WANTED,
                   "in steady shear viscosity and N1 are off by at most %.1e, for steps up to the relaxation time",
                   worst);

@@ -1,5 +1,5 @@
-/* A shear wave u_x = U sin(kz) among disordered, moving particles: how fast a step lets it die tells the viscosity that is
- * delivered, over six decades of asked viscosity and a factor of 16 in time step; and what is left at no viscosity. */
+/* A shear wave u_x = U sin(kz) with disordered, moving particles: its decay per step gives the measured viscosity, over six
+ * decades of specified viscosity and a factor of 16 in time step; without viscosity it gives the numerical viscosity. */
 #include "studies/flow_box.h"
 #include "studies/study_output.h"
 
@@ -8,7 +8,7 @@
 #define SPEED  1.0                                     /* m/s, of the wave                                       */
 #define STRAIN 4.0                                     /* U k t at the end                                       */
 #define WAVE   (2 * 3.14159265358979323846 / FLOW_BOX) /* 1/m                                    */
-#define STIFF  0.3                                     /* nu k^2 dt beyond which the wave is set anew each step  */
+#define STIFF  0.3                                     /* nu k^2 dt beyond which the wave is reset in each step   */
 #define WANTED 0.01                                    /* error of viscosity                                     */
 #define QUICK  0.02  /* of a quick run, which has the coarsest waves: 1.01 % measured */
 #define FLOOR  0.005 /* viscosity left, in spacing times speed                 */
@@ -17,7 +17,7 @@ typedef struct Wave {
     const char *method;
     int n;
     uint64_t seed;
-    double viscosity; /* Pa s, asked */
+    double viscosity; /* Pa s, specified */
     double cfl;       /* U dt over spacing */
 } Wave;
 
@@ -31,17 +31,17 @@ static int step_count(const Wave *wave)
     return (int)ceil(STRAIN / (WAVE * SPEED * time_step(wave)));
 }
 
-/* The viscosity (Pa s) that steps deliver, as the implicit Euler method would, over the last three quarters. */
-static double delivered(StudyRun *run, const Wave *wave)
+/* The measured viscosity (Pa s), assuming implicit Euler steps, over the last three quarters of the steps. */
+static double measured_viscosity(StudyRun *run, const Wave *wave)
 {
     const double dt = time_step(wave), decay = wave->viscosity / FLOW_DENSITY * WAVE * WAVE * dt;
     const int steps = step_count(wave), first = steps / 4;
     double sum = 0;
-    study_case(run, "%s, %d a wave, %g Pa s, CFL %g", wave->method, wave->n, wave->viscosity, wave->cfl);
+    study_case(run, "%s, %d per wavelength, %g Pa s, CFL %g", wave->method, wave->n, wave->viscosity, wave->cfl);
     dlp_World *world = flow_cube(run, wave->method, wave->n, wave->seed, wave->viscosity);
     flow_set(run, world, flow_shear_wave, WAVE, SPEED);
     for (int step = 0; step < steps; step++) {
-        /* What a step takes is put back, so that the flow goes on at U. */
+        /* The loss of the step is restored, so that the flow continues at U. */
         if (decay > STIFF) {
             flow_set(run, world, flow_shear_wave, WAVE, SPEED);
         } else {
@@ -62,7 +62,7 @@ typedef struct Figures {
     StudyTable *table;
     StudyPlot *plot;
     double worst; /* error of viscosity         */
-    Wave hardest; /* the wave that has it       */
+    Wave hardest; /* the wave with this error   */
 } Figures;
 
 /* Both disorders of one wave; the error is that of their mean. */
@@ -71,7 +71,7 @@ static void try_wave(StudyRun *run, Figures *figures, StudySeries *series, Wave 
     double least = HUGE_VAL, most = 0, sum = 0;
     for (int seed = 1; seed <= seeds; seed++) {
         wave.seed = (uint64_t)seed;
-        const double part = delivered(run, &wave) / wave.viscosity;
+        const double part = measured_viscosity(run, &wave) / wave.viscosity;
         least = fmin(least, part);
         most = fmax(most, part);
         sum += part / seeds;
@@ -106,7 +106,7 @@ enum { VISCOSITIES = sizeof viscosities / sizeof viscosities[0] };
 
 static void try_curve(StudyRun *run, Figures *figures, const Curve *curve)
 {
-    StudySeries *series = study_series(figures->plot, "%d a wave, CFL %g", curve->n, curve->cfl);
+    StudySeries *series = study_series(figures->plot, "%d per wavelength, CFL %g", curve->n, curve->cfl);
     study_style(series, (int)(curve - curves), STUDY_DOTS);
     study_weigh(run, pow(curve->n / 16.0, 3));
     for (int i = 0; i < VISCOSITIES; i++) {
@@ -127,12 +127,12 @@ static double work_of(bool quick)
     return work;
 }
 
-/* What is left at no viscosity, in spacing times speed. */
-static double floor_of(StudyRun *run, StudyTable *table, const char *method, int n, double cfl)
+/* The numerical viscosity, in spacing times speed. */
+static double numerical_viscosity(StudyRun *run, StudyTable *table, const char *method, int n, double cfl)
 {
     const Wave wave = {.method = method, .n = n, .seed = 1, .cfl = cfl};
     study_weigh(run, pow(n / 16.0, 3));
-    const double left = delivered(run, &wave) / FLOW_DENSITY / (FLOW_BOX / n * SPEED);
+    const double left = measured_viscosity(run, &wave) / FLOW_DENSITY / (FLOW_BOX / n * SPEED);
     study_word(table, "%s", method);
     study_number(table, n);
     study_number(table, cfl);
@@ -142,15 +142,15 @@ static double floor_of(StudyRun *run, StudyTable *table, const char *method, int
 
 static void make_figures(StudyRun *run, Figures *figures)
 {
-    figures->table = study_table(run, "viscosity", "Viscosity delivered to a shear wave");
-    study_column(figures->table, "particles a wave", "");
+    figures->table = study_table(run, "viscosity", "Measured viscosity of a shear wave");
+    study_column(figures->table, "particles per wavelength", "");
     study_column(figures->table, "CFL", "");
-    study_column(figures->table, "viscosity asked", "Pa s");
+    study_column(figures->table, "specified viscosity", "Pa s");
     study_column(figures->table, "nu k^2 dt", "");
-    study_column(figures->table, "delivered over asked", "");
-    study_column(figures->table, "seeds differ by", "");
-    figures->plot = study_plot(run, "viscosity_plot", "Viscosity delivered to a shear wave", "viscosity asked, Pa s",
-                               "delivered over asked");
+    study_column(figures->table, "measured over specified", "");
+    study_column(figures->table, "difference between seeds", "");
+    figures->plot = study_plot(run, "viscosity_plot", "Measured viscosity of a shear wave", "specified viscosity, Pa s",
+                               "measured over specified");
     study_scales(figures->plot, STUDY_LOG, STUDY_LINEAR);
     study_range_y(figures->plot, 0.95, 1.05);
 }
@@ -168,14 +168,14 @@ static void run(StudyRun *run)
             try_curve(run, &figures, &curves[i]);
         }
     }
-    StudyTable *table = study_table(run, "floor", "Viscosity left when none is asked");
+    StudyTable *table = study_table(run, "floor", "Numerical viscosity");
     study_column(table, "method", "");
-    study_column(table, "particles a wave", "");
+    study_column(table, "particles per wavelength", "");
     study_column(table, "CFL", "");
     study_column(table, "viscosity over spacing times speed", "");
     for (int method = 0; method < 2; method++) {
         for (int i = 0; i < (run->quick ? 1 : 2); i++) {
-            floors[method] = fmax(floors[method], floor_of(run, table, methods[method], 16, steps[i]));
+            floors[method] = fmax(floors[method], numerical_viscosity(run, table, methods[method], 16, steps[i]));
         }
     }
     study_verdict(
@@ -189,7 +189,7 @@ const Study shear_wave_study = {
     .name = "shear-wave",
     .paper = "known answer",
     .claim =
-        "A shear wave dies as its viscosity asks, within 1 % from 0.1 to 100,000 Pa s, whatever the time step; without "
+        "A shear wave decays at the specified viscosity, within 1 % from 0.1 to 100,000 Pa s, at any time step; without "
         "viscosity hardly at all.",
     .run = run,
 };

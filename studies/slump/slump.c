@@ -1,5 +1,5 @@
-/* A cube on the floor that sinks under its own weight: how fast at first, how far in half a second, how wide a thin one
- * grows, how far an elastic one gives, and whether a stiff one bears steps of 60 ms. */
+/* A cube on the floor slumps under its own weight: its initial rate of sinking, its sag after half a second, the width of a thin
+ * one, the sag of an elastic one, and whether a stiff one is stable at steps of 60 ms. */
 #include "studies/study_fit.h"
 #include "studies/study_output.h"
 
@@ -10,8 +10,8 @@
 #define SIDE      0.1     /* m                                                      */
 #define DENSITY   1000.0  /* kg/m3                                                  */
 #define GRAVITY   9.81    /* m/s2                                                   */
-#define STICKY    1000.0  /* Pa s, of the viscous cube                              */
-#define THIN      10.0    /* Pa s, of one that runs                                 */
+#define THICK     1000.0  /* Pa s, of the viscous cube                              */
+#define THIN      10.0    /* Pa s, of the thin cube                                 */
 #define MODULUS   5000.0  /* Pa, of the elastic cube                                */
 #define SINK_RATE -0.0832 /* mean velocity over density gravity side^2 / viscosity  */
 #define DURATION  0.5     /* s                                                      */
@@ -32,7 +32,7 @@ static dlp_World *make_world(StudyRun *run, const Slump *slump)
     def.spacing = SIDE / slump->n;
     def.gravity = (dlp_Vec3){0, 0, -GRAVITY};
     dlp_World *world = study_world(run, &def);
-    study_case(run, "%s %g, %d a side, %g steps a second", slump->law.name, slump->law.value, slump->n,
+    study_case(run, "%s %g, %d per side, %g steps per second", slump->law.name, slump->law.value, slump->n,
                slump->per_second);
     study_weigh(run, pow(slump->n / (double)COARSE, 3));
     study_set(run, world, "solver", 0);
@@ -42,7 +42,7 @@ static dlp_World *make_world(StudyRun *run, const Slump *slump)
     return world;
 }
 
-/* What a run comes to. */
+/* The results of a run. */
 typedef struct Slumped {
     double sag;     /* m, of the centre of mass           */
     double width;   /* m, mean of x and y                 */
@@ -87,7 +87,7 @@ static double spread_of(const double *values, int count, int best)
     return worst;
 }
 
-static void row(StudyTable *table, const char *what, const Slump *slump, double found, double wanted)
+static void add_row(StudyTable *table, const char *what, const Slump *slump, double found, double wanted)
 {
     study_word(table, "%s", what);
     study_number(table, slump->n);
@@ -100,7 +100,7 @@ typedef struct Figures {
     StudyTable *table;
     StudyTable *verdicts;
     int met, missed; /* targets                 */
-    char names[320]; /* of those that are missed */
+    char names[320]; /* of the missed targets    */
 } Figures;
 
 static void judge(Figures *figures, const char *what, double error, double target)
@@ -120,7 +120,7 @@ static void judge(Figures *figures, const char *what, double error, double targe
 }
 
 static const int sides[] = {10, 16, 24};
-static const double rates[] = {60, 120, 240, 480}; /* steps a second */
+static const double rates[] = {60, 120, 240, 480}; /* steps per second */
 enum { SIDES = 3, RATES = 4 };
 
 /* (i) The largest mean velocity of the first steps, in density gravity side^2 / viscosity. */
@@ -139,15 +139,15 @@ static void try_sinking(StudyRun *run, Figures *figures, int sizes)
 {
     double worst = 0;
     for (int i = 0; i < sizes; i++) {
-        const Slump slump = {sides[i], 240, {"viscosity", STICKY}, 0, 1};
+        const Slump slump = {sides[i], 240, {"viscosity", THICK}, 0, 1};
         const double found = sink_rate(run, &slump);
-        row(figures->table, "sinking, v eta / (rho g H^2)", &slump, found, SINK_RATE);
+        add_row(figures->table, "sinking, v eta / (rho g H^2)", &slump, found, SINK_RATE);
         worst = fmax(worst, fabs(found / SINK_RATE - 1));
     }
     judge(figures, "rate of sinking", worst, 0.02);
 }
 
-/* (ii), (iii): half a second of a Newtonian cube, by time steps and by particles, against the finest of each. */
+/* (ii), (iii): a Newtonian cube after half a second, by time step and by resolution, against the finest of each. */
 static void try_half_second(StudyRun *run, Figures *figures, double viscosity, int sizes, double targets[2])
 {
     const bool thin = viscosity == THIN;
@@ -157,14 +157,14 @@ static void try_half_second(StudyRun *run, Figures *figures, double viscosity, i
         const Slump slump = {COARSE, rates[i], {"viscosity", viscosity}, 0, 1};
         const Slumped slumped = slump_for(run, &slump, DURATION);
         by_rate[i] = thin ? slumped.width : slumped.sag;
-        row(figures->table, what, &slump, by_rate[i], NAN);
+        add_row(figures->table, what, &slump, by_rate[i], NAN);
     }
     by_side[0] = by_rate[2];
     for (int i = 1; i < sizes; i++) {
         const Slump slump = {sides[i], 240, {"viscosity", viscosity}, 0, 1};
         const Slumped slumped = slump_for(run, &slump, DURATION);
         by_side[i] = thin ? slumped.width : slumped.sag;
-        row(figures->table, what, &slump, by_side[i], NAN);
+        add_row(figures->table, what, &slump, by_side[i], NAN);
     }
     judge(figures, thin ? "width of the thin cube, over time steps" : "sag, over time steps",
           spread_of(by_rate, RATES, RATES - 1), targets[0]);
@@ -172,7 +172,7 @@ static void try_half_second(StudyRun *run, Figures *figures, double viscosity, i
           spread_of(by_side, sizes, sizes - 1), targets[1]);
 }
 
-/* How far a neo-Hookean bar is shortened by its own weight where it is free to widen: its parts bear what is above them,
+/* The shortening of a neo-Hookean bar under its own weight, free to widen: each part supports the weight above it,
  * G (1/stretch^2 - stretch) = density gravity (side - z). */
 static double bar_sag(double top)
 {
@@ -196,7 +196,7 @@ static double elastic_sag(StudyRun *run, Figures *figures, const char *what, Slu
     slump.law = (StudyValue){"modulus", MODULUS};
     slump.damping = 1;
     const double found = slump_for(run, &slump, STILL).top_sag;
-    row(figures->table, what, &slump, found, known);
+    add_row(figures->table, what, &slump, found, known);
     return found;
 }
 
@@ -249,17 +249,17 @@ static Figures make_figures(StudyRun *run)
 {
     const Figures figures = {
         .table = study_table(run, "slump", "Cubes on the floor"),
-        .verdicts = study_table(run, "targets", "The largest differences, beside their targets"),
+        .verdicts = study_table(run, "targets", "The largest differences and their targets"),
     };
-    study_column(figures.table, "what", "");
-    study_column(figures.table, "particles a side", "");
-    study_column(figures.table, "steps a second", "");
-    study_column(figures.table, "found", "");
+    study_column(figures.table, "quantity", "");
+    study_column(figures.table, "particles per side", "");
+    study_column(figures.table, "steps per second", "");
+    study_column(figures.table, "measured", "");
     study_column(figures.table, "known", "");
-    study_column(figures.verdicts, "what", "");
+    study_column(figures.verdicts, "quantity", "");
     study_column(figures.verdicts, "difference", "");
     study_column(figures.verdicts, "target", "");
-    study_column(figures.verdicts, "", "");
+    study_column(figures.verdicts, "result", "");
     return figures;
 }
 
@@ -279,7 +279,7 @@ static void run(StudyRun *run)
     Figures figures = make_figures(run);
     study_plan(run, work_of(sizes));
     try_sinking(run, &figures, sizes);
-    try_half_second(run, &figures, STICKY, sizes, (double[]){0.01, 0.04});
+    try_half_second(run, &figures, THICK, sizes, (double[]){0.01, 0.04});
     try_half_second(run, &figures, THIN, 2, (double[]){0.02, 0.02});
     try_elastic(run, &figures);
     judge(&figures, "drift of the stiff cube, spacings", stiff_drift(run), 1);
@@ -291,7 +291,7 @@ const Study slump_study = {
     .name = "slump",
     .paper = "known answer",
     .claim =
-        "A cube on a floor sinks, spreads and gives as its viscosity or modulus asks, whatever the time step and the "
-        "number of particles.",
+        "A cube on a floor sinks, spreads and sags according to its viscosity or modulus, at any time step and number of "
+        "particles.",
     .run = run,
 };

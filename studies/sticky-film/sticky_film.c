@@ -1,8 +1,8 @@
-/* Films under sticky walls, by solver, spacing, time step and viscosity. */
+/* Films under sticky walls, by method, spacing, time step and viscosity. */
 #include "studies/hanging_films.h"
 
 #define THICK 0.08 /* m, of a film under a ceiling                             */
-#define THIN  0.03 /* m, of one under the sphere, and of one that does not pull */
+#define THIN  0.03 /* m, of one under the sphere, and of one without tension   */
 
 static const FilmCase cases[] = {
     {"ceiling", "conformation", {"solver", 0}, false, false, false, THICK, 0, 0.01, 240, 10, 0.8, 1.25, true},
@@ -42,7 +42,7 @@ const Study sticky_film_study = {
     .name = "sticky-film",
     .paper = "known answer",
     .claim =
-        "A film stays under a sticky wall if its weight per area is less than the wall's strength, and falls if it is "
-        "more: from 0.8 and 1.25 of it on, whatever spacing, time step and viscosity are.",
+        "A film stays under a sticky wall if its weight per area is up to 0.8 of the wall's strength, and falls from 1.25 of it "
+        "on, at any spacing, time step and viscosity.",
     .run = run,
 };

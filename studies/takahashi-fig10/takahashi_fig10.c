@@ -1,6 +1,6 @@
-/* Takahashi et al. 2014, Fig. 10: a viscous lump drops onto a rotating bar, is parted by it and falls to the ground in two.
- * How far the bar takes the fluid round is the turning of the fluid as one body: its angular momentum about the axis over its
- * moment of inertia, summed up over time. */
+/* Takahashi et al. 2014, Fig. 10: a viscous lump drops onto a rotating bar, is divided by it and falls to the ground in two parts.
+ * The angle by which the bar carries the fluid around is the angular momentum of the fluid about the axis over its moment of
+ * inertia, integrated over time. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
@@ -9,27 +9,27 @@
 #define PI        3.14159265358979323846
 #define RADIUS    0.06  /* m, of the lump                                                        */
 #define DROP      0.26  /* m, height of its centre                                               */
-#define FALLING   1.0   /* m/s, as it begins                                                     */
-#define EDGE      0.05  /* m, of the bar's section, which stands on its edge                     */
+#define FALLING   1.0   /* m/s, initial speed                                                    */
+#define EDGE      0.05  /* m, side of the bar's cross-section, which stands on its edge          */
 #define LENGTH    0.26  /* m, of the bar                                                         */
 #define BAR       0.14  /* m, its height                                                         */
-#define SPIN      4.7   /* rad/s, of the bar about the vertical: 45 turns a minute               */
+#define SPIN      4.7   /* rad/s, of the bar about the vertical: 45 turns per minute             */
 #define TIME_STEP 0.002 /* s                                                                     */
 #define DURATION  1.0   /* s                                                                     */
-#define STRIP     0.02  /* m, width of the gap that is looked for between two parts              */
-#define PART      0.3   /* of the fluid, least, in each of two parts                             */
-#define BETWEEN   0.03  /* of the fluid, most, in the gap; a round puddle of 24 cm has 0.1 there */
-#define GROUND    0.03  /* m, most, of its centre when it has fallen                             */
-#define FARTHER   3.0   /* times, least, that links take the fluid farther round                 */
+#define STRIP     0.02  /* m, width of the gap between two parts                                 */
+#define PART      0.3   /* minimum fraction of the fluid in each of two parts                    */
+#define BETWEEN   0.03  /* maximum fraction in the gap; a round puddle of 24 cm has 0.1 there    */
+#define GROUND    0.03  /* m, maximum height of the centre after the fall                        */
+#define FARTHER   3.0   /* minimum ratio of the carried angles with and without links            */
 enum { CASES = 4, PICTURES = 4, DIRECTIONS = 90 };
 
 typedef struct Case {
     const char *name;
-    double rate; /* 1/s, at which links lengthen; -1: there are none */
+    double rate; /* 1/s, extension rate of links; -1: no links */
     double friction;
 } Case;
 
-enum { THIN, THICK, CLINGING, NO_LINKS };
+enum { THIN, THICK, THICK_ROUGH, NO_LINKS };
 static const Case cases[CASES] = {{"20 1/s, a slippery bar", 20, 0},
                                   {"4 1/s, a slippery bar", 4, 0},
                                   {"4 1/s, a rough bar", 4, 1},
@@ -59,8 +59,8 @@ static dlp_World *make_world(StudyRun *run, const Case *this, double spacing)
     return world;
 }
 
-/* rad/s: how fast the fluid goes round as one body. */
-static double turning(const StudyParticles *particles)
+/* rad/s, mean rotation of the fluid about the axis. */
+static double rotation_rate(const StudyParticles *particles)
 {
     double momentum = 0, inertia = 0;
     for (int64_t i = 0; i < particles->count; i++) {
@@ -71,7 +71,7 @@ static double turning(const StudyParticles *particles)
     return inertia > 0 ? momentum / inertia : 0;
 }
 
-/* What lies on both sides of an upright strip through the axis and in it, in parts of the fluid. */
+/* Fractions of the fluid on both sides of a vertical strip through the axis, and in it. */
 typedef struct Parts {
     double left, right, between;
 } Parts;
@@ -88,7 +88,7 @@ static Parts parts_across(const StudyParticles *particles, double angle)
     return parts;
 }
 
-/* By the emptiest strip. */
+/* Finds the emptiest strip. */
 static Parts find_parts(const StudyParticles *particles)
 {
     Parts best = parts_across(particles, 0);
@@ -107,8 +107,8 @@ typedef struct Figures {
 
 typedef struct Fallen {
     Parts parts;
-    double height; /* m, of its centre in the end        */
-    double turned; /* degrees, by which it was taken round */
+    double height; /* m, of its centre at the end        */
+    double turned; /* degrees carried around             */
 } Fallen;
 
 static void show(const Figures *figures, const dlp_World *world, const char *name, int step)
@@ -131,7 +131,7 @@ static Fallen drop(StudyRun *run, const Case *this, const Figures *figures)
     const int steps = (int)lround(DURATION / TIME_STEP);
     for (int step = 1; step <= steps && study_step(run, world, TIME_STEP); step++) {
         study_read(run, world, &particles);
-        fallen.turned += turning(&particles) * TIME_STEP * 180 / PI;
+        fallen.turned += rotation_rate(&particles) * TIME_STEP * 180 / PI;
         study_point(series, step * TIME_STEP, fallen.turned);
         show(figures, world, this->name, step);
     }
@@ -142,13 +142,13 @@ static Fallen drop(StudyRun *run, const Case *this, const Figures *figures)
     return fallen;
 }
 
-static bool is_parted(const Fallen *fallen)
+static bool is_divided(const Fallen *fallen)
 {
     return fmin(fallen->parts.left, fallen->parts.right) >= PART && fallen->parts.between <= BETWEEN &&
            fallen->height <= GROUND;
 }
 
-static void tell(StudyTable *table, const Case *this, const Fallen *fallen)
+static void add_row(StudyTable *table, const Case *this, const Fallen *fallen)
 {
     const double row[] = {fallen->turned, fallen->parts.left, fallen->parts.right, fallen->parts.between,
                           100 * fallen->height};
@@ -156,17 +156,17 @@ static void tell(StudyTable *table, const Case *this, const Fallen *fallen)
     for (size_t n = 0; n < sizeof row / sizeof row[0]; n++) {
         study_number(table, row[n]);
     }
-    study_word(table, "%s", is_parted(fallen) ? "yes" : "no");
+    study_word(table, "%s", is_divided(fallen) ? "yes" : "no");
 }
 
 static Figures make_figures(StudyRun *run)
 {
-    static const char *const columns[][2] = {{"fluid", ""},        {"taken round", "°"}, {"on one side", ""},
-                                             {"on the other", ""}, {"between", ""},      {"height of its centre", "cm"},
-                                             {"parted in two", ""}};
+    static const char *const columns[][2] = {
+        {"fluid", ""},   {"carried around", "°"},        {"on one side", ""},   {"on the other", ""},
+        {"between", ""}, {"height of its centre", "cm"}, {"divided in two", ""}};
     Figures figures = {
-        .table = study_table(run, "parts", "A lump of 12 cm on a bar that goes round 0.75 times in a second"),
-        .plot = study_plot(run, "turning", "How far a bar takes a lump round", "time, s", "angle, °"),
+        .table = study_table(run, "parts", "A lump of 12 cm on a bar that rotates 0.75 times per second"),
+        .plot = study_plot(run, "turning", "Angle by which a bar carries a lump around", "time, s", "angle, °"),
         .picture = study_picture(run, "lumps", "A lump drops onto a rotating bar", STUDY_VIEW_RAISED)};
     study_columns(figures.table, columns, sizeof columns / sizeof columns[0]);
     study_ground(figures.picture);
@@ -183,16 +183,17 @@ static void run(StudyRun *run)
     study_plan(run, CASES * DURATION / TIME_STEP);
     for (int n = 0; n < CASES; n++) {
         fallen[n] = drop(run, &cases[n], &figures);
-        tell(figures.table, &cases[n], &fallen[n]);
+        add_row(figures.table, &cases[n], &fallen[n]);
     }
     const Parts *parts = &fallen[THIN].parts;
-    const bool parted = is_parted(&fallen[THIN]);
-    const double thick = fallen[CLINGING].turned, none = fallen[NO_LINKS].turned;
+    const bool parted = is_divided(&fallen[THIN]);
+    const double thick = fallen[THICK_ROUGH].turned, none = fallen[NO_LINKS].turned;
     study_verdict(
         run, parted && thick >= FARTHER * fabs(none),
-        "a lump whose links lengthen at 20 1/s %s in two, %.0f and %.0f %% on both sides of a gap with %.1f %%; one of 4 1/s is "
-        "taken round by %.0f° by a rough bar, a fluid without links by %.0f°",
-        parted ? "falls" : "does not fall", 100 * parts->left, 100 * parts->right, 100 * parts->between, thick, none);
+        "a lump with an extension rate of 20 1/s %s in two, %.0f and %.0f %% on both sides of a gap with %.1f %%; one of 4 1/s "
+        "is carried around by %.0f° by a rough bar, a fluid without links by %.0f°",
+        parted ? "divides" : "does not divide", 100 * parts->left, 100 * parts->right, 100 * parts->between, thick,
+        none);
 }
 
 const Study takahashi_fig10_study = {

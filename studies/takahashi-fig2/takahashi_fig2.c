@@ -1,6 +1,6 @@
-/* Takahashi et al. 2014, Fig. 2: a dam breaks in a box whose walls count as filled with fluid, and in one whose walls only keep particles
- * out. Once the water is back to rest, particles are counted within one spacing of floor, sides and edges, and set against how many there
- * is room for. */
+/* Takahashi et al. 2014, Fig. 2: a dam breaks in a box whose walls contribute to the density, and in one whose walls only keep particles
+ * out. When the water is back at rest, particles are counted within one spacing of floor, sides and edges and compared with the
+ * expected number. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
@@ -8,19 +8,20 @@
 #include <stdlib.h>
 
 #define SPACING  0.01 /* m                                                                          */
-#define STEPS    240  /* a second                                                                   */
+#define STEPS    240  /* per second                                                                 */
 #define DURATION 2.0  /* s                                                                          */
-#define COUNTED  1.2  /* s, from when on particles are counted: the wave has come back              */
-#define OFF_HALF 0.1  /* spacings that the layer next to a wall may be off half a spacing           */
-#define OFF_REST 0.05 /* part of its height by which the centre may be off that of water at rest: waves are left */
-#define CROWDED  1.5  /* particles over room for them that count as stacked up                      */
-#define LESS     0.5  /* part of what is stacked up at a place that may be left where walls count   */
-enum { COUNT_EVERY = 24, BINS = 60, BINS_A_SPACING = 20, METHODS = 2 };
+#define COUNTED  1.2  /* s, particles are counted from here on: the wave has returned               */
+#define OFF_HALF 0.1  /* spacings, allowed error of the first layer's distance from the wall, half a spacing */
+#define OFF_REST 0.05 /* allowed relative error of the height of the centre: waves remain           */
+#define CROWDED  1.5  /* particles over the expected number that count as stacked up                */
+#define LESS     0.5  /* fraction of the excess that may remain where walls contribute              */
+enum { COUNT_EVERY = 24, BINS = 60, BINS_PER_SPACING = 20, METHODS = 2 };
 
-/* Places by the walls that are within a spacing. Those off the floor end at half the depth of the water at rest, where it always covers. */
+/* Places by the walls that are within a spacing. Those away from the floor end at half the depth of the water at rest, which is always
+ * covered. */
 typedef enum Place { INSIDE, FLOOR, SIDE, FLOOR_EDGE, SIDE_EDGE, PLACES, ELSEWHERE = PLACES } Place;
 
-/* A method, and what its parameter is called that makes walls count. */
+/* A method, and the name of its parameter for wall samples in the density constraint. */
 typedef struct Method {
     const char *name, *walls;
 } Method;
@@ -40,8 +41,8 @@ static int half_depth(const Dam *dam)
     return dam->water[2] * dam->water[0] / dam->box[0] / 2;
 }
 
-/* Particles that there is room for. */
-static double room_for(const Dam *dam, Place place)
+/* The expected number of particles: one per cubic spacing. */
+static double expected_count(const Dam *dam, Place place)
 {
     const double area = (dam->box[0] - 2) * (dam->box[1] - 2), height = half_depth(dam) - 1;
     const double around = 2 * (dam->box[0] - 2) + 2 * (dam->box[1] - 2);
@@ -73,18 +74,18 @@ static double nearest_wall(const Dam *dam, const float at[3])
     return nearest;
 }
 
-/* Sums over the times that are counted, then means. */
+/* Sums over the samples, then means. */
 typedef struct Found {
-    double crowding[PLACES]; /* particles over room for them                                                  */
-    double layers[BINS];     /* the same by the distance from the floor, off the sides                        */
-    double distance;         /* spacings from the nearest wall, mean of the particles that are within one of it */
+    double crowding[PLACES]; /* particles over the expected number                                            */
+    double layers[BINS];     /* the same by the distance from the floor, away from the sides                  */
+    double distance;         /* mean spacings from the nearest wall, of the particles within one spacing of it */
     double center;           /* height of the centre over that of water at rest                               */
     int times;
 } Found;
 
 static void count(StudyRun *run, const dlp_World *world, const Dam *dam, Found *found)
 {
-    const double in_a_bin = (double)(dam->box[0] - 2) * (dam->box[1] - 2) / BINS_A_SPACING;
+    const double in_a_bin = (double)(dam->box[0] - 2) * (dam->box[1] - 2) / BINS_PER_SPACING;
     double distances = 0, near = 0;
     StudyParticles particles = {0};
     study_read(run, world, &particles);
@@ -93,10 +94,10 @@ static void count(StudyRun *run, const dlp_World *world, const Dam *dam, Found *
         const Place place = place_of(dam, at);
         const double distance = nearest_wall(dam, at), height = (double)at[2] / SPACING;
         if (place < PLACES) {
-            found->crowding[place] += 1 / room_for(dam, place);
+            found->crowding[place] += 1 / expected_count(dam, place);
         }
-        if ((place == INSIDE || place == FLOOR) && height * BINS_A_SPACING < BINS) {
-            found->layers[(int)(height * BINS_A_SPACING)] += 1 / in_a_bin;
+        if ((place == INSIDE || place == FLOOR) && height * BINS_PER_SPACING < BINS) {
+            found->layers[(int)(height * BINS_PER_SPACING)] += 1 / in_a_bin;
         }
         distances += distance < 1 ? distance : 0;
         near += distance < 1;
@@ -119,9 +120,9 @@ static void take_means(Found *found)
     found->center /= found->times;
 }
 
-/* What is at two walls at once is orange. */
-static void show(StudyRun *run, StudyPicture *picture, const dlp_World *world, const Dam *dam, const char *title,
-                 double time)
+/* Particles near two walls are orange. */
+static void add_panel(StudyRun *run, StudyPicture *picture, const dlp_World *world, const Dam *dam, const char *title,
+                      double time)
 {
     StudyParticles particles = {0};
     study_read(run, world, &particles);
@@ -156,14 +157,14 @@ static dlp_World *make_dam(StudyRun *run, const Method *method, const Dam *dam, 
 
 static Found break_dam(StudyRun *run, const Method *method, const Dam *dam, bool walls, StudyPicture *picture)
 {
-    const char *title = walls ? "walls count" : "walls do not count";
+    const char *title = walls ? "walls contribute" : "walls do not contribute";
     const int steps = (int)(DURATION * STEPS);
     Found found = {0};
     study_case(run, "%s, %s", method->name, title);
     dlp_World *world = make_dam(run, method, dam, walls);
     for (int step = 1; step <= steps && study_step(run, world, 1.0 / STEPS); step++) {
         if (step == steps / 10 || step == steps) {
-            show(run, picture, world, dam, title, (double)step / STEPS);
+            add_panel(run, picture, world, dam, title, (double)step / STEPS);
         }
         if (step >= COUNTED * STEPS && step % COUNT_EVERY == 0) {
             count(run, world, dam, &found);
@@ -176,9 +177,9 @@ static Found break_dam(StudyRun *run, const Method *method, const Dam *dam, bool
 
 static void draw_layers(StudyPlot *plot, const Found *found, bool walls)
 {
-    StudySeries *series = study_series(plot, "%s", walls ? "walls count" : "walls do not count");
+    StudySeries *series = study_series(plot, "%s", walls ? "walls contribute" : "walls do not contribute");
     for (int bin = 0; bin < BINS; bin++) {
-        study_point(series, (bin + 0.5) / BINS_A_SPACING, found->layers[bin]);
+        study_point(series, (bin + 0.5) / BINS_PER_SPACING, found->layers[bin]);
     }
 }
 
@@ -193,13 +194,13 @@ static void add_row(StudyTable *table, const char *method, bool walls, const Fou
     study_number(table, found->center);
 }
 
-/* A method with walls that do not count, and with walls that do. */
+/* A method with walls that do not contribute, and with walls that do. */
 typedef struct Pair {
     Found without, with;
 } Pair;
 
-/* Of what is stacked up at a place, the part that is left where walls count; of the place with the largest. */
-static double part_left(const Pair *pair)
+/* The fraction of the excess that remains where walls contribute; the largest of all places. */
+static double remaining_excess(const Pair *pair)
 {
     double most = 0;
     for (int place = FLOOR; place < PLACES; place++) {
@@ -211,22 +212,23 @@ static double part_left(const Pair *pair)
 static bool holds(const Pair *pair)
 {
     return pair->without.crowding[FLOOR_EDGE] > CROWDED && pair->without.crowding[SIDE_EDGE] > CROWDED &&
-           part_left(pair) < LESS && fabs(pair->with.distance - 0.5) < OFF_HALF &&
+           remaining_excess(pair) < LESS && fabs(pair->with.distance - 0.5) < OFF_HALF &&
            fabs(pair->with.center - 1) < OFF_REST;
 }
 
 static StudyTable *make_table(StudyRun *run)
 {
     static const char *const columns[][2] = {{"method", ""},
-                                             {"walls count", ""},
+                                             {"walls contribute", ""},
                                              {"inside", ""},
                                              {"floor", ""},
                                              {"sides", ""},
                                              {"edges of the floor", ""},
-                                             {"upright edges", ""},
+                                             {"vertical edges", ""},
                                              {"first layer from walls", "spacings"},
                                              {"height of the centre", ""}};
-    StudyTable *table = study_table(run, "crowding", "Particles over room for them, 1.2 to 2 s after the dam broke");
+    StudyTable *table = study_table(run, "crowding",
+                                    "Particles over the expected number, 1.2 to 2 s after the dam broke");
     study_columns(table, columns, sizeof columns / sizeof columns[0]);
     return table;
 }
@@ -237,8 +239,8 @@ static void run(StudyRun *run)
     const int tried = run->quick ? 1 : METHODS;
     StudyTable *table = make_table(run);
     StudyPlot *plot = study_plot(run, "layers", "Layers above the floor", "distance, spacings",
-                                 "particles over room for them");
-    StudyPicture *picture = study_picture(run, "dams", "Dams in boxes; what is at two walls at once is orange",
+                                 "particles over the expected number");
+    StudyPicture *picture = study_picture(run, "dams", "Dams in boxes; particles near two walls are orange",
                                           STUDY_VIEW_RAISED);
     Pair pair[METHODS];
     bool all = true;
@@ -256,9 +258,8 @@ static void run(StudyRun *run)
     const Found *without = &pair[0].without, *with = &pair[0].with;
     study_verdict(
         run, all,
-        "where walls do not count particles lie on them (%.2f spacings off, instead of %.2f where they do), %.2f "
-        "times as many as there is room for stack up in upright edges (%.2f), and water sinks to %.2f of its "
-        "height (%.2f)",
+        "where walls do not contribute particles lie on them (at %.2f spacings, instead of %.2f where they do), vertical edges "
+        "hold %.2f times the expected number (%.2f), and water sinks to %.2f of its height (%.2f)",
         without->distance, with->distance, without->crowding[SIDE_EDGE], with->crowding[SIDE_EDGE], without->center,
         with->center);
 }

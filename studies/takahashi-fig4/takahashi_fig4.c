@@ -1,5 +1,5 @@
-/* Takahashi et al. 2014, Fig. 4: lumps whose links lengthen at three rates. On a slippery floor the rate at which a block spreads is known:
- * that of its links. On a rough one balls are let slump, and seen. Then the same for steps of half and twice the length. */
+/* Takahashi et al. 2014, Fig. 4: lumps with three extension rates of links. On a frictionless floor the spreading_rate rate of a block is
+ * known: that of its links. On a no-slip floor balls slump. The same is measured for shorter and longer steps. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 #define SPACING   0.01    /* m                                             */
-#define TIME_STEP 9.06e-4 /* s, of Fig. 6; Fig. 4 does not tell            */
+#define TIME_STEP 9.06e-4 /* s, of Fig. 6; not given for Fig. 4            */
 #define DURATION  0.5     /* s, of the balls                               */
-#define SETTLE    0.1     /* s, before the spreading is measured           */
+#define SETTLE    0.1     /* s, before the spreading_rate rate is measured      */
 #define RADIUS    0.1     /* m, of the balls                               */
 enum { RATES = 3, PICTURES = 3 };
 
@@ -47,14 +47,13 @@ static double width_of(StudyRun *run, const dlp_World *world)
     return width;
 }
 
-/* 1/s: how fast the logarithm of the width grows. */
-static double spreading(StudyRun *run, double rate, int n, double dt)
+/* 1/s, growth rate of the logarithm of the width. */
+static double spreading_rate(StudyRun *run, double rate, int n, double dt)
 {
     dlp_World *world = make_world(run, rate, 0);
     study_cube(run, world, 0, n, 0);
     const int settle = (int)lround(SETTLE / dt);
-    const int steps = (int)lround(fmin(0.4 / rate, 0.3) /
-                                  dt); /* while it is still a block: the strain is 0.4 at most */
+    const int steps = (int)lround(fmin(0.4 / rate, 0.3) / dt); /* a strain of at most 0.4: it is still a block */
     for (int step = 0; step < settle && study_step(run, world, dt); step++) {}
     const double before = width_of(run, world);
     for (int step = 0; step < steps && study_step(run, world, dt); step++) {}
@@ -74,7 +73,7 @@ static void add_ball(StudyRun *run, dlp_World *world)
     }
 }
 
-/* m: height of the centre in the end. */
+/* m, height of the centre at the end. */
 static double slump_ball(StudyRun *run, double rate, double dt, StudySeries *heights, StudyPicture *picture,
                          const char *name)
 {
@@ -98,20 +97,20 @@ static double slump_ball(StudyRun *run, double rate, double dt, StudySeries *hei
 }
 
 typedef struct Found {
-    double spread[RATES]; /* over what links give */
+    double spread[RATES]; /* over the extension rate */
     double height[RATES]; /* m                    */
 } Found;
 
 static void try_rates(StudyRun *run, int n, Found *found)
 {
-    StudyTable *table = study_table(run, "rates", "Blocks on a slippery floor, balls on a rough one");
+    StudyTable *table = study_table(run, "rates", "Blocks on a frictionless floor, balls on a no-slip one");
     study_column(table, "coefficient", "");
-    study_column(table, "links lengthen", "1/s");
-    study_column(table, "block spreads", "1/s");
+    study_column(table, "extension rate", "1/s");
+    study_column(table, "spreading_rate rate", "1/s");
     study_column(table, "ratio", "");
     study_column(table, "ball's centre after 0.5 s", "m");
-    StudyPlot *plot = study_plot(run, "heights", "Balls that slump", "time, s", "height of the centre, m");
-    StudyPicture *picture = study_picture(run, "balls", "Balls whose links lengthen at three rates", STUDY_VIEW_RAISED);
+    StudyPlot *plot = study_plot(run, "heights", "Slumping balls", "time, s", "height of the centre, m");
+    StudyPicture *picture = study_picture(run, "balls", "Balls with three extension rates of links", STUDY_VIEW_RAISED);
     study_ground(picture);
     study_panels_per_row(picture, PICTURES);
     for (int i = 0; i < RATES; i++) {
@@ -119,7 +118,7 @@ static void try_rates(StudyRun *run, int n, Found *found)
         const double rate = rate_of(i);
         snprintf(name, sizeof name, "%.3f", coefficients[i]);
         study_case(run, "coefficient %s", name);
-        const double spread = spreading(run, rate, n, TIME_STEP);
+        const double spread = spreading_rate(run, rate, n, TIME_STEP);
         found->height[i] = slump_ball(run, rate, TIME_STEP, study_series(plot, "%s", name), picture, name);
         found->spread[i] = spread / rate;
         study_word(table, "%s", name);
@@ -133,15 +132,15 @@ static void try_rates(StudyRun *run, int n, Found *found)
 static void try_steps(StudyRun *run, int n)
 {
     static const double factors[] = {0.5, 1, 2, 4};
-    StudyTable *table = study_table(run, "steps", "Steps of other lengths, links that lengthen at 1.10 1/s");
+    StudyTable *table = study_table(run, "steps", "Other time steps, extension rate 1.10 1/s");
     study_column(table, "time step", "s");
-    study_column(table, "block spreads", "1/s");
+    study_column(table, "spreading_rate rate", "1/s");
     study_column(table, "ball's centre after 0.5 s", "m");
     for (int i = 0; i < 4; i++) {
         const double dt = factors[i] * TIME_STEP;
         study_case(run, "steps of %.2g s", dt);
         study_number(table, dt);
-        study_number(table, spreading(run, rate_of(0), n, dt));
+        study_number(table, spreading_rate(run, rate_of(0), n, dt));
         study_number(table, slump_ball(run, rate_of(0), dt, NULL, NULL, ""));
     }
 }
@@ -158,10 +157,10 @@ static void run(StudyRun *run)
     const bool in_order = found.height[0] > found.height[1] && found.height[1] > found.height[2];
     const bool right = fabs(found.spread[0] - 1) < 0.1;
     study_verdict(run, in_order && right,
-                  "the lower the rate the less a ball slumps (%s), and at the lowest a block spreads at %.2f of it",
+                  "a ball slumps less at a lower extension rate (%s), and at the lowest a block spreads at %.2f of it",
                   in_order ? "yes" : "no", found.spread[0]);
 }
 
 const Study takahashi_fig4_study = {
     "takahashi-fig4", "Takahashi et al. 2014, Fig. 4",
-    "The extension coefficient sets how viscous a fluid is: 1.005, 1.003 and 1.001 from thin to thick.", run, NULL};
+    "The extension coefficient sets the viscosity of a fluid: 1.005, 1.003 and 1.001 from thin to thick.", run, NULL};

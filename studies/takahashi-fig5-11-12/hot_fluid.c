@@ -22,7 +22,7 @@ dlp_MaterialId hot_material(StudyRun *run, dlp_World *world, const StudyValue *o
                                         {"conductivity", HOT_CONDUCTIVITY},
                                         {"heat_capacity", HOT_CAPACITY}};
     enum { COMMON = sizeof common / sizeof common[0] };
-    /* Only their ratio counts, because the rate is given. */
+    /* Only their ratio matters, because the rate is given. */
     static const dlp_ViscosityKey keys[] = {{HOT_COLD, HOT_FAST / HOT_SLOW}, {HOT_WARM, 1}};
     StudyValue all[MOST];
     memcpy(all, common, sizeof common);
@@ -105,7 +105,7 @@ void hot_panel(StudyRun *run, StudyPicture *picture, const dlp_World *world, con
     }
     for (int64_t i = 0; colors && i < view.count; i++) {
         const double part = ((double)view.temperature[i] - HOT_COLD) / (HOT_WARM - HOT_COLD);
-        const uint64_t place = view.id[i] - first; /* nothing is ever removed, so ids are without gaps */
+        const uint64_t place = view.id[i] - first; /* nothing is ever removed, so ids have no gaps */
         if (place < (uint64_t)view.count) {
             colors[place] = palette[(int)fmax(0, fmin(SHADES - 1, floor(part * SHADES)))];
         }

@@ -1,4 +1,4 @@
-/* Fig. 12: a cold, elastic ball rolls down a slope, comes to a wall and, if that is hot, melts there. */
+/* Fig. 12: a cold, elastic ball rolls down a slope, reaches a wall and, if the wall is hot, melts there. */
 #include "hot_fluid.h"
 #include "studies/study_fit.h"
 
@@ -7,26 +7,26 @@
 
 #define RADIUS   0.049 /* m                                                              */
 #define ANGLE    0.5   /* rad, of the slope                                              */
-#define UP       0.22  /* m, from the foot of the slope to where the ball begins         */
+#define UP       0.22  /* m, from the foot of the slope to the start of the ball         */
 #define WALL     0.14  /* m, from the foot of the slope                                  */
 #define HEATED   400.0 /* K, the hot wall                                                */
-#define MELTING  325.0 /* K, below it is elastic: the paper's T_c                        */
+#define MELTING  325.0 /* K, elastic below: the paper's T_c                              */
 #define MODULUS  1e5   /* Pa                                                             */
-#define STICKY   500.0 /* Pa, of the wall                                                */
-#define FLOOR    0.12  /* rad, by which the floor falls to the wall: what bounces off comes back */
+#define STICKY   500.0 /* Pa, adhesion of the wall                                       */
+#define FLOOR    0.12  /* rad, slope of the floor towards the wall: a ball that bounces off returns */
 #define DURATION 5.0   /* s                                                              */
-#define BENT     0.1   /* of the radius, RMS, by which the cold ball may be bent in the end */
-#define LOW      0.5   /* of the height of the cold ball's centre, at most, once molten  */
-#define CALM     0.02  /* m/s, of the centre in the end                                  */
+#define BENT     0.1   /* allowed RMS deformation of the cold ball at the end, over the radius */
+#define LOW      0.5   /* maximum height of the molten ball's centre over the cold one's */
+#define CALM     0.02  /* m/s, maximum speed of the centre at the end                    */
 enum { PICTURES = 6 };
 
 typedef struct Melt {
-    double arrived; /* s, when it first came to the wall                           */
-    double bent;    /* m RMS, largest before it melts: until it arrives, or at all */
-    double height;  /* m, of its centre above the floor in the end                 */
-    double speed;   /* m/s, of its centre in the end                               */
-    double jolt;    /* m/s, of the centre upwards at most, since it is at the wall */
-    double shape;   /* m RMS from the ball, in the end                             */
+    double arrived; /* s, when it first reached the wall                           */
+    double bent;    /* m RMS, largest deformation before it melts                  */
+    double height;  /* m, of its centre above the floor at the end                 */
+    double speed;   /* m/s, of its centre at the end                               */
+    double jolt;    /* m/s, largest rise speed of the centre after the arrival     */
+    double shape;   /* m RMS, deformation at the end                               */
     HotState end;
 } Melt;
 
@@ -91,10 +91,15 @@ static void add_row(StudyTable *table, double wall, const Melt *found)
 
 bool hot_melt(StudyRun *run, HotText *text)
 {
-    static const char *const columns[][2] = {
-        {"wall", "K"},         {"arrives", "s"},        {"bent while cold", "mm RMS"}, {"from a ball, end", "mm RMS"},
-        {"centre, end", "mm"}, {"largest jolt", "m/s"}, {"speed, end", "mm/s"},        {"mean", "K"},
-        {"frozen", "of all"}};
+    static const char *const columns[][2] = {{"wall", "K"},
+                                             {"arrival", "s"},
+                                             {"deformation, cold", "mm RMS"},
+                                             {"deformation, end", "mm RMS"},
+                                             {"centre, end", "mm"},
+                                             {"largest rise speed", "m/s"},
+                                             {"speed, end", "mm/s"},
+                                             {"mean", "K"},
+                                             {"frozen", "of all"}};
     StudyTable *table = study_table(run, "melt", "Fig. 12: an elastic ball rolls to a wall");
     StudyPlot *plot = study_plot(run, "melt_plot", "An elastic ball that rolls to a wall", "time, s",
                                  "height of its centre above the floor, m");
@@ -108,7 +113,7 @@ bool hot_melt(StudyRun *run, HotText *text)
     add_row(table, HOT_COLD, &cold);
     snprintf(
         text->text, sizeof text->text,
-        "a cold ball is bent by %.1f %% of its radius at most; at a hot wall its centre sinks to %.2f of the height of one at a "
+        "a cold ball is deformed by at most %.1f %% of its radius; at a hot wall its centre sinks to %.2f of the height at a "
         "cold wall and comes to rest (%.1f mm/s)",
         100 * cold.bent / RADIUS, hot.height / cold.height, 1e3 * hot.speed);
     return cold.shape < BENT * RADIUS && hot.height < LOW * cold.height && hot.speed < CALM;

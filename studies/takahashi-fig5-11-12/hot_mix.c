@@ -1,21 +1,21 @@
-/* Fig. 5: a cold and a hot ball fall on a solid one, in a box that lets no heat through. They end at the temperature that their heats
- * make together, and until then the hot one flows faster; then the same with solids that are cold, as in the paper. */
+/* Fig. 5: a cold and a hot ball fall on a solid one, in an adiabatic box. They end at the calorimetric mixing temperature, and until
+ * then the hot one flows faster; then the same with cold solids, as in the paper. */
 #include "hot_fluid.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #define RADIUS   0.045 /* m, of the balls                                                        */
-#define BESIDE   0.05  /* m, from the middle                                                     */
+#define BESIDE   0.05  /* m, from the centre                                                     */
 #define HIGH     0.13  /* m                                                                      */
 #define SOLID    0.04  /* m, radius of the solid ball                                            */
 #define BOX      0.2   /* m                                                                      */
-#define QUICKER  10    /* times the conductivity where no heat is lost, so that it crosses the box in 3 s */
-#define EARLY    0.3   /* s, when widths are compared: little heat has passed from ball to ball  */
+#define QUICKER  10    /* factor of the conductivity with adiabatic solids, so that heat crosses the box in 3 s */
+#define EARLY    0.3   /* s, widths are compared here: the balls have exchanged little heat      */
 #define DURATION 3.0   /* s                                                                      */
-#define NEAR     0.02  /* of 70 K, how near the mean must come to what calorimetry says          */
-#define EVEN     0.05  /* of 70 K, how far temperatures may still differ                         */
-#define WIDER    1.1   /* how many times as wide the hot one must be early                       */
+#define NEAR     0.02  /* of 70 K, allowed error of the mean against calorimetry                 */
+#define EVEN     0.05  /* of 70 K, allowed standard deviation                                    */
+#define WIDER    1.1   /* required ratio of the widths, hot over cold                            */
 enum { COLD, HOT, BALLS, PICTURES = 3 };
 
 static const double capacities[BALLS] = {2 * HOT_CAPACITY, HOT_CAPACITY};
@@ -24,7 +24,7 @@ typedef struct Mix {
     dlp_World *world;
     HotState end;
     double known;        /* K             */
-    double lost;         /* part of the heat */
+    double lost;         /* fraction of the heat */
     double width[BALLS]; /* m, early      */
 } Mix;
 
@@ -51,7 +51,7 @@ static dlp_World *make_mix(StudyRun *run, double solids)
     return world;
 }
 
-/* m: root mean square distance of what the ball `material` became from its own middle, along x and y. */
+/* m, horizontal root mean square distance of the particles of `material` from their centre. */
 static double width_of(StudyRun *run, const dlp_World *world, int material)
 {
     StudyParticles particles = {0};
@@ -69,7 +69,7 @@ static double width_of(StudyRun *run, const dlp_World *world, int material)
     return sqrt(fmax(0, (squares - (sum[0] * sum[0] + sum[1] * sum[1]) / count) / count));
 }
 
-/* K: where all would be if no heat came or went. */
+/* K, the mixing temperature of a closed system. */
 static double calorimetry(StudyRun *run, const dlp_World *world)
 {
     StudyParticles particles = {0};
@@ -83,7 +83,7 @@ static double calorimetry(StudyRun *run, const dlp_World *world)
     return (cold * HOT_COLD + hot * HOT_WARM) / (cold + hot);
 }
 
-/* `solids`: their temperature (K), 0 lets no heat through. */
+/* `solids`: their temperature (K); 0: adiabatic. */
 static Mix mix(StudyRun *run, double solids, StudyPlot *plot, StudyPicture *picture)
 {
     static const double times[PICTURES] = {0.1, 0.5, DURATION};
@@ -124,9 +124,13 @@ static void add_row(StudyTable *table, const char *name, const Mix *found)
 
 bool hot_mix(StudyRun *run, HotText *text)
 {
-    static const char *const columns[][2] = {
-        {"solids", ""},          {"calorimetry", "K"},       {"mean in the end", "K"}, {"spread", "K"},
-        {"heat lost", "of all"}, {"cold one's width", "mm"}, {"hot one's width", "mm"}};
+    static const char *const columns[][2] = {{"solids", ""},
+                                             {"calorimetry", "K"},
+                                             {"mean at the end", "K"},
+                                             {"standard deviation", "K"},
+                                             {"heat lost", "of all"},
+                                             {"width of the cold ball", "mm"},
+                                             {"width of the hot ball", "mm"}};
     StudyTable *table = study_table(run, "mix",
                                     "Fig. 5: a cold and a hot ball in a box, after 3 s; widths after 0.3 s");
     StudyPlot *plot = study_plot(run, "mix_plot", "A cold and a hot ball in a box", "time, s", "temperature, K");
@@ -143,7 +147,7 @@ bool hot_mix(StudyRun *run, HotText *text)
     const double wider = closed.width[HOT] / closed.width[COLD];
     snprintf(
         text->text, sizeof text->text,
-        "the mix comes within %.1f K of %.1f K with a spread of %.1f K, the hot ball being %.2f times as wide before",
+        "the mean comes within %.1f K of %.1f K, the standard deviation is %.1f K, and the hot ball is %.2f times as wide before",
         off * range, closed.known, closed.end.spread, wider);
     return off < NEAR && closed.end.spread < EVEN * range && wider > WIDER && cooled.end.mean < closed.end.mean - 5;
 }

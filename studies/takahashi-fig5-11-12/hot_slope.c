@@ -1,29 +1,29 @@
-/* Fig. 11: hot fluid is poured on a slope. On a cold one it congeals, and its front stops; on one as hot as itself it runs on. */
+/* Fig. 11: hot fluid is poured on a slope. On a cold one it solidifies and its front stops; on an equally hot one it runs on. */
 #include "hot_fluid.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ANGLE     0.4   /* rad, of the slope                                                       */
-#define FROZEN    325.0 /* K, below it is elastic: the paper's T_c                                 */
-#define MODULUS   2e4   /* Pa, then                                                                */
-#define WIDTH     0.08  /* m, of what is poured                                                    */
-#define THICK     0.04  /* m                                                                       */
-#define SPEED     0.35  /* m/s                                                                     */
-#define POURED    0.6   /* s                                                                       */
-#define DURATION  2.4   /* s                                                                       */
-#define LAST      0.4   /* s in the end, over which speeds are measured                            */
-#define AHEAD     0.02  /* part of the particles ahead of the front: single ones do not count      */
-#define SHORTER   0.8   /* of the way on the hot slope, at most                                    */
-#define CONGEALED 0.002 /* m/s by which its front may leave its back: half a spacing in all that is left of the run */
+#define ANGLE      0.4   /* rad, of the slope                                                       */
+#define FROZEN     325.0 /* K, elastic below: the paper's T_c                                       */
+#define MODULUS    2e4   /* Pa, then                                                                */
+#define WIDTH      0.08  /* m, of the poured sheet                                                  */
+#define THICK      0.04  /* m                                                                       */
+#define SPEED      0.35  /* m/s                                                                     */
+#define POURED     0.6   /* s                                                                       */
+#define DURATION   2.4   /* s                                                                       */
+#define LAST       0.4   /* s at the end, over which speeds are measured                            */
+#define AHEAD      0.02  /* fraction of the particles ahead of the front: strays do not count       */
+#define SHORTER    0.8   /* maximum distance of the front over that on the hot slope                */
+#define SOLIDIFIED 0.002 /* m/s, maximum speed of the front relative to the back                    */
 enum { PICTURES = 3 };
 
 typedef struct Slope {
-    double front;    /* m down the slope, in the end            */
-    double slides;   /* m/s, of its back in the end             */
-    double grows;    /* m/s, by which its front leaves its back */
-    double at_front; /* K, mean of what is near it              */
+    double front;    /* m down the slope, at the end            */
+    double slides;   /* m/s, of its back at the end             */
+    double grows;    /* m/s, of its front relative to its back  */
+    double at_front; /* K, mean near the front                  */
     HotState end;
 } Slope;
 
@@ -54,7 +54,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* m down the slope. */
-static double way_of(const dlp_ParticleView *view, int64_t i)
+static double distance_of(const dlp_ParticleView *view, int64_t i)
 {
     return (double)view->position[0][i] * cos(ANGLE) - (double)view->position[2][i] * sin(ANGLE);
 }
@@ -70,7 +70,7 @@ static Ends ends_of(const dlp_ParticleView *view)
     const int64_t out = (int64_t)(AHEAD * (double)view->count);
     double *ways = malloc(((size_t)view->count + 1) * sizeof *ways);
     for (int64_t i = 0; ways && i < view->count; i++) {
-        ways[i] = way_of(view, i);
+        ways[i] = distance_of(view, i);
     }
     if (ways && view->count > 0) {
         qsort(ways, (size_t)view->count, sizeof *ways, ascending);
@@ -80,12 +80,12 @@ static Ends ends_of(const dlp_ParticleView *view)
     return ends;
 }
 
-/* K: mean of all within two spacings of the front. */
+/* K, mean of the particles within two spacings of the front. */
 static double temperature_at(const dlp_ParticleView *view, double front)
 {
     double sum = 0, count = 0;
     for (int64_t i = 0; i < view->count; i++) {
-        const bool near = way_of(view, i) > front - 2 * HOT_SPACING;
+        const bool near = distance_of(view, i) > front - 2 * HOT_SPACING;
         sum += near ? (double)view->temperature[i] : 0;
         count += near;
     }
@@ -132,8 +132,8 @@ static void add_row(StudyTable *table, double temperature, const Slope *found)
 
 bool hot_slope(StudyRun *run, HotText *text)
 {
-    static const char *const columns[][2] = {{"slope", "K"},        {"front after 2.4 s", "m"},   {"grows by", "mm/s"},
-                                             {"slides by", "mm/s"}, {"front's temperature", "K"}, {"mean", "K"},
+    static const char *const columns[][2] = {{"slope", "K"},      {"front after 2.4 s", "m"},   {"growth", "mm/s"},
+                                             {"sliding", "mm/s"}, {"front's temperature", "K"}, {"mean", "K"},
                                              {"frozen", "of all"}};
     StudyTable *table = study_table(run, "slope", "Fig. 11: fluid of 370 K is poured on a slope of 23 degrees");
     StudyPlot *plot = study_plot(run, "slope_plot", "Front of hot fluid on a slope", "time, s",
@@ -148,9 +148,9 @@ bool hot_slope(StudyRun *run, HotText *text)
     add_row(table, HOT_WARM, &hot);
     snprintf(
         text->text, sizeof text->text,
-        "on a cold slope the fluid comes %.2f of the way on a hot one and congeals (front at %.0f K, it grows by %.1f and slides "
-        "by %.1f mm/s)",
+        "on a cold slope the front reaches %.2f of the distance on a hot one and solidifies (front at %.0f K, growth %.1f and "
+        "sliding %.1f mm/s)",
         cold.front / hot.front, cold.at_front, 1e3 * fabs(cold.grows), 1e3 * fabs(cold.slides));
-    return cold.front < SHORTER * hot.front && fabs(cold.grows) < CONGEALED && fabs(cold.slides) < CONGEALED &&
+    return cold.front < SHORTER * hot.front && fabs(cold.grows) < SOLIDIFIED && fabs(cold.slides) < SOLIDIFIED &&
            cold.at_front < FROZEN;
 }

@@ -5,12 +5,12 @@
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
-static const double SUPPORT = 2.2;    /* spacings, that of method links                             */
-static const double SKIN = 0.1;       /* spacings beyond it that lists reach, so that they last     */
-static const double TOLERANCE = 0.01; /* mean compression at which corrections end (1 % in the paper) */
+static const double SUPPORT = 2.2;    /* spacings, as in the method links                           */
+static const double SKIN = 0.1;       /* spacings, extra radius of lists, so that they stay valid   */
+static const double TOLERANCE = 0.01; /* mean compression at which corrections stop (1 % in the paper) */
 enum { CORRECTIONS_LEAST = 3, CORRECTIONS_MOST = 30, NEIGHBORS_MOST = 160, FLOOR_LAYERS = 3 };
 
-/* Cells of the room, one reach of a list wide, each with a chain of its particles. */
+/* Cells of the scene, one list radius wide, each with a linked list of its particles. */
 typedef struct Grid {
     dlp_Vec3 lower; /* m */
     double size;    /* m, of a cell */
@@ -21,26 +21,26 @@ typedef struct Grid {
 
 struct Pcisph {
     PcisphDef def;
-    int count, all; /* particles of the fluid, which stand first, and with those of the floor */
+    int count, all; /* particles of the fluid, which come first, and of fluid and floor */
     double support; /* m   */
     double volume;  /* m3  */
-    /* Sums over the neighbours in a full lattice, by which densities are counted and the first pressure is guessed: */
+    /* Sums over the neighbours in a full lattice, for the density and the initial guess of the pressure: */
     double full_value;             /* 1/m3: W, with the particle itself    */
     double full_stiffness;         /* m-8: |grad W|^2                      */
     double laplacian;              /* m-5: factor of (h - r) that makes the second moment right */
     dlp_Vec3 *place, *velocity;    /* m, m/s; of all */
     dlp_Vec3 *acceleration, *push; /* m/s2; of viscosity and gravity, and of pressure */
-    dlp_Vec3 *ahead;               /* m, places that are predicted; of all */
-    dlp_Vec3 *listed;              /* m, places for which lists were made */
+    dlp_Vec3 *predicted;           /* m, predicted positions; of all */
+    dlp_Vec3 *listed;              /* m, positions when the lists were built */
     double *pressure;              /* Pa */
     double *filled;                /* density over that at rest */
     Grid grid;
     int *neighbor_count, *neighbor;
-    dlp_Vec3 *gradient; /* 1/m4: grad W of each neighbour as the step begins */
-    bool stale;         /* lists have to be made */
+    dlp_Vec3 *gradient; /* 1/m4: grad W of each neighbour at the start of the step */
+    bool stale;         /* lists must be rebuilt */
 };
 
-static dlp_Vec3 between(dlp_Vec3 a, dlp_Vec3 b)
+static dlp_Vec3 difference(dlp_Vec3 a, dlp_Vec3 b)
 {
     return (dlp_Vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
@@ -88,11 +88,11 @@ static void sum_lattice(Pcisph *fluid)
             }
         }
     }
-    fluid->laplacian = 6 / second; /* of u = x^2 / 2 it is then 1 */
+    fluid->laplacian = 6 / second; /* gives 1 for u = x^2 / 2 */
 }
 
-/* The room reaches twice as far sideways and up as the fluid does to begin with, and down through the floor. */
-static int make_room(Pcisph *fluid, const float (*points)[3])
+/* The grid extends twice as far sideways and up as the initial fluid, and down through the floor. */
+static int make_grid(Pcisph *fluid, const float (*points)[3])
 {
     const double spacing = fluid->def.spacing;
     double aside = 0, height = 0;
@@ -116,7 +116,7 @@ static bool reserve(Pcisph *fluid)
     const int *cells = fluid->grid.cells;
     fluid->place = calloc(all, sizeof *fluid->place);
     fluid->velocity = calloc(all, sizeof *fluid->velocity);
-    fluid->ahead = calloc(all, sizeof *fluid->ahead);
+    fluid->predicted = calloc(all, sizeof *fluid->predicted);
     fluid->acceleration = calloc(count, sizeof *fluid->acceleration);
     fluid->push = calloc(count, sizeof *fluid->push);
     fluid->listed = calloc(count, sizeof *fluid->listed);
@@ -127,7 +127,7 @@ static bool reserve(Pcisph *fluid)
     fluid->neighbor_count = calloc(count, sizeof(int));
     fluid->neighbor = calloc(count * NEIGHBORS_MOST, sizeof(int));
     fluid->gradient = calloc(count * NEIGHBORS_MOST, sizeof *fluid->gradient);
-    return fluid->place && fluid->velocity && fluid->ahead && fluid->acceleration && fluid->push && fluid->listed &&
+    return fluid->place && fluid->velocity && fluid->predicted && fluid->acceleration && fluid->push && fluid->listed &&
            fluid->pressure && fluid->filled && fluid->grid.first && fluid->grid.next && fluid->neighbor_count &&
            fluid->neighbor && fluid->gradient;
 }
@@ -142,7 +142,7 @@ static void place_all(Pcisph *fluid, const float (*points)[3], int half)
         const int at = i - fluid->count, row = at / (2 * half), layer = row / (2 * half);
         fluid->place[i] = (dlp_Vec3){(at % (2 * half) - half + 0.5) * spacing,
                                      (row % (2 * half) - half + 0.5) * spacing, -(layer + 0.5) * spacing};
-        fluid->ahead[i] = fluid->place[i];
+        fluid->predicted[i] = fluid->place[i];
     }
 }
 
@@ -158,7 +158,7 @@ Pcisph *pcisph_create(const PcisphDef *def, const float (*points)[3], int64_t co
     fluid->volume = def->spacing * def->spacing * def->spacing;
     fluid->stale = true;
     sum_lattice(fluid);
-    const int half = make_room(fluid, points);
+    const int half = make_grid(fluid, points);
     fluid->all = fluid->count + 4 * half * half * FLOOR_LAYERS;
     if (!reserve(fluid)) {
         pcisph_destroy(fluid);
@@ -173,9 +173,9 @@ void pcisph_destroy(Pcisph *fluid)
     if (!fluid) {
         return;
     }
-    void *const arrays[] = {fluid->place,         fluid->velocity,  fluid->ahead,    fluid->acceleration,
-                            fluid->push,          fluid->listed,    fluid->pressure, fluid->filled,
-                            fluid->grid.first,    fluid->grid.next, fluid->neighbor, fluid->gradient,
+    void *const arrays[] = {fluid->place,         fluid->velocity,  fluid->predicted, fluid->acceleration,
+                            fluid->push,          fluid->listed,    fluid->pressure,  fluid->filled,
+                            fluid->grid.first,    fluid->grid.next, fluid->neighbor,  fluid->gradient,
                             fluid->neighbor_count};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
@@ -183,7 +183,7 @@ void pcisph_destroy(Pcisph *fluid)
     free(fluid);
 }
 
-/* Which cell along each axis; false outside of the room, and for what is no number. */
+/* The cell along each axis; false outside of the grid, and for NaN. */
 static bool cell_of(const Grid *grid, dlp_Vec3 at, int cell[3])
 {
     const double from[3] = {at.x - grid->lower.x, at.y - grid->lower.y, at.z - grid->lower.z};
@@ -219,12 +219,12 @@ static bool fill_cells(Pcisph *fluid)
     return true;
 }
 
-/* False if there are more than anything but a collapse could bring together. */
+/* False if there are too many neighbours, which means a collapse. */
 static bool list_cell(Pcisph *fluid, int i, int index)
 {
     const double reach = fluid->grid.size * fluid->grid.size;
     for (int j = fluid->grid.first[index]; j >= 0; j = fluid->grid.next[j]) {
-        if (j != i && square(between(fluid->place[i], fluid->place[j])) < reach) {
+        if (j != i && square(difference(fluid->place[i], fluid->place[j])) < reach) {
             if (fluid->neighbor_count[i] == NEIGHBORS_MOST) {
                 return false;
             }
@@ -250,13 +250,13 @@ static bool list_particle(Pcisph *fluid, int i)
     return listed;
 }
 
-/* Lists last until a particle has gone half of the skin. */
+/* Lists are valid until a particle has moved half of the skin. */
 static bool update_lists(Pcisph *fluid)
 {
     const double lasts = 0.5 * SKIN * fluid->def.spacing;
     bool good = true;
     for (int i = 0; i < fluid->count && !fluid->stale; i++) {
-        fluid->stale = !(square(between(fluid->place[i], fluid->listed[i])) < lasts * lasts);
+        fluid->stale = !(square(difference(fluid->place[i], fluid->listed[i])) < lasts * lasts);
     }
     if (fluid->stale) {
         good = fill_cells(fluid);
@@ -268,7 +268,7 @@ static bool update_lists(Pcisph *fluid)
     return good;
 }
 
-/* Viscosity and gravity; the gradients for pressure on the way. */
+/* Viscosity and gravity; also stores the gradients for the pressure. */
 static void accelerate(Pcisph *fluid)
 {
     const double diffusivity = fluid->def.viscosity / fluid->def.density;
@@ -276,12 +276,12 @@ static void accelerate(Pcisph *fluid)
         dlp_Vec3 sum = {0, 0, -fluid->def.gravity};
         for (int k = i * NEIGHBORS_MOST; k < i * NEIGHBORS_MOST + fluid->neighbor_count[i]; k++) {
             const int j = fluid->neighbor[k];
-            const dlp_Vec3 way = between(fluid->place[i], fluid->place[j]);
+            const dlp_Vec3 way = difference(fluid->place[i], fluid->place[j]);
             const double r = sqrt(square(way)), left = fmax(fluid->support - r, 0);
             fluid->gradient[k] = (dlp_Vec3){0, 0, 0};
             add(&fluid->gradient[k], kernel_slope(fluid->support, r), way);
             add(&sum, diffusivity * fluid->volume * fluid->laplacian * left,
-                between(fluid->velocity[j], fluid->velocity[i]));
+                difference(fluid->velocity[j], fluid->velocity[i]));
         }
         fluid->acceleration[i] = sum;
     }
@@ -290,15 +290,15 @@ static void accelerate(Pcisph *fluid)
 static void predict(Pcisph *fluid, double dt)
 {
     for (int i = 0; i < fluid->count; i++) {
-        fluid->ahead[i] = fluid->place[i];
-        add(&fluid->ahead[i], dt, fluid->velocity[i]);
-        add(&fluid->ahead[i], dt * dt, fluid->acceleration[i]);
-        add(&fluid->ahead[i], dt * dt, fluid->push[i]);
+        fluid->predicted[i] = fluid->place[i];
+        add(&fluid->predicted[i], dt, fluid->velocity[i]);
+        add(&fluid->predicted[i], dt * dt, fluid->acceleration[i]);
+        add(&fluid->predicted[i], dt * dt, fluid->push[i]);
     }
 }
 
-/* Densities ahead, and pressures raised by what is too much there. Returns the mean compression. */
-static double raise_pressure(Pcisph *fluid, double dt)
+/* Computes predicted densities and raises pressures by their excess. Returns the mean compression. */
+static double update_pressure(Pcisph *fluid, double dt)
 {
     const double factor = fluid->def.density * fluid->full_value /
                           (2 * dt * dt * fluid->volume * fluid->full_stiffness);
@@ -306,8 +306,9 @@ static double raise_pressure(Pcisph *fluid, double dt)
     for (int i = 0; i < fluid->count; i++) {
         double sum = kernel(fluid->support, 0);
         for (int k = i * NEIGHBORS_MOST; k < i * NEIGHBORS_MOST + fluid->neighbor_count[i]; k++) {
-            const double r2 = square(between(fluid->ahead[i], fluid->ahead[fluid->neighbor[k]]));
-            if (r2 < fluid->support * fluid->support) { /* almost half of those listed are not: no root for them */
+            const double r2 = square(difference(fluid->predicted[i], fluid->predicted[fluid->neighbor[k]]));
+            if (r2 < fluid->support *
+                         fluid->support) { /* almost half of the listed pairs are farther: saves their square root */
                 sum += kernel(fluid->support, sqrt(r2));
             }
         }
@@ -318,8 +319,8 @@ static double raise_pressure(Pcisph *fluid, double dt)
     return compression;
 }
 
-/* The floor has the pressure of what it touches. */
-static void push_apart(Pcisph *fluid)
+/* A floor particle takes the pressure of the fluid particle it touches. */
+static void apply_pressure(Pcisph *fluid)
 {
     for (int i = 0; i < fluid->count; i++) {
         fluid->push[i] = (dlp_Vec3){0, 0, 0};
@@ -337,10 +338,10 @@ static void correct_pressure(Pcisph *fluid, double dt)
     memset(fluid->push, 0, (size_t)fluid->count * sizeof *fluid->push);
     for (int n = 0; n < CORRECTIONS_MOST; n++) {
         predict(fluid, dt);
-        if (raise_pressure(fluid, dt) < TOLERANCE && n >= CORRECTIONS_LEAST) {
+        if (update_pressure(fluid, dt) < TOLERANCE && n >= CORRECTIONS_LEAST) {
             break;
         }
-        push_apart(fluid);
+        apply_pressure(fluid);
     }
 }
 

@@ -1,8 +1,8 @@
-/* The rival of takahashi-fig6: predictive-corrective incompressible SPH (Solenthaler and Pajarola 2009) with viscosity in explicit steps, by
- * the Laplacian of Mueller et al. (2003). Made to be as plain as these papers are: one thread, double precision.
+/* The explicit solver of takahashi-fig6: predictive-corrective incompressible SPH (Solenthaler and Pajarola 2009) with explicit viscosity
+ * by the Laplacian of Mueller et al. (2003). A plain implementation of these papers: one thread, double precision.
  *
- * The fluid stands above the plane z = 0, below which particles that never move continue its lattice: they have a density, pass pressure
- * back and do not slip. */
+ * The fluid is above the plane z = 0. Below it fixed particles continue its lattice: they contribute to the density, return the pressure
+ * and are no-slip. */
 #ifndef STUDIES_PCISPH_H
 #define STUDIES_PCISPH_H
 
@@ -17,14 +17,14 @@ typedef struct PcisphDef {
 
 typedef struct Pcisph Pcisph;
 
-/* Particles at rest at these places; null without memory. */
+/* Particles at rest at these positions; null if out of memory. */
 Pcisph *pcisph_create(const PcisphDef *def, const float (*points)[3], int64_t count);
 void pcisph_destroy(Pcisph *fluid); /* null is fine */
 
-/* False once a particle is no number or leaves the room above the floor, where all that follows would make no sense. */
+/* False once a position is NaN or a particle leaves the grid; further steps would be meaningless. */
 bool pcisph_step(Pcisph *fluid, double dt);
 
-/* The fluid as it stands after its last step. */
+/* The fluid after its last step. */
 typedef struct PcisphStats {
     double center;      /* m, height of the centre of mass                          */
     double kinetic;     /* J                                                        */

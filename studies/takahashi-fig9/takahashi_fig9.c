@@ -1,6 +1,6 @@
-/* Takahashi et al. 2014, Fig. 9: lumps of unlike viscosity in one world. First they are dropped side by side on a floor and slump;
- * then, as in the paper, one after the other onto a rabbit, the thickest first, where they mix. Once more with the same links in
- * all lumps, which shows what the order of falling does. */
+/* Takahashi et al. 2014, Fig. 9: lumps of different viscosity in one world. First they are dropped side by side on a floor and slump;
+ * then, as in the paper, one after the other onto a rabbit, the thickest first, where they mix. A run with equal lumps shows the
+ * effect of the order. */
 #include "studies/rabbit.h"
 #include "studies/study_output.h"
 #include "studies/study_world.h"
@@ -13,24 +13,23 @@
 #define HEIGHT     0.3   /* m, of the rabbit                                                    */
 #define ABOVE      0.42  /* m, from which lumps fall on it                                      */
 #define STICKINESS 2000  /* Pa, of the rabbit: a lump weighs 5 N, and thick ones would roll off  */
-#define BACK       -0.03 /* m, the middle of its back along x                                   */
-#define FALLING    1.0   /* m/s, as they begin                                                  */
+#define BACK       -0.03 /* m, the centre of its back along x                                   */
+#define FALLING    1.0   /* m/s, initial speed                                                  */
 #define PAUSE      0.35  /* s, between one lump and the next                                    */
 #define TIME_STEP  0.002 /* s                                                                   */
 #define SLUMPED    1.0   /* s, from the start on the floor to the end                           */
-#define LANDED     0.25  /* s, from here on the order is looked at: all have come to the floor  */
+#define LANDED     0.25  /* s, the order is checked from here on: all have landed               */
 #define POURED     2.4   /* s, from the start to the end on the rabbit                          */
-#define CLEARLY    5e-4  /* m, by which one is to be higher or wider than the next              */
-#define NEAR       1.5   /* spacings, to what counts as a neighbour                             */
-#define WIDER \
-    0.05 /* of what it is where all are alike, by which one is to be wider there than the thicker one before it */
-#define MIXED 0.1 /* part of all particles, least, with neighbours of another lump       */
-enum { LUMPS = 4, BETWEEN_LOOKS = 10 /* steps */ };
+#define CLEARLY    5e-4  /* m, required difference between one lump and the next                */
+#define NEAR       1.5   /* spacings, distance of neighbours                                    */
+#define WIDER      0.05  /* required difference of the relative spread between one lump and the next */
+#define MIXED      0.1   /* required fraction of particles with neighbours of another lump      */
+enum { LUMPS = 4, SAMPLE_EVERY = 10 /* steps */ };
 
-static const double rates[LUMPS] = {0.3, 1, 3, 9}; /* 1/s, at which links lengthen */
+static const double rates[LUMPS] = {0.3, 1, 3, 9}; /* 1/s, extension rates of links */
 #define SAME_RATE 1.6                              /* 1/s, their geometric mean     */
 
-/* A lump: how many particles it has, its centre (m) and their root mean square distance from that (m). */
+/* A lump: its number of particles, its centre (m) and their root mean square distance from it (m). */
 typedef struct Lump {
     double count, center[3], spread;
 } Lump;
@@ -58,7 +57,7 @@ static void measure(const StudyParticles *particles, Lump lumps[LUMPS])
     }
 }
 
-/* m: by how much each lump is higher than the next thinner one, at least; below 0 where one is lower. */
+/* m, the smallest height difference between a lump and the next thinner one; negative if one is lower. */
 static double height_order(const Lump lumps[LUMPS])
 {
     double least = INFINITY;
@@ -68,7 +67,7 @@ static double height_order(const Lump lumps[LUMPS])
     return least;
 }
 
-/* m: by how much each is less spread than the next thinner one, at least. */
+/* m, the smallest difference of spread between a lump and the next thinner one. */
 static double spread_order(const Lump lumps[LUMPS])
 {
     double least = INFINITY;
@@ -104,12 +103,12 @@ static void add_lump(StudyRun *run, dlp_World *world, int which, dlp_Vec3 center
 /* Side by side on the floor */
 
 typedef struct Slumped {
-    double higher, wider; /* m: the least steps of both orders from LANDED on */
-    Lump lumps[LUMPS];    /* in the end                                       */
+    double higher, wider; /* m, the smallest differences from LANDED on       */
+    Lump lumps[LUMPS];    /* at the end                                       */
 } Slumped;
 
-static void look(StudyRun *run, const dlp_World *world, StudySeries *const *heights, StudySeries *const *spreads,
-                 Slumped *slumped)
+static void sample_lumps(StudyRun *run, const dlp_World *world, StudySeries *const *heights,
+                         StudySeries *const *spreads, Slumped *slumped)
 {
     StudyParticles particles = {0};
     const double time = dlp_world_time(world);
@@ -129,8 +128,8 @@ static void look(StudyRun *run, const dlp_World *world, StudySeries *const *heig
 static Slumped slump(StudyRun *run)
 {
     Slumped slumped = {.higher = INFINITY, .wider = INFINITY};
-    StudyPlot *height_plot = study_plot(run, "heights", "Lumps that slump", "time, s", "height of the centre, m");
-    StudyPlot *spread_plot = study_plot(run, "spreads", "Lumps that slump", "time, s", "distance from the centre, m");
+    StudyPlot *height_plot = study_plot(run, "heights", "Slumping lumps", "time, s", "height of the centre, m");
+    StudyPlot *spread_plot = study_plot(run, "spreads", "Slumping lumps", "time, s", "distance from the centre, m");
     StudyPicture *picture = study_picture(run, "slumped", "Lumps after 1 s, from thick to thin", STUDY_VIEW_RAISED);
     StudySeries *heights[LUMPS], *spreads[LUMPS];
     dlp_World *world = make_world(run, 0);
@@ -143,8 +142,8 @@ static Slumped slump(StudyRun *run)
     }
     const int steps = (int)lround(SLUMPED / TIME_STEP);
     for (int step = 1; step <= steps && study_step(run, world, TIME_STEP); step++) {
-        if (step % BETWEEN_LOOKS == 0) {
-            look(run, world, heights, spreads, &slumped);
+        if (step % SAMPLE_EVERY == 0) {
+            sample_lumps(run, world, heights, spreads, &slumped);
         }
     }
     study_panel(picture, world, NULL, "0.3, 1, 3 and 9 1/s");
@@ -169,7 +168,7 @@ static void add_rabbit(StudyRun *run, dlp_World *world)
 
 typedef struct Poured {
     Lump lumps[LUMPS];
-    double mixed[LUMPS]; /* part of the particles that have another lump's for a neighbour */
+    double mixed[LUMPS]; /* fraction of the particles with a neighbour of another lump */
 } Poured;
 
 static bool are_near(const float a[3], const float b[3])
@@ -196,7 +195,7 @@ static Poured pour(StudyRun *run, double same_rate, StudyPicture *picture)
     StudyParticles particles = {0};
     dlp_World *world = make_world(run, same_rate);
     const int steps = (int)lround(POURED / TIME_STEP), pause = (int)lround(PAUSE / TIME_STEP);
-    study_case(run, "on a rabbit%s", same_rate > 0 ? ", all alike" : "");
+    study_case(run, "on a rabbit%s", same_rate > 0 ? ", equal lumps" : "");
     add_rabbit(run, world);
     for (int step = 0; step < steps && study_going(run); step++) {
         if (step % pause == 0 && step / pause < LUMPS) {
@@ -207,7 +206,7 @@ static Poured pour(StudyRun *run, double same_rate, StudyPicture *picture)
             study_panel(picture, world, NULL, "%.2f s", (step + 1) * TIME_STEP);
         }
     }
-    study_panel(picture, world, NULL, "%s, %.1f s", same_rate > 0 ? "all alike" : "unlike", POURED);
+    study_panel(picture, world, NULL, "%s, %.1f s", same_rate > 0 ? "equal lumps" : "different lumps", POURED);
     study_read(run, world, &particles);
     measure(&particles, poured.lumps);
     count_mixed(&particles, &poured);
@@ -216,32 +215,32 @@ static Poured pour(StudyRun *run, double same_rate, StudyPicture *picture)
     return poured;
 }
 
-/* By how much each is less spread than the next thinner one, at least, as parts of what they are where all are alike: what falls last
+/* The smallest difference of spread between a lump and the next thinner one, each relative to the run with equal lumps: the last lump
  * lies on the others and has the least time. */
-static double poured_order(const Poured *unlike, const Poured *alike)
+static double poured_order(const Poured *different, const Poured *equal)
 {
     double least = INFINITY;
     for (int n = 0; n + 1 < LUMPS; n++) {
-        least = fmin(least, unlike->lumps[n + 1].spread / alike->lumps[n + 1].spread -
-                                unlike->lumps[n].spread / alike->lumps[n].spread);
+        least = fmin(least, different->lumps[n + 1].spread / equal->lumps[n + 1].spread -
+                                different->lumps[n].spread / equal->lumps[n].spread);
     }
     return least;
 }
 
-static void tell(StudyRun *run, const Slumped *slumped, const Poured *unlike, const Poured *alike)
+static void add_table(StudyRun *run, const Slumped *slumped, const Poured *different, const Poured *equal)
 {
-    static const char *const columns[][2] = {{"links lengthen", "1/s"},    {"height on the floor", "cm"},
-                                             {"spread there", "cm"},       {"spread on the rabbit", "cm"},
-                                             {"next to others there", ""}, {"spread if all are alike", "cm"}};
-    StudyTable *table = study_table(run, "lumps", "Lumps of 10 cm, from the first that falls to the last");
+    static const char *const columns[][2] = {{"extension rate", "1/s"},     {"height on the floor", "cm"},
+                                             {"spread on the floor", "cm"}, {"spread on the rabbit", "cm"},
+                                             {"next to others", ""},        {"spread with equal lumps", "cm"}};
+    StudyTable *table = study_table(run, "lumps", "Lumps of 10 cm, in the order of falling");
     study_columns(table, columns, sizeof columns / sizeof columns[0]);
     for (int n = 0; n < LUMPS; n++) {
         study_number(table, rates[n]);
         study_number(table, 100 * slumped->lumps[n].center[2]);
         study_number(table, 100 * slumped->lumps[n].spread);
-        study_number(table, 100 * unlike->lumps[n].spread);
-        study_number(table, unlike->mixed[n]);
-        study_number(table, 100 * alike->lumps[n].spread);
+        study_number(table, 100 * different->lumps[n].spread);
+        study_number(table, different->mixed[n]);
+        study_number(table, 100 * equal->lumps[n].spread);
     }
 }
 
@@ -260,14 +259,14 @@ static void run(StudyRun *run)
     study_window(picture, (dlp_Vec3){-0.3, -0.2, 0}, (dlp_Vec3){0.2, 0.2, ABOVE + RADIUS});
     study_plan(run, (SLUMPED + 2 * POURED) / TIME_STEP);
     const Slumped slumped = slump(run);
-    const Poured unlike = pour(run, 0, picture), alike = pour(run, SAME_RATE, picture);
-    tell(run, &slumped, &unlike, &alike);
-    const double wider = poured_order(&unlike, &alike), mixed = mean_of(unlike.mixed);
+    const Poured different = pour(run, 0, picture), equal = pour(run, SAME_RATE, picture);
+    add_table(run, &slumped, &different, &equal);
+    const double wider = poured_order(&different, &equal), mixed = mean_of(different.mixed);
     study_verdict(
         run, fmin(slumped.higher, slumped.wider) > CLEARLY && wider > WIDER && mixed > MIXED,
         "from thin to thick lumps on a floor are higher by at least %.1f mm and less spread by %.1f mm, at all times; "
-        "on the rabbit they are less spread by %.2f of what they are where all are alike, and %.0f %% of their particles lie next "
-        "to other lumps",
+        "on the rabbit they are less spread by %.2f, relative to equal lumps, and %.0f %% of their particles are next to other "
+        "lumps",
         1000 * slumped.higher, 1000 * slumped.wider, wider, 100 * mixed);
 }
 
@@ -275,6 +274,6 @@ const Study takahashi_fig9_study = {
     .name = "takahashi-fig9",
     .paper = "Takahashi et al. 2014, Fig. 9",
     .claim =
-        "Each particle has its own viscosity: lumps of unlike ones fall on a rabbit and mix, each flowing as its own.",
+        "Each particle has its own viscosity: lumps of different viscosity fall on a rabbit and mix, each flowing at its own rate.",
     .run = run,
 };

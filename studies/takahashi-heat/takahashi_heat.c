@@ -1,5 +1,5 @@
-/* Heat among particles against theory: waves of temperature in disordered particles, two half spaces that are put together, and
- * a front of freezing. The paper's heat equation has a parameter without a unit for the speed of it; ours has the diffusivity. */
+/* Heat conduction between particles against theory: temperature waves in disordered particles, two half spaces in contact, and
+ * a freezing front. The paper's heat equation has a rate parameter without a unit; ours has the diffusivity. */
 #include "studies/flow_box.h"
 #include "studies/study_output.h"
 
@@ -10,8 +10,8 @@
 #define DIFFUSIVITY  1e-6  /* m2/s: 1 W/m/K, 1000 kg/m3, 1000 J/kg/K                           */
 #define COLD         300.0 /* K                                                                */
 #define WAVE_WANTED  0.02  /* error of diffusivity                                             */
-#define MEET_WANTED  0.03  /* of the temperature between two materials, in parts of their difference */
-#define FRONT_WANTED 0.05  /* of the place of a front                                          */
+#define MEET_WANTED  0.03  /* of the temperature between two materials, over their difference       */
+#define FRONT_WANTED 0.05  /* relative error of the position of a front                        */
 
 static void keep(StudyRun *run, const dlp_World *world, dlp_Result result)
 {
@@ -50,20 +50,20 @@ static double amplitude_of(const dlp_World *world, double k)
     return along / norm;
 }
 
-static const StudyValue stuff[] = {
+static const StudyValue material_values[] = {
     {"viscosity", 10}, {"conductivity", 1}, {"heat_capacity", 1000}, {"temperature", COLD}};
-enum { STUFF = sizeof stuff / sizeof stuff[0], WAVE_STEPS = 100 };
+enum { MATERIAL_VALUES = sizeof material_values / sizeof material_values[0], WAVE_STEPS = 100 };
 
-/* Diffusivity over what was asked for, of a wave of n particles; `seed` 0 leaves them on a lattice. */
-static double delivered(StudyRun *run, const char *method, int n, uint64_t seed)
+/* Measured over specified diffusivity, for a wave of n particles; `seed` 0 leaves them on a lattice. */
+static double measured_diffusivity(StudyRun *run, const char *method, int n, uint64_t seed)
 {
-    study_case(run, "%s, %d a wave, %s", method, n, seed ? "disordered" : "lattice");
+    study_case(run, "%s, %d per wavelength, %s", method, n, seed ? "disordered" : "lattice");
     dlp_World *world = flow_box(run, &(FlowBoxDef){.method = method,
                                                    .counts = {12, 12, n},
                                                    .spacing = SPACING,
                                                    .seed = seed,
-                                                   .material = stuff,
-                                                   .values = STUFF});
+                                                   .material = material_values,
+                                                   .values = MATERIAL_VALUES});
     Wave wave = {2 * PI / (n * SPACING)};
     const double rate = DIFFUSIVITY * wave.k * wave.k, dt = 0.5 / rate / WAVE_STEPS;
     if (world) {
@@ -73,7 +73,7 @@ static double delivered(StudyRun *run, const char *method, int n, uint64_t seed)
     for (int step = 0; step < WAVE_STEPS && study_step(run, world, dt); step++) {}
     const double fallen = log(before / amplitude_of(world, wave.k)) / (WAVE_STEPS * dt);
     dlp_world_destroy(world);
-    return fallen / (-log1p(-rate * dt) / dt); /* what explicit steps make of an exponential */
+    return fallen / (-log1p(-rate * dt) / dt); /* decay rate of explicit steps */
 }
 
 static double try_waves(StudyRun *run)
@@ -83,14 +83,14 @@ static double try_waves(StudyRun *run)
         uint64_t seed;
     } cases[] = {{"pbf", 0}, {"pbf", 1}, {"conformation", 1}};
     static const int waves[] = {8, 12, 16, 24, 32};
-    StudyTable *table = study_table(run, "conduction", "Diffusivity delivered to a wave of temperature");
-    StudyPlot *plot = study_plot(run, "conduction_plot", "Diffusivity delivered over asked", "particles a wave",
-                                 "delivered over asked");
+    StudyTable *table = study_table(run, "conduction", "Measured diffusivity of a temperature wave");
+    StudyPlot *plot = study_plot(run, "conduction_plot", "Measured over specified diffusivity",
+                                 "particles per wavelength", "measured over specified");
     double worst = 0;
     study_column(table, "method", "");
     study_column(table, "particles", "");
     for (int w = 0; w < 5; w++) {
-        study_column(table, (const char *[]){"8 a wave", "12", "16", "24", "32"}[w], "");
+        study_column(table, (const char *[]){"8 per wavelength", "12", "16", "24", "32"}[w], "");
     }
     for (int c = 0; c < 3; c++) {
         StudySeries *series = study_series(plot, "%s, %s", cases[c].method, cases[c].seed ? "disordered" : "lattice");
@@ -98,8 +98,9 @@ static double try_waves(StudyRun *run)
         study_word(table, "%s", cases[c].method);
         study_word(table, "%s", cases[c].seed ? "disordered" : "lattice");
         for (int w = 0; w < 5; w++) {
-            const double part = run->quick && waves[w] > 24 ? NAN
-                                                            : delivered(run, cases[c].method, waves[w], cases[c].seed);
+            const double part = run->quick && waves[w] > 24
+                                    ? NAN
+                                    : measured_diffusivity(run, cases[c].method, waves[w], cases[c].seed);
             study_number(table, part);
             study_point(series, waves[w], part);
             worst = waves[w] >= 24 && part == part ? fmax(worst, fabs(part - 1)) : worst;
@@ -128,7 +129,7 @@ static void add_layers(StudyRun *run, dlp_World *world, dlp_MaterialId material,
                 &(StudyBlock){.material = material, .counts = {SIDE, SIDE, count}, .corner = {0, 0, first * SPACING}});
 }
 
-/* K, mean of the layer whose lower face is `layer` spacings up. */
+/* K, mean of the layer whose lower face is `layer` spacings high. */
 static double layer_at(const dlp_World *world, int layer)
 {
     dlp_ParticleView view;
@@ -146,8 +147,8 @@ static double layer_at(const dlp_World *world, int layer)
     return sum / (double)count;
 }
 
-/* The error of the temperature between them, in parts of their difference. */
-static double meet(StudyRun *run, StudyTable *table, StudyPlot *plot, double conductivity, double capacity)
+/* The error of the temperature between them, over their difference. */
+static double try_interface(StudyRun *run, StudyTable *table, StudyPlot *plot, double conductivity, double capacity)
 {
     const double hot = 400, dt = 0.1, alpha = conductivity / (1000 * capacity);
     const double own = sqrt(1.0 * 1000.0), other = sqrt(conductivity * capacity);
@@ -158,7 +159,7 @@ static double meet(StudyRun *run, StudyTable *table, StudyPlot *plot, double con
     if (!world) {
         return NAN;
     }
-    const dlp_MaterialId below = study_material(run, world, stuff, STUFF);
+    const dlp_MaterialId below = study_material(run, world, material_values, MATERIAL_VALUES);
     const dlp_MaterialId above = STUDY_MATERIAL(run, world, {"viscosity", 10}, {"conductivity", conductivity},
                                                 {"heat_capacity", capacity}, {"temperature", hot});
     add_layers(run, world, below, -DEPTH, DEPTH);
@@ -187,7 +188,7 @@ static double meet(StudyRun *run, StudyTable *table, StudyPlot *plot, double con
     return fmax(fabs(from_below - known), fabs(from_above - known)) / (hot - COLD);
 }
 
-static double try_meeting(StudyRun *run)
+static double try_interfaces(StudyRun *run)
 {
     static const double cases[][2] = {{1, 1000}, {5, 330}, {5, 3000}};
     StudyTable *table = study_table(run, "interface", "Temperature between two half spaces, 300 and 400 K");
@@ -199,7 +200,7 @@ static double try_meeting(StudyRun *run)
     study_column(table, "from below", "K");
     study_column(table, "from above", "K");
     for (int c = 0; c < 3; c++) {
-        worst = fmax(worst, meet(run, table, plot, cases[c][0], cases[c][1]));
+        worst = fmax(worst, try_interface(run, table, plot, cases[c][0], cases[c][1]));
     }
     return worst;
 }
@@ -226,7 +227,7 @@ typedef struct Front {
     double dt;     /* s */
 } Front;
 
-/* The largest error of the front's place once it is past the tenth layer. */
+/* The largest error of the front's position beyond the tenth layer. */
 static double freeze(StudyRun *run, StudyTable *table, StudyPlot *plot, const Front *front, int color)
 {
     enum { LAYERS = 30, FAR = 20 };
@@ -252,7 +253,7 @@ static double freeze(StudyRun *run, StudyTable *table, StudyPlot *plot, const Fr
     study_style(found, color, front->heat == DLP_HEAT_EXPLICIT ? STUDY_DOTS : STUDY_LINE);
     study_style(theory, color, STUDY_DASHED);
     double worst = 0, last = 0;
-    int frozen = 0; /* layers, through and through: then their temperature falls below the melting point */
+    int frozen = 0; /* layers frozen completely: then their temperature falls below the melting point */
     for (double time = front->dt; time < end && study_step(run, world, front->dt); time += front->dt) {
         while (frozen < LAYERS && layer_at(world, frozen) < melting - 0.01) {
             const double place = ++frozen * SPACING, known = 2 * lambda * sqrt(DIFFUSIVITY * time);
@@ -277,8 +278,8 @@ static double try_fronts(StudyRun *run)
     static const Front fronts[] = {{0.5, DLP_HEAT_EXPLICIT, 0.2}, {0.5, DLP_HEAT_IMPLICIT, 1.0},
                                    {1.0, DLP_HEAT_EXPLICIT, 0.2}, {1.0, DLP_HEAT_IMPLICIT, 1.0},
                                    {5.0, DLP_HEAT_EXPLICIT, 0.1}, {5.0, DLP_HEAT_IMPLICIT, 0.5}};
-    StudyTable *table = study_table(run, "front", "Front of freezing from a cold wall on, over Stefan's");
-    StudyPlot *plot = study_plot(run, "front_plot", "Freezing from a cold wall on", "time, s", "front, mm");
+    StudyTable *table = study_table(run, "front", "Freezing front from a cold wall, over Stefan's solution");
+    StudyPlot *plot = study_plot(run, "front_plot", "Freezing from a cold wall", "time, s", "front, mm");
     double worst = 0;
     study_column(table, "Stefan number", "");
     study_column(table, "heat", "");
@@ -295,15 +296,14 @@ static double try_fronts(StudyRun *run)
 static void run(StudyRun *run)
 {
     study_plan(run, 3 * (run->quick ? 4 : 5) * WAVE_STEPS + 3 * 80 + (run->quick ? 2000 : 5500));
-    const double waves = try_waves(run), meeting = try_meeting(run), fronts = try_fronts(run);
+    const double waves = try_waves(run), meeting = try_interfaces(run), fronts = try_fronts(run);
     study_verdict(
         run, waves < WAVE_WANTED && meeting < MEET_WANTED && fronts < FRONT_WANTED,
-        "diffusivity is right within %.2g %% from 24 particles a wave on, the temperature between materials within "
+        "diffusivity is right within %.2g %% from 24 particles per wavelength on, the temperature between materials within "
         "%.2g %% of their difference, a freezing front within %.2g %%",
         100 * waves, 100 * meeting, 100 * fronts);
 }
 
 const Study takahashi_heat_study = {
     "takahashi-heat", "Takahashi et al. 2014, section 3.6",
-    "Heat goes between particles and from solids to them, and changes what they are; here as fast as physics says.",
-    run, NULL};
+    "Particles and solids exchange heat, which changes the fluid; here at the physical rate.", run, NULL};

@@ -1,4 +1,4 @@
-/* Start-up of plane Poiseuille flow of an Oldroyd-B fluid (Waters and King 1970): the velocity overshoots, swings back and
+/* Startup of plane Poiseuille flow of an Oldroyd-B fluid (Waters and King 1970): the velocity overshoots, oscillates and
  * settles. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
@@ -10,8 +10,8 @@
 #define DENSITY    1000.0    /* kg/m3                                 */
 #define RELAXATION 0.1       /* s                                     */
 #define ELASTICITY 1.0       /* E = relaxation viscosity / (rho H^2)  */
-#define SOLVENT    (1.0 / 9) /* part of the viscosity               */
-#define MEAN       0.03      /* m/s, mean speed in the end            */
+#define SOLVENT    (1.0 / 9) /* fraction of the viscosity             */
+#define MEAN       0.03      /* m/s, mean speed at the end            */
 #define DURATION   5.0       /* relaxation times                      */
 #define STEPS      200       /* in a relaxation time                  */
 #define HOLD       1e4       /* Pa: no gravity presses the fluid to the walls, so they must hold it */
@@ -19,7 +19,7 @@
 #define QUICK      0.06      /* at 10 particles across: 5.1 % measured */
 enum { ALONG = 8 /* spacings, along and across the flow */, TERMS = 60, PLOT_EVERY = 5 };
 
-/* The speed at y (-1 to 1) over the mean speed in the end, after t relaxation times. */
+/* The speed at y (-1 to 1) over the final mean speed, after t relaxation times. */
 static double known_speed(double y, double t)
 {
     double sum = 0;
@@ -69,7 +69,7 @@ static dlp_World *make_channel(StudyRun *run, int n)
 /* Sums over particles and steps. */
 typedef struct Errors {
     double square, known; /* of the difference, and of the known speed */
-    double axis;          /* speed on the axis: the mean of particles within a tenth of it, over the known one there */
+    double axis;          /* mean speed of the particles within a tenth of the axis, over the known one */
 } Errors;
 
 static void compare(const StudyParticles *particles, double t, Errors *errors)
@@ -100,7 +100,7 @@ static double start_up(StudyRun *run, StudyPlot *plot, int n)
     study_style(series, 0, n < 40 ? STUDY_DASHED : STUDY_LINE);
     for (int step = 1; step <= DURATION * STEPS && study_step(run, world, dt); step++) {
         if (step % PLOT_EVERY == 0) {
-            /* Velocities stand in the middle of steps. */
+            /* Velocities belong to the middle of steps. */
             const double t = (step - 0.5) / STEPS;
             study_read(run, world, &particles);
             compare(&particles, t, &all);
@@ -116,7 +116,7 @@ static void run(StudyRun *run)
 {
     static const int sizes[] = {10, 20, 40};
     const int count = run->quick ? 1 : 3;
-    StudyTable *table = study_table(run, "start_up", "Start-up of Poiseuille flow, Oldroyd-B");
+    StudyTable *table = study_table(run, "start_up", "Startup of Poiseuille flow, Oldroyd-B");
     StudyPlot *plot = study_plot(run, "axis_plot", "Speed on the axis of a channel", "relaxation times",
                                  "speed over the mean");
     study_column(table, "particles across", "");
@@ -141,7 +141,7 @@ const Study waters_king_study = {
     .name = "waters-king",
     .paper = "known answer",
     .claim =
-        "An Oldroyd-B fluid (E = 1, a ninth of its viscosity from the solvent) that begins to flow in a channel swings as "
-        "Waters and King (1970) worked out, within 3 % at 40 particles across.",
+        "The startup of an Oldroyd-B fluid (E = 1, a ninth of its viscosity from the solvent) in a channel follows the solution "
+        "of Waters and King (1970), within 3 % at 40 particles across.",
     .run = run,
 };
