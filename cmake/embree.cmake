@@ -1,4 +1,4 @@
-# Embree, for distances to meshes (src/geometry/nearest.c). Version 3 has no pkg-config file.
+# Embree, for distances to meshes (src/geometry/closest_point.c). Version 3 has no pkg-config file.
 
 set(DOLLOP_EMBREE_FOUND OFF)
 if(NOT DOLLOP_EMBREE)
@@ -19,5 +19,5 @@ endif()
 
 set(DOLLOP_EMBREE_FOUND ON)
 list(APPEND DOLLOP_LINK_LIBRARIES ${DOLLOP_EMBREE_LIBRARY})
-set_source_files_properties(src/geometry/nearest.c PROPERTIES COMPILE_DEFINITIONS DLP_EMBREE
+set_source_files_properties(src/geometry/closest_point.c PROPERTIES COMPILE_DEFINITIONS DLP_EMBREE
     COMPILE_OPTIONS "-isystem${DOLLOP_EMBREE_INCLUDE}")

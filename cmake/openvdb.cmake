@@ -1,4 +1,4 @@
-# OpenVDB, for level sets (src/io/mesh_vdb.cpp): the one part in C++, so the language is enabled only if needed.
+# OpenVDB, for level sets (src/io/mesh_write_vdb.cpp): the one part in C++, so the language is enabled only if needed.
 # The C++ runtime is listed with OpenVDB, so that users can link dollop as C.
 
 set(DOLLOP_OPENVDB_SOURCES "")
@@ -35,7 +35,7 @@ if(NOT DOLLOP_OPENVDB_FOUND)
     message(FATAL_ERROR "DOLLOP_OPENVDB is ${DOLLOP_OPENVDB}, but OpenVDB cannot be used: ${advice}, or set it to OFF.")
 endif()
 
-set(DOLLOP_OPENVDB_SOURCES ${PROJECT_SOURCE_DIR}/src/io/mesh_vdb.cpp)
+set(DOLLOP_OPENVDB_SOURCES ${PROJECT_SOURCE_DIR}/src/io/mesh_write_vdb.cpp)
 set(cxx_runtime ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
 list(REMOVE_ITEM cxx_runtime ${CMAKE_C_IMPLICIT_LINK_LIBRARIES} m)
 list(REMOVE_DUPLICATES cxx_runtime)

@@ -35,8 +35,7 @@ static double sink_with_viscosity(dlp_World *world, dlp_MaterialId id, double vi
 int main(void)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method,
-             "conformation"); /* a method with viscosity; the default, pbf, is for water */
+    snprintf(def.method, sizeof def.method, "physical"); /* a method with viscosity; the default, pbf, is for water */
     def.spacing = 0.01;
     dlp_World *world = NULL;
     dlp_Error error;

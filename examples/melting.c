@@ -52,7 +52,7 @@ static double stand_on_plate(dlp_World *world, dlp_SolidId plate, double tempera
 int main(void)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation"); /* a method with viscosity and elasticity */
+    snprintf(def.method, sizeof def.method, "physical"); /* a method with viscosity and elasticity */
     def.spacing = 0.006;
     dlp_World *world = NULL;
     dlp_Error error;

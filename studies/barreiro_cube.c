@@ -3,22 +3,24 @@
 
 #include "studies/study_fit.h"
 
-/* The method's parameter 'solver'. */
-enum { PHYSICAL, JACOBI };
+#include <math.h>
 
 const char *const barreiro_solver_names[BARREIRO_SOLVERS] = {"position only", "doubly constrained",
                                                              "doubly, stress kept", "physical"};
+
+const char *barreiro_method(BarreiroSolver solver)
+{
+    return solver == BARREIRO_PHYSICAL ? "physical" : "conformation";
+}
 
 void barreiro_solver(StudyRun *run, dlp_World *world, BarreiroSolver solver, int total)
 {
     const int velocity = solver == BARREIRO_POSITION_ONLY ? 0 : total / 2;
     if (solver == BARREIRO_PHYSICAL) {
-        study_set(run, world, "solver", PHYSICAL);
         study_set(run, world, "iterations", total);
         study_set(run, world, "tolerance", 1e-6);
         return;
     }
-    study_set(run, world, "solver", JACOBI);
     study_set(run, world, "velocity_iterations", velocity);
     study_set(run, world, "position_iterations", total - velocity);
     study_set(run, world, "stress_keep", solver == BARREIRO_KEPT);
@@ -26,29 +28,51 @@ void barreiro_solver(StudyRun *run, dlp_World *world, BarreiroSolver solver, int
 
 void barreiro_physical(StudyRun *run, dlp_World *world)
 {
-    study_set(run, world, "solver", PHYSICAL);
     study_set(run, world, "iterations", 300);
+}
+
+dlp_MaterialId barreiro_material(StudyRun *run, dlp_World *world, double tau, double alpha, BarreiroStep step)
+{
+    if (step.solver != BARREIRO_PHYSICAL) {
+        return STUDY_MATERIAL(run, world, {"density", 1000}, {"relaxation_time", tau}, {"compliance", alpha});
+    }
+    const double most = 1e12; /* Pa.s and Pa, the ends of their ranges */
+    if (tau > 0) {
+        const double modulus = step.dt / (alpha * -expm1(-step.dt / tau) * tau);
+        return STUDY_MATERIAL(run, world, {"density", 1000}, {"relaxation_time", tau},
+                              {"modulus", fmin(modulus, most)});
+    }
+    return STUDY_MATERIAL(run, world, {"density", 1000}, {"viscosity", fmin(step.dt / alpha, most)});
+}
+
+static dlp_World *make_world(StudyRun *run, int n, const char *method)
+{
+    dlp_WorldDef def = study_world_def(run, method);
+    def.spacing = BARREIRO_SIDE / n;
+    def.gravity = (dlp_Vec3){0, 0, -BARREIRO_GRAVITY};
+    return study_world(run, &def);
+}
+
+static BarreiroCube make_cube(StudyRun *run, int n, dlp_World *world, dlp_MaterialId material)
+{
+    BarreiroCube cube = {.world = world};
+    study_floor(run, world, 1);
+    study_cube(run, world, material, n, BARREIRO_HEIGHT);
+    study_read(run, world, &cube.rest);
+    return cube;
 }
 
 BarreiroCube barreiro_cube_of(StudyRun *run, int n, const char *method, const StudyValue *values, int count)
 {
-    BarreiroCube cube = {0};
-    dlp_WorldDef def = study_world_def(run, method);
-    def.spacing = BARREIRO_SIDE / n;
-    def.gravity = (dlp_Vec3){0, 0, -BARREIRO_GRAVITY};
-    cube.world = study_world(run, &def);
-    const dlp_MaterialId material = study_material(run, cube.world, values, count);
-    study_floor(run, cube.world, 1);
-    study_cube(run, cube.world, material, n, BARREIRO_HEIGHT);
-    study_read(run, cube.world, &cube.rest);
-    return cube;
+    dlp_World *world = make_world(run, n, method);
+    return make_cube(run, n, world, study_material(run, world, values, count));
 }
 
-BarreiroCube barreiro_cube(StudyRun *run, int n)
+BarreiroCube barreiro_cube(StudyRun *run, int n, BarreiroSolver solver)
 {
-    static const StudyValue viscous[] = {
-        {"density", 1000}, {"smoothing", 0}, {"relaxation_time", 0}, {"compliance", 0}};
-    return barreiro_cube_of(run, n, "conformation", viscous, sizeof viscous / sizeof viscous[0]);
+    const BarreiroStep any = {solver, 1}; /* its length does not matter at alpha = 0 */
+    dlp_World *world = make_world(run, n, barreiro_method(solver));
+    return make_cube(run, n, world, barreiro_material(run, world, 0, 0, any));
 }
 
 void barreiro_cube_free(BarreiroCube *cube)

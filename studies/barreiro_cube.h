@@ -20,6 +20,8 @@ typedef enum BarreiroSolver {
     BARREIRO_SOLVERS
 } BarreiroSolver;
 extern const char *const barreiro_solver_names[BARREIRO_SOLVERS];
+/* The method of a world with this solver. */
+const char *barreiro_method(BarreiroSolver solver);
 
 /* Share `total` iterations out: all to the projection of positions, or half to it and half to that of velocities. The
  * physical solver has one system, and its tolerance is so small that it makes all of them. */
@@ -27,13 +29,23 @@ void barreiro_solver(StudyRun *run, dlp_World *world, BarreiroSolver solver, int
 /* The physical solver as it is meant to be used: to its own tolerance. At most 300 iterations, several times what it needs. */
 void barreiro_physical(StudyRun *run, dlp_World *world);
 
+/* A solver and its time step (s). */
+typedef struct BarreiroStep {
+    BarreiroSolver solver;
+    double dt;
+} BarreiroStep;
+
+/* A material by the paper's relaxation time tau (s) and compliance alpha (1/Pa). The physical solver gets the viscosity, or
+ * with a relaxation time the modulus, that gives the same stress in such a step; for alpha = 0 the largest there is. */
+dlp_MaterialId barreiro_material(StudyRun *run, dlp_World *world, double tau, double alpha, BarreiroStep step);
+
 typedef struct BarreiroCube {
     dlp_World *world;
     StudyParticles rest, now;
 } BarreiroCube;
 
-/* n^3 particles, as yet in the air. */
-BarreiroCube barreiro_cube(StudyRun *run, int n);
+/* n^3 particles, as yet in the air, of a material for that solver. */
+BarreiroCube barreiro_cube(StudyRun *run, int n, BarreiroSolver solver);
 /* The same of another method and material. */
 BarreiroCube barreiro_cube_of(StudyRun *run, int n, const char *method, const StudyValue *values, int count);
 void barreiro_cube_free(BarreiroCube *cube);

@@ -39,7 +39,7 @@ static void add_points(StudyRun *run, dlp_World *world, const FlowBoxDef *def, d
 dlp_World *flow_box(StudyRun *run, const FlowBoxDef *def)
 {
     enum { VALUES = 8 };
-    StudyValue values[VALUES] = {{"density", FLOW_DENSITY}, {"smoothing", 0}};
+    StudyValue values[VALUES] = {{"density", FLOW_DENSITY}};
     dlp_WorldDef world_def = study_world_def(run, def->method);
     world_def.spacing = def->spacing;
     world_def.gravity = (dlp_Vec3){0, 0, 0};
@@ -50,14 +50,15 @@ dlp_World *flow_box(StudyRun *run, const FlowBoxDef *def)
     if (!world) {
         return NULL;
     }
-    int count = 2;
+    int count = 1;
+    const dlp_ParamTable *own = dlp_method_material_params(def->method);
+    if (own && dlp_params_find(own, "smoothing")) {
+        values[count++] = (StudyValue){"smoothing", 0};
+    }
     for (int i = 0; i < def->values && count < VALUES; i++) {
         values[count++] = def->material[i];
     }
     add_points(run, world, def, study_material(run, world, values, count));
-    if (strcmp(def->method, "conformation") == 0) {
-        study_set(run, world, "solver", 0);
-    }
     for (int step = 0; def->seed && study_going(run) && step < SETTLE_STEPS; step++) {
         study_keep(run, world, dlp_world_step(world, SETTLE));
         flow_set(run, world, flow_shear_wave, 0, 0);

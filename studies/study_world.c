@@ -76,6 +76,52 @@ void study_set(StudyRun *run, dlp_World *world, const char *name, double value)
     free(params);
 }
 
+/* The method's parameters of a material; null if it has none. */
+static const dlp_ParamTable *own_table(const dlp_World *world)
+{
+    const dlp_WorldDef def = dlp_world_def(world);
+    return dlp_method_material_params(def.method);
+}
+
+static void set_own(StudyRun *run, dlp_World *world, dlp_MaterialId id, const char *name, double value)
+{
+    const dlp_ParamTable *own = own_table(world);
+    void *params = calloc(1, own->size);
+    if (!params) {
+        study_fail(run, DLP_ERROR_MEMORY, "out of memory");
+        return;
+    }
+    study_keep(run, world, dlp_world_get_material_params(world, id, params, own->size));
+    set_member(run, own, params, name, value);
+    if (study_going(run)) {
+        study_keep(run, world, dlp_world_set_material_params(world, id, params, own->size));
+    }
+    free(params);
+}
+
+static bool is_own(const dlp_World *world, const char *name)
+{
+    const dlp_ParamTable *own = own_table(world);
+    return own && dlp_params_find(own, name);
+}
+
+void study_set_material(StudyRun *run, dlp_World *world, dlp_MaterialId id, const char *name, double value)
+{
+    dlp_MaterialDef def;
+    if (!world || !study_going(run)) {
+        return;
+    }
+    if (is_own(world, name)) {
+        set_own(run, world, id, name, value);
+        return;
+    }
+    study_keep(run, world, dlp_world_get_material(world, id, &def));
+    set_member(run, dlp_material_params(), &def, name, value);
+    if (study_going(run)) {
+        study_keep(run, world, dlp_world_set_material(world, id, &def));
+    }
+}
+
 dlp_MaterialId study_material(StudyRun *run, dlp_World *world, const StudyValue *values, int count)
 {
     dlp_MaterialDef def = dlp_default_material_def();
@@ -85,10 +131,17 @@ dlp_MaterialId study_material(StudyRun *run, dlp_World *world, const StudyValue 
     }
     snprintf(def.name, sizeof def.name, "material %d", dlp_world_material_count(world));
     for (int i = 0; i < count; i++) {
-        set_member(run, dlp_material_params(), &def, values[i].name, values[i].value);
+        if (!is_own(world, values[i].name)) {
+            set_member(run, dlp_material_params(), &def, values[i].name, values[i].value);
+        }
     }
     if (study_going(run)) {
         study_keep(run, world, dlp_world_add_material(world, &def, &id));
+    }
+    for (int i = 0; i < count && study_going(run); i++) {
+        if (is_own(world, values[i].name)) {
+            set_own(run, world, id, values[i].name, values[i].value);
+        }
     }
     return id;
 }

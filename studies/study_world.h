@@ -15,7 +15,10 @@ void study_keep(StudyRun *run, const dlp_World *world, dlp_Result result);
 /* Set a parameter of the world's method by its name; a choice by its index, a yes or no by 1 or 0. */
 void study_set(StudyRun *run, dlp_World *world, const char *name, double value);
 
-/* A material made of "name", value pairs, as in STUDY_MATERIAL(run, world, {"density", 1000}, {"viscosity", 5}). */
+/* The same for a parameter of a material, be it physical or the method's own. */
+void study_set_material(StudyRun *run, dlp_World *world, dlp_MaterialId id, const char *name, double value);
+
+/* A material made of "name", value pairs of either kind, as in STUDY_MATERIAL(run, world, {"density", 1000}, {"viscosity", 5}). */
 typedef struct StudyValue {
     const char *name;
     double value;

@@ -1,5 +1,4 @@
-/* dollop bench: how fast this build is on this machine. Cases stand in one table; every figure is the best of several
- * repetitions. */
+/* dollop bench: measures the performance of this build on this machine. Every figure is the best of several repetitions. */
 #include "apps/shared/messages.h"
 #include "apps/shared/run_folder.h"
 #include "apps/shared/suggest.h"
@@ -36,7 +35,7 @@ static void print_step(const BenchOptions *options, const char *bench, const Ben
                                          .over_one_thread = bench_ratio(times->rate, grid->times[0][w].rate)});
 }
 
-/* The stages about neighbours and density, and the whole step. */
+/* The stages of neighbour search and density, and the complete step. */
 static void print_stages(const BenchOptions *options, const char *bench, const BenchGrid *grid, int t, int w)
 {
     const BenchTimes *times = &grid->times[t][w];
@@ -64,7 +63,7 @@ static ExitCode bench_machine(const BenchOptions *options)
 {
     const int cores = (int)bench_thread_count(options);
     if (!options->json) {
-        printf("machine: triad bandwidth, and single-precision multiply and add in registers\n");
+        printf("machine: triad bandwidth, and single-precision multiply-add in registers\n");
     }
     for (int count = 1; count <= cores; count = count < cores ? cores : cores + 1) {
         bench_print_row(options, &(BenchRow){.bench = "machine",
@@ -105,7 +104,7 @@ static ExitCode bench_step(const BenchOptions *options)
     const bool one = options->particles || options->quick;
     const int steps = options->quick ? 2 : 20;
     BenchPlan plan = {.bench = "step",
-                      .setup = {.method = options->method, .falls = true},
+                      .setup = {.method = options->method, .with_gravity = true},
                       .warm_up = one ? steps : 5,
                       .steps = steps,
                       .print = print_step};
@@ -125,10 +124,10 @@ static ExitCode time_checkpoint(const BenchOptions *options, dlp_World *world, B
         return code;
     }
     const FolderPath file = folder_file(&folder, "bench_checkpoint.h5");
-    const double begun = clock_seconds();
+    const double start = clock_seconds();
     const dlp_Result result = dlp_world_save(world, file.text);
     row->name = "checkpoint save";
-    row->seconds = clock_seconds() - begun;
+    row->seconds = clock_seconds() - start;
     row->rate = (double)row->particles / row->seconds;
     row->unit = "particles/s";
     unlink(file.text);
@@ -143,8 +142,10 @@ static ExitCode time_checkpoint(const BenchOptions *options, dlp_World *world, B
 static ExitCode bench_memory(const BenchOptions *options)
 {
     const int64_t particles = options->particles ? options->particles : options->quick ? 20000 : 1000000;
-    const BenchSetup setup = {
-        .particles = particles, .threads = bench_thread_count(options), .method = options->method, .falls = true};
+    const BenchSetup setup = {.particles = particles,
+                              .threads = bench_thread_count(options),
+                              .method = options->method,
+                              .with_gravity = true};
     dlp_Error error = {0};
     dlp_WorldStats stats;
     BenchTimes times;
@@ -185,23 +186,23 @@ static ExitCode bench_memory(const BenchOptions *options)
     return code;
 }
 
-/* Memory comes first, while the most that the process has held is still its own. */
+/* Memory is first, because the peak memory of the process includes all cases before it. */
 static const BenchCase cases[] = {
-    {"memory", "bytes per particle; with -o also the time to save a checkpoint", bench_memory},
-    {"machine", "memory bandwidth and arithmetic rate of the machine itself", bench_machine},
-    {"neighbors", "neighbour search and density of a million particles", bench_neighbors},
-    {"step", "whole steps of a dam break with 32,768 and 100,000 particles", bench_step},
+    {"memory", "bytes per particle; with -o, also the time to save a checkpoint", bench_memory},
+    {"machine", "memory bandwidth and arithmetic rate of the machine", bench_machine},
+    {"neighbors", "neighbour search and density with a million particles", bench_neighbors},
+    {"step", "steps of a dam break with 32,768 and 100,000 particles", bench_step},
     {"projections", "solver iterations of a viscoelastic block of 32,768 particles", bench_projections},
     {"interactive", "frames of 15,000 viscoelastic particles, three steps of 5 ms each", bench_interactive},
-    {"coupled", "iterations of the physical solver, 32,768 particles", bench_coupled},
-    {"playable", "frames as in interactive, by the physical solver", bench_playable},
-    {"springs", "frames of 20,000 particles by method springs, one step each", bench_springs},
-    {"clay", "the same with springs between particles", bench_clay},
-    {"links", "frames of 24,800 particles by method links, eight steps each", bench_links},
+    {"coupled", "iterations of the physical solver with 32,768 particles", bench_coupled},
+    {"playable", "the frames of interactive with the physical solver", bench_playable},
+    {"springs", "frames of 20,000 particles with method springs, one step each", bench_springs},
+    {"clay", "the same with elastic springs between particles", bench_clay},
+    {"links", "frames of 24,800 particles with method links, eight steps each", bench_links},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-static ExitCode unknown_case(const char *name)
+static ExitCode report_unknown_case(const char *name)
 {
     Suggestion suggestion = suggest_begin(name);
     for (int i = 0; i < CASES; i++) {
@@ -222,7 +223,7 @@ static ExitCode run_bench(const char *const *operands, int count, const void *gi
     ExitCode code = EXIT_DONE;
     bool found = false;
     if (options->method && !dlp_method_params(options->method)) {
-        return method_unknown(options->method);
+        return report_unknown_method(options->method);
     }
     for (int i = 0; code == EXIT_DONE && i < CASES; i++) {
         if (count > 0 && strcmp(operands[0], cases[i].name) != 0) {
@@ -231,7 +232,7 @@ static ExitCode run_bench(const char *const *operands, int count, const void *gi
         found = true;
         code = cases[i].run(options);
     }
-    return found ? code : unknown_case(operands[0]);
+    return found ? code : report_unknown_case(operands[0]);
 }
 
 static const Option bench_options[] = {
@@ -243,7 +244,7 @@ static const Option bench_options[] = {
      .least = 1,
      .most = 2000000000,
      .group = "Cases",
-     .help = "particles of the block instead of the case's own number"},
+     .help = "number of particles (default: depends on the case)"},
     {.name = "threads",
      .letter = 'j',
      .argument = "N",
@@ -252,48 +253,47 @@ static const Option bench_options[] = {
      .least = 1,
      .most = 1024,
      .group = "Cases",
-     .help = "compare 1 thread with N (unless said: with all that the machine has)"},
+     .help = "compare 1 thread with N threads (default: one per core)"},
     {.name = "method",
      .argument = "NAME",
      .kind = OPTION_TEXT,
      .offset = offsetof(BenchOptions, method),
      .group = "Cases",
-     .help =
-         "measure this method; projections, interactive, coupled and playable measure 'conformation', springs and clay 'springs', links 'links'"},
+     .help = "method of memory, neighbors and step; the other cases have a fixed method"},
     {.name = "output",
      .letter = 'o',
      .argument = "DIR",
      .kind = OPTION_TEXT,
      .offset = offsetof(BenchOptions, output),
      .group = "Cases",
-     .help = "memory: save a checkpoint in this folder, time it and delete it"},
+     .help = "for memory: save a checkpoint to this folder, measure the time and delete it"},
     {.name = "quick",
      .kind = OPTION_FLAG,
      .offset = offsetof(BenchOptions, quick),
      .group = "Cases",
-     .help = "small blocks and few repetitions: shows that it works, not how fast"},
+     .help = "few particles and repetitions: only checks that the benchmark works"},
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(BenchOptions, json),
      .group = "Messages",
-     .help = "print a JSON object per figure instead of a table"},
+     .help = "print one JSON object per figure instead of a table"},
 };
 
 static const Example bench_examples[] = {
-    {"dollop bench", "all cases; takes some minutes"},
-    {"dollop bench step", "only whole steps, for each number of lanes and threads"},
-    {"dollop bench interactive", "can 15,000 viscoelastic particles be played with?"},
-    {"dollop bench memory -n 10000000 -o /tmp/bench", "do ten million particles fit, and how long does saving take?"},
+    {"dollop bench", "all cases; takes several minutes"},
+    {"dollop bench step", "only steps, for all numbers of lanes and threads"},
+    {"dollop bench interactive", "frame times of an interactive scene with 15,000 viscoelastic particles"},
+    {"dollop bench memory -n 10000000 -o /tmp/bench", "memory and checkpoint time of ten million particles"},
     {NULL, NULL},
 };
 
 const Command bench_command = {
     .name = "bench",
     .operands = "[CASE]",
-    .summary = "measure how fast this build is on this machine",
+    .summary = "measure the performance of this build on this machine",
     .description =
         "The cases are memory, machine, neighbors, step, projections, interactive, coupled, playable, springs, clay and links. Every figure "
-        "but a median is the best of several repetitions. Times of stages and iterations are those of one call.",
+        "except a median is the best of several repetitions. Times of stages and iterations are per call.",
     .examples = bench_examples,
     .options = bench_options,
     .option_count = OPTION_COUNT(bench_options),

@@ -1,9 +1,9 @@
-/* Measuring a block over threads and lanes. Ratios are taken within one run, because machines are rarely quiet. */
+/* Measures a block for different numbers of threads and lanes. Ratios are taken within one run, because the load of the machine varies. */
 #include "bench_grid.h"
 
 const int bench_widths[BENCH_WIDTHS] = {1, 4, 8, 16};
 
-/* Measure one cell of the grid; a width that the machine lacks is left at 0. */
+/* Measure one cell of the grid; it stays 0 if the machine does not support the width. */
 static ExitCode measure_cell(const BenchPlan *plan, int64_t threads, int simd, BenchTimes *times)
 {
     dlp_Error error = {0};

@@ -1,4 +1,4 @@
-/* One block, measured for one thread and for many, with each number of lanes. */
+/* Measures a block with one and with many threads, for each number of lanes. */
 #ifndef DOLLOP_BENCH_GRID_H
 #define DOLLOP_BENCH_GRID_H
 
@@ -8,7 +8,7 @@
 enum { BENCH_WIDTHS = 4, BENCH_THREAD_COUNTS = 2 };
 extern const int bench_widths[BENCH_WIDTHS];
 
-/* Times of the block; step_seconds is 0 where the machine lacks a width, and before it was measured. */
+/* Times of the block; step_seconds is 0 if not measured yet, or if the machine does not support the width. */
 typedef struct BenchGrid {
     int64_t particles;
     int64_t threads[BENCH_THREAD_COUNTS];
@@ -17,9 +17,9 @@ typedef struct BenchGrid {
 
 typedef struct BenchPlan {
     const char *bench;
-    BenchSetup setup; /* but for threads and lanes */
+    BenchSetup setup; /* except threads and lanes */
     int warm_up, steps;
-    /* Print what was measured with grid->threads[t] threads and bench_widths[w] lanes, the last cell so far. */
+    /* Print the result for grid->threads[t] threads and bench_widths[w] lanes, the latest cell. */
     void (*print)(const BenchOptions *options, const char *bench, const BenchGrid *grid, int t, int w);
 } BenchPlan;
 

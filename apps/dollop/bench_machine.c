@@ -1,5 +1,5 @@
-/* Memory bandwidth (the triad of STREAM) and arithmetic rate. Each figure is the best of several rounds, because other
- * programs on the machine only ever make it worse. Several cores are loaded by several processes. */
+/* Memory bandwidth (STREAM triad) and arithmetic rate. Each figure is the best of several rounds, because other programs on the
+ * machine can only reduce it. Each core is loaded by a separate process. */
 #include "bench_machine.h"
 
 #include "apps/shared/wall_clock.h"
@@ -16,7 +16,7 @@ typedef struct Load {
     int lanes;
 } Load;
 
-/* The sum of what `processes` copies of the load reach side by side. */
+/* The total rate of `processes` copies of the load that run in parallel. */
 static double run_together(const Load *load, int processes)
 {
     int channel[2];
@@ -62,18 +62,18 @@ static double measure_triad(const Load *load)
             c[i] = 2;
         }
         int passes = 0;
-        const double begun = clock_seconds();
-        double now = begun;
-        while (now - begun < length) {
-            const double scale = 1e-3 * ++passes; /* changes, so that no pass can be left out */
+        const double start = clock_seconds();
+        double now = start;
+        while (now - start < length) {
+            const double scale = 1e-3 * ++passes; /* varies, so that the compiler cannot skip a pass */
             for (size_t i = 0; i < count; i++) {
                 a[i] = b[i] + scale * c[i];
             }
             now = clock_seconds();
         }
-        volatile double kept = a[count / 2];
-        (void)kept;
-        rate = 3.0 * (double)(count * sizeof *a) * passes / (now - begun);
+        volatile double sink = a[count / 2];
+        (void)sink;
+        rate = 3.0 * (double)(count * sizeof *a) * passes / (now - start);
     }
     free(a);
     free(b);
@@ -86,8 +86,8 @@ double machine_triad(int processes, bool quick)
     return best_of_rounds(&(Load){.measure = measure_triad, .quick = quick}, processes);
 }
 
-/* A function that keeps the multiply and add units of one vector width busy: chains that do not wait for each other, as
- * plain arrays that gcc keeps in registers. clang spills them, so its builds read low. */
+/* A function that keeps the multiply and add units of one vector width busy: independent chains in arrays that gcc keeps in
+ * registers. clang spills them, so its builds give lower figures. */
 #define DEFINE_BUSY(name, lanes, attributes) \
     attributes static float name(float factor) \
     { \
@@ -138,16 +138,16 @@ static double measure_flops(const Load *load)
 {
     float (*busy)(float) = busy_function(load->lanes);
     const double length = load->quick ? 0.02 : 0.2; /* s */
-    volatile float factor = 0.999f, kept = 0; /* volatile: no batch may be left out or taken from the one before */
+    volatile float factor = 0.999f, sink = 0;       /* volatile: the compiler cannot skip or reuse a batch */
     int batches = 0;
-    const double begun = clock_seconds();
-    double now = begun;
-    while (now - begun < length) {
-        kept = kept + busy(factor);
+    const double start = clock_seconds();
+    double now = start;
+    while (now - start < length) {
+        sink = sink + busy(factor);
         ++batches;
         now = clock_seconds();
     }
-    return 2.0 * load->lanes * CHAINS * BATCH * batches / (now - begun);
+    return 2.0 * load->lanes * CHAINS * BATCH * batches / (now - start);
 }
 
 double machine_flops(int processes, int lanes, bool quick)

@@ -1,4 +1,4 @@
-/* What the machine itself can do, to hold the figures of the simulation against. */
+/* Peak rates of the machine, for comparison with the simulation. */
 #ifndef DOLLOP_BENCH_MACHINE_H
 #define DOLLOP_BENCH_MACHINE_H
 
@@ -8,7 +8,7 @@
 double machine_triad(int processes, bool quick);
 
 /* Single-precision operations per second of multiply and add in registers with `lanes` lanes, summed over `processes`;
- * 0 if the machine lacks that width. */
+ * 0 if the machine does not support that width. */
 double machine_flops(int processes, int lanes, bool quick);
 
 #endif

@@ -1,4 +1,4 @@
-/* Figures of the benchmark, one line or one JSON object each. */
+/* Prints figures of the benchmark, one line or one JSON object each. */
 #include "bench_report.h"
 
 #include "apps/shared/human.h"
@@ -23,7 +23,7 @@ void bench_print_head(const BenchOptions *options, const char *bench, int64_t pa
     }
 }
 
-static double known(double value)
+static double positive_or_nan(double value)
 {
     return value > 0 ? value : NAN;
 }
@@ -36,11 +36,11 @@ static void print_object(const BenchRow *row)
     json_integer(&json, "particles", row->particles);
     json_integer(&json, "threads", row->threads);
     json_integer(&json, "simd", row->simd);
-    json_real(&json, "seconds", known(row->seconds));
+    json_real(&json, "seconds", positive_or_nan(row->seconds));
     json_real(&json, "rate", row->rate);
     json_text(&json, "unit", row->unit);
-    json_real(&json, "over_one_lane", known(row->over_one_lane));
-    json_real(&json, "over_one_thread", known(row->over_one_thread));
+    json_real(&json, "over_one_lane", positive_or_nan(row->over_one_lane));
+    json_real(&json, "over_one_thread", positive_or_nan(row->over_one_thread));
     json_end(&json);
 }
 

@@ -1,4 +1,4 @@
-/* What all benchmarks share: the options of the command and the form of a figure. */
+/* Shared by all benchmarks: the options of the command and the output of figures. */
 #ifndef DOLLOP_BENCH_REPORT_H
 #define DOLLOP_BENCH_REPORT_H
 
@@ -10,10 +10,10 @@ typedef struct BenchOptions {
     bool json, quick;
 } BenchOptions;
 
-/* Threads to compare with one: as asked, or all that the machine has. */
+/* Number of threads to compare with one: by option, or one per core. */
 int64_t bench_thread_count(const BenchOptions *options);
 
-/* A figure: a line of a table or a JSON object. What is 0 is left out or null. */
+/* A figure: a line of a table or a JSON object. Values of 0 are omitted or null. */
 typedef struct BenchRow {
     const char *bench, *name;
     int64_t particles, threads, simd;
@@ -25,10 +25,10 @@ typedef struct BenchRow {
 void bench_print_head(const BenchOptions *options, const char *bench, int64_t particles);
 void bench_print_row(const BenchOptions *options, const BenchRow *row);
 
-/* Tell what went wrong, and return the exit code for it. */
+/* Print an error and return its exit code. */
 ExitCode bench_failed(dlp_Result result, const char *text);
 
-/* Times faster: `before` over `now`, or 0 if one of them is not known. */
+/* The ratio `before` / `now`, or 0 if one of them is unknown. */
 double bench_ratio(double before, double now);
 
 #endif

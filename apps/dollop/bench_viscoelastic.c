@@ -1,5 +1,5 @@
-/* Viscoelastic fluid by conformation constraints: how many iterations of each projection a second; and whether scenes of 15,000
- * particles, or of 20,000 by springs and links, can be played with. */
+/* Benchmarks of viscoelastic fluids: iterations per second of each projection, and frame times of interactive scenes with 15,000
+ * particles, or 20,000 with springs and links. */
 #include "bench_viscoelastic.h"
 
 #include "bench_grid.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A projection is the stages that one iteration of it runs. */
+/* A projection and the stages of one of its iterations. */
 typedef struct Projection {
     const char *name;
     const char *stages[4];
@@ -18,15 +18,15 @@ static const Projection projections[] = {
     {"position projection", {"position strain", "position shift"}},
     {"density constraint", {"density", "density move"}},
     {"position and density", {"position strain", "position shift", "density", "density move"}},
-    {"coupled operator", {"physical strain", "physical pull"}},
+    {"coupled operator", {"physical flux", "physical divergence"}},
 };
-enum { PROJECTIONS = sizeof projections / sizeof projections[0], STAGES_MOST = 4 };
+enum { PROJECTIONS = sizeof projections / sizeof projections[0], STAGES_MAX = 4 };
 
-/* Seconds of one iteration; 0 if it was not measured. */
+/* Seconds per iteration; 0 if it was not measured. */
 static double iteration_seconds(const BenchTimes *times, const Projection *projection)
 {
     double sum = 0;
-    for (int k = 0; k < STAGES_MOST && projection->stages[k]; k++) {
+    for (int k = 0; k < STAGES_MAX && projection->stages[k]; k++) {
         int i = 0;
         while (i < times->stage_count && strcmp(times->stages[i].name, projection->stages[k]) != 0) {
             i++;
@@ -61,12 +61,12 @@ static void print_projections(const BenchOptions *options, const char *bench, co
     }
 }
 
-/* Few iterations a step and many steps, so that some of them fall between two disturbances of the machine. */
+/* Few iterations per step and many steps, so that some steps are not disturbed by other programs. */
 ExitCode bench_projections(const BenchOptions *options)
 {
     static const BenchValue material[] = {{"viscosity", 1000}, {"relaxation_time", 0.1}, {NULL, 0}};
     static const BenchValue solver[] = {
-        {"solver", 1}, {"velocity_iterations", 2}, {"position_iterations", 2}, {"density_iterations", 2}, {NULL, 0}};
+        {"velocity_iterations", 2}, {"position_iterations", 2}, {"density_iterations", 2}, {NULL, 0}};
     const BenchPlan plan = {.bench = "projections",
                             .setup = {.particles = options->particles ? options->particles
                                                    : options->quick   ? 4000
@@ -80,17 +80,17 @@ ExitCode bench_projections(const BenchOptions *options)
     return bench_grid(options, &plan);
 }
 
-/* Held to eight iterations a step, which no tolerance ends. */
+/* Always eight iterations per step, because the tolerance is 0. */
 ExitCode bench_coupled(const BenchOptions *options)
 {
     static const BenchValue material[] = {{"viscosity", 1000}, {NULL, 0}};
-    static const BenchValue solver[] = {{"solver", 0}, {"tolerance", 0}, {"iterations", 8}, {NULL, 0}};
+    static const BenchValue solver[] = {{"tolerance", 0}, {"iterations", 8}, {NULL, 0}};
     const BenchPlan plan = {.bench = "coupled",
                             .setup = {.particles = options->particles ? options->particles
                                                    : options->quick   ? 4000
                                                                       : 32 * 32 * 32,
-                                      .method = "conformation",
-                                      .falls = true,
+                                      .method = "physical",
+                                      .with_gravity = true,
                                       .material = material,
                                       .solver = solver},
                             .warm_up = 2,
@@ -99,23 +99,23 @@ ExitCode bench_coupled(const BenchOptions *options)
     return bench_grid(options, &plan);
 }
 
-/* Three steps a frame with eight iterations each, four of velocities and four of positions. */
+/* Three steps per frame with eight iterations each: four of velocities and four of positions. */
 static const BenchValue interactive_material[] = {{"viscosity", 100}, {"relaxation_time", 0.1}, {NULL, 0}};
 static const BenchValue interactive_solver[] = {
-    {"solver", 1}, {"velocity_iterations", 4}, {"position_iterations", 4}, {"density_iterations", 4}, {NULL, 0}};
+    {"velocity_iterations", 4}, {"position_iterations", 4}, {"density_iterations", 4}, {NULL, 0}};
 enum { FRAMES = 60 };
 
-/* A scene that is played: how many steps of which length make a frame. */
+/* An interactive scene: number and length of the steps of a frame. */
 typedef struct FramePlan {
     const char *bench, *method;
     int64_t particles;
-    bool falls;
+    bool with_gravity;
     int steps;
     double time_step; /* s */
     const BenchValue *material, *solver;
 } FramePlan;
 
-/* Frames with one number of threads and lanes. */
+/* Frame times for one number of threads and lanes. */
 typedef struct FrameCell {
     int64_t threads;
     int simd;
@@ -148,10 +148,10 @@ static void print_frames(const BenchOptions *options, const char *bench, int64_t
     BenchRow row = {
         .bench = bench, .particles = particles, .threads = cell->threads, .simd = cell->simd, .unit = "frames/s"};
     row.name = "frame, least";
-    row.seconds = cell->times.least;
+    row.seconds = cell->times.minimum;
     row.rate = 1 / row.seconds;
-    row.over_one_lane = bench_ratio(cells[t][0].times.least, row.seconds);
-    row.over_one_thread = bench_ratio(cells[0][w].times.least, row.seconds);
+    row.over_one_lane = bench_ratio(cells[t][0].times.minimum, row.seconds);
+    row.over_one_thread = bench_ratio(cells[0][w].times.minimum, row.seconds);
     bench_print_row(options, &row);
     row.name = "frame, median";
     row.seconds = cell->times.median;
@@ -167,7 +167,7 @@ static ExitCode bench_frames(const BenchOptions *options, const FramePlan *plan)
                                      : options->quick   ? 4000
                                                         : plan->particles,
                         .method = plan->method,
-                        .falls = plan->falls,
+                        .with_gravity = plan->with_gravity,
                         .material = plan->material,
                         .solver = plan->solver};
     const int64_t threads[2] = {1, bench_thread_count(options)};
@@ -197,13 +197,12 @@ ExitCode bench_interactive(const BenchOptions *options)
 
 ExitCode bench_playable(const BenchOptions *options)
 {
-    static const BenchValue solver[] = {{"solver", 0}, {NULL, 0}};
-    const FramePlan plan = {"playable", "conformation", 15000, true, 3, 0.005, interactive_material, solver};
+    const FramePlan plan = {"playable", "physical", 15000, true, 3, 0.005, interactive_material, NULL};
     return bench_frames(options, &plan);
 }
 
-/* One step a frame, as in the films of Clavet et al. 2005. So long a step bears so soft a fluid that a deep tank would be pressed
- * together; this is a free drop. */
+/* One step per frame, as in the films of Clavet et al. 2005. Such a long step is stable only for a fluid so soft that it would be
+ * compressed in a deep tank, so this is a drop without gravity. */
 ExitCode bench_springs(const BenchOptions *options)
 {
     static const BenchValue liquid[] = {{"viscosity", 0.5}, {NULL, 0}};
@@ -218,7 +217,7 @@ ExitCode bench_clay(const BenchOptions *options)
     return bench_frames(options, &plan);
 }
 
-/* A lump that slumps in a tank, at 30 frames a second. */
+/* A block that slumps in a tank, at 30 frames per second. */
 ExitCode bench_links(const BenchOptions *options)
 {
     static const BenchValue chocolate[] = {{"extension_rate", 3}, {NULL, 0}};

@@ -1,23 +1,23 @@
-/* Benchmarks of viscoelastic fluid. */
+/* Benchmarks of viscoelastic fluids. */
 #ifndef DOLLOP_BENCH_VISCOELASTIC_H
 #define DOLLOP_BENCH_VISCOELASTIC_H
 
 #include "bench_report.h"
 
-/* Iterations of each kind a second, for threads and lanes. */
+/* Iterations per second of each projection, for different threads and lanes. */
 ExitCode bench_projections(const BenchOptions *options);
 
-/* Iterations of the physical solver a second. */
+/* Iterations per second of the physical solver. */
 ExitCode bench_coupled(const BenchOptions *options);
 
-/* Time of a frame that a player would wait for, at the size of the interactive scenes of Barreiro et al. (2017, Table 1). */
+/* Frame times of a scene with the size of the interactive scenes of Barreiro et al. (2017, Table 1). */
 ExitCode bench_interactive(const BenchOptions *options);
-/* The same by the physical solver as it is. */
+/* The same with the physical solver and its default parameters. */
 ExitCode bench_playable(const BenchOptions *options);
-/* The same by method springs, at the size of the larger scenes of Clavet et al. (2005): a liquid, and one with springs in it. */
+/* The same with method springs, at the size of the larger scenes of Clavet et al. (2005): a liquid, and clay with elastic springs. */
 ExitCode bench_springs(const BenchOptions *options);
 ExitCode bench_clay(const BenchOptions *options);
-/* The same by method links, at the size of the smaller scenes of Takahashi et al. (2014, Table 1). */
+/* The same with method links, at the size of the smaller scenes of Takahashi et al. (2014, Table 1). */
 ExitCode bench_links(const BenchOptions *options);
 
 #endif

@@ -1,4 +1,4 @@
-/* Blocks of fluid for the benchmark and the timing of their steps. */
+/* Creates blocks of fluid for benchmarks and measures their steps. */
 #include "bench_world.h"
 
 #include "apps/shared/wall_clock.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 #define SPACING   0.01  /* m */
-#define TIME_STEP 0.001 /* s, safe for the speeds that a fall through the block gives */
-#define DISORDER  0.1   /* spacings that a particle is moved off the lattice, at most */
+#define TIME_STEP 0.001 /* s, safe for a fall through the height of the block */
+#define JITTER    0.1   /* spacings, maximum displacement from the lattice */
 
-/* A number from -1 to 1 for each index: the finaliser of splitmix64. */
-static float scatter(uint64_t index)
+/* A pseudorandom number from -1 to 1 for each index: the finalizer of splitmix64. */
+static float random_offset(uint64_t index)
 {
     index += 0x9e3779b97f4a7c15u;
     index = (index ^ (index >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -22,21 +22,21 @@ static float scatter(uint64_t index)
     return (float)(index >> 40) / 8388608.0f - 1.0f;
 }
 
-/* Points in pieces, so that ten million need no second copy of themselves. */
+/* Adds points in chunks, so that ten million need no second copy. */
 static dlp_Result fill(dlp_World *world, dlp_MaterialId material, int64_t count)
 {
-    enum { PIECE = 1 << 18 };
+    enum { CHUNK = 1 << 18 };
     const int64_t side = (int64_t)ceil(cbrt((double)count) - 1e-9);
-    float *points = malloc(3 * PIECE * sizeof *points);
+    float *points = malloc(3 * CHUNK * sizeof *points);
     dlp_Result result = points ? DLP_OK : DLP_ERROR_MEMORY;
-    for (int64_t begin = 0; result == DLP_OK && begin < count; begin += PIECE) {
-        const int64_t length = count - begin < PIECE ? count - begin : PIECE;
+    for (int64_t begin = 0; result == DLP_OK && begin < count; begin += CHUNK) {
+        const int64_t length = count - begin < CHUNK ? count - begin : CHUNK;
         for (int64_t i = 0; i < length; i++) {
             const int64_t index = begin + i, cell[3] = {index % side, index / side % side, index / (side * side)};
             for (int axis = 0; axis < 3; axis++) {
                 points[3 * i + axis] = (float)SPACING *
                                        ((float)cell[axis] + 0.5f +
-                                        (float)DISORDER * scatter(3 * (uint64_t)index + (uint64_t)axis));
+                                        (float)JITTER * random_offset(3 * (uint64_t)index + (uint64_t)axis));
             }
         }
         result = dlp_world_add_points(world, material, points, length, (dlp_Vec3){0, 0, 0});
@@ -45,7 +45,7 @@ static dlp_Result fill(dlp_World *world, dlp_MaterialId material, int64_t count)
     return result;
 }
 
-/* Twice as long as the block, so that one side is free to flow. */
+/* Twice as long as the block, so that it can flow to one side. */
 static dlp_Result add_container(dlp_World *world, int64_t count)
 {
     const double side = SPACING * ceil(cbrt((double)count) - 1e-9);
@@ -57,18 +57,43 @@ static dlp_Result add_container(dlp_World *world, int64_t count)
     return dlp_world_add_solid(world, &solid, &id);
 }
 
-/* Members of the struct `def` that `table` describes, by their names. */
+/* Members of the struct `def` that `table` describes, by their names; names that are not in the table are left to another. */
 static void set_values(const dlp_ParamTable *table, void *def, const BenchValue *values)
 {
     for (; values && values->name; values++) {
         const dlp_Param *param = dlp_params_find(table, values->name);
-        assert(param && (param->type == DLP_PARAM_REAL || param->type == DLP_PARAM_INT));
+        if (!param) {
+            continue;
+        }
+        assert(param->type == DLP_PARAM_REAL || param->type == DLP_PARAM_INT);
         if (param->type == DLP_PARAM_REAL) {
             *(double *)(void *)((char *)def + param->offset) = values->value;
         } else {
             *(int64_t *)(void *)((char *)def + param->offset) = (int64_t)values->value;
         }
     }
+}
+
+/* A material with physical values and those of the method. */
+static dlp_Result add_material(dlp_World *world, const BenchValue *values, dlp_MaterialId *id)
+{
+    const dlp_WorldDef world_def = dlp_world_def(world);
+    const dlp_ParamTable *own = dlp_method_material_params(world_def.method);
+    dlp_MaterialDef def = dlp_default_material_def();
+    snprintf(def.name, sizeof def.name, "bench");
+    set_values(dlp_material_params(), &def, values);
+    dlp_Result result = dlp_world_add_material(world, &def, id);
+    if (result != DLP_OK || !own) {
+        return result;
+    }
+    void *params = calloc(1, own->size);
+    result = params ? dlp_world_get_material_params(world, *id, params, own->size) : DLP_ERROR_MEMORY;
+    if (result == DLP_OK) {
+        set_values(own, params, values);
+        result = dlp_world_set_material_params(world, *id, params, own->size);
+    }
+    free(params);
+    return result;
 }
 
 static dlp_Result set_method(dlp_World *world, const BenchValue *values)
@@ -88,7 +113,6 @@ static dlp_Result set_method(dlp_World *world, const BenchValue *values)
 dlp_World *bench_world_make(const BenchSetup *setup, dlp_Error *error)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    dlp_MaterialDef material = dlp_default_material_def();
     dlp_MaterialId id;
     dlp_World *world = NULL;
     def.spacing = SPACING;
@@ -97,19 +121,17 @@ dlp_World *bench_world_make(const BenchSetup *setup, dlp_Error *error)
     if (setup->method) {
         snprintf(def.method, sizeof def.method, "%s", setup->method);
     }
-    if (!setup->falls) {
+    if (!setup->with_gravity) {
         def.gravity = (dlp_Vec3){0, 0, 0};
     }
-    snprintf(material.name, sizeof material.name, "bench");
-    set_values(dlp_material_params(), &material, setup->material);
     if (dlp_world_create(&def, &world, error) != DLP_OK) {
         return NULL;
     }
     dlp_Result result = set_method(world, setup->solver);
     if (result == DLP_OK) {
-        result = dlp_world_add_material(world, &material, &id);
+        result = add_material(world, setup->material, &id);
     }
-    if (result == DLP_OK && setup->falls) {
+    if (result == DLP_OK && setup->with_gravity) {
         result = add_container(world, setup->particles);
     }
     if (result == DLP_OK) {
@@ -124,8 +146,8 @@ dlp_World *bench_world_make(const BenchSetup *setup, dlp_Error *error)
     return NULL;
 }
 
-/* Keep the least time of each stage between two readings of the stage clocks. */
-static void compare_stages(const dlp_World *world, dlp_StageTime *before, BenchTimes *times)
+/* Update the minimum time per call of each stage since the last call. */
+static void update_stage_minima(const dlp_World *world, dlp_StageTime *before, BenchTimes *times)
 {
     dlp_StageTime now;
     for (int i = 0; i < BENCH_STAGES && dlp_world_stage_time(world, i, &now); i++) {
@@ -148,17 +170,17 @@ dlp_Result bench_world_time(dlp_World *world, int warm_up, int steps, BenchTimes
     for (int i = 0; result == DLP_OK && i < warm_up; i++) {
         result = dlp_world_step(world, TIME_STEP);
     }
-    compare_stages(world, before, times);
+    update_stage_minima(world, before, times);
     for (int i = 0; i < times->stage_count; i++) {
         times->stages[i].seconds = INFINITY;
     }
     for (int i = 0; result == DLP_OK && i < steps; i++) {
         dlp_WorldStats stats;
-        const double begun = clock_seconds();
+        const double start = clock_seconds();
         result = dlp_world_step(world, TIME_STEP);
-        const double seconds = clock_seconds() - begun;
+        const double seconds = clock_seconds() - start;
         times->step_seconds = fmin(times->step_seconds, seconds);
-        compare_stages(world, before, times);
+        update_stage_minima(world, before, times);
         if (dlp_world_stats(world, &stats) == DLP_OK) {
             times->rate = fmax(times->rate, (double)stats.particles * (double)stats.iterations / seconds);
         }
@@ -166,7 +188,7 @@ dlp_Result bench_world_time(dlp_World *world, int warm_up, int steps, BenchTimes
     return result;
 }
 
-static int by_size(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -177,17 +199,17 @@ dlp_Result bench_world_frames(dlp_World *world, int steps, double dt, int frames
     double *seconds = calloc((size_t)frames, sizeof *seconds);
     dlp_Result result = seconds ? DLP_OK : DLP_ERROR_MEMORY;
     for (int frame = -BENCH_WARM_UP_FRAMES; result == DLP_OK && frame < frames; frame++) {
-        const double begun = clock_seconds();
+        const double start = clock_seconds();
         for (int i = 0; result == DLP_OK && i < steps; i++) {
             result = dlp_world_step(world, dt);
         }
         if (frame >= 0) {
-            seconds[frame] = clock_seconds() - begun;
+            seconds[frame] = clock_seconds() - start;
         }
     }
     if (result == DLP_OK) {
-        qsort(seconds, (size_t)frames, sizeof *seconds, by_size);
-        *times = (BenchFrames){.least = seconds[0], .median = seconds[frames / 2]};
+        qsort(seconds, (size_t)frames, sizeof *seconds, compare_doubles);
+        *times = (BenchFrames){.minimum = seconds[0], .median = seconds[frames / 2]};
     }
     free(seconds);
     return result;

@@ -1,10 +1,10 @@
-/* Worlds to measure, and measuring them step by step. */
+/* Worlds for benchmarks and measurement of their steps. */
 #ifndef DOLLOP_BENCH_WORLD_H
 #define DOLLOP_BENCH_WORLD_H
 
 #include <dollop/dollop.h>
 
-/* A member of a material or of a method's parameters, by its name. */
+/* A parameter of a material or method, by name. */
 typedef struct BenchValue {
     const char *name;
     double value;
@@ -13,33 +13,33 @@ typedef struct BenchValue {
 typedef struct BenchSetup {
     int64_t particles;
     int64_t threads, simd;
-    const char *method; /* null: the default */
-    bool falls;         /* in a container under gravity, as a dam break does; otherwise it rests in empty space */
-    const BenchValue *material, *solver; /* closed by a null name; null: the defaults */
+    const char *method; /* null: the default method */
+    bool with_gravity;  /* with gravity in a container, like a dam break; otherwise at rest in empty space */
+    const BenchValue *material, *solver; /* ends with a null name; null: the defaults */
 } BenchSetup;
 
-/* A cube of fluid on a slightly disordered lattice; null with `error` filled if it cannot be made. */
+/* A cube of fluid on a slightly perturbed lattice; on failure returns null and sets `error`. */
 dlp_World *bench_world_make(const BenchSetup *setup, dlp_Error *error);
 
 enum { BENCH_STAGES = 48 };
 
 typedef struct BenchStage {
     const char *name;
-    double seconds; /* of one call, the least over all steps */
+    double seconds; /* per call, minimum over all steps */
 } BenchStage;
 
 typedef struct BenchTimes {
-    double step_seconds; /* least over all steps                                  */
-    double rate;         /* particles times solver iterations per second, the most */
+    double step_seconds; /* minimum over all steps                                    */
+    double rate;         /* particles times solver iterations per second, maximum */
     int stage_count;
     BenchStage stages[BENCH_STAGES];
 } BenchTimes;
 
-/* Warm up, then take `steps` steps and keep the least time of each stage. */
+/* Warm up, then take `steps` steps and measure the minimum time of each stage. */
 dlp_Result bench_world_time(dlp_World *world, int warm_up, int steps, BenchTimes *times);
 
 typedef struct BenchFrames {
-    double least, median; /* s */
+    double minimum, median; /* s */
 } BenchFrames;
 
 enum { BENCH_WARM_UP_FRAMES = 3 };

@@ -1,5 +1,5 @@
-/* dollop check: is the scene right, how big is it, how long will it take, is its time step small enough? The world is
- * built and stepped a few times; no file is written. */
+/* dollop check: validates a scene and estimates its size, run time and a safe time step. Builds the world and takes a few steps; no
+ * file is written. */
 #include "apps/shared/human.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/wall_clock.h"
@@ -27,16 +27,16 @@ typedef struct Check {
     Pace pace;
     int probe_steps;
     dlp_WorldStats stats; /* after the probe */
-    double speed_seen;    /* m/s, largest of the probe */
-    double particles_end; /* expected in the last frame */
-    double memory_end;    /* bytes, expected at the end */
+    double probe_speed;   /* m/s, maximum of the probe */
+    double particles_end; /* estimate for the last frame */
+    double memory_end;    /* bytes, estimate at the end */
     double frame_seconds, total_seconds;
     ExpectedSpeed speed;
     double safe_step; /* s */
     int warnings;
 } Check;
 
-enum { PROBE_LEAST = 3, PROBE_MOST = 40, FEW_PARTICLES = 1000 };
+enum { PROBE_STEPS_MIN = 3, PROBE_STEPS_MAX = 40, FEW_PARTICLES = 1000 };
 #define PROBE_SECONDS 2.0 /* long enough to measure, short enough to wait for */
 
 static void log_warning(void *user, dlp_LogLevel level, const char *text)
@@ -66,29 +66,29 @@ static ExitCode build(Check *check, const CheckOptions *options)
     return exit_code_of(result);
 }
 
-/* Some steps of the scene, the first of which only warms up. */
+/* Take a few steps and measure them; the first is a warm-up. */
 static ExitCode probe(Check *check)
 {
-    const double begun = clock_seconds();
+    const double start = clock_seconds();
     const int64_t last = schedule_last_step(&check->schedule);
     dlp_world_stats(check->world, &check->stats);
-    check->speed_seen = check->stats.speed_max;
-    for (int i = 0; i < PROBE_MOST && dlp_world_step_count(check->world) < last; i++) {
-        if (i >= PROBE_LEAST && clock_seconds() - begun > PROBE_SECONDS) {
+    check->probe_speed = check->stats.speed_max;
+    for (int i = 0; i < PROBE_STEPS_MAX && dlp_world_step_count(check->world) < last; i++) {
+        if (i >= PROBE_STEPS_MIN && clock_seconds() - start > PROBE_SECONDS) {
             break;
         }
-        const double step_begun = clock_seconds();
+        const double step_start = clock_seconds();
         const dlp_Result result = dlp_world_step(check->world, check->schedule.time_step);
         if (result != DLP_OK) {
             message_error("after %d steps: %s", i, dlp_world_error(check->world));
             return exit_code_of(result);
         }
         if (i > 0) {
-            pace_add_step(&check->pace, &check->schedule, clock_seconds() - step_begun,
+            pace_add_step(&check->pace, &check->schedule, clock_seconds() - step_start,
                           dlp_world_particle_count(check->world));
         }
         dlp_world_stats(check->world, &check->stats);
-        check->speed_seen = fmax(check->speed_seen, check->stats.speed_max);
+        check->probe_speed = fmax(check->probe_speed, check->stats.speed_max);
         ++check->probe_steps;
     }
     return EXIT_DONE;
@@ -105,33 +105,33 @@ static void predict(Check *check)
     check->total_seconds = pace_remaining(&check->pace, &check->schedule, check->world, &check->stats) +
                            (double)check->stats.step / fmax(pace_steps_per_second(&check->pace), 1e-9);
     check->frame_seconds = check->total_seconds / fmax(1, (double)check->schedule.last_frame);
-    check->speed = expected_speed(check->world, check->speed_seen, check->duration);
+    check->speed = expected_speed(check->world, check->probe_speed, check->duration);
     check->safe_step = safe_time_step(&check->speed, dlp_world_def(check->world).spacing);
 }
 
 static void warn(Check *check)
 {
-    /* The scene's number is one significant digit of a guess: do not nag about a few percent. Steps that are cut are safe. */
+    /* The estimate is rough, so a few percent do not matter. With a Courant limit, long steps are split and safe. */
     if (check->schedule.time_step > 1.05 * check->safe_step && dlp_world_def(check->world).cfl == 0.0) {
         ++check->warnings;
-        message_warning("the time step of %s is longer than the safe one of %s: at %.3g m/s (%s) a particle crosses "
-                        "%.2g spacings in a step; set run.time_step=%.2g, or world.cfl=0.4 to cut steps when needed",
-                        human_seconds(check->schedule.time_step).text, human_seconds(check->safe_step).text,
-                        check->speed.most, check->speed.cause,
-                        check->speed.most * check->schedule.time_step / dlp_world_def(check->world).spacing,
-                        check->safe_step);
+        message_warning(
+            "the time step of %s is longer than the estimated safe step of %s: at %.3g m/s (%s) a particle moves "
+            "%.2g spacings per step; set run.time_step=%.2g, or world.cfl=0.4 to split steps when necessary",
+            human_seconds(check->schedule.time_step).text, human_seconds(check->safe_step).text, check->speed.maximum,
+            check->speed.cause, check->speed.maximum * check->schedule.time_step / dlp_world_def(check->world).spacing,
+            check->safe_step);
     }
     if (check->stats.particles == 0 && dlp_world_emitter_count(check->world) == 0) {
         ++check->warnings;
-        message_warning("the scene has no fluid and no emitter: there is nothing to simulate");
+        message_warning("the scene has no fluid and no emitter, so there is nothing to simulate");
     }
 }
 
-/* What is in the world; what only few scenes have is told of where there is any. */
-static void print_holdings(const dlp_World *world)
+/* Joints and companions are rare and printed only if there are any. */
+static void print_contents(const dlp_World *world)
 {
     const int joints = dlp_world_joint_count(world), companions = dlp_world_companion_count(world);
-    printf("  holds        materials %d, solids %d, emitters %d, sinks %d", dlp_world_material_count(world),
+    printf("  contents     materials %d, solids %d, emitters %d, sinks %d", dlp_world_material_count(world),
            dlp_world_solid_count(world), dlp_world_emitter_count(world), dlp_world_sink_count(world));
     if (joints > 0) {
         printf(", joints %d", joints);
@@ -145,10 +145,10 @@ static void print_holdings(const dlp_World *world)
 static void print_text(const Check *check)
 {
     const dlp_WorldDef world = dlp_world_def(check->world);
-    printf("%s is right\n\n", check->scene_path);
+    printf("%s is valid\n\n", check->scene_path);
     printf("  method       %s, spacing %.4g m\n", world.method, world.spacing);
-    print_holdings(check->world);
-    printf("  frames       %" PRId64 ", that is %.4g s, in %" PRId64 " steps each\n", check->schedule.last_frame,
+    print_contents(check->world);
+    printf("  frames       %" PRId64 " (%.4g s), %" PRId64 " steps per frame\n", check->schedule.last_frame,
            check->duration, check->schedule.steps_per_frame);
     printf("  particles    %s", human_count(check->stats.particles).text);
     if (check->particles_end > 1.01 * (double)check->stats.particles) {
@@ -160,13 +160,13 @@ static void print_text(const Check *check)
         printf(" now, about %s at the end", human_bytes(check->memory_end).text);
     }
     printf("\n  time         about %s per frame", human_duration(check->frame_seconds).text);
-    printf(", %s in all, without writing files (%d steps, %d threads, %d lanes)\n",
+    printf(", %s in total, without writing files (measured: %d steps, %d threads, %d lanes)\n",
            human_duration(check->total_seconds).text, check->probe_steps, check->stats.threads, check->stats.simd);
     if (check->stats.particles < FEW_PARTICLES && check->particles_end > 2 * FEW_PARTICLES) {
-        printf("               a rough guess: the probe saw few particles\n");
+        printf("               this is a rough estimate, because there are few particles yet\n");
     }
-    printf("  time step    %s; safe up to %s (%.3g m/s: %s)\n", human_seconds(check->schedule.time_step).text,
-           isinf(check->safe_step) ? "any" : human_seconds(check->safe_step).text, check->speed.most,
+    printf("  time step    %s; safe up to %s (max speed %.3g m/s: %s)\n", human_seconds(check->schedule.time_step).text,
+           isinf(check->safe_step) ? "any" : human_seconds(check->safe_step).text, check->speed.maximum,
            check->speed.cause);
 }
 
@@ -188,7 +188,7 @@ static void print_json(const Check *check)
     json_real(&json, "seconds", check->total_seconds);
     json_real(&json, "time_step", check->schedule.time_step);
     json_real(&json, "safe_time_step", check->safe_step);
-    json_real(&json, "expected_speed", check->speed.most);
+    json_real(&json, "expected_speed", check->speed.maximum);
     json_text(&json, "expected_speed_cause", check->speed.cause);
     json_integer(&json, "threads", check->stats.threads);
     json_integer(&json, "simd", check->stats.simd);
@@ -229,19 +229,19 @@ static const Option check_options[] = {
 };
 
 static const Example check_examples[] = {
-    {"dollop check scenes/dam_break.yaml", "is it right, how long will it take, is its time step safe?"},
-    {"dollop check honey.yaml --set world.spacing=2mm", "what would a finer resolution cost?"},
+    {"dollop check scenes/dam_break.yaml", "validate a scene, estimate its run time, check its time step"},
+    {"dollop check honey.yaml --set world.spacing=2mm", "estimate the cost of a finer resolution"},
     {NULL, NULL},
 };
 
 const Command check_command = {
     .name = "check",
     .operands = "SCENE",
-    .summary = "validate a scene and predict its size, its time and a safe time step",
+    .summary = "validate a scene and estimate its size, run time and a safe time step",
     .description =
-        "The scene is built and stepped for about two seconds; no file is written. The safe time step lets no particle "
-        "cross more than 0.4 spacings in a step, at the fastest speed expected: what the probe saw, what emitters and "
-        "solids are told, and what falling from the highest fluid to the lowest floor gives.",
+        "Builds the scene and steps it for about two seconds; no file is written. With the safe time step no particle moves "
+        "more than 0.4 spacings per step at the expected maximum speed, which is estimated from the first steps, the speeds of "
+        "emitters and solids, and a fall from the highest fluid to the lowest floor.",
     .examples = check_examples,
     .options = check_options,
     .option_count = OPTION_COUNT(check_options),

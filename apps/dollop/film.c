@@ -1,3 +1,4 @@
+/* Runs ffmpeg as a child process that reads raw pictures from a pipe. */
 #include "film.h"
 
 #include "apps/shared/messages.h"
@@ -10,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What ffmpeg is told: raw pictures come in, H.264 that every player knows goes out. */
-static void become_ffmpeg(int input, const char *size, const char *rate, const char *path)
+/* Raw pictures in, H.264 out, which every player supports. */
+static void exec_ffmpeg(int input, const char *size, const char *rate, const char *path)
 {
     const char *const words[] = {
         "ffmpeg",    "-v",         "error",   "-y",     "-f",   "rawvideo", "-pix_fmt", "rgb24",
@@ -31,16 +32,17 @@ void film_begin(Film *film, const FolderPath *path, int64_t width, int64_t heigh
     snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, width, height);
     snprintf(rate, sizeof rate, "%.6g", frame_rate);
     snprintf(film->unfinished, sizeof film->unfinished, "%s.new", path->text);
-    snprintf(target, sizeof target, "file:%s", film->unfinished); /* whatever letters the path begins with */
+    snprintf(target, sizeof target, "file:%s",
+             film->unfinished); /* prevents that ffmpeg parses the path as a protocol */
     if (pipe(ends) != 0) {
         return;
     }
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    signal(SIGPIPE, SIG_IGN); /* an ffmpeg that ends early is told of at the end */
+    signal(SIGPIPE, SIG_IGN); /* if ffmpeg exits early, film_end() reports it */
     film->process = (long)fork();
     if (film->process == 0) {
-        setpgid(0, 0); /* Ctrl-C is for us: ffmpeg ends when its input does */
-        become_ffmpeg(ends[0], size, rate, target);
+        setpgid(0, 0); /* Ctrl-C must not reach ffmpeg: it exits at the end of its input */
+        exec_ffmpeg(ends[0], size, rate, target);
     }
     close(ends[0]);
     film->pipe = ends[1];
@@ -72,7 +74,7 @@ ExitCode film_end(Film *film, bool *made)
     int status = -1;
     *made = false;
     if (film->process <= 0) {
-        message_error("there is no film, only pictures, because ffmpeg could not be started");
+        message_error("cannot start ffmpeg; only pictures were written, no film");
         return EXIT_MEMORY;
     }
     if (film->pipe >= 0) {
@@ -81,7 +83,7 @@ ExitCode film_end(Film *film, bool *made)
     while (waitpid((pid_t)film->process, &status, 0) < 0 && errno == EINTR) {}
     film->process = -1;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-        message_note("there is no film, only pictures, because ffmpeg is not installed");
+        message_note("ffmpeg is not installed; only pictures were written, no film");
         return EXIT_DONE;
     }
     *made = WIFEXITED(status) && WEXITSTATUS(status) == 0 && rename(film->unfinished, film->path.text) == 0;

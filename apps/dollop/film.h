@@ -1,4 +1,4 @@
-/* A film of pictures, through ffmpeg. */
+/* Encodes pictures to a film with ffmpeg. */
 #ifndef DOLLOP_FILM_H
 #define DOLLOP_FILM_H
 
@@ -6,17 +6,17 @@
 
 typedef struct Film {
     int pipe;     /* to ffmpeg, or -1 */
-    long process; /* ffmpeg's */
+    long process; /* id of the ffmpeg process */
     FolderPath path;
-    char unfinished[sizeof(FolderPath) + 8]; /* where it is until it is whole */
+    char unfinished[sizeof(FolderPath) + 8]; /* temporary path until it is complete */
 } Film;
 
-/* Begin a film of so many pixels and frames a second. */
+/* Start a film of the given size in pixels and frames per second. */
 void film_begin(Film *film, const FolderPath *path, int64_t width, int64_t height, double frame_rate);
-/* Red, green, blue of each pixel; does nothing without a film. */
+/* Add a picture: red, green, blue of each pixel. Does nothing if there is no film. */
 void film_add(Film *film, const unsigned char *pixels, size_t size);
-/* Wait for ffmpeg and put the film into its place, whole or not at all. What went wrong is told on standard error; that there is no
- * ffmpeg is not wrong, for the pictures are there. `made` tells whether there is a film. */
+/* Wait for ffmpeg and rename the film to its final path. Errors are printed to standard error; a missing ffmpeg is not an error,
+ * because the pictures have been written. `made`: whether there is a film. */
 ExitCode film_end(Film *film, bool *made);
 
 #endif

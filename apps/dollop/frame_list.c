@@ -1,3 +1,4 @@
+/* Lists frames from files and folders. */
 #include "frame_list.h"
 
 #include "apps/shared/messages.h"
@@ -22,7 +23,7 @@ static ExitCode add_frame(FrameList *list, const char *folder, const char *name)
     }
     FolderPath *frames = realloc(list->frames, (size_t)(list->count + 1) * sizeof *frames);
     if (!frames) {
-        message_error("no memory is left for a list of frames");
+        message_error("out of memory");
         return EXIT_MEMORY;
     }
     list->frames = frames;
@@ -30,12 +31,12 @@ static ExitCode add_frame(FrameList *list, const char *folder, const char *name)
     return EXIT_DONE;
 }
 
-/* Numbers of more than six digits come after all that have six. */
+/* Frame numbers with more than six digits come after those with six. */
 static int compare_paths(const void *a, const void *b)
 {
     const FolderPath *x = a, *y = b;
-    const size_t long_x = strlen(x->text), long_y = strlen(y->text);
-    return long_x != long_y ? (long_x > long_y) - (long_x < long_y) : strcmp(x->text, y->text);
+    const size_t length_x = strlen(x->text), length_y = strlen(y->text);
+    return length_x != length_y ? (length_x > length_y) - (length_x < length_y) : strcmp(x->text, y->text);
 }
 
 static ExitCode add_folder(FrameList *list, const char *folder)
@@ -52,8 +53,7 @@ static ExitCode add_folder(FrameList *list, const char *folder)
     }
     closedir(stream);
     if (code == EXIT_DONE && list->count == before) {
-        message_error("there are no frames in %s: run a scene into it first, as in 'dollop run scene.yaml -o %s'",
-                      folder, folder);
+        message_error("there are no frames in %s; create them with 'dollop run scene.yaml -o %s'", folder, folder);
         return EXIT_FILE;
     }
     if (code == EXIT_DONE) {
@@ -68,13 +68,13 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-/* Files that are made from frames have their numbers: in one folder there must not be two of one. */
-static ExitCode refuse_twins(const FrameList *list, const char *output)
+/* Files derived from frames contain only the frame number, so it must be unique within one output folder. */
+static ExitCode check_unique_names(const FrameList *list, const char *output)
 {
     ExitCode code = EXIT_DONE;
     const char **names = malloc((size_t)(list->count + 1) * sizeof *names);
     if (!names) {
-        message_error("no memory is left for a list of frames");
+        message_error("out of memory");
         return EXIT_MEMORY;
     }
     for (int64_t i = 0; i < list->count; i++) {
@@ -83,9 +83,10 @@ static ExitCode refuse_twins(const FrameList *list, const char *output)
     qsort(names, (size_t)list->count, sizeof *names, compare_texts);
     for (int64_t i = 1; i < list->count && code == EXIT_DONE; i++) {
         if (strcmp(names[i], names[i - 1]) == 0) {
-            message_error("there are two %s, and what is made of them would be written over each other in %s: take one "
-                          "folder at a time",
-                          names[i], output);
+            message_error(
+                "there are two frames named %s, and their output would overwrite each other in %s; process one "
+                "folder at a time",
+                names[i], output);
             code = EXIT_USAGE;
         }
     }
@@ -102,7 +103,7 @@ ExitCode frames_list(FrameList *list, const char *const *operands, int count, co
         const bool folder = stat(operands[i], &status) == 0 && S_ISDIR(status.st_mode);
         code = folder ? add_folder(list, operands[i]) : add_frame(list, "", operands[i]);
     }
-    return code == EXIT_DONE && output ? refuse_twins(list, output) : code;
+    return code == EXIT_DONE && output ? check_unique_names(list, output) : code;
 }
 
 ExitCode frame_open(const FolderPath *path, dlp_Frame **frame)

@@ -1,4 +1,4 @@
-/* The frames that a command is to work on: files as given, or all frames of a folder in their order. */
+/* The frames that a command processes: files as given, or all frames of a folder in order. */
 #ifndef DOLLOP_FRAME_LIST_H
 #define DOLLOP_FRAME_LIST_H
 
@@ -9,16 +9,16 @@ typedef struct FrameList {
     int64_t count;
 } FrameList;
 
-/* Mistakes are told on standard error, and so is that two frames of one name would go into one folder, if `output` is not null.
- * Release in any case. */
+/* List all frames. If `output` is not null, it is an error if two frames have the same name, because their products would overwrite
+ * each other. Errors are printed to standard error. Release `list` in any case. */
 ExitCode frames_list(FrameList *list, const char *const *operands, int count, const char *output);
 void frames_release(FrameList *list);
 
-/* Read a frame, to be destroyed; null where that fails, which is told on standard error. */
+/* Read a frame; the caller destroys it. On failure it is null, and an error is printed to standard error. */
 ExitCode frame_open(const FolderPath *path, dlp_Frame **frame);
 
-/* Where a file that is made from a frame goes: frame_000012.vtkhdf becomes NAME_000012.EXTENSION, in `folder` or, if that is
- * null, beside the frame. */
+/* The path of a file derived from a frame: NAME_000012.EXTENSION for frame_000012.vtkhdf, in `folder` or, if that is null, in the
+ * folder of the frame. */
 FolderPath frame_product(const FolderPath *frame, const char *folder, const char *name, const char *extension);
 
 #endif

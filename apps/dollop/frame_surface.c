@@ -1,3 +1,4 @@
+/* Creates and reuses the surface of frames. */
 #include "frame_surface.h"
 
 dlp_Result frame_surface_build(FrameSurface *surface, double spacing, const dlp_Points *points, dlp_Mesh *mesh,

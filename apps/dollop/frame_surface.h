@@ -1,4 +1,4 @@
-/* A surface that goes from frame to frame: it is made with the first, which tells the spacing, and anew where that changes. */
+/* A surface that is reused from frame to frame: created for the spacing of the first frame, and again if the spacing changes. */
 #ifndef DOLLOP_FRAME_SURFACE_H
 #define DOLLOP_FRAME_SURFACE_H
 

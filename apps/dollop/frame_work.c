@@ -1,3 +1,4 @@
+/* Processes frames one by one and shows the progress. */
 #include "frame_work.h"
 
 #include "apps/shared/human.h"
@@ -9,9 +10,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void show_progress(int64_t done, int64_t count, double begun)
+static void show_progress(int64_t done, int64_t count, double start)
 {
-    const double part = (double)done / (double)count, seconds = clock_seconds() - begun;
+    const double part = (double)done / (double)count, seconds = clock_seconds() - start;
     StatusPiece pieces[2] = {{.rank = 0}, {.rank = 1}};
     snprintf(pieces[0].text, sizeof pieces[0].text, "frame %" PRId64 " of %" PRId64, done, count);
     if (done > 0) {
@@ -20,30 +21,31 @@ static void show_progress(int64_t done, int64_t count, double begun)
     status_draw(pieces, 2, part, message_colors(2));
 }
 
-ExitCode frames_work(const FrameWork *work, const FrameList *list)
+ExitCode frames_process(const FrameJob *job, const FrameList *list)
 {
-    const bool bar = !work->quiet && list->count > 1 && status_possible();
-    const double begun = clock_seconds();
+    const bool bar = !job->quiet && list->count > 1 && status_possible();
+    const double start = clock_seconds();
     ExitCode worst = EXIT_DONE;
-    signals_install("stopping after this frame; Ctrl-C again ends at once");
+    signals_install("stopping after this frame; press Ctrl-C again to quit immediately");
     int64_t done = 0;
-    for (; done < list->count && !signals_stop_asked() && worst != EXIT_UNSUPPORTED; done++) {
+    for (; done < list->count && !signals_stop_requested() && worst != EXIT_UNSUPPORTED; done++) {
         char summary[4400] = "";
         if (bar) {
-            show_progress(done, list->count, begun);
+            show_progress(done, list->count, start);
         }
-        const ExitCode code = work->one(work->context, &list->frames[done], summary, sizeof summary);
+        const ExitCode code = job->process(job->context, &list->frames[done], summary, sizeof summary);
         worst = code != EXIT_DONE ? code : worst;
         if (bar) {
             status_clear();
         }
-        if (code == EXIT_DONE && !work->quiet) {
+        if (code == EXIT_DONE && !job->quiet) {
             fprintf(stderr, "%s\n", summary);
         }
     }
     if (done < list->count && worst != EXIT_UNSUPPORTED) {
-        message_note("%" PRId64 " of %" PRId64 " frames are %s; the same command does all of them", done, list->count,
-                     work->done);
+        message_note("interrupted: %" PRId64 " of %" PRId64
+                     " frames %s; run the same command again to process all frames",
+                     done, list->count, job->done);
         return EXIT_INTERRUPTED;
     }
     return worst;

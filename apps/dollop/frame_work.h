@@ -1,19 +1,18 @@
-/* A loop over frames as people want to see it: a bar with the time left, a line for each frame, Ctrl-C between two of them. */
+/* A loop over frames with a progress bar, one line per frame, and a clean stop on Ctrl-C. */
 #ifndef DOLLOP_FRAME_WORK_H
 #define DOLLOP_FRAME_WORK_H
 
 #include "frame_list.h"
 
-typedef struct FrameWork {
-    ExitCode (*one)(void *context, const FolderPath *frame, char *summary,
-                    size_t size); /* `summary`: the line to be shown */
+typedef struct FrameJob {
+    ExitCode (*process)(void *context, const FolderPath *frame, char *summary,
+                        size_t size); /* `summary`: line to print */
     void *context;
-    const char *done; /* what has been done to a frame, such as "meshed" */
+    const char *done; /* past participle for messages, such as "meshed" */
     bool quiet;
-} FrameWork;
+} FrameJob;
 
-/* The worst of what the frames returned: one that fails does not keep the others from their turn, unless it fails for want of a
- * part that this build does not have. */
-ExitCode frames_work(const FrameWork *work, const FrameList *list);
+/* Process all frames, even if some fail, except after EXIT_UNSUPPORTED. Returns the last exit code other than EXIT_DONE, if any. */
+ExitCode frames_process(const FrameJob *job, const FrameList *list);
 
 #endif

@@ -1,4 +1,4 @@
-/* dollop help: pages about commands and topics, and the reference of scene files in its three forms. */
+/* dollop help: help on commands and topics, and the reference of scene files as text, Markdown or JSON Schema. */
 #include "apps/shared/command_help.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/suggest.h"
@@ -22,7 +22,7 @@ static ExitCode show_scene(const char *section, const HelpOptions *options)
     if (!text || !*text) {
         dlp_text_free(text);
         if (section) {
-            message_error("a scene has no section '%s'; 'dollop help scene' shows them all", section);
+            message_error("a scene has no section '%s'; 'dollop help scene' lists all sections", section);
         } else {
             message_error("out of memory");
         }
@@ -36,7 +36,7 @@ static ExitCode show_scene(const char *section, const HelpOptions *options)
     return EXIT_DONE;
 }
 
-static ExitCode unknown_topic(const char *name)
+static ExitCode report_unknown_topic(const char *name)
 {
     Suggestion suggestion = suggest_begin(name);
     for (int i = 0; commands[i]; i++) {
@@ -46,9 +46,9 @@ static ExitCode unknown_topic(const char *name)
         suggest_consider(&suggestion, topics[i].name);
     }
     const char *best = suggest_end(&suggestion);
-    message_error("there is no help about '%s'%s%s%s", name, best ? "; did you mean '" : "", best ? best : "",
+    message_error("there is no help on '%s'%s%s%s", name, best ? "; did you mean '" : "", best ? best : "",
                   best ? "'?" : "");
-    message_note("'dollop help' lists the commands and topics");
+    message_note("'dollop help' lists all commands and topics");
     return EXIT_USAGE;
 }
 
@@ -72,7 +72,7 @@ static ExitCode show_page(const char *name)
             return EXIT_DONE;
         }
     }
-    return unknown_topic(name);
+    return report_unknown_topic(name);
 }
 
 static ExitCode show_help(const char *const *operands, int count, const void *given)
@@ -82,7 +82,7 @@ static ExitCode show_help(const char *const *operands, int count, const void *gi
         return show_scene(count > 1 ? operands[1] : NULL, options);
     }
     if (options->markdown || options->schema || count > 1) {
-        message_error("only 'dollop help scene' has sections and other forms");
+        message_error("only 'dollop help scene' accepts a section, --markdown and --schema");
         return EXIT_USAGE;
     }
     if (count > 0) {
@@ -102,21 +102,21 @@ static const Option help_options[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(HelpOptions, schema),
      .group = "With 'scene'",
-     .help = "print it as a JSON Schema, with which editors check and complete scene files"},
+     .help = "print the reference as a JSON Schema, which editors use to validate and complete scene files"},
 };
 
 static const Example help_examples[] = {
-    {"dollop help run", "the same as dollop run --help"},
-    {"dollop help scene emitters", "what an emitter may say"},
-    {"dollop help scene --schema > dollop.schema.json", "let an editor check scenes while you type"},
+    {"dollop help run", "same as dollop run --help"},
+    {"dollop help scene emitters", "all keys of an emitter"},
+    {"dollop help scene --schema > dollop.schema.json", "a schema for validation of scenes in an editor"},
     {NULL, NULL},
 };
 
 const Command help_command = {
     .name = "help",
     .operands = "[COMMAND | TOPIC | scene [SECTION]]",
-    .summary = "explain a command, a topic or the scene file",
-    .description = "Without a word it lists the commands and the topics.",
+    .summary = "show help on a command, a topic or scene files",
+    .description = "Without arguments, lists all commands and topics.",
     .examples = help_examples,
     .options = help_options,
     .option_count = OPTION_COUNT(help_options),

@@ -1,4 +1,4 @@
-/* The text pages of help that are not about one command: overview, topics and exit codes. */
+/* Help as plain text: overview, topics and exit codes. */
 #include "help_pages.h"
 
 #include "apps/shared/command_help.h"
@@ -10,60 +10,60 @@
 enum { TOPIC_COLUMN = 16 };
 
 const Topic topics[] = {
-    {"scene", "every key of a scene file; 'scene SECTION' shows one section", NULL},
-    {"exit-codes", "what the command returns to the shell", NULL},
-    {"output", "the files that a run leaves in its folder",
-     "A run writes into one folder and nowhere else: the one given with -o, or out/ and the scene's name.\n"
+    {"scene", "all keys of a scene file; 'scene SECTION' shows one section", NULL},
+    {"exit-codes", "exit codes and their meaning", NULL},
+    {"output", "files written by a run",
+     "A run writes only to its output folder: the one given by -o, by default out/NAME for the scene NAME.yaml.\n"
      "\n"
-     "  frame_000000.vtkhdf ...  the particles of each frame; ParaView and h5py open them\n"
-     "  frame_000000.ply, .csv   the same for other programs, with --export\n"
-     "  checkpoint.h5            the newest whole state, for --resume\n"
-     "  checkpoint_previous.h5   the one before, used if the newest is damaged\n"
-     "  run.json                 which scene and settings the folder is the run of\n"
-     "  run_scene.yaml           the scene file as it was when the run began\n"
-     "  run.log                  a line per frame, and all warnings\n"
-     "  run.lock                 keeps a second run out while one is working\n"
+     "  frame_000000.vtkhdf ...  the particles of each frame, for ParaView, h5py and other programs\n"
+     "  frame_000000.ply, .csv   the same in other formats, with --export\n"
+     "  checkpoint.h5            the latest complete state, for --resume\n"
+     "  checkpoint_previous.h5   the checkpoint before it, used if the latest is damaged\n"
+     "  run.json                 the scene and settings of the run\n"
+     "  run_scene.yaml           a copy of the scene file at the start of the run\n"
+     "  run.log                  one line per frame, and all warnings\n"
+     "  run.lock                 prevents a second run in the same folder\n"
      "\n"
-     "Each file is written under another name, flushed to disk and renamed, so no reader ever sees half of one.\n"
+     "Each file is written under a temporary name, flushed to disk and renamed, so readers never see a partial file.\n"
      "\n"
-     "A folder that holds the run of another scene, or of the same scene before a change, is refused unless "
-     "--overwrite says to delete that run. So is an unfinished run of the same scene, unless --resume continues it."},
-    {"resume", "how to go on after Ctrl-C, a crash or a full disk",
-     "The same command with --resume loads the folder's checkpoint and continues. The final state is bit for bit the "
-     "one that an uninterrupted run reaches, which --hash lets you verify.\n"
+     "If the folder contains a run of another scene, or of a previous version of the scene, use --overwrite to delete that "
+     "run. If it contains an unfinished run of the same scene, use --resume to continue it or --overwrite to delete it."},
+    {"resume", "how to continue after Ctrl-C, a crash or a full disk",
+     "The same command with --resume loads the checkpoint in the output folder and continues. The final state is bitwise "
+     "identical to that of an uninterrupted run; use --hash to verify this.\n"
      "\n"
      "  dollop run honey.yaml -o out/honey --hash\n"
      "  ^C\n"
      "  dollop run honey.yaml -o out/honey --hash --resume\n"
      "\n"
-     "Ctrl-C (SIGINT), SIGTERM and SIGHUP finish the current step and save a checkpoint in the middle of a frame. "
-     "After kill -9 or a power cut the run goes on from the last regular checkpoint. A damaged checkpoint is noticed by "
-     "its checksum and the one before it is used.\n"
+     "On Ctrl-C (SIGINT), SIGTERM or SIGHUP the run finishes the current step and saves a checkpoint, even in the middle of "
+     "a frame. After kill -9 or a power failure it continues from the last regular checkpoint. If the checksum shows that a "
+     "checkpoint is damaged, the previous one is used.\n"
      "\n"
-     "The scene must say the same as before, or the run is refused and the differences are shown. The number of frames, "
-     "threads, vector lanes and subdomains may change."},
-    {"environment", "variables that the command looks at",
-     "  NO_COLOR          any text: no colours\n"
+     "The scene must be unchanged; otherwise dollop lists the differences and stops. The number of frames, threads, SIMD "
+     "lanes and subdomains may change."},
+    {"environment", "environment variables",
+     "  NO_COLOR          if set: no colours\n"
      "  TERM              'dumb': no progress bar and no colours\n"
      "  COLUMNS           width of text and of the progress bar\n"
-     "  OMP_WAIT_POLICY   'passive' lets waiting threads sleep, which helps when others share the machine\n"
+     "  OMP_WAIT_POLICY   'passive': idle threads sleep, which helps on a shared machine\n"
      "  DOLLOP_STUDY_PROGRAM\n"
-     "                    absolute path of the program that 'dollop study' starts instead of its own dollop-study"},
+     "                    absolute path of the program that 'dollop study' starts"},
     {NULL, NULL, NULL},
 };
 
 void help_print_overview(FILE *file)
 {
-    fputs("dollop simulates viscoelastic fluids made of particles.\n\nUsage: dollop COMMAND ...\n\nCommands:\n", file);
+    fputs("dollop simulates viscoelastic fluids with particles.\n\nUsage: dollop COMMAND ...\n\nCommands:\n", file);
     for (int i = 0; commands[i]; i++) {
         help_print_entry(file, commands[i]->name, commands[i]->summary, TOPIC_COLUMN);
     }
-    fputs("\nTo begin:\n"
-          "  dollop check scene.yaml      is it right, how long will it take?\n"
-          "  dollop run scene.yaml        simulate it into out/scene\n"
+    fputs("\nGetting started:\n"
+          "  dollop check scene.yaml      validate a scene and estimate its run time\n"
+          "  dollop run scene.yaml        simulate it; output goes to out/scene\n"
           "  dollop run --help            all options of a command\n"
-          "  dollop help scene            what a scene file may say\n"
-          "\nMore help, with 'dollop help TOPIC':\n",
+          "  dollop help scene            all keys of a scene file\n"
+          "\nHelp topics ('dollop help TOPIC'):\n",
           file);
     for (int i = 0; topics[i].name; i++) {
         help_print_entry(file, topics[i].name, topics[i].summary, TOPIC_COLUMN);
@@ -72,7 +72,7 @@ void help_print_overview(FILE *file)
 
 void help_print_exit_codes(FILE *file)
 {
-    fputs("What the command returns to the shell:\n\n", file);
+    fputs("Exit codes:\n\n", file);
     for (int i = 0; i < exit_meaning_count; i++) {
         fprintf(file, "  %3d  %s\n", (int)exit_meanings[i].code, exit_meanings[i].meaning);
     }

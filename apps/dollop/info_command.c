@@ -1,4 +1,4 @@
-/* dollop info: what a frame or checkpoint says of itself, after its checksum has been verified. */
+/* dollop info: verifies the checksum of frames and checkpoints and prints a summary. */
 #include "apps/shared/human.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/run_folder.h"
@@ -20,7 +20,7 @@ static const char *kind_name(dlp_FileKind kind)
 
 static void print_text(const char *path, const dlp_FileInfo *info)
 {
-    printf("%s: %s, whole\n\n", path, kind_name(info->kind));
+    printf("%s: %s, intact\n\n", path, kind_name(info->kind));
     printf("  written by   dollop %s, method %s\n", info->version, info->method);
     printf("  size         %s\n", human_bytes((double)info->bytes).text);
     printf("  time         %.6g s, step %" PRId64 "\n", info->time, info->step);
@@ -80,20 +80,21 @@ static const Option info_options[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(InfoOptions, json),
      .group = "Messages",
-     .help = "print a JSON object per file instead of text"},
+     .help = "print one JSON object per file instead of text"},
 };
 
 static const Example info_examples[] = {
-    {"dollop info out/honey", "how far is the checkpoint of that run?"},
-    {"dollop info out/honey/frame_*.vtkhdf --json", "time and particles of all frames; finds damaged ones"},
+    {"dollop info out/honey", "time and step of the latest checkpoint of a run"},
+    {"dollop info out/honey/frame_*.vtkhdf --json",
+     "time and number of particles of all frames; detects damaged files"},
     {NULL, NULL},
 };
 
 const Command info_command = {
     .name = "info",
     .operands = "FILE...",
-    .summary = "tell what a frame or checkpoint holds, and whether it is whole",
-    .description = "A folder stands for the checkpoint in it. The checksum of the file is verified first.",
+    .summary = "show the contents of frames and checkpoints, and detect damage",
+    .description = "For a folder, shows the checkpoint in it. The checksum of each file is verified first.",
     .examples = info_examples,
     .options = info_options,
     .option_count = OPTION_COUNT(info_options),

@@ -1,4 +1,4 @@
-/* Writing JSON objects. */
+/* Writes JSON objects. */
 #include "json_out.h"
 
 #include <inttypes.h>

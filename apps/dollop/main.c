@@ -1,4 +1,4 @@
-/* dollop, the command: finds the subcommand, reads its options and runs it, or starts the separate program that does. */
+/* The dollop command: finds the subcommand, parses its options, and runs it or starts the separate program that does. */
 #include "apps/shared/invoke.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/study_options.h"
@@ -25,7 +25,7 @@ const Command *command_find(const char *name)
     return NULL;
 }
 
-static ExitCode unknown_command(const char *word)
+static ExitCode report_unknown_command(const char *word)
 {
     Suggestion suggestion = suggest_begin(word + strspn(word, "-"));
     for (int i = 0; commands[i]; i++) {
@@ -34,12 +34,12 @@ static ExitCode unknown_command(const char *word)
     suggest_consider(&suggestion, "version");
     const char *best = suggest_end(&suggestion);
     if (best) {
-        message_error("dollop has no command '%s'; did you mean '%s%s'?", word,
-                      strcmp(best, "version") == 0 ? "--" : "", best);
+        message_error("unknown command '%s'; did you mean '%s%s'?", word, strcmp(best, "version") == 0 ? "--" : "",
+                      best);
     } else {
-        message_error("dollop has no command '%s'", word);
+        message_error("unknown command '%s'", word);
     }
-    message_note("'dollop help' lists the commands");
+    message_note("'dollop help' lists all commands");
     return EXIT_USAGE;
 }
 
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     } else if (command_find(word)) {
         code = run_command_line(command_find(word), argc, argv);
     } else {
-        code = unknown_command(word);
+        code = report_unknown_command(word);
     }
     return (int)finish_output(code);
 }

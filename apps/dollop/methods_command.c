@@ -46,9 +46,9 @@ static void print_param(const dlp_Param *param)
     enum { INDENT = 6 };
     char value[128];
     format_default(param, value, sizeof value);
-    printf("  %s  %s, %s unless said", param->name, type_name(param->type), value);
+    printf("  %s  %s, default %s", param->name, type_name(param->type), value);
     if (param->type == DLP_PARAM_REAL || param->type == DLP_PARAM_INT || param->type == DLP_PARAM_VEC3) {
-        printf(", %.6g to %.6g", param->least, param->most);
+        printf(", range %.6g to %.6g", param->least, param->most);
     }
     if (param->type == DLP_PARAM_CHOICE) {
         for (int i = 0; param->choices[i]; i++) {
@@ -64,7 +64,7 @@ static void print_method(const char *name, const char *summary)
     const dlp_ParamTable *table = dlp_method_params(name);
     printf("%s: ", name);
     human_wrap(stdout, summary, (int)strlen(name) + 2, 4, human_columns(1));
-    printf("\nParameters, given in the scene's 'method' section:\n\n");
+    printf("\nParameters, set in the 'method' section of a scene:\n\n");
     for (int i = 0; table && i < table->count; i++) {
         print_param(&table->params[i]);
     }
@@ -117,10 +117,10 @@ static ExitCode show_methods(const char *const *operands, int count, const void 
         }
     }
     if (count > 0 && found < 0) {
-        return method_unknown(operands[0]);
+        return report_unknown_method(operands[0]);
     }
     if (count == 0 && !options->json) {
-        printf("\n'dollop methods NAME' lists the parameters of one.\n");
+        printf("\n'dollop methods NAME' lists the parameters of a method.\n");
     }
     return EXIT_DONE;
 }
@@ -130,20 +130,20 @@ static const Option methods_options[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(MethodsOptions, json),
      .group = "Messages",
-     .help = "print a JSON object per method instead of text"},
+     .help = "print one JSON object per method instead of text"},
 };
 
 static const Example methods_examples[] = {
-    {"dollop methods", "which methods are there?"},
-    {"dollop methods pbf", "what can be set for pbf, with defaults and ranges?"},
+    {"dollop methods", "list all methods"},
+    {"dollop methods pbf", "list the parameters of pbf with defaults and ranges"},
     {NULL, NULL},
 };
 
 const Command methods_command = {
     .name = "methods",
     .operands = "[NAME]",
-    .summary = "list the simulation methods, or the parameters of one",
-    .description = "A scene picks its method with 'method: NAME'; --method overrides it for one run.",
+    .summary = "list the simulation methods, or the parameters of one method",
+    .description = "A scene selects its method with 'method: NAME'; the option --method of 'dollop run' overrides it.",
     .examples = methods_examples,
     .options = methods_options,
     .option_count = OPTION_COUNT(methods_options),

@@ -1,4 +1,4 @@
-/* From a path and options to a loaded scene. */
+/* Loads a scene and applies the options of the command line. */
 #include "open_scene.h"
 
 #include "apps/shared/messages.h"
@@ -10,7 +10,7 @@
 const char *const simd_choices[] = {"1", "4", "8", "16", NULL};
 const char *const subdomain_choices[] = {"1", "2", "4", "8", NULL};
 
-ExitCode method_unknown(const char *name)
+ExitCode report_unknown_method(const char *name)
 {
     Suggestion suggestion = suggest_begin(name);
     for (int i = 0; i < dlp_method_count(); i++) {
@@ -20,7 +20,7 @@ ExitCode method_unknown(const char *name)
     if (best) {
         message_error("there is no method '%s'; did you mean '%s'?", name, best);
     } else {
-        message_error("there is no method '%s'; 'dollop methods' lists them", name);
+        message_error("there is no method '%s'; 'dollop methods' lists all methods", name);
     }
     return EXIT_USAGE;
 }
@@ -42,17 +42,27 @@ static void apply_options(const SceneOptions *options, const dlp_Hooks *hooks, d
     world->hooks = *hooks;
 }
 
+static void print_notes(const char *path, const char *notes)
+{
+    while (*notes != '\0') {
+        const size_t length = strcspn(notes, "\n");
+        message_note("%s: %.*s", path, (int)length, notes);
+        notes += length + (notes[length] == '\n');
+    }
+}
+
 ExitCode scene_open(const char *path, const SceneOptions *options, const dlp_Hooks *hooks, dlp_Scene **scene)
 {
     dlp_Error error = {0};
     if (options->method && !dlp_method_params(options->method)) {
-        return method_unknown(options->method);
+        return report_unknown_method(options->method);
     }
     const dlp_Result result = dlp_scene_load(path, options->settings.items, options->settings.count, scene, &error);
     if (result != DLP_OK) {
         message_error("%s", error.text);
         return exit_code_of(result);
     }
+    print_notes(path, dlp_scene_notes(*scene));
     apply_options(options, hooks, dlp_scene_world(*scene));
     return EXIT_DONE;
 }

@@ -1,4 +1,4 @@
-/* Opening a scene the way `run` and `check` do: with --set, --method and the options that say how fast to compute. */
+/* Opening a scene in `run` and `check`: with --set, --method and performance options. */
 #ifndef DOLLOP_OPEN_SCENE_H
 #define DOLLOP_OPEN_SCENE_H
 
@@ -9,7 +9,7 @@
 typedef struct SceneOptions {
     const char *method;
     OptionList settings;
-    int64_t threads, simd, subdomains; /* 0: as the scene says */
+    int64_t threads, simd, subdomains; /* 0: from the scene */
 } SceneOptions;
 
 extern const char *const simd_choices[], *const subdomain_choices[];
@@ -21,13 +21,13 @@ extern const char *const simd_choices[], *const subdomain_choices[];
      .kind = OPTION_LIST, \
      .offset = offsetof(type, scene.settings), \
      .group = "Scene", \
-     .help = "change what the scene says, such as world.spacing=5mm; may be given many times"}, \
+     .help = "override a value of the scene, such as world.spacing=5mm; may be repeated"}, \
         {.name = "method", \
          .argument = "NAME", \
          .kind = OPTION_TEXT, \
          .offset = offsetof(type, scene.method), \
          .group = "Scene", \
-         .help = "simulate with this method; 'dollop methods' lists them"}, \
+         .help = "simulation method; 'dollop methods' lists all methods"}, \
         {.name = "threads", \
          .letter = 'j', \
          .argument = "N", \
@@ -35,8 +35,8 @@ extern const char *const simd_choices[], *const subdomain_choices[];
          .offset = offsetof(type, scene.threads), \
          .least = 1, \
          .most = 1024, \
-         .group = "Speed", \
-         .help = "compute on N threads; the result does not depend on it"}, \
+         .group = "Performance", \
+         .help = "number of threads; does not affect the result"}, \
         {.name = "simd", \
          .argument = "W", \
          .kind = OPTION_INTEGER, \
@@ -44,22 +44,22 @@ extern const char *const simd_choices[], *const subdomain_choices[];
          .choices = simd_choices, \
          .least = 1, \
          .most = 16, \
-         .group = "Speed", \
+         .group = "Performance", \
          .help = \
-             "compute with 1, 4, 8 or 16 vector lanes (unless said: the most that the machine has); the result does not depend on it"}, \
+             "number of SIMD lanes: 1, 4, 8 or 16 (default: the widest that the machine supports); does not affect the result"}, \
     { \
         .name = "subdomains", .argument = "N", .kind = OPTION_INTEGER, .offset = offsetof(type, scene.subdomains), \
-        .choices = subdomain_choices, .least = 1, .most = 8, .group = "Speed", \
-        .help = "cut the world into 1, 2, 4 or 8 parts; the result does not depend on it" \
+        .choices = subdomain_choices, .least = 1, .most = 8, .group = "Performance", \
+        .help = "number of subdomains: 1, 2, 4 or 8; does not affect the result" \
     }
 
-/* Read the scene at `path`; mistakes are told on standard error. */
+/* Read the scene at `path`; errors are printed to standard error. */
 ExitCode scene_open(const char *path, const SceneOptions *options, const dlp_Hooks *hooks, dlp_Scene **scene);
 
-/* "honey" of "scenes/honey.yaml". */
+/* "honey" for "scenes/honey.yaml". */
 void scene_short_name(const char *path, char *name, size_t size);
 
-/* Complain about an unknown method, with the nearest name. */
-ExitCode method_unknown(const char *name);
+/* Print an error about an unknown method, with a suggestion. */
+ExitCode report_unknown_method(const char *name);
 
 #endif

@@ -1,3 +1,4 @@
+/* Copies the points of one material, and adds the material index as a field. */
 #include "point_choice.h"
 
 #include <stdint.h>
@@ -25,26 +26,26 @@ static bool in_list(const char *list, const char *name)
     return false;
 }
 
-static bool wants_material(const dlp_Points *points, const char *list, int picked)
+static bool wants_material(const dlp_Points *points, const char *list, int selected)
 {
-    const bool asked = list && in_list(list, "material"), offered = !list || strcmp(list, "all") == 0;
-    const bool several = picked < 0 && next_material(points, next_material(points, -1)) >= 0;
-    return points->material && (asked || (offered && several));
+    const bool requested = list && in_list(list, "material"), included = !list || strcmp(list, "all") == 0;
+    const bool several = selected < 0 && next_material(points, next_material(points, -1)) >= 0;
+    return points->material && (requested || (included && several));
 }
 
 static void choose_fields(PointChoice *choice, const dlp_Points *points, const char *list)
 {
     const bool all = list && strcmp(list, "all") == 0;
     for (int f = 0; f < points->field_count; f++) {
-        if (all || in_list(list ? list : FIELDS_BY_DEFAULT, points->fields[f].name)) {
+        if (all || in_list(list ? list : DEFAULT_FIELDS, points->fields[f].name)) {
             choice->fields[choice->points.field_count++] = points->fields[f];
         }
     }
     choice->points.fields = choice->fields;
 }
 
-/* The values of the points of one material, behind those copied before. */
-static const float *pick(const dlp_Points *points, const float *values, int material, float **end)
+/* Append the values of the points of one material to the copies. */
+static const float *copy_selected(const dlp_Points *points, const float *values, int material, float **end)
 {
     const float *begin = *end;
     for (int64_t i = 0; i < points->count; i++) {
@@ -55,27 +56,27 @@ static const float *pick(const dlp_Points *points, const float *values, int mate
     return begin;
 }
 
-static void pick_points(PointChoice *choice, const dlp_Points *points, int material, float **end)
+static void select_points(PointChoice *choice, const dlp_Points *points, int material, float **end)
 {
     for (int a = 0; a < 3; a++) {
-        choice->points.position[a] = pick(points, points->position[a], material, end);
+        choice->points.position[a] = copy_selected(points, points->position[a], material, end);
     }
     choice->points.count = *end - choice->points.position[2];
     for (int f = 0; f < choice->points.field_count; f++) {
         for (int c = 0; c < choice->fields[f].components; c++) {
-            choice->fields[f].component[c] = pick(points, choice->fields[f].component[c], material, end);
+            choice->fields[f].component[c] = copy_selected(points, choice->fields[f].component[c], material, end);
         }
     }
-    choice->points.material = NULL; /* all are of the same one */
+    choice->points.material = NULL; /* all points have the same material */
 }
 
-static void add_material(PointChoice *choice, const dlp_Points *points, int picked, float **end)
+static void add_material(PointChoice *choice, const dlp_Points *points, int selected, float **end)
 {
     dlp_PointField *field = &choice->fields[choice->points.field_count++];
     *field = (dlp_PointField){.components = 1, .component = {*end}};
     snprintf(field->name, sizeof field->name, "material");
     for (int64_t i = 0; i < choice->points.count; i++) {
-        *(*end)++ = picked < 0 ? (float)points->material[i] : (float)picked;
+        *(*end)++ = selected < 0 ? (float)points->material[i] : (float)selected;
     }
 }
 
@@ -101,7 +102,7 @@ bool points_choose(PointChoice *choice, const dlp_Points *points, const char *li
     }
     float *end = choice->copies;
     if (material >= 0) {
-        pick_points(choice, points, material, &end);
+        select_points(choice, points, material, &end);
     }
     if (add) {
         add_material(choice, points, material, &end);

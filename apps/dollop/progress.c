@@ -1,4 +1,4 @@
-/* Showing how far a run is. */
+/* Shows the progress of a run. */
 #include "progress.h"
 
 #include "apps/shared/human.h"
@@ -17,14 +17,14 @@ void progress_init(Progress *progress, bool json, bool quiet)
     progress->bar = !quiet && status_possible() && !(json && isatty(STDOUT_FILENO));
     progress->lines = !quiet && !json && !progress->bar;
     progress->colors = message_colors(STDERR_FILENO);
-    progress->begun = progress->frame_begun = clock_seconds();
+    progress->start = progress->frame_start = clock_seconds();
 }
 
 void progress_begin(Progress *progress, const Schedule *schedule, FILE *log)
 {
     progress->schedule = *schedule;
     progress->log = log;
-    progress->frame_begun = clock_seconds();
+    progress->frame_start = clock_seconds();
 }
 
 void progress_clear(Progress *progress)
@@ -93,7 +93,7 @@ static void write_line(FILE *file, const Progress *progress, const dlp_WorldStat
             progress->schedule.last_frame, stats->time, human_count(stats->particles).text,
             human_duration(seconds).text);
     if (stats->step > 0) {
-        fprintf(file, "  density +%.2f%%  fastest %.3g m/s", stats->density_error * 100, stats->speed_max);
+        fprintf(file, "  density +%.2f%%  max speed %.3g m/s", stats->density_error * 100, stats->speed_max);
     }
     if (remaining == remaining && remaining > 0) {
         fprintf(file, "  %s left", human_duration(remaining).text);
@@ -130,10 +130,10 @@ void progress_frame(Progress *progress, const dlp_World *world, const FrameOutpu
         return;
     }
     pace_add_output(&progress->pace, output->seconds);
-    const double now = clock_seconds(), seconds = now - progress->frame_begun;
+    const double now = clock_seconds(), seconds = now - progress->frame_start;
     const double remaining = pace_remaining(&progress->pace, &progress->schedule, world, &stats);
     progress->frame = output->frame;
-    progress->frame_begun = now;
+    progress->frame_start = now;
     if (progress->json) {
         write_json(output, &stats, seconds, remaining);
     }
@@ -157,7 +157,7 @@ void progress_log(void *user, dlp_LogLevel level, const char *text)
     }
     ++progress->warnings;
     if (strncmp(text, progress->last_warning, sizeof progress->last_warning - 1) == 0) {
-        return; /* the same again: counted, not repeated */
+        return; /* a repeated warning is counted but not printed */
     }
     snprintf(progress->last_warning, sizeof progress->last_warning, "%s", text);
     if (progress->log) {
@@ -168,5 +168,5 @@ void progress_log(void *user, dlp_LogLevel level, const char *text)
     }
     progress_clear(progress);
     message_warning("%s", text);
-    progress->drawn = 0; /* bring the bar back at the next step */
+    progress->drawn = 0; /* redraw the bar at the next step */
 }

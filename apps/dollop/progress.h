@@ -1,4 +1,4 @@
-/* What a run shows while it works: a bar on a terminal, a line per frame elsewhere, JSON on standard output, a log. */
+/* Progress of a run: a bar on a terminal, otherwise one line per frame; JSON on standard output; a log file. */
 #ifndef DOLLOP_PROGRESS_H
 #define DOLLOP_PROGRESS_H
 
@@ -8,25 +8,25 @@
 
 typedef struct Progress {
     bool quiet;
-    bool json;  /* an object per frame on standard output        */
+    bool json;  /* one object per frame on standard output       */
     bool bar;   /* standard error is a terminal that can redraw  */
-    bool lines; /* a plain line per frame on standard error      */
+    bool lines; /* one line per frame on standard error          */
     bool colors;
     bool bar_shown;
     FILE *log; /* may be null */
     Schedule schedule;
     Pace pace;
-    double begun;       /* s, clock at the beginning of the run       */
-    double frame_begun; /* s, clock at the beginning of this frame    */
+    double start;       /* s, clock at the start of the run           */
+    double frame_start; /* s, clock at the start of this frame        */
     double drawn;       /* s, clock when the bar was last drawn       */
-    int64_t frame;      /* last one finished, -1 before any           */
+    int64_t frame;      /* last finished frame, -1 if none            */
     int64_t warnings;
     char last_warning[256];
 } Progress;
 
 typedef struct FrameOutput {
     int64_t frame;
-    const char *file; /* the frame's file, null if none was written   */
+    const char *file; /* file of the frame, null if none was written  */
     double seconds;   /* spent writing the frame and its checkpoint   */
 } FrameOutput;
 
@@ -34,10 +34,10 @@ void progress_init(Progress *progress, bool json, bool quiet);
 void progress_begin(Progress *progress, const Schedule *schedule, FILE *log);
 void progress_step(Progress *progress, const dlp_World *world, double seconds);
 void progress_frame(Progress *progress, const dlp_World *world, const FrameOutput *output);
-/* Take the bar away, so that other text can follow. */
+/* Erase the bar before other output. */
 void progress_clear(Progress *progress);
 
-/* A log hook whose user pointer is the Progress: warnings appear above the bar and are counted. */
+/* A log hook whose user pointer is the Progress: counts warnings and prints them above the bar. */
 void progress_log(void *user, dlp_LogLevel level, const char *text);
 
 #endif

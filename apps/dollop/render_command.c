@@ -1,4 +1,4 @@
-/* dollop render: pictures and a film of frames. */
+/* dollop render: renders frames to pictures and a film. */
 #include "apps/shared/messages.h"
 #include "film.h"
 #include "frame_surface.h"
@@ -26,7 +26,7 @@ typedef struct Rendering {
     dlp_Renderer *renderer;
     FrameSurface surface;
     unsigned char *pixels;
-    float *values; /* looks or colours of a frame's points */
+    float *values; /* appearance or colours of the points of a frame */
     FrameSurvey survey;
     dlp_CameraDef camera;
     Film film;
@@ -34,11 +34,11 @@ typedef struct Rendering {
 
 #ifdef DLP_RENDER
 
-/* Numbers between commas; how many there were, or -1. */
-static int read_numbers(const char *text, double *numbers, int most)
+/* Parse comma-separated numbers; returns their count, or -1 if invalid. */
+static int read_numbers(const char *text, double *numbers, int capacity)
 {
     int count = 0;
-    for (const char *at = text; count < most; at++) {
+    for (const char *at = text; count < capacity; at++) {
         char *end = NULL;
         errno = 0;
         numbers[count] = strtod(at, &end);
@@ -69,7 +69,7 @@ static ExitCode read_def(Rendering *rendering)
         long width = 0, height = 0;
         if (sscanf(options->size, "%ldx%ld%c", &width, &height, &rest) != 2 || width < 16 || height < 16 ||
             width > 8192 || height > 8192) {
-            message_error("--size needs two numbers from 16 to 8192, as in 1280x720, not '%s'", options->size);
+            message_error("--size must be WIDTHxHEIGHT from 16 to 8192, such as 1280x720, but is '%s'", options->size);
             return EXIT_USAGE;
         }
         rendering->def.width = width;
@@ -77,14 +77,14 @@ static ExitCode read_def(Rendering *rendering)
     }
     if (options->exposure) {
         if (read_numbers(options->exposure, numbers, 1) != 1 || fabs(numbers[0]) > 8.0) {
-            message_error("--exposure needs a number from -8 to 8, not '%s'", options->exposure);
+            message_error("--exposure must be a number from -8 to 8, but is '%s'", options->exposure);
             return EXIT_USAGE;
         }
         rendering->def.exposure = numbers[0];
     }
     if (options->cell) {
         if (read_numbers(options->cell, numbers, 1) != 1 || !(numbers[0] >= 0.1 && numbers[0] <= 4.0)) {
-            message_error("--cell needs a number from 0.1 to 4, not '%s'", options->cell);
+            message_error("--cell must be a number from 0.1 to 4, but is '%s'", options->cell);
             return EXIT_USAGE;
         }
         rendering->surface.def.cell = numbers[0];
@@ -92,17 +92,17 @@ static ExitCode read_def(Rendering *rendering)
     return EXIT_DONE;
 }
 
-/* What the frames tell, unless it is asked for otherwise. */
+/* Survey the frames; options override the range and the frame rate. */
 static ExitCode survey(Rendering *rendering, const FrameList *list)
 {
     const RenderOptions *options = rendering->options;
     double ends[2] = {0.0, 0.0}, rate = 0.0;
     if (options->range && (read_numbers(options->range, ends, 2) != 2 || !(ends[0] < ends[1]))) {
-        message_error("--range needs two numbers, the lower one first, as in 0,1.5, not '%s'", options->range);
+        message_error("--range must be two numbers, the lower one first, such as 0,1.5, but is '%s'", options->range);
         return EXIT_USAGE;
     }
     if (options->fps && (read_numbers(options->fps, &rate, 1) != 1 || !(rate >= 0.1 && rate <= 1000.0))) {
-        message_error("--fps needs a number from 0.1 to 1000, not '%s'", options->fps);
+        message_error("--fps must be a number from 0.1 to 1000, but is '%s'", options->fps);
         return EXIT_USAGE;
     }
     const ExitCode code = frames_survey(&rendering->survey, list, options->color);
@@ -116,33 +116,33 @@ static ExitCode survey(Rendering *rendering, const FrameList *list)
     return code;
 }
 
-/* The camera by its name in the scene or by numbers; the scene's first, or one that shows all. */
+/* The camera given by name or by numbers; by default the first camera of the scene, or one that frames everything. */
 static ExitCode choose_camera(Rendering *rendering)
 {
     const dlp_FrameScene scene = dlp_frame_scene(
-        rendering->survey.first); /* all frames are seen by the camera of the first */
+        rendering->survey.first); /* the cameras of the first frame are used for all */
     dlp_CameraDef *camera = &rendering->camera;
-    const char *wish = rendering->options->camera;
+    const char *selected = rendering->options->camera;
     double n[7];
-    if (!wish || strcmp(wish, "auto") == 0) {
-        *camera = !wish && scene.camera_count > 0
+    if (!selected || strcmp(selected, "auto") == 0) {
+        *camera = !selected && scene.camera_count > 0
                       ? scene.cameras[0]
                       : dlp_camera_around(rendering->survey.lower, rendering->survey.upper,
                                           (double)rendering->def.width / (double)rendering->def.height);
         return EXIT_DONE;
     }
     for (int i = 0; i < scene.camera_count; i++) {
-        if (strcmp(scene.cameras[i].name, wish) == 0) {
+        if (strcmp(scene.cameras[i].name, selected) == 0) {
             *camera = scene.cameras[i];
             return EXIT_DONE;
         }
     }
-    const int count = read_numbers(wish, n, 7);
+    const int count = read_numbers(selected, n, 7);
     if (count != 6 && count != 7) {
         message_error(
-            "--camera needs the name of a camera of the scene, 'auto', or where it stands and where it looks, "
-            "in metres: x,y,z,x,y,z, and perhaps its angle in degrees; not '%s'",
-            wish);
+            "--camera must be the name of a camera of the scene, 'auto', or its position and target in metres as "
+            "x,y,z,x,y,z[,DEGREES] with an optional vertical field of view, but is '%s'",
+            selected);
         return EXIT_USAGE;
     }
     *camera = dlp_default_camera_def();
@@ -154,13 +154,13 @@ static ExitCode choose_camera(Rendering *rendering)
     dlp_Error error = {0};
     if (dlp_params_check(dlp_camera_params(), camera, &error) != DLP_OK ||
         (n[0] == n[3] && n[1] == n[4] && n[2] == n[5])) {
-        message_error("--camera: %s", error.text[0] ? error.text : "it must not stand where it looks to");
+        message_error("--camera: %s", error.text[0] ? error.text : "position and target must be different");
         return EXIT_USAGE;
     }
     return EXIT_DONE;
 }
 
-/* The mesh of a frame with the looks of its materials. */
+/* The surface mesh of a frame with the look of its materials. */
 static dlp_Result make_mesh(Rendering *rendering, const dlp_Frame *frame, dlp_Mesh *mesh, dlp_Error *error)
 {
     const dlp_FrameScene scene = dlp_frame_scene(frame);
@@ -171,7 +171,7 @@ static dlp_Result make_mesh(Rendering *rendering, const dlp_Frame *frame, dlp_Me
     return frame_surface_build(&rendering->surface, dlp_frame_info(frame).spacing, &points, mesh, error);
 }
 
-/* Spheres, coloured by a field or by what they are made of. */
+/* Spheres coloured by a field or by material. */
 static void make_spheres(Rendering *rendering, const dlp_Frame *frame, dlp_Drawing *drawing)
 {
     const dlp_FrameScene scene = dlp_frame_scene(frame);
@@ -193,7 +193,7 @@ static void make_spheres(Rendering *rendering, const dlp_Frame *frame, dlp_Drawi
                                      .radius = 0.5 * dlp_frame_info(frame).spacing};
 }
 
-/* A frame's picture into the pixels. */
+/* Render a frame to `pixels`. */
 static ExitCode draw_frame(Rendering *rendering, const dlp_Frame *frame)
 {
     const dlp_FrameScene scene = dlp_frame_scene(frame);
@@ -271,7 +271,7 @@ static ExitCode open_renderer(Rendering *rendering)
     return rendering->pixels ? EXIT_DONE : EXIT_MEMORY;
 }
 
-/* The film lies beside the pictures. */
+/* The film is in the folder of the pictures. */
 static void begin_film(Rendering *rendering, const FrameList *list)
 {
     const FolderPath picture = frame_product(&list->frames[0], rendering->options->output, "picture", "png");
@@ -285,7 +285,7 @@ static ExitCode render_frames(Rendering *rendering, const FrameList *list)
     if (film) {
         begin_film(rendering, list);
     }
-    ExitCode code = frames_work(&(FrameWork){render_frame, rendering, "drawn", rendering->options->quiet}, list);
+    ExitCode code = frames_process(&(FrameJob){render_frame, rendering, "rendered", rendering->options->quiet}, list);
     if (film) {
         bool made = false;
         const ExitCode ended = film_end(&rendering->film, &made);
@@ -327,7 +327,7 @@ static ExitCode make_pictures(const char *const *operands, int count, const void
 static ExitCode make_pictures(const char *const *operands, int count, const void *given)
 {
     (void)operands, (void)count, (void)given;
-    message_error("this dollop was built without pictures: build it with -DDOLLOP_RENDER=ON");
+    message_error("this build of dollop cannot render pictures; rebuild it with -DDOLLOP_RENDER=ON");
     return EXIT_UNSUPPORTED;
 }
 
@@ -343,45 +343,46 @@ static ExitCode make_pictures(const char *const *operands, int count, const void
         .name = name_, .letter = letter_, .kind = OPTION_FLAG, .offset = offsetof(RenderOptions, member), \
         .group = group_, .help = help_ \
     }
-#define WHOLE(member, letter_, name_, argument_, most_, group_, help_) \
+#define INTEGER(member, letter_, name_, argument_, most_, group_, help_) \
     { \
         .name = name_, .letter = letter_, .argument = argument_, .kind = OPTION_INTEGER, \
         .offset = offsetof(RenderOptions, member), .least = 0, .most = most_, .group = group_, .help = help_ \
     }
 
 static const Option render_options[] = {
-    TEXT(output, 'o', "output", "DIR", "Files", "where pictures and film go; otherwise beside their frames"),
-    TEXT(fps, 0, "fps", "N", "Files", "frames a second of the film; otherwise it plays as fast as it happened"),
-    FLAG(no_film, 0, "no-film", "Files", "pictures only"),
-    TEXT(size, 's', "size", "WxH", "Picture", "pixels; 1280x720 unless told otherwise"),
+    TEXT(output, 'o', "output", "DIR", "Files",
+         "output folder of pictures and film (default: the folder of the frames)"),
+    TEXT(fps, 0, "fps", "N", "Files", "frames per second of the film (default: real time)"),
+    FLAG(no_film, 0, "no-film", "Files", "write pictures only"),
+    TEXT(size, 's', "size", "WxH", "Picture", "size in pixels (default: 1280x720)"),
     TEXT(camera, 0, "camera", "CAMERA", "Picture",
-         "name of a camera of the scene, or x,y,z,x,y,z[,degrees]: where it stands and where it looks; auto "
-         "shows all of the fluid"),
-    TEXT(exposure, 0, "exposure", "STOPS", "Picture", "1 is twice as bright"),
-    WHOLE(samples, 0, "samples", "N", 4, "Picture",
-          "samples along each side of a pixel, 1 to 4; 2 unless told otherwise"),
-    TEXT(cell, 'c', "cell", "SPACINGS", "Picture", "fineness of the surface; 0.5, and 1 is quicker"),
-    FLAG(particles, 'p', "particles", "Particles", "show particles as spheres instead of a surface"),
-    TEXT(color, 0, "color", "FIELD", "Particles", "show particles, coloured by a field such as velocity"),
-    TEXT(range, 0, "range", "LOW,HIGH", "Particles", "values at the ends of the colours; otherwise what there is"),
-    WHOLE(threads, 't', "threads", "N", 1024, "Machine", "threads for the surface; 0 takes as many as there are"),
-    FLAG(quiet, 'q', "quiet", "Messages", "say nothing but errors"),
+         "name of a camera of the scene, or position and target as x,y,z,x,y,z[,DEGREES]; 'auto' frames all fluid "
+         "(default: the first camera of the scene, otherwise auto)"),
+    TEXT(exposure, 0, "exposure", "STOPS", "Picture", "exposure compensation; +1 doubles the brightness"),
+    INTEGER(samples, 0, "samples", "N", 4, "Picture", "samples along each side of a pixel, 1 to 4 (default: 2)"),
+    TEXT(cell, 'c', "cell", "SPACINGS", "Picture", "cell size of the surface mesh (default: 0.5); 1 is faster"),
+    FLAG(particles, 'p', "particles", "Particles", "draw particles as spheres instead of a surface"),
+    TEXT(color, 0, "color", "FIELD", "Particles", "draw particles as spheres coloured by a field such as velocity"),
+    TEXT(range, 0, "range", "LOW,HIGH", "Particles",
+         "values at the ends of the colour map (default: range of the field)"),
+    INTEGER(threads, 't', "threads", "N", 1024, "Machine", "threads for the surface; 0: one per core"),
+    FLAG(quiet, 'q', "quiet", "Messages", "print only errors"),
 };
 
 static const Example render_examples[] = {
-    {"dollop render out/honey", "a picture of every frame, and out/honey/film.mp4"},
-    {"dollop render out/honey/frame_000120.vtkhdf -s 1920x1080 -o pictures", "one large picture"},
-    {"dollop render out/honey --color velocity --range 0,2", "particles by their speed, with a bar of colours"},
+    {"dollop render out/honey", "a picture of every frame and the film out/honey/film.mp4"},
+    {"dollop render out/honey/frame_000120.vtkhdf -s 1920x1080 -o pictures", "one picture in full HD"},
+    {"dollop render out/honey --color velocity --range 0,2", "particles coloured by speed, with a colour legend"},
     {NULL, NULL},
 };
 
 const Command render_command = {
     .name = "render",
     .operands = "DIR|FRAME...",
-    .summary = "draw pictures and a film",
+    .summary = "render frames to pictures and a film",
     .description =
-        "The fluid looks as the 'look' of its materials says, among the solids of the scene. It needs no display. A folder "
-        "stands for all frames in it.",
+        "Renders the surface of the fluid, with the 'look' of its materials, and the solids of the scene. No display is needed. "
+        "For a folder, all frames in it are rendered.",
     .examples = render_examples,
     .options = render_options,
     .option_count = OPTION_COUNT(render_options),

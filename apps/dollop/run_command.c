@@ -1,4 +1,4 @@
-/* dollop run: steps a scene through its frames, writes them with checkpoints, and can go on where a run stopped. */
+/* dollop run: simulates a scene frame by frame, writes frames and checkpoints, and resumes interrupted runs. */
 #include "apps/shared/human.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/run_folder.h"
@@ -29,15 +29,15 @@ typedef struct Run {
     dlp_Scene *scene;
     Schedule schedule;
     RunFolder folder;
-    char *folder_record; /* run.json as it was found, or null */
+    char *folder_record; /* run.json of an earlier run, or null */
     dlp_World *world;
     FILE *log;
     Progress progress;
     bool resumed;
-    int64_t checkpoint_step; /* of the newest good checkpoint, -1: none */
+    int64_t checkpoint_step; /* of the latest good checkpoint; -1: none */
 } Run;
 
-/* The command line that continues this run. */
+/* Print a word quoted for the shell. */
 static void print_word(FILE *file, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+@%-";
@@ -58,7 +58,8 @@ static void print_pair(FILE *file, const char *option, const char *value)
     print_word(file, value);
 }
 
-static void resume_line(const Run *run, char *line, size_t size)
+/* The command line that resumes this run. */
+static void format_resume_command(const Run *run, char *line, size_t size)
 {
     const RunOptions *options = run->options;
     FILE *file = fmemopen(line, size, "w");
@@ -86,13 +87,13 @@ static void resume_line(const Run *run, char *line, size_t size)
     line[size - 1] = 0;
 }
 
-/* Where the newest good state is and how to go on from it. */
-static void tell_resume(const Run *run)
+/* Print the location of the latest checkpoint and how to resume from it. */
+static void print_resume_hint(const Run *run)
 {
     char line[8192];
-    resume_line(run, line, sizeof line);
+    format_resume_command(run, line, sizeof line);
     if (run->checkpoint_step < 0) {
-        message_note("no checkpoint had been saved; start again with: %s", line);
+        message_note("no checkpoint was saved; start again with: %s", line);
     } else {
         message_note("the last checkpoint is %s/%s (frame %" PRId64 ", step %" PRId64 "); continue with: %s",
                      run->folder.path.text, CHECKPOINT_FILE, run->checkpoint_step / run->schedule.steps_per_frame,
@@ -117,12 +118,12 @@ static bool same_scene(const Run *run)
            strcmp(before, now) == 0;
 }
 
-static void tell_differences(const Run *run)
+static void print_differences(const Run *run)
 {
     char *now = make_record(run, false);
     char *scene_before = folder_read_text(folder_file(&run->folder, RECORD_SCENE_FILE).text);
     if (now) {
-        record_tell_differences(run->folder_record, now, scene_before, run->scene_path);
+        record_print_differences(run->folder_record, now, scene_before, run->scene_path);
     }
     free(scene_before);
     free(now);
@@ -135,26 +136,27 @@ static bool same_file(const char *a, const char *b)
            status_a.st_ino == status_b.st_ino;
 }
 
-static ExitCode refuse_other_run(const Run *run)
+static ExitCode report_other_run(const Run *run)
 {
-    char scene[1024] = "a scene that cannot be told from its run.json";
+    char scene[1024] = "an unknown scene";
     if (!run->folder_record) {
-        message_error("%s holds a checkpoint but no %s that says of which scene", run->folder.path.text, RECORD_FILE);
+        message_error("%s contains a checkpoint but no %s, so its scene is unknown", run->folder.path.text,
+                      RECORD_FILE);
     } else {
         record_value(run->folder_record, "scene", scene, sizeof scene);
         const bool changed = same_file(scene, run->scene_path);
-        message_error("%s holds a run of %s%s", run->folder.path.text, scene,
-                      changed ? " with other settings or from before a change of the scene" : ", another scene");
+        message_error("%s contains a run of %s%s", run->folder.path.text, scene,
+                      changed ? " with other settings or an older version of the scene" : ", which is another scene");
         if (changed || run->options->resume) {
-            tell_differences(run);
+            print_differences(run);
         }
     }
-    message_note("choose another folder with -o, or add --overwrite to delete that run and start anew");
+    message_note("choose another folder with -o, or add --overwrite to delete that run");
     return EXIT_REFUSED;
 }
 
-/* An earlier run of the same scene that stopped before the frame asked for now. */
-static bool holds_unfinished(const Run *run)
+/* Whether the folder contains a run of the same scene that has not reached the requested last frame. */
+static bool has_unfinished_run(const Run *run)
 {
     char state[32] = "";
     record_value(run->folder_record, "state", state, sizeof state);
@@ -162,7 +164,7 @@ static bool holds_unfinished(const Run *run)
     return folder_has_checkpoint(&run->folder) && reached < run->schedule.last_frame;
 }
 
-/* May this run go into the folder, given what the folder holds? */
+/* Check that this run may be written to the folder. */
 static ExitCode check_folder(Run *run)
 {
     const bool used = run->folder_record || folder_has_checkpoint(&run->folder);
@@ -170,11 +172,11 @@ static ExitCode check_folder(Run *run)
         return EXIT_DONE;
     }
     if (!same_scene(run)) {
-        return refuse_other_run(run);
+        return report_other_run(run);
     }
-    if (!run->options->resume && holds_unfinished(run)) {
-        message_error("%s holds an unfinished run of this scene", run->folder.path.text);
-        message_note("add --resume to continue it, or --overwrite to delete it and start anew");
+    if (!run->options->resume && has_unfinished_run(run)) {
+        message_error("%s contains an unfinished run of this scene", run->folder.path.text);
+        message_note("add --resume to continue it, or --overwrite to delete it and start from the beginning");
         return EXIT_REFUSED;
     }
     return EXIT_DONE;
@@ -185,20 +187,21 @@ static ExitCode load_checkpoint(Run *run)
     char version[32] = "";
     const ExitCode code = folder_load(&run->folder, dlp_scene_world(run->scene), &run->world);
     if (code == EXIT_BROKEN_FILE) {
-        message_note("there is no whole checkpoint to go on from; --overwrite starts anew");
+        message_note("there is no intact checkpoint to resume from; use --overwrite to start from the beginning");
     }
     if (code != EXIT_DONE || !run->world) {
         return code;
     }
     if (record_value(run->folder_record, "dollop", version, sizeof version) && strcmp(version, dlp_version()) != 0) {
-        message_warning("this run began with dollop %s: from here on its result may differ from that version's",
+        message_warning("this run was started with dollop %s; from here on its result may differ from that version",
                         version);
     }
     run->resumed = true;
     run->checkpoint_step = dlp_world_step_count(run->world);
     if (run->checkpoint_step > schedule_last_step(&run->schedule)) {
-        message_error("%s has been simulated to frame %" PRId64 " already, past frame %" PRId64, run->folder.path.text,
-                      run->checkpoint_step / run->schedule.steps_per_frame, run->schedule.last_frame);
+        message_error("%s is already at frame %" PRId64 ", past frame %" PRId64 "; give a later frame with --frames",
+                      run->folder.path.text, run->checkpoint_step / run->schedule.steps_per_frame,
+                      run->schedule.last_frame);
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -216,7 +219,7 @@ static ExitCode write_record(Run *run, bool finished)
     return EXIT_FILE;
 }
 
-static ExitCode start_anew(Run *run)
+static ExitCode start_from_scratch(Run *run)
 {
     dlp_Error error = {0};
     const dlp_Result result = dlp_scene_build(run->scene, &run->world, &error);
@@ -227,7 +230,7 @@ static ExitCode start_anew(Run *run)
     folder_clear(&run->folder, run->options->overwrite);
     char *scene_text = folder_read_text(run->scene_path);
     if (scene_text && !folder_write_text(&run->folder, RECORD_SCENE_FILE, scene_text)) {
-        message_warning("cannot keep a copy of the scene in %s: %s", run->folder.path.text, strerror(errno));
+        message_warning("cannot copy the scene to %s: %s", run->folder.path.text, strerror(errno));
     }
     free(scene_text);
     return EXIT_DONE;
@@ -237,7 +240,7 @@ static ExitCode prepare_schedule(Run *run)
 {
     run->schedule = schedule_of(dlp_scene_run(run->scene));
     if (run->options->frames && !schedule_select(&run->schedule, run->options->frames)) {
-        message_error("--frames '%s' is not a range: write N, A..B, A.. or ..B, with B not before A",
+        message_error("--frames '%s' is not a range: use N, A..B, A.. or ..B, where B is not less than A",
                       run->options->frames);
         return EXIT_USAGE;
     }
@@ -262,7 +265,7 @@ static ExitCode prepare(Run *run)
 {
     const RunOptions *options = run->options;
     if (options->resume && options->overwrite) {
-        message_error("--resume continues a run and --overwrite deletes it: give one of them");
+        message_error("--resume continues a run and --overwrite deletes it: give only one of them");
         return EXIT_USAGE;
     }
     const dlp_Hooks hooks = {.log = progress_log, .log_user = &run->progress};
@@ -277,7 +280,7 @@ static ExitCode prepare(Run *run)
         code = load_checkpoint(run);
     }
     if (code == EXIT_DONE && !run->world) {
-        code = start_anew(run);
+        code = start_from_scratch(run);
     }
     if (code == EXIT_DONE) {
         code = write_record(run, false);
@@ -285,27 +288,26 @@ static ExitCode prepare(Run *run)
     return code;
 }
 
-/* Going on from the checkpoint would only break down again, so name it and leave the choice. */
-static void tell_last_good(const Run *run)
+/* After divergence: resuming would diverge again, so print the location of the last good state without a command. */
+static void print_last_good_state(const Run *run)
 {
-    message_note("'dollop check %s' predicts a safe time step; change it with --set run.time_step=...",
-                 run->scene_path);
+    message_note("'dollop check %s' estimates a safe time step; set it with --set run.time_step=...", run->scene_path);
     if (run->checkpoint_step < 0) {
-        message_note("no checkpoint had been saved");
+        message_note("no checkpoint was saved");
     } else {
         message_note("the last good state is %s/%s (frame %" PRId64 ", step %" PRId64 ")", run->folder.path.text,
                      CHECKPOINT_FILE, run->checkpoint_step / run->schedule.steps_per_frame, run->checkpoint_step);
     }
 }
 
-static ExitCode library_error(Run *run, dlp_Result result)
+static ExitCode report_failure(Run *run, dlp_Result result)
 {
     progress_clear(&run->progress);
     message_error("%s", dlp_world_error(run->world));
     if (result == DLP_ERROR_NOT_FINITE) {
-        tell_last_good(run);
+        print_last_good_state(run);
     } else {
-        tell_resume(run);
+        print_resume_hint(run);
     }
     return exit_code_of(result);
 }
@@ -332,35 +334,35 @@ static dlp_Result write_files(Run *run, int64_t frame, FolderPath *file)
     return result;
 }
 
-/* The world stands at a frame: write its files first, then the checkpoint, so that a checkpoint's frames are all there. */
+/* Write the files of a frame, then the checkpoint, so that all frames before a checkpoint exist. */
 static dlp_Result finish_frame(Run *run, int64_t frame)
 {
     const Schedule *schedule = &run->schedule;
-    const bool wanted = frame >= schedule->write_from && frame <= schedule->write_to;
+    const bool selected = frame >= schedule->write_from && frame <= schedule->write_to;
     const bool due = frame > 0 && schedule->checkpoint_every > 0 &&
                      (frame % schedule->checkpoint_every == 0 || frame == schedule->last_frame);
-    const double begun = clock_seconds();
+    const double start = clock_seconds();
     FolderPath file;
-    dlp_Result result = wanted ? write_files(run, frame, &file) : DLP_OK;
+    dlp_Result result = selected ? write_files(run, frame, &file) : DLP_OK;
     if (result == DLP_OK && due) {
         result = save_checkpoint(run);
     }
     if (result == DLP_OK) {
         progress_frame(&run->progress, run->world,
-                       &(FrameOutput){frame, wanted ? file.text : NULL, clock_seconds() - begun});
+                       &(FrameOutput){frame, selected ? file.text : NULL, clock_seconds() - start});
     }
     return result;
 }
 
-static ExitCode interrupted(Run *run)
+static ExitCode save_and_stop(Run *run)
 {
     char line[8192];
     progress_clear(&run->progress);
     const dlp_Result result = save_checkpoint(run);
     if (result != DLP_OK) {
-        return library_error(run, result);
+        return report_failure(run, result);
     }
-    resume_line(run, line, sizeof line);
+    format_resume_command(run, line, sizeof line);
     if (!run->options->quiet) {
         message_note("interrupted at frame %" PRId64 ", step %" PRId64 "; continue with: %s",
                      run->checkpoint_step / run->schedule.steps_per_frame, run->checkpoint_step, line);
@@ -375,31 +377,31 @@ static ExitCode run_steps(Run *run)
     if (!run->resumed) {
         const dlp_Result result = finish_frame(run, 0);
         if (result != DLP_OK) {
-            return library_error(run, result);
+            return report_failure(run, result);
         }
     }
     while (dlp_world_step_count(run->world) < last) {
-        if (signals_stop_asked()) {
-            return interrupted(run);
+        if (signals_stop_requested()) {
+            return save_and_stop(run);
         }
-        const double begun = clock_seconds();
+        const double start = clock_seconds();
         dlp_Result result = dlp_world_step(run->world, schedule->time_step);
         if (result != DLP_OK) {
-            return library_error(run, result);
+            return report_failure(run, result);
         }
-        progress_step(&run->progress, run->world, clock_seconds() - begun);
+        progress_step(&run->progress, run->world, clock_seconds() - start);
         const int64_t step = dlp_world_step_count(run->world);
         if (step % schedule->steps_per_frame == 0) {
             result = finish_frame(run, step / schedule->steps_per_frame);
         }
         if (result != DLP_OK) {
-            return library_error(run, result);
+            return report_failure(run, result);
         }
     }
     return EXIT_DONE;
 }
 
-static void tell_end(Run *run, ExitCode code, double seconds)
+static void print_summary(Run *run, ExitCode code, double seconds)
 {
     const int64_t particles = dlp_world_particle_count(run->world);
     progress_clear(&run->progress);
@@ -418,7 +420,7 @@ static void tell_end(Run *run, ExitCode code, double seconds)
         json_end(&json);
     }
     if (code == EXIT_DONE && !run->options->quiet && !run->options->json) {
-        fprintf(stderr, "done: frame %" PRId64 ", %s particles, %s; files in %s\n", run->schedule.last_frame,
+        fprintf(stderr, "done: frame %" PRId64 ", %s particles, %s; output in %s\n", run->schedule.last_frame,
                 human_count(particles).text, human_duration(seconds).text, run->folder.path.text);
     }
     if (code == EXIT_DONE && run->options->hash) {
@@ -428,7 +430,7 @@ static void tell_end(Run *run, ExitCode code, double seconds)
 
 static ExitCode simulate(Run *run)
 {
-    const double begun = clock_seconds();
+    const double start = clock_seconds();
     run->log = fopen(folder_file(&run->folder, "run.log").text, run->resumed ? "a" : "w");
     progress_begin(&run->progress, &run->schedule, run->log);
     if (run->resumed && !run->options->quiet) {
@@ -439,7 +441,7 @@ static ExitCode simulate(Run *run)
     if (code == EXIT_DONE) {
         code = write_record(run, true);
     }
-    tell_end(run, code, clock_seconds() - begun);
+    print_summary(run, code, clock_seconds() - start);
     return code;
 }
 
@@ -459,7 +461,9 @@ static ExitCode run_scene(const char *const *operands, int count, const void *op
     Run run = {.options = options, .scene_path = operands[0], .folder.lock = -1, .checkpoint_step = -1};
     (void)count;
     progress_init(&run.progress, run.options->json, run.options->quiet);
-    signals_install(run.options->quiet ? NULL : "\nfinishing this step, then saving; once more to quit at once\n");
+    signals_install(run.options->quiet
+                        ? NULL
+                        : "\nfinishing this step and saving a checkpoint; press Ctrl-C again to quit immediately\n");
     ExitCode code = prepare(&run);
     if (code == EXIT_DONE) {
         code = simulate(&run);
@@ -477,54 +481,54 @@ static const Option run_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(RunOptions, output),
      .group = "Output",
-     .help = "the folder to write into; out/ and the scene's name unless said"},
+     .help = "output folder (default: out/NAME for the scene NAME.yaml)"},
     {.name = "frames",
      .argument = "A..B",
      .kind = OPTION_TEXT,
      .offset = offsetof(RunOptions, frames),
      .group = "Output",
-     .help = "simulate up to frame B and write the files of A to B only; also A.., ..B and N"},
+     .help = "simulate up to frame B, but write only frames A to B; also A.., ..B or N"},
     {.name = "export",
      .argument = "FORMAT",
      .kind = OPTION_LIST,
      .offset = offsetof(RunOptions, exports),
      .choices = export_choices,
      .group = "Output",
-     .help = "write each frame as ply or csv too; may be given twice"},
+     .help = "also write each frame as ply or csv; may be repeated"},
     {.name = "resume",
      .kind = OPTION_FLAG,
      .offset = offsetof(RunOptions, resume),
      .group = "Output",
-     .help = "continue from the folder's checkpoint; starts at the beginning if there is none"},
+     .help = "continue from the checkpoint in the output folder; without one, start from the beginning"},
     {.name = "overwrite",
      .kind = OPTION_FLAG,
      .offset = offsetof(RunOptions, overwrite),
      .group = "Output",
-     .help = "delete the frames and checkpoints of an earlier run in the folder"},
+     .help = "delete frames and checkpoints of an earlier run in the output folder"},
     SCENE_OPTIONS(RunOptions),
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(RunOptions, json),
      .group = "Messages",
-     .help = "print a JSON object per frame, and one at the end, on standard output"},
+     .help = "print one JSON object per frame, and one at the end, to standard output"},
     {.name = "hash",
      .kind = OPTION_FLAG,
      .offset = offsetof(RunOptions, hash),
      .group = "Messages",
-     .help = "end with a line 'hash' and 16 hex digits of the whole final state"},
+     .help = "at the end, print 'hash' and 16 hexadecimal digits, a hash of the complete final state"},
     {.name = "quiet",
      .letter = 'q',
      .kind = OPTION_FLAG,
      .offset = offsetof(RunOptions, quiet),
      .group = "Messages",
-     .help = "say nothing but errors"},
+     .help = "print only errors"},
 };
 
 static const Example run_examples[] = {
-    {"dollop run scenes/dam_break.yaml", "simulate all frames into out/dam_break"},
-    {"dollop run honey.yaml -o /data/honey --resume", "continue what Ctrl-C, a crash or a full disk has stopped"},
+    {"dollop run scenes/dam_break.yaml", "simulate all frames; output goes to out/dam_break"},
+    {"dollop run honey.yaml -o /data/honey --resume", "continue after Ctrl-C, a crash or a full disk"},
     {"dollop run honey.yaml --set world.spacing=8mm --frames ..48", "a coarse preview of the first 48 frames"},
-    {"dollop run honey.yaml --json | jq .remaining_seconds", "follow a run from a script"},
+    {"dollop run honey.yaml --json | jq .remaining_seconds", "monitor a run from a script"},
     {NULL, NULL},
 };
 
@@ -533,9 +537,9 @@ const Command run_command = {
     .operands = "SCENE",
     .summary = "simulate a scene and write its frames",
     .description =
-        "Frames are VTKHDF files that ParaView opens. A checkpoint is saved every few frames (run.checkpoint_every in "
-        "the scene). Ctrl-C finishes the current step, saves a checkpoint and stops; a second one quits at once. A run "
-        "that is resumed ends in the same state, bit for bit, as one that was never stopped.",
+        "Frames are VTKHDF files that ParaView can open. Checkpoints are saved every few frames (run.checkpoint_every in the "
+        "scene). Ctrl-C finishes the current step, saves a checkpoint and stops; a second Ctrl-C quits immediately. The final "
+        "state of a resumed run is bitwise identical to that of an uninterrupted run.",
     .examples = run_examples,
     .options = run_options,
     .option_count = OPTION_COUNT(run_options),

@@ -1,4 +1,4 @@
-/* Writing and comparing run records. */
+/* Writes and compares run records. */
 #include "run_record.h"
 
 #include "apps/shared/messages.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As short as reading it back exactly allows. */
+/* With the fewest digits that preserve the value. */
 static void write_exact(FILE *file, double value)
 {
     char text[32];
@@ -48,12 +48,12 @@ static void write_param(FILE *file, const dlp_Param *param, const void *def)
     }
 }
 
-/* Members that say how a run is computed or how far it goes, not what comes out. */
-static bool shapes_result(const char *name)
+/* Some members only control how a run is computed or how long it is. */
+static bool affects_result(const char *name)
 {
-    static const char *const others[] = {"threads", "simd", "subdomains", "frames", "checkpoint_every"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (strcmp(name, others[i]) == 0) {
+    static const char *const excluded[] = {"threads", "simd", "subdomains", "frames", "checkpoint_every"};
+    for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++) {
+        if (strcmp(name, excluded[i]) == 0) {
             return false;
         }
     }
@@ -64,7 +64,7 @@ static void write_table(FILE *file, const char *prefix, const dlp_ParamTable *ta
 {
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
-        if (!shapes_result(param->name)) {
+        if (!affects_result(param->name)) {
             continue;
         }
         fprintf(file, "  \"%s.%s\": ", prefix, param->name);
@@ -102,7 +102,7 @@ char *record_make(const RecordSource *source)
     return text;
 }
 
-/* A line `  "key": value,` split in place by pointers; false if it is none. */
+/* A line `  "key": value,` of a record. */
 typedef struct RecordLine {
     const char *key, *value;
     int key_length, value_length;
@@ -153,14 +153,14 @@ bool record_value(const char *record, const char *key, char *value, size_t size)
     return true;
 }
 
-int64_t record_integer(const char *record, const char *key, int64_t otherwise)
+int64_t record_integer(const char *record, const char *key, int64_t fallback)
 {
     char value[32], *end = NULL;
     if (!record_value(record, key, value, sizeof value)) {
-        return otherwise;
+        return fallback;
     }
     const int64_t number = strtoll(value, &end, 10);
-    return end == value || *end ? otherwise : number;
+    return end == value || *end ? fallback : number;
 }
 
 static bool is_compared(const RecordLine *line)
@@ -174,8 +174,8 @@ static bool is_compared(const RecordLine *line)
     return false;
 }
 
-/* The first line in which two scene files differ. */
-static bool tell_text_difference(const char *before, const char *now, const char *scene_path)
+/* Print the first line in which two scene files differ; false if they are equal. */
+static bool print_text_difference(const char *before, const char *now, const char *scene_path)
 {
     for (int number = 1;; number++) {
         const int length_before = (int)strcspn(before, "\n"), length_now = (int)strcspn(now, "\n");
@@ -192,9 +192,9 @@ static bool tell_text_difference(const char *before, const char *now, const char
     }
 }
 
-void record_tell_differences(const char *before, const char *now, const char *scene_before, const char *scene_path)
+void record_print_differences(const char *before, const char *now, const char *scene_before, const char *scene_path)
 {
-    bool told = false;
+    bool found = false;
     for (const char *at = before; at; at = strchr(at, '\n')) {
         RecordLine old_line, new_line;
         at += *at == '\n';
@@ -208,14 +208,14 @@ void record_tell_differences(const char *before, const char *now, const char *sc
         }
         message_note("%.*s: %.*s before, %.*s now", old_line.key_length, old_line.key, old_line.value_length,
                      old_line.value, new_line.value_length, new_line.value);
-        told = true;
+        found = true;
     }
     char *scene_now = folder_read_text(scene_path);
     if (scene_now && scene_before) {
-        told = tell_text_difference(scene_before, scene_now, scene_path) || told;
+        found = print_text_difference(scene_before, scene_now, scene_path) || found;
     }
     free(scene_now);
-    if (!told) {
-        message_note("the scene file is the same: a file that it includes, or dollop itself, has changed");
+    if (!found) {
+        message_note("the scene file is unchanged: an included file, or dollop itself, has changed");
     }
 }

@@ -1,5 +1,5 @@
-/* run.json: which scene and settings a folder is the run of. It is JSON with one member per line, so that two records
- * are compared line by line and the differences can be named. */
+/* run.json: the scene and settings of a run. It is JSON with one member per line, so that two records can be compared line by line
+ * and the differences printed. */
 #ifndef DOLLOP_RUN_RECORD_H
 #define DOLLOP_RUN_RECORD_H
 
@@ -14,18 +14,18 @@ typedef struct RecordSource {
     const SceneOptions *options;
     dlp_Scene *scene;
     int64_t last_frame;
-    bool finished; /* reached its last frame */
+    bool finished; /* the last frame was reached */
 } RecordSource;
 
-/* The record's text, to be freed; null when out of memory. */
+/* The text of the record, to be freed; null if out of memory. */
 char *record_make(const RecordSource *source);
 
-/* Copy the value of `key` without its quotes; false if the record has no such line. */
+/* Copy the value of `key` without quotes; false if the record does not have the key. */
 bool record_value(const char *record, const char *key, char *value, size_t size);
-int64_t record_integer(const char *record, const char *key, int64_t otherwise);
+int64_t record_integer(const char *record, const char *key, int64_t fallback);
 
-/* Say on standard error in what `now` differs from `before`; `scene_before` is the text of the old scene file (may be
- * null) and `scene_path` the file as it is now. */
-void record_tell_differences(const char *before, const char *now, const char *scene_before, const char *scene_path);
+/* Print the differences between the records `before` and `now` to standard error. `scene_before` is the text of the old scene file
+ * (may be null), `scene_path` the current file. */
+void record_print_differences(const char *before, const char *now, const char *scene_before, const char *scene_path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Expected speeds from what a world holds: emitters, solids, and the height that fluid can fall. */
+/* Estimates the maximum speed in a world from emitters, solids, and the height that fluid can fall. */
 #include "safe_step.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ static double length_of(dlp_Vec3 a)
     return sqrt(dot(a, a));
 }
 
-/* `v` turned by `rotation`, axis times angle (Rodrigues). */
-static dlp_Vec3 turn(dlp_Vec3 v, dlp_Vec3 rotation)
+/* `v` rotated by `rotation`, axis times angle (Rodrigues). */
+static dlp_Vec3 rotate(dlp_Vec3 v, dlp_Vec3 rotation)
 {
     const double angle = length_of(rotation);
     if (angle < 1e-12) {
@@ -27,14 +27,14 @@ static dlp_Vec3 turn(dlp_Vec3 v, dlp_Vec3 rotation)
                       v.z * c + cross.z * s + k.z * along};
 }
 
-/* How far the shape reaches from its position along the unit vector `direction`, m. */
-static double reach(const dlp_ShapeDef *shape, dlp_Vec3 direction)
+/* Extent of the shape from its position along the unit vector `direction`, m. */
+static double extent_along(const dlp_ShapeDef *shape, dlp_Vec3 direction)
 {
-    const double x = fabs(dot(turn((dlp_Vec3){1, 0, 0}, shape->rotation), direction));
-    const double y = fabs(dot(turn((dlp_Vec3){0, 1, 0}, shape->rotation), direction));
-    const double z = fabs(dot(turn((dlp_Vec3){0, 0, 1}, shape->rotation), direction));
+    const double x = fabs(dot(rotate((dlp_Vec3){1, 0, 0}, shape->rotation), direction));
+    const double y = fabs(dot(rotate((dlp_Vec3){0, 1, 0}, shape->rotation), direction));
+    const double z = fabs(dot(rotate((dlp_Vec3){0, 0, 1}, shape->rotation), direction));
     switch ((dlp_ShapeKind)shape->kind) {
-    case DLP_SHAPE_MESH: /* which a scene does not know before it is built */
+    case DLP_SHAPE_MESH: /* not estimated */
     case DLP_SHAPE_PLANE: return 0;
     case DLP_SHAPE_BOX:
     case DLP_SHAPE_CONTAINER: return (x * shape->size.x + y * shape->size.y + z * shape->size.z) / 2;
@@ -45,11 +45,11 @@ static double reach(const dlp_ShapeDef *shape, dlp_Vec3 direction)
     return 0;
 }
 
-/* Distance of the shape's farthest point from its centre, m; a plane turns about its position and has none. */
+/* Maximum distance of a point of the shape from its centre, m; 0 for planes, which are unbounded. */
 static double shape_radius(const dlp_ShapeDef *shape)
 {
     switch ((dlp_ShapeKind)shape->kind) {
-    case DLP_SHAPE_MESH: /* which a scene does not know before it is built */
+    case DLP_SHAPE_MESH: /* not estimated */
     case DLP_SHAPE_PLANE: return 0;
     case DLP_SHAPE_BOX:
     case DLP_SHAPE_CONTAINER: return length_of(shape->size) / 2;
@@ -84,35 +84,35 @@ static Path path_of_emitter(const dlp_World *world, int i)
     return dlp_world_get_emitter_keys(world, i, &path.keys, &path.count) == DLP_OK ? path : (Path){NULL, 0};
 }
 
-/* About the fastest of a point that far (m) from the centre: what starts and stops gently is half as fast again between
- * two keys as on average. */
+/* Estimated maximum speed of a point at distance `radius` (m) from the centre. Smooth interpolation between two keys peaks at 1.5
+ * times the average speed. */
 static double path_speed(Path path, double radius)
 {
-    double most = 0;
+    double maximum = 0;
     for (int k = 1; k < path.count; k++) {
         const dlp_PoseKey *a = &path.keys[k - 1], *b = &path.keys[k];
-        const dlp_Vec3 way = {b->position.x - a->position.x, b->position.y - a->position.y,
-                              b->position.z - a->position.z};
-        const dlp_Vec3 turned = {b->rotation.x - a->rotation.x, b->rotation.y - a->rotation.y,
-                                 b->rotation.z - a->rotation.z};
-        const double moved = length_of(way) + fmin(length_of(turned), M_PI) * radius;
-        most = fmax(most, 1.5 * moved / (b->time - a->time));
+        const dlp_Vec3 moved = {b->position.x - a->position.x, b->position.y - a->position.y,
+                                b->position.z - a->position.z};
+        const dlp_Vec3 rotated = {b->rotation.x - a->rotation.x, b->rotation.y - a->rotation.y,
+                                  b->rotation.z - a->rotation.z};
+        const double distance = length_of(moved) + fmin(length_of(rotated), M_PI) * radius;
+        maximum = fmax(maximum, 1.5 * distance / (b->time - a->time));
     }
-    return most;
+    return maximum;
 }
 
-/* How far (m) something gets along `down`, or against it if `sign` is -1, from its own position or on its path. */
-static double farthest(Path path, dlp_Vec3 position, dlp_Vec3 down, double sign)
+/* Extreme coordinate (m) along `down` of a position or path: the lowest if `sign` is 1, the highest if it is -1. */
+static double extreme_depth(Path path, dlp_Vec3 position, dlp_Vec3 down, double sign)
 {
-    double most = path.count > 0 ? -INFINITY : sign * dot(position, down);
+    double maximum = path.count > 0 ? -INFINITY : sign * dot(position, down);
     for (int k = 0; k < path.count; k++) {
-        most = fmax(most, sign * dot(path.keys[k].position, down));
+        maximum = fmax(maximum, sign * dot(path.keys[k].position, down));
     }
-    return sign * most;
+    return sign * maximum;
 }
 
-/* Where fluid starts to fall: the highest particle or nozzle, measured along `down`; infinite without any. */
-static double fall_begin(const dlp_World *world, dlp_Vec3 down)
+/* Coordinate along `down` at which fluid starts to fall: the highest particle or emitter; infinite without any. */
+static double fall_start(const dlp_World *world, dlp_Vec3 down)
 {
     dlp_WorldStats stats;
     double highest = INFINITY;
@@ -124,14 +124,14 @@ static double fall_begin(const dlp_World *world, dlp_Vec3 down)
     for (int i = 0; i < dlp_world_emitter_count(world); i++) {
         dlp_EmitterDef emitter;
         if (dlp_world_get_emitter(world, i, &emitter) == DLP_OK) {
-            highest = fmin(highest, farthest(path_of_emitter(world, i), emitter.position, down, -1));
+            highest = fmin(highest, extreme_depth(path_of_emitter(world, i), emitter.position, down, -1));
         }
     }
     return highest;
 }
 
-/* Where it ends: on the lowest plane or container. Fluid runs off other solids, so they count only if there is no such
- * floor. Minus infinity without any solid. */
+/* Coordinate along `down` at which it ends: the lowest plane or container. Fluid can run off other solids, so they are used only if
+ * there is no plane or container. Minus infinity without any solid. */
 static double fall_end(const dlp_World *world, dlp_Vec3 down)
 {
     double floor = -INFINITY, other = -INFINITY;
@@ -140,8 +140,8 @@ static double fall_end(const dlp_World *world, dlp_Vec3 down)
         if (dlp_world_get_solid(world, i, &solid) != DLP_OK) {
             continue;
         }
-        const double lowest = farthest(path_of_solid(world, i), solid.shape.position, down, 1) +
-                              reach(&solid.shape, down);
+        const double lowest = extreme_depth(path_of_solid(world, i), solid.shape.position, down, 1) +
+                              extent_along(&solid.shape, down);
         if (solid.shape.kind == DLP_SHAPE_PLANE || solid.shape.kind == DLP_SHAPE_CONTAINER) {
             floor = fmax(floor, lowest);
         } else {
@@ -153,20 +153,20 @@ static double fall_end(const dlp_World *world, dlp_Vec3 down)
 
 static double drop_height(const dlp_World *world, dlp_Vec3 down)
 {
-    const double begin = fall_begin(world, down), end = fall_end(world, down);
-    if (isinf(begin)) {
+    const double start = fall_start(world, down), end = fall_end(world, down);
+    if (isinf(start)) {
         return 0; /* no fluid, now or later */
     }
-    return isinf(end) ? INFINITY : fmax(0, end - begin);
+    return isinf(end) ? INFINITY : fmax(0, end - start);
 }
 
-/* m, how far the rim of a nozzle is from the point that it turns about. */
+/* m, maximum distance of the opening of an emitter from its centre of rotation. */
 static double opening_radius(const dlp_World *world, int index)
 {
     dlp_EmitterDef emitter;
     dlp_MeshDef def;
     dlp_Mesh mesh;
-    double most = 0;
+    double maximum = 0;
     if (dlp_world_get_emitter(world, index, &emitter) != DLP_OK) {
         return 0;
     }
@@ -176,33 +176,33 @@ static double opening_radius(const dlp_World *world, int index)
     if (dlp_world_get_mesh(world, emitter.mesh, &def, &mesh) == DLP_OK) {
         for (int64_t n = 0; n < mesh.vertex_count; n++) {
             const float *p = mesh.position + 3 * n;
-            most = fmax(most, length_of((dlp_Vec3){(double)p[0], (double)p[1], (double)p[2]}));
+            maximum = fmax(maximum, length_of((dlp_Vec3){(double)p[0], (double)p[1], (double)p[2]}));
         }
     }
-    return most;
+    return maximum;
 }
 
-/* m/s, the fastest that a nozzle pushes out. */
+/* m/s, maximum speed of the emitted fluid. */
 static double emitter_speed(const dlp_World *world, int index)
 {
     const dlp_FlowKey *keys = NULL;
     int count = 0;
-    double speed = 0, most = 0;
+    double speed = 0, maximum = 0;
     if (dlp_world_emitter_speed(world, index, &speed) != DLP_OK ||
         dlp_world_get_emitter_flow(world, index, &keys, &count) != DLP_OK) {
         return 0;
     }
     for (int k = 0; k < count; k++) {
-        most = fmax(most, keys[k].factor);
+        maximum = fmax(maximum, keys[k].factor);
     }
-    return count > 0 ? most * speed : speed;
+    return count > 0 ? maximum * speed : speed;
 }
 
-ExpectedSpeed expected_speed(const dlp_World *world, double speed_seen, double duration)
+ExpectedSpeed expected_speed(const dlp_World *world, double probe_speed, double duration)
 {
     const dlp_Vec3 gravity = dlp_world_def(world).gravity;
     const double g = length_of(gravity);
-    ExpectedSpeed speed = {.fluid = speed_seen, .cause = "the fluid as it starts"};
+    ExpectedSpeed speed = {.fluid = probe_speed, .cause = "initial or emitted fluid"};
     for (int i = 0; i < dlp_world_emitter_count(world); i++) {
         const double moving = path_speed(path_of_emitter(world, i), opening_radius(world, i));
         speed.fluid = fmax(speed.fluid, emitter_speed(world, i) + moving);
@@ -214,18 +214,18 @@ ExpectedSpeed expected_speed(const dlp_World *world, double speed_seen, double d
             speed.solids = fmax(speed.solids, solid_speed(&solid) + along);
         }
     }
-    speed.most = speed.fluid;
+    speed.maximum = speed.fluid;
     if (g > 0) {
         speed.drop = drop_height(world, (dlp_Vec3){gravity.x / g, gravity.y / g, gravity.z / g});
-        /* Nothing falls for longer than the scene lasts, floor or no floor. */
+        /* The duration of the scene limits the fall, with or without a floor. */
         speed.falling = fmin(sqrt(speed.fluid * speed.fluid + 2 * g * speed.drop), speed.fluid + g * duration);
-        if (speed.falling > speed.most) {
-            speed.most = speed.falling;
-            speed.cause = isinf(speed.drop) ? "falling freely, for there is no floor" : "falling through the scene";
+        if (speed.falling > speed.maximum) {
+            speed.maximum = speed.falling;
+            speed.cause = isinf(speed.drop) ? "free fall without a floor" : "fall from the highest fluid to the floor";
         }
     }
-    if (speed.solids > speed.most) {
-        speed.most = speed.solids;
+    if (speed.solids > speed.maximum) {
+        speed.maximum = speed.solids;
         speed.cause = "a moving solid";
     }
     return speed;
@@ -233,5 +233,5 @@ ExpectedSpeed expected_speed(const dlp_World *world, double speed_seen, double d
 
 double safe_time_step(const ExpectedSpeed *speed, double spacing)
 {
-    return speed->most > 0 ? SAFE_COURANT * spacing / speed->most : INFINITY;
+    return speed->maximum > 0 ? SAFE_COURANT * spacing / speed->maximum : INFINITY;
 }

@@ -1,5 +1,5 @@
-/* The largest time step that a scene can be expected to bear: no particle should cross more than a part of the spacing
- * in a step (the Courant condition), so the question is how fast the fastest will be. */
+/* An estimate of the largest stable time step of a scene by the Courant condition: no particle should move more than a fraction of
+ * the spacing per step. This requires an estimate of the maximum speed. */
 #ifndef DOLLOP_SAFE_STEP_H
 #define DOLLOP_SAFE_STEP_H
 
@@ -8,16 +8,16 @@
 #define SAFE_COURANT 0.4 /* spacings per step */
 
 typedef struct ExpectedSpeed {
-    double fluid;      /* m/s, fastest particle seen or emitter       */
-    double drop;       /* m, from the highest fluid to the lowest floor; infinite without a floor */
-    double falling;    /* m/s, fluid that also fell that far          */
+    double fluid;      /* m/s, fastest particle of the probe, or emitter */
+    double drop;       /* m, height from the highest fluid to the floor; infinite without a floor */
+    double falling;    /* m/s, after falling from that height       */
     double solids;     /* m/s, fastest point of a moving solid        */
-    double most;       /* m/s, the largest of these                   */
-    const char *cause; /* in words, what the largest comes from    */
+    double maximum;    /* m/s, the largest of these                   */
+    const char *cause; /* text: origin of the maximum */
 } ExpectedSpeed;
 
-/* `speed_seen`: the fastest particle of a short probe. `duration`: seconds that the scene runs for. */
-ExpectedSpeed expected_speed(const dlp_World *world, double speed_seen, double duration);
+/* `probe_speed`: maximum speed (m/s) during a short probe run. `duration`: simulated time of the scene in seconds. */
+ExpectedSpeed expected_speed(const dlp_World *world, double probe_speed, double duration);
 
 /* Seconds; infinite if nothing is expected to move. */
 double safe_time_step(const ExpectedSpeed *speed, double spacing);

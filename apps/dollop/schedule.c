@@ -1,4 +1,4 @@
-/* The schedule of a run and the forecast of its remaining time. */
+/* The schedule of a run and the estimate of its remaining time. */
 #include "schedule.h"
 
 #include <ctype.h>
@@ -6,13 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a step costs without any particle, counted in particles; about right from one thread to many. */
+/* Fixed cost of a step in units of the cost of one particle; a rough value for any number of threads. */
 #define FIXED_COST 500.0
 
 Schedule schedule_of(const dlp_RunDef *run)
 {
     const double frame = 1.0 / run->frame_rate;
-    /* A quotient that is whole but for rounding must not gain a step: 1/30 s over 1/300 s is 10. */
+    /* Rounding errors must not add a step: 1/30 s over 1/300 s is 10. */
     const double steps = ceil(frame / run->time_step * (1 - 1e-9));
     Schedule schedule = {.last_frame = run->frames, .write_to = run->frames};
     schedule.steps_per_frame = steps < 1 ? 1 : (int64_t)steps;
@@ -64,14 +64,14 @@ double forecast_particles(const dlp_World *world, const dlp_WorldStats *stats, d
             inflow += volume / (spacing * spacing * spacing);
         }
     }
-    const double ever = (double)(stats->particles + stats->removed);
-    const double kept = ever > 0 ? (double)stats->particles / ever : 1;
+    const double total = (double)(stats->particles + stats->removed);
+    const double kept = total > 0 ? (double)stats->particles / total : 1;
     return (double)stats->particles + kept * inflow;
 }
 
 void pace_add_step(Pace *pace, const Schedule *schedule, double seconds, int64_t particles)
 {
-    /* Remember about four frames, and never fewer than twenty steps. */
+    /* Average over about four frames, and at least twenty steps. */
     const double keep = 1 - 1 / fmax(20, 4.0 * (double)schedule->steps_per_frame);
     pace->step_seconds = pace->step_seconds * keep + seconds;
     pace->step_particles = pace->step_particles * keep + (double)particles + FIXED_COST;
@@ -92,7 +92,7 @@ double pace_steps_per_second(const Pace *pace)
 
 double pace_remaining(const Pace *pace, const Schedule *schedule, const dlp_World *world, const dlp_WorldStats *stats)
 {
-    enum { SAMPLES = 32 }; /* midpoints at which the number of particles is looked ahead */
+    enum { SAMPLES = 32 }; /* times at which the future number of particles is estimated */
     const double steps = (double)(schedule_last_step(schedule) - stats->step);
     if (steps <= 0) {
         return 0;

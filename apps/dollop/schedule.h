@@ -1,7 +1,7 @@
-/* Which steps make up which frames, and how long the rest will take.
+/* The steps and frames of a run, and an estimate of the remaining time.
  *
- * A frame is cut into equal steps, so a world's step count alone tells where in the schedule it stands; that is what
- * makes a checkpoint taken in the middle of a frame resumable. */
+ * A frame is split into equal steps, so the step count of a world gives its position in the schedule. This makes it possible to
+ * resume from a checkpoint in the middle of a frame. */
 #ifndef DOLLOP_SCHEDULE_H
 #define DOLLOP_SCHEDULE_H
 
@@ -16,7 +16,7 @@ typedef struct Schedule {
 } Schedule;
 
 Schedule schedule_of(const dlp_RunDef *run);
-/* Narrow to a range given as "N", "A..B", "A.." or "..B"; false if it is none of these. */
+/* Select a range of frames given as "N", "A..B", "A.." or "..B"; false if it is invalid. */
 bool schedule_select(Schedule *schedule, const char *range);
 
 static inline int64_t schedule_last_step(const Schedule *schedule)
@@ -24,20 +24,20 @@ static inline int64_t schedule_last_step(const Schedule *schedule)
     return schedule->last_frame * schedule->steps_per_frame;
 }
 
-/* The number of particles that the world will hold at `time`: emitters push out what they should, and sinks go on
- * taking the part that they took so far. `stats` are those of the world now. */
+/* Estimated number of particles at `time`, assuming that sinks continue to remove the same fraction of all particles. `stats` are
+ * the current statistics of the world. */
 double forecast_particles(const dlp_World *world, const dlp_WorldStats *stats, double time);
 
-/* A running measure of cost that forgets: recent steps and frames weigh most. */
+/* Exponential moving averages of the cost of steps and output. */
 typedef struct Pace {
-    double step_seconds, step_particles, step_count; /* faded sums over steps  */
-    double output_seconds, output_count;             /* faded sums over frames */
+    double step_seconds, step_particles, step_count; /* decaying sums over steps  */
+    double output_seconds, output_count;             /* decaying sums over frames */
 } Pace;
 
 void pace_add_step(Pace *pace, const Schedule *schedule, double seconds, int64_t particles);
 void pace_add_output(Pace *pace, double seconds);
 double pace_steps_per_second(const Pace *pace);
-/* Seconds until the schedule's end; NaN before anything was measured. */
+/* Estimated seconds until the end of the schedule; NaN before the first step. */
 double pace_remaining(const Pace *pace, const Schedule *schedule, const dlp_World *world, const dlp_WorldStats *stats);
 
 #endif

@@ -1,6 +1,6 @@
-/* Starting a command's separate program. It is looked for where this executable lies, never in the current folder and
- * never along PATH: beside it (the build tree), and in the libexec folder of its prefix (an installed tree, which can be
- * moved). An environment variable, DOLLOP_STUDY_PROGRAM for `dollop study`, names another one. */
+/* Starts the separate program of a command. It is searched relative to this executable, never in the current folder or in PATH: in
+ * the same folder (build tree), then in the libexec folder of the prefix (installed tree, which is relocatable). An environment
+ * variable, DOLLOP_STUDY_PROGRAM for `dollop study`, overrides the path. */
 #include "separate_program.h"
 
 #include "apps/shared/messages.h"
@@ -22,8 +22,8 @@ typedef struct ProgramPath {
     char text[PATH_MAX];
 } ProgramPath;
 
-/* The folder of this executable, absolute and without links; false if the system does not tell. */
-static bool own_folder(const char *argv0, ProgramPath *folder)
+/* The absolute folder of this executable with links resolved; false if it cannot be determined. */
+static bool find_executable_folder(const char *argv0, ProgramPath *folder)
 {
     const ssize_t length = readlink("/proc/self/exe", folder->text, sizeof folder->text - 1);
     if (length > 0) {
@@ -39,8 +39,9 @@ static bool own_folder(const char *argv0, ProgramPath *folder)
     return true;
 }
 
-/* Become the program at that path. Returns true if there is none, and false, after saying why, if it cannot start. */
-static bool try_program(char *path, char **argv)
+/* Replace this process by the program at `path`. Returns true if the file does not exist; false, after printing an error, if it cannot
+ * be started. */
+static bool exec_if_exists(char *path, char **argv)
 {
     argv[1] = path; /* argv[0] of the program */
     execv(path, argv + 1);
@@ -54,11 +55,11 @@ static bool try_program(char *path, char **argv)
 static ExitCode run_override(const char *variable, char *path, char **argv)
 {
     if (path[0] != '/') {
-        message_error("%s must be an absolute path, not '%s'", variable, path);
+        message_error("%s must be an absolute path, but is '%s'", variable, path);
         return EXIT_USAGE;
     }
-    if (try_program(path, argv)) {
-        message_error("there is no program %s, which %s names", path, variable);
+    if (exec_if_exists(path, argv)) {
+        message_error("there is no program %s; check the environment variable %s", path, variable);
     }
     return EXIT_FILE;
 }
@@ -75,15 +76,15 @@ ExitCode separate_program_run(const Command *command, char **argv)
         return run_override(variable, override, argv);
     }
 
-    ProgramPath folder, beside, libexec;
-    if (!own_folder(argv[0], &folder)) {
-        message_error("cannot find %s, because the place of dollop itself is unknown", command->program);
+    ProgramPath folder, sibling, libexec;
+    if (!find_executable_folder(argv[0], &folder)) {
+        message_error("cannot find %s, because the path of dollop is unknown", command->program);
         message_note("set %s to its absolute path", variable);
         return EXIT_UNSUPPORTED;
     }
     const bool absolute = DLP_LIBEXEC_DIR[0] == '/';
     const int lengths[] = {
-        snprintf(beside.text, sizeof beside.text, "%s/%s", folder.text, command->program),
+        snprintf(sibling.text, sizeof sibling.text, "%s/%s", folder.text, command->program),
         snprintf(libexec.text, sizeof libexec.text, "%s%s%s/%s", absolute ? "" : folder.text, absolute ? "" : "/",
                  DLP_LIBEXEC_DIR, command->program),
     };
@@ -91,14 +92,14 @@ ExitCode separate_program_run(const Command *command, char **argv)
         message_error("cannot find %s: the path of dollop is too long", command->program);
         return EXIT_FILE;
     }
-    if (!try_program(beside.text, argv) || !try_program(libexec.text, argv)) {
+    if (!exec_if_exists(sibling.text, argv) || !exec_if_exists(libexec.text, argv)) {
         return EXIT_FILE;
     }
-    message_error("the program %s, which does 'dollop %s', is not installed: it is neither %s nor %s", command->program,
-                  command->name, beside.text, libexec.text);
+    message_error("%s, the program of 'dollop %s', is not installed; searched %s and %s", command->program,
+                  command->name, sibling.text, libexec.text);
     message_note(
-        "it is built by the target dollop_%s of the source and installed with the component 'studies'; %s names "
-        "another place",
+        "build the CMake target dollop_%s, or install the component 'studies'; if it is in another folder, set %s to its "
+        "absolute path",
         command->name, variable);
     return EXIT_UNSUPPORTED;
 }

@@ -1,4 +1,4 @@
-/* The subcommands, each defined in the file of its name, but for study_command (apps/shared/study_options.c). */
+/* The subcommands, each defined in NAME_command.c, except study_command (apps/shared/study_options.c). */
 #ifndef DOLLOP_SUBCOMMANDS_H
 #define DOLLOP_SUBCOMMANDS_H
 
@@ -7,7 +7,7 @@
 extern const Command run_command, check_command, info_command, surface_command, render_command, methods_command,
     bench_command, help_command;
 
-/* All of them in the order of the overview, closed by null; main.c. */
+/* All commands in the order of the overview, null-terminated; defined in main.c. */
 extern const Command *const commands[];
 const Command *command_find(const char *name); /* null if there is none */
 

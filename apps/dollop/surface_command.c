@@ -1,4 +1,4 @@
-/* dollop surface: meshes around the particles of frames. */
+/* dollop surface: surface meshes of the particles of frames. */
 #include "apps/shared/human.h"
 #include "apps/shared/messages.h"
 #include "frame_surface.h"
@@ -21,7 +21,7 @@ typedef struct SurfaceOptions {
     bool separate, unclipped, quiet;
 } SurfaceOptions;
 
-/* A number or a word for a parameter of the surface, checked by its table. */
+/* Set a parameter of the surface, with the range of its table. */
 static ExitCode set_param(dlp_SurfaceDef *def, const char *name, const char *value)
 {
     const dlp_Param *param = dlp_params_find(dlp_surface_params(), name);
@@ -36,12 +36,12 @@ static ExitCode set_param(dlp_SurfaceDef *def, const char *name, const char *val
                 *(int32_t *)target = i;
             }
         }
-        return EXIT_DONE; /* the option's own choices have been checked */
+        return EXIT_DONE; /* checked by the choices of the option */
     }
     errno = 0;
     const double number = strtod(value, &end);
     if (end == value || *end || errno || !(number >= param->least && number <= param->most)) {
-        message_error("--%s needs a number from %g to %g, not '%s'", name, param->least, param->most, value);
+        message_error("--%s must be a number from %g to %g, but is '%s'", name, param->least, param->most, value);
         return EXIT_USAGE;
     }
     if (param->type == DLP_PARAM_INT) {
@@ -72,10 +72,10 @@ typedef struct Meshing {
     const SurfaceOptions *options;
     FrameSurface surface;
     SurfaceRecord record;
-    ExitCode worst; /* of the records written so far */
+    ExitCode worst; /* exit code of the records written so far */
 } Meshing;
 
-/* What came of a frame. */
+/* The meshes of a frame. */
 typedef struct FrameMeshes {
     FolderPath first; /* path of the first mesh */
     int64_t count, triangles;
@@ -90,7 +90,7 @@ static FolderPath mesh_path(const SurfaceOptions *options, const FolderPath *fra
     return frame_product(frame_path, options->output, name, options->format ? options->format : "ply");
 }
 
-/* The points of one material, or of all with -1, to one mesh file. */
+/* Mesh the points of one material (-1: all) and write the mesh to a file. */
 static dlp_Result mesh_points(Meshing *meshing, const FolderPath *path, double spacing, const dlp_Points *points,
                               int material, FrameMeshes *made, dlp_Error *error)
 {
@@ -101,7 +101,7 @@ static dlp_Result mesh_points(Meshing *meshing, const FolderPath *path, double s
     if (points_choose(&choice, points, meshing->options->fields, material)) {
         result = frame_surface_build(&meshing->surface, spacing, &choice.points, &mesh, error);
     } else {
-        snprintf(error->text, sizeof error->text, "no memory is left to choose among %" PRId64 " points",
+        snprintf(error->text, sizeof error->text, "out of memory while selecting from %" PRId64 " points",
                  points->count);
     }
     if (result == DLP_OK) {
@@ -116,9 +116,9 @@ static dlp_Result mesh_points(Meshing *meshing, const FolderPath *path, double s
     return result;
 }
 
-/* The first material to mesh, and the one after another; all at once are -1, and after the last one comes END. */
+/* The next material to mesh: starts after END and ends with END; -1 means all materials in one mesh. */
 enum { END = -2 };
-static int following(const Meshing *meshing, const dlp_Points *points, int material)
+static int next_mesh_material(const Meshing *meshing, const dlp_Points *points, int material)
 {
     if (!meshing->options->separate || !points->material) {
         return material == END ? -1 : END;
@@ -130,16 +130,16 @@ static int following(const Meshing *meshing, const dlp_Points *points, int mater
 static dlp_Result mesh_materials(Meshing *meshing, const FolderPath *path, const dlp_Frame *frame,
                                  const dlp_Points *points, FrameMeshes *made, dlp_Error *error)
 {
-    const int first = following(meshing, points, END);
+    const int first = next_mesh_material(meshing, points, END);
     dlp_Result result = DLP_OK;
-    for (int m = first; m != END && result == DLP_OK; m = following(meshing, points, m)) {
+    for (int m = first; m != END && result == DLP_OK; m = next_mesh_material(meshing, points, m)) {
         result = mesh_points(meshing, path, dlp_frame_info(frame).spacing, points, m, made, error);
     }
     if (result == DLP_OK) {
-        const FolderPath place = mesh_path(meshing->options, path, -1);
-        const ExitCode code = record_frame(&meshing->record, path, &place, frame);
+        const FolderPath record_path = mesh_path(meshing->options, path, -1);
+        const ExitCode code = record_frame(&meshing->record, path, &record_path, frame);
         meshing->worst = code != EXIT_DONE ? code : meshing->worst;
-        for (int m = first; m != END; m = following(meshing, points, m)) {
+        for (int m = first; m != END; m = next_mesh_material(meshing, points, m)) {
             const FolderPath product = mesh_path(meshing->options, path, m);
             record_mesh(&meshing->record, &product, m);
         }
@@ -148,7 +148,7 @@ static dlp_Result mesh_materials(Meshing *meshing, const FolderPath *path, const
     return result;
 }
 
-/* One frame to one mesh file, or to one for each material. */
+/* Convert one frame to one mesh file, or to one per material. */
 static ExitCode mesh_frame(void *context, const FolderPath *path, char *summary, size_t size)
 {
     Meshing *meshing = context;
@@ -180,7 +180,7 @@ static ExitCode mesh_frame(void *context, const FolderPath *path, char *summary,
 static ExitCode mesh_frames(const SurfaceOptions *options, const dlp_SurfaceDef *def, const FrameList *list)
 {
     Meshing meshing = {.options = options, .surface = {.def = *def}};
-    ExitCode worst = frames_work(&(FrameWork){mesh_frame, &meshing, "meshed", options->quiet}, list);
+    ExitCode worst = frames_process(&(FrameJob){mesh_frame, &meshing, "meshed", options->quiet}, list);
     const ExitCode code = record_write(&meshing.record);
     frame_surface_release(&meshing.surface);
     record_release(&meshing.record);
@@ -219,29 +219,32 @@ static const char *const field_choices[] = {"anisotropic", "isotropic", "average
     }
 
 static const Option surface_options[] = {
-    TEXT(output, 'o', "output", "DIR", NULL, "Files", "where the meshes go; otherwise beside their frames"),
+    TEXT(output, 'o', "output", "DIR", NULL, "Files",
+         "output folder of the meshes (default: the folder of the frames)"),
     TEXT(format, 'f', "format", "FORMAT", formats, "Files",
-         "ply, obj, glb (glTF) or vdb (level set of OpenVDB); ply unless told otherwise"),
+         "ply, obj, glb (glTF) or vdb (OpenVDB level set) (default: ply)"),
     TEXT(fields, 0, "fields", "NAMES", NULL, "Files",
-         "what vertices carry along, such as velocity,density; all takes every field; velocity unless told otherwise, "
-         "and the index of the material where there are several"),
+         "fields of the vertices, such as velocity,density, or all (default: velocity, and the material index if there "
+         "are several materials)"),
     {.name = "separate",
      .kind = OPTION_FLAG,
      .offset = offsetof(SurfaceOptions, separate),
      .group = "Files",
-     .help = "a mesh for each material: surface_m0_000000.ply, surface_m1_000000.ply ..."},
-    TEXT(field, 0, "field", "KIND", field_choices, "Surface", "what the surface is a level of"),
-    TEXT(cell, 'c', "cell", "SPACINGS", NULL, "Surface", "size of the grid that the mesh is cut from; 0.5"),
-    TEXT(radius, 0, "radius", "SPACINGS", NULL, "Surface", "over which a particle reaches"),
-    TEXT(smoothing, 0, "smoothing", "PART", NULL, "Surface",
-         "how far particles are drawn to the mean of their neighbours before meshing, 0 to 1"),
-    TEXT(flatness, 0, "flatness", "RATIO", NULL, "Surface", "how many times longer than thick an ellipsoid may be"),
-    TEXT(rounds, 0, "rounds", "N", NULL, "Surface", "of smoothing the mesh; 0 leaves it as it is cut"),
+     .help = "write one mesh per material: surface_m0_000000.ply, surface_m1_000000.ply ..."},
+    TEXT(field, 0, "field", "KIND", field_choices, "Surface",
+         "scalar field whose isosurface is the mesh: anisotropic, isotropic, averaged or blobs"),
+    TEXT(cell, 'c', "cell", "SPACINGS", NULL, "Surface", "cell size of the grid (default: 0.5)"),
+    TEXT(radius, 0, "radius", "SPACINGS", NULL, "Surface", "radius of influence of a particle"),
+    TEXT(smoothing, 0, "smoothing", "FRACTION", NULL, "Surface",
+         "how far particles are moved towards the mean of their neighbours before meshing, 0 to 1"),
+    TEXT(flatness, 0, "flatness", "RATIO", NULL, "Surface",
+         "maximum ratio of the longest to the shortest axis of an ellipsoid"),
+    TEXT(rounds, 0, "rounds", "N", NULL, "Surface", "smoothing passes over the mesh; 0: no smoothing"),
     {.name = "unclipped",
      .kind = OPTION_FLAG,
      .offset = offsetof(SurfaceOptions, unclipped),
      .group = "Surface",
-     .help = "do not end the surface at the solids of the scene"},
+     .help = "do not clip the surface at the solids of the scene"},
     {.name = "threads",
      .letter = 't',
      .argument = "N",
@@ -250,7 +253,7 @@ static const Option surface_options[] = {
      .least = 0,
      .most = 1024,
      .group = "Machine",
-     .help = "threads; 0 takes as many as there are"},
+     .help = "number of threads; 0: one per core"},
     {.name = "simd",
      .argument = "LANES",
      .kind = OPTION_INTEGER,
@@ -258,19 +261,19 @@ static const Option surface_options[] = {
      .least = 0,
      .most = 16,
      .group = "Machine",
-     .help = "vector lanes: 1, 4, 8 or 16; 0 takes the widest"},
+     .help = "SIMD lanes: 1, 4, 8 or 16; 0: the widest that the machine supports"},
     {.name = "quiet",
      .letter = 'q',
      .kind = OPTION_FLAG,
      .offset = offsetof(SurfaceOptions, quiet),
      .group = "Messages",
-     .help = "say nothing but errors"},
+     .help = "print only errors"},
 };
 
 static const Example surface_examples[] = {
-    {"dollop surface out/honey", "a mesh for every frame: out/honey/surface_000000.ply ..."},
+    {"dollop surface out/honey", "one mesh per frame: out/honey/surface_000000.ply ..."},
     {"dollop surface out/honey/frame_000120.vtkhdf -f glb -o meshes", "one frame as glTF"},
-    {"dollop surface out/honey --cell 1 --fields velocity,density", "coarser, with two fields for shading"},
+    {"dollop surface out/honey --cell 1 --fields velocity,density", "coarser meshes with two fields for shading"},
     {"dollop surface out/honey -f vdb", "level sets for Blender or Houdini"},
     {NULL, NULL},
 };
@@ -278,9 +281,9 @@ static const Example surface_examples[] = {
 const Command surface_command = {
     .name = "surface",
     .operands = "DIR|FRAME...",
-    .summary = "make meshes of the fluid's surface",
+    .summary = "reconstruct the fluid surface as meshes",
     .description =
-        "A mesh is closed, oriented, and the same for any number of threads. A folder stands for all frames in it.",
+        "Meshes are closed, oriented, and do not depend on the number of threads. For a folder, all frames in it are meshed.",
     .examples = surface_examples,
     .options = surface_options,
     .option_count = OPTION_COUNT(surface_options),

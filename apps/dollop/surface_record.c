@@ -1,3 +1,4 @@
+/* Builds surface.json in memory and writes it. */
 #include "surface_record.h"
 
 #include "apps/shared/messages.h"
@@ -19,8 +20,8 @@ static void write_list(Json *json, const char *key, const dlp_ParamTable *table,
     fputc(']', json->file);
 }
 
-/* What is the same in all frames is taken from the first. */
-static void write_head(FILE *stream, const dlp_Frame *frame)
+/* Members that are common to all frames, from the first frame. */
+static void write_header(FILE *stream, const dlp_Frame *frame)
 {
     const dlp_FrameScene scene = dlp_frame_scene(frame);
     Json json = json_begin(stream);
@@ -46,7 +47,7 @@ ExitCode record_frame(SurfaceRecord *record, const FolderPath *path, const Folde
         record->stream = open_memstream(&record->text, &record->size);
         record->first = time;
         if (record->stream) {
-            write_head(record->stream, frame);
+            write_header(record->stream, frame);
         }
     }
     record->frames++;
@@ -90,21 +91,21 @@ void record_frame_end(SurfaceRecord *record, const dlp_Frame *frame)
 
 ExitCode record_write(SurfaceRecord *record)
 {
-    const double lasts = record->last - record->first;
-    bool good = record->stream != NULL;
+    const double duration = record->last - record->first;
+    bool ok = record->stream != NULL;
     if (record->frames == 0) {
         return EXIT_DONE;
     }
-    if (good) {
+    if (ok) {
         Json json = {.file = record->stream, .filled = true};
         fputs("\n]", record->stream);
-        json_real(&json, "frame_rate", lasts > 0.0 ? (double)(record->frames - 1) / lasts : 0.0);
+        json_real(&json, "frame_rate", duration > 0.0 ? (double)(record->frames - 1) / duration : 0.0);
         json_end(&json);
-        good = fclose(record->stream) == 0;
+        ok = fclose(record->stream) == 0;
         record->stream = NULL;
     }
     const RunFolder folder = {.path = record->folder, .lock = -1};
-    if (!good || !folder_write_text(&folder, "surface.json", record->text)) {
+    if (!ok || !folder_write_text(&folder, "surface.json", record->text)) {
         message_error("cannot write %s/surface.json: %s", record->folder.text, strerror(errno));
         return EXIT_FILE;
     }

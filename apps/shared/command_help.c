@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-enum { OPTION_COLUMN = 26, WIDTH_MOST = 100 };
+enum { OPTION_COLUMN = 26, WIDTH_MAX = 100 };
 
 int help_page_width(FILE *file)
 {
     const int columns = human_columns(fileno(file));
-    return columns < WIDTH_MOST ? columns : WIDTH_MOST;
+    return columns < WIDTH_MAX ? columns : WIDTH_MAX;
 }
 
 void help_print_entry(FILE *file, const char *name, const char *text, int column)

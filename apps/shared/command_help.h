@@ -1,4 +1,4 @@
-/* The help page of one command, made from its table. */
+/* The help page of one command, generated from its table. */
 #ifndef DOLLOP_COMMAND_HELP_H
 #define DOLLOP_COMMAND_HELP_H
 
@@ -8,10 +8,10 @@
 
 void help_print_command(FILE *file, const Command *command);
 
-/* A name and its explanation, which starts at `column` and is wrapped to the page. */
+/* A name and its explanation, which starts at `column` and is wrapped to the page width. */
 void help_print_entry(FILE *file, const char *name, const char *text, int column);
 
-/* Columns that a line of a page may take in that file. */
+/* Maximum number of columns of a line of help in that file. */
 int help_page_width(FILE *file);
 
 #endif

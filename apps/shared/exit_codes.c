@@ -1,19 +1,18 @@
-/* The exit codes and their meanings. Scripts depend on the numbers: add new ones at the end, never renumber. */
+/* The exit codes and their meanings. Scripts depend on the numbers: never renumber, add new codes at the end. */
 #include "exit_codes.h"
 
 const ExitMeaning exit_meanings[] = {
-    {EXIT_DONE, "everything asked for was done"},
-    {EXIT_DIVERGED,
-     "the simulation broke down: a value became infinite or undefined; of a study: its claim does not hold"},
-    {EXIT_USAGE, "the command line was not understood"},
-    {EXIT_SCENE, "the scene has a mistake, or asks for something that cannot be done"},
-    {EXIT_FILE, "a file could not be opened, read or written (missing, not permitted, disk full)"},
-    {EXIT_INTERRUPTED, "interrupted by a signal; a run saved a checkpoint first: --resume continues"},
-    {EXIT_BROKEN_FILE, "a file's contents are damaged or of another version"},
+    {EXIT_DONE, "success"},
+    {EXIT_DIVERGED, "the simulation diverged (NaN or infinity); for a study: the claim does not hold"},
+    {EXIT_USAGE, "invalid command line"},
+    {EXIT_SCENE, "error in the scene"},
+    {EXIT_FILE, "a file could not be opened, read or written (missing, no permission, disk full)"},
+    {EXIT_INTERRUPTED, "interrupted by a signal; a run has saved a checkpoint and can be continued with --resume"},
+    {EXIT_BROKEN_FILE, "a file is damaged or of an unsupported version"},
     {EXIT_MEMORY, "out of memory"},
-    {EXIT_UNSUPPORTED, "this build or this machine cannot do what was asked"},
-    {EXIT_REFUSED, "the output folder holds another run, or another process is using it"},
-    {EXIT_UNFINISHED, "a study could not be finished, because one of its simulations broke down"},
+    {EXIT_UNSUPPORTED, "not supported by this build or this machine"},
+    {EXIT_REFUSED, "the output folder contains another run, or is in use by another process"},
+    {EXIT_UNFINISHED, "a study could not be completed because one of its simulations diverged"},
 };
 const int exit_meaning_count = (int)(sizeof exit_meanings / sizeof exit_meanings[0]);
 

@@ -1,4 +1,4 @@
-/* What the process returns, in one table that the help pages print and that maps the library's results. */
+/* Exit codes of the process, with their meanings for the help pages, and the mapping from results of the library. */
 #ifndef DOLLOP_EXIT_CODES_H
 #define DOLLOP_EXIT_CODES_H
 
@@ -7,7 +7,7 @@
 typedef enum ExitCode {
     EXIT_DONE = 0,
     EXIT_DIVERGED = 1,
-    EXIT_NOT_HELD = 1, /* of `dollop study` only, which never returns EXIT_DIVERGED */
+    EXIT_NOT_HELD = 1, /* only `dollop study`, which never returns EXIT_DIVERGED */
     EXIT_USAGE = 2,
     EXIT_SCENE = 3,
     EXIT_FILE = 4,
@@ -24,9 +24,9 @@ typedef struct ExitMeaning {
     const char *meaning;
 } ExitMeaning;
 
-/* 128 and the signal's number: a process that ends inside a signal handler has no other code to give. */
+/* 128 plus the number of the signal, by convention of the shell. */
 #define EXIT_SIGNAL_CODES   "129, 130, 143"
-#define EXIT_SIGNAL_MEANING "stopped at once by a second SIGHUP, SIGINT (Ctrl-C) or SIGTERM"
+#define EXIT_SIGNAL_MEANING "terminated immediately by a second SIGHUP, SIGINT (Ctrl-C) or SIGTERM"
 
 extern const ExitMeaning exit_meanings[];
 extern const int exit_meaning_count;

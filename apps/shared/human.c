@@ -1,4 +1,4 @@
-/* Formatting of counts, sizes, times and paragraphs. */
+/* Formats counts, sizes, times and paragraphs. */
 #include "human.h"
 
 #include <math.h>
@@ -87,22 +87,22 @@ HumanText human_seconds(double seconds)
 
 int human_columns(int descriptor)
 {
-    enum { LEAST = 20, USUAL = 80, MOST = 1000 };
-    const char *asked = getenv("COLUMNS");
-    int columns = asked ? atoi(asked) : 0;
+    enum { COLUMNS_MIN = 20, COLUMNS_DEFAULT = 80, COLUMNS_MAX = 1000 };
+    const char *requested = getenv("COLUMNS");
+    int columns = requested ? atoi(requested) : 0;
     struct winsize size;
     if (columns <= 0 && ioctl(descriptor, TIOCGWINSZ, &size) == 0) {
         columns = size.ws_col;
     }
     if (columns <= 0) {
-        columns = USUAL;
+        columns = COLUMNS_DEFAULT;
     }
-    return columns < LEAST ? LEAST : columns > MOST ? MOST : columns;
+    return columns < COLUMNS_MIN ? COLUMNS_MIN : columns > COLUMNS_MAX ? COLUMNS_MAX : columns;
 }
 
 void human_wrap(FILE *file, const char *text, int column, int indent, int width)
 {
-    int pending = 0; /* spaces owed before the next word */
+    int pending = 0; /* spaces to print before the next word */
     bool line_start = true;
     while (*text) {
         const int word = (int)strcspn(text, " \n");

@@ -1,4 +1,4 @@
-/* Numbers and paragraphs as people read them. The buffer functions return the buffer they filled. */
+/* Formats numbers and paragraphs for people. */
 #ifndef DOLLOP_HUMAN_H
 #define DOLLOP_HUMAN_H
 
@@ -16,11 +16,11 @@ HumanText human_duration(double seconds); /* "850 ms", "42 s", "4 min 12 s", "3 
 HumanText human_rate(double per_second);  /* "12.3 M"                                       */
 HumanText human_seconds(double seconds);  /* "1.25 ms": a time step or other small interval */
 
-/* Columns that a line on `descriptor` may take: COLUMNS, the terminal's own width, or 80. */
+/* Width of a line on `descriptor`: COLUMNS, the width of the terminal, or 80. */
 int human_columns(int descriptor);
 
-/* Print `text` wrapped at spaces to `width` columns; lines after the first start with `indent` spaces. The first line
- * is taken to stand at column `column` already. Newlines in the text stay. */
+/* Print `text` wrapped to `width` columns. The first line starts at `column`, all others are indented by `indent`. Newlines in the
+ * text are kept. */
 void human_wrap(FILE *file, const char *text, int column, int indent, int width);
 
 #endif

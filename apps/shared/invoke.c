@@ -1,3 +1,4 @@
+/* Parses a command line and runs a command. */
 #include "invoke.h"
 
 #include "command_help.h"
@@ -24,7 +25,7 @@ ExitCode command_invoke(const Command *command, int count, char **words)
 ExitCode finish_output(ExitCode code)
 {
     if (fflush(stdout) != 0 && code == EXIT_DONE) {
-        message_error("standard output could not be written in full");
+        message_error("cannot write to standard output");
         code = EXIT_FILE;
     }
     return code;

@@ -1,13 +1,13 @@
-/* Running a command on the words of a command line: the last step of each program's main. */
+/* Runs a command with the words of a command line; the last step of main() in each program. */
 #ifndef DOLLOP_INVOKE_H
 #define DOLLOP_INVOKE_H
 
 #include "options.h"
 
-/* Parse the words after the command's name, then print its help page or call its `run`. */
+/* Parse the words after the name of the command, then print its help page or call its `run`. */
 ExitCode command_invoke(const Command *command, int count, char **words);
 
-/* Flush standard output. The code to exit with: `code`, or EXIT_FILE when a successful command could not print all. */
+/* Flush standard output. Returns the exit code: `code`, or EXIT_FILE if a successful command could not write all its output. */
 ExitCode finish_output(ExitCode code);
 
 #endif

@@ -13,7 +13,7 @@ bool message_colors(int descriptor)
     return isatty(descriptor) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-static void say(const char *label, const char *color, const char *format, va_list arguments)
+static void print_message(const char *label, const char *color, const char *format, va_list arguments)
 {
     if (message_colors(STDERR_FILENO)) {
         fprintf(stderr, "\x1b[%sm%s:\x1b[0m ", color, label);
@@ -28,7 +28,7 @@ void message_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("error", "1;31", format, arguments);
+    print_message("error", "1;31", format, arguments);
     va_end(arguments);
 }
 
@@ -36,7 +36,7 @@ void message_warning(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("warning", "1;33", format, arguments);
+    print_message("warning", "1;33", format, arguments);
     va_end(arguments);
 }
 
@@ -44,6 +44,6 @@ void message_note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("note", "1", format, arguments);
+    print_message("note", "1", format, arguments);
     va_end(arguments);
 }

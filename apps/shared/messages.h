@@ -1,10 +1,10 @@
-/* What the command says on standard error: errors, warnings and notes, coloured on a terminal unless NO_COLOR is set. */
+/* Errors, warnings and notes on standard error, coloured on a terminal unless NO_COLOR is set. */
 #ifndef DOLLOP_MESSAGES_H
 #define DOLLOP_MESSAGES_H
 
 #include <stdbool.h>
 
-/* Whether escape sequences may be written to that descriptor. */
+/* Whether colour escape sequences may be written to the descriptor. */
 bool message_colors(int descriptor);
 
 void message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,5 +1,5 @@
-/* Reading a command line against a command's table of options. Accepts --name value, --name=value, -n value, -nvalue
- * and -- before operands that begin with a dash. */
+/* Parses a command line by the option table of a command. Accepts --name value, --name=value, -n value, -nvalue, and -- before
+ * operands that begin with a dash. */
 #include "options.h"
 
 #include "messages.h"
@@ -19,9 +19,9 @@ typedef struct Reader {
     Parsed *parsed;
 } Reader;
 
-static ExitCode usage_error(const Reader *reader)
+static ExitCode print_usage_hint(const Reader *reader)
 {
-    message_note("'dollop %s --help' shows its options", reader->command->name);
+    message_note("'dollop %s --help' lists all options", reader->command->name);
     return EXIT_USAGE;
 }
 
@@ -45,7 +45,7 @@ static const Option *find_letter(const Command *command, char letter)
     return NULL;
 }
 
-static ExitCode unknown_option(const Reader *reader, const char *word)
+static ExitCode report_unknown_option(const Reader *reader, const char *word)
 {
     char name[64];
     const char *start = word + strspn(word, "-");
@@ -57,9 +57,9 @@ static ExitCode unknown_option(const Reader *reader, const char *word)
         suggest_consider(&suggestion, reader->command->options[i].name);
     }
     const char *best = suggest_end(&suggestion);
-    message_error("dollop %s has no option '%s'%s%s%s", reader->command->name, word, best ? "; did you mean --" : "",
+    message_error("dollop %s: unknown option '%s'%s%s%s", reader->command->name, word, best ? "; did you mean --" : "",
                   best ? best : "", best ? "?" : "");
-    return usage_error(reader);
+    return print_usage_hint(reader);
 }
 
 static bool is_choice(const Option *option, const char *value)
@@ -72,15 +72,15 @@ static bool is_choice(const Option *option, const char *value)
     return false;
 }
 
-static ExitCode wrong_choice(const Reader *reader, const Option *option, const char *value)
+static ExitCode report_invalid_choice(const Reader *reader, const Option *option, const char *value)
 {
     char list[256] = "";
     for (int i = 0; option->choices[i]; i++) {
         const size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", option->choices[i]);
     }
-    message_error("--%s cannot be '%s'; it is one of: %s", option->name, value, list);
-    return usage_error(reader);
+    message_error("--%s cannot be '%s'; valid values: %s", option->name, value, list);
+    return print_usage_hint(reader);
 }
 
 static ExitCode store_integer(const Reader *reader, const Option *option, const char *value, int64_t *target)
@@ -89,9 +89,9 @@ static ExitCode store_integer(const Reader *reader, const Option *option, const 
     errno = 0;
     const intmax_t number = strtoimax(value, &end, 10);
     if (end == value || *end || errno || number < option->least || number > option->most) {
-        message_error("--%s needs a whole number from %" PRId64 " to %" PRId64 ", not '%s'", option->name,
+        message_error("--%s must be an integer from %" PRId64 " to %" PRId64 ", but is '%s'", option->name,
                       option->least, option->most, value);
-        return usage_error(reader);
+        return print_usage_hint(reader);
     }
     *target = number;
     return EXIT_DONE;
@@ -101,7 +101,7 @@ static ExitCode store(const Reader *reader, const Option *option, const char *va
 {
     void *target = (char *)reader->parsed->options + option->offset;
     if (value && option->choices && !is_choice(option, value)) {
-        return wrong_choice(reader, option, value);
+        return report_invalid_choice(reader, option, value);
     }
     switch (option->kind) {
     case OPTION_FLAG: *(bool *)target = true; break;
@@ -122,20 +122,20 @@ static ExitCode store(const Reader *reader, const Option *option, const char *va
     return EXIT_DONE;
 }
 
-/* One option, with its value in the same word (`attached`) or in the next. */
+/* One option; its value is in the same word (`attached`) or in the next. */
 static ExitCode read_option(Reader *reader, const Option *option, const char *attached)
 {
     if (option->kind == OPTION_FLAG) {
         if (attached) {
             message_error("--%s takes no value", option->name);
-            return usage_error(reader);
+            return print_usage_hint(reader);
         }
         return store(reader, option, NULL);
     }
     if (!attached) {
         if (reader->at >= reader->count) {
             message_error("--%s needs a value: --%s %s", option->name, option->name, option->argument);
-            return usage_error(reader);
+            return print_usage_hint(reader);
         }
         attached = reader->words[reader->at++];
     }
@@ -147,13 +147,13 @@ static ExitCode read_long(Reader *reader, const char *word)
     const size_t length = strcspn(word + 2, "=");
     const char *attached = word[2 + length] == '=' ? word + 3 + length : NULL;
     const Option *option = find_long(reader->command, word + 2, length);
-    return option ? read_option(reader, option, attached) : unknown_option(reader, word);
+    return option ? read_option(reader, option, attached) : report_unknown_option(reader, word);
 }
 
 static ExitCode read_short(Reader *reader, const char *word)
 {
     const Option *option = find_letter(reader->command, word[1]);
-    return option ? read_option(reader, option, word[2] ? word + 2 : NULL) : unknown_option(reader, word);
+    return option ? read_option(reader, option, word[2] ? word + 2 : NULL) : report_unknown_option(reader, word);
 }
 
 static ExitCode check_operands(const Reader *reader)
@@ -162,12 +162,11 @@ static ExitCode check_operands(const Reader *reader)
     const Parsed *parsed = reader->parsed;
     if (parsed->operand_count < command->least_operands) {
         message_error("dollop %s: %s is missing", command->name, command->operands);
-        return usage_error(reader);
+        return print_usage_hint(reader);
     }
     if (parsed->operand_count > command->most_operands) {
-        message_error("dollop %s does not know what to do with '%s'", command->name,
-                      parsed->operands[command->most_operands]);
-        return usage_error(reader);
+        message_error("dollop %s: unexpected argument '%s'", command->name, parsed->operands[command->most_operands]);
+        return print_usage_hint(reader);
     }
     return EXIT_DONE;
 }

@@ -1,7 +1,7 @@
-/* Commands and their options are tables; parsing, --help and the manual page all read them.
+/* Commands and options are tables that the parser, --help and the manual page use.
  *
- * An option's value goes into the command's own struct at `offset`: a flag into a bool, an integer into an int64_t, a
- * text into a const char *, a list into an OptionList. */
+ * The value of an option is stored in a struct of the command at `offset`: a flag as bool, an integer as int64_t, a text as
+ * const char *, a list as OptionList. */
 #ifndef DOLLOP_OPTIONS_H
 #define DOLLOP_OPTIONS_H
 
@@ -17,12 +17,12 @@ typedef struct OptionList {
 typedef struct Option {
     const char *name;     /* without its dashes            */
     char letter;          /* short form, or 0              */
-    const char *argument; /* what help calls its value; null for a flag */
+    const char *argument; /* name of the value in help; null for a flag */
     OptionKind kind;
     size_t offset;
-    const char *const *choices; /* null-terminated words it may be; null: anything */
-    int64_t least, most;        /* of an integer                                   */
-    const char *group;          /* heading it stands under in --help               */
+    const char *const *choices; /* valid values, null-terminated; null: anything   */
+    int64_t least, most;        /* range of an integer                             */
+    const char *group;          /* heading in --help                               */
     const char *help;
 } Option;
 
@@ -33,16 +33,16 @@ typedef struct Example {
 
 typedef struct Command {
     const char *name;
-    const char *operands; /* as usage shows them: "SCENE" */
+    const char *operands; /* as shown in usage: "SCENE"   */
     const char *summary;  /* one line                     */
     const char *description;
-    const Example *examples; /* closed by a null line */
+    const Example *examples; /* ends with a null line */
     const Option *options;
     int option_count;
     int least_operands, most_operands;
-    size_t options_size; /* of the struct that `run` gets */
+    size_t options_size; /* of the struct passed to `run` */
     ExitCode (*run)(const char *const *operands, int count, const void *options);
-    const char *program; /* a separate program that does the work: "dollop-study"; null: `run` does it */
+    const char *program; /* separate program that runs the command, such as "dollop-study"; null: `run` */
 } Command;
 
 #define OPTION_COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
@@ -50,11 +50,11 @@ typedef struct Command {
 typedef struct Parsed {
     const char **operands;
     int operand_count;
-    void *options; /* the command's struct */
-    bool help;     /* --help was there: nothing else was checked after it */
+    void *options; /* struct of the command */
+    bool help;     /* --help was given; the rest was not checked */
 } Parsed;
 
-/* Read the words after the command's name. Mistakes are told on standard error. Release in any case. */
+/* Parse the words after the name of the command. Errors are printed to standard error. Release `parsed` in any case. */
 ExitCode options_parse(const Command *command, int count, char **words, Parsed *parsed);
 void options_release(const Command *command, Parsed *parsed);
 

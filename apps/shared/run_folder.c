@@ -1,4 +1,4 @@
-/* The output folder: creation, lock, atomic small files, and the turn of checkpoints. */
+/* The output folder: creation, lock, atomic writing of small files, and rotation of checkpoints. */
 #include "run_folder.h"
 
 #include "messages.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_ROOM = 64 }; /* bytes that every file name of ours fits in, with its slash and zero */
+enum { NAME_BYTES = 64 }; /* maximum length of our file names, with slash and terminating zero */
 
 const char *path_base(const FolderPath *path)
 {
@@ -26,7 +26,7 @@ FolderPath path_folder(const FolderPath *path)
     FolderPath folder = *path;
     char *slash = strrchr(folder.text, '/');
     if (slash) {
-        slash[slash == folder.text] = '\0'; /* the root keeps its own */
+        slash[slash == folder.text] = '\0'; /* the root keeps its slash */
     } else {
         snprintf(folder.text, sizeof folder.text, ".");
     }
@@ -44,7 +44,7 @@ FolderPath folder_file(const RunFolder *folder, const char *name)
 
 FolderPath folder_frame(const RunFolder *folder, int64_t frame, const char *extension)
 {
-    char name[NAME_ROOM];
+    char name[NAME_BYTES];
     snprintf(name, sizeof name, "frame_%06lld.%s", (long long)frame, extension);
     return folder_file(folder, name);
 }
@@ -88,14 +88,14 @@ static bool make_folders(const char *path)
     return true;
 }
 
-/* The lock belongs to the process, so a killed run leaves none behind. */
+/* The lock belongs to the process, so it is released if a run is killed. */
 static ExitCode lock_folder(RunFolder *folder)
 {
     const FolderPath file = folder_file(folder, "run.lock");
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     folder->lock = open(file.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (folder->lock < 0) {
-        message_error("cannot write into %s: %s", folder->path.text, strerror(errno));
+        message_error("cannot write to %s: %s", folder->path.text, strerror(errno));
         return EXIT_FILE;
     }
     if (fcntl(folder->lock, F_SETLK, &lock) == 0) {
@@ -107,7 +107,7 @@ static ExitCode lock_folder(RunFolder *folder)
     }
     lock.l_type = F_WRLCK;
     const bool known = fcntl(folder->lock, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    message_error("another run (process %ld) is working in %s; wait for it, stop it, or choose another folder with -o",
+    message_error("another run (process %ld) is using %s; wait for it, stop it, or choose another folder with -o",
                   known ? (long)lock.l_pid : 0L, folder->path.text);
     folder_close(folder);
     return EXIT_REFUSED;
@@ -120,14 +120,14 @@ ExitCode folder_open(RunFolder *folder, const char *path)
     while (length > 1 && path[length - 1] == '/') {
         --length;
     }
-    if (length == 0 || length + NAME_ROOM > sizeof folder->path.text) {
-        message_error("the output folder's name is %s", length ? "too long" : "empty");
+    if (length == 0 || length + NAME_BYTES > sizeof folder->path.text) {
+        message_error("the name of the output folder is %s", length ? "too long" : "empty");
         return EXIT_USAGE;
     }
     memcpy(folder->path.text, path, length);
     folder->path.text[length] = 0;
     if (!make_folders(folder->path.text)) {
-        message_error("cannot make the folder %s: %s", folder->path.text, strerror(errno));
+        message_error("cannot create the folder %s: %s", folder->path.text, strerror(errno));
         return EXIT_FILE;
     }
     return lock_folder(folder);
@@ -176,24 +176,24 @@ void folder_clear(const RunFolder *folder, bool frames)
 
 bool folder_write_text(const RunFolder *folder, const char *name, const char *text)
 {
-    char temporary_name[NAME_ROOM];
+    char temporary_name[NAME_BYTES];
     snprintf(temporary_name, sizeof temporary_name, "%s.new", name);
-    const FolderPath place = folder_file(folder, name), temporary = folder_file(folder, temporary_name);
+    const FolderPath target = folder_file(folder, name), temporary = folder_file(folder, temporary_name);
     FILE *file = fopen(temporary.text, "w");
-    bool good = file != NULL;
-    good = good && fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
-    int kept = errno;
-    if (file && fclose(file) != 0 && good) {
-        kept = errno;
-        good = false;
+    bool ok = file != NULL;
+    ok = ok && fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    int saved_errno = errno;
+    if (file && fclose(file) != 0 && ok) {
+        saved_errno = errno;
+        ok = false;
     }
-    if (good && rename(temporary.text, place.text) == 0) {
+    if (ok && rename(temporary.text, target.text) == 0) {
         return true;
     }
-    errno = good ? errno : kept;
-    kept = errno;
+    errno = ok ? errno : saved_errno;
+    saved_errno = errno;
     unlink(temporary.text);
-    errno = kept;
+    errno = saved_errno;
     return false;
 }
 
@@ -215,23 +215,23 @@ char *folder_read_text(const char *path)
 
 dlp_Result folder_save(const RunFolder *folder, dlp_World *world)
 {
-    const FolderPath newest = folder_file(folder, CHECKPOINT_FILE);
+    const FolderPath latest = folder_file(folder, CHECKPOINT_FILE);
     const FolderPath previous = folder_file(folder, CHECKPOINT_PREVIOUS_FILE);
-    const FolderPath second_name = folder_file(folder, "checkpoint_previous.h5.new");
-    /* The newest gets a second name that replaces the previous one in one go, and keeps its first until the library
-     * renames the new file over it. Where a file cannot have two names it moves instead. */
-    unlink(second_name.text);
-    if (link(newest.text, second_name.text) == 0) {
-        rename(second_name.text, previous.text);
+    const FolderPath second_link = folder_file(folder, "checkpoint_previous.h5.new");
+    /* Give the latest checkpoint a second hard link that atomically replaces the previous one. It keeps its first name until the
+     * library renames the new file over it. Without hard links it is renamed instead. */
+    unlink(second_link.text);
+    if (link(latest.text, second_link.text) == 0) {
+        rename(second_link.text, previous.text);
     } else if (errno != ENOENT) {
-        rename(newest.text, previous.text);
+        rename(latest.text, previous.text);
     }
-    return dlp_world_save(world, newest.text);
+    return dlp_world_save(world, latest.text);
 }
 
 ExitCode folder_load(const RunFolder *folder, const dlp_WorldDef *host, dlp_World **world)
 {
-    const FolderPath newest = folder_file(folder, CHECKPOINT_FILE);
+    const FolderPath latest = folder_file(folder, CHECKPOINT_FILE);
     const FolderPath previous = folder_file(folder, CHECKPOINT_PREVIOUS_FILE);
     dlp_Error error = {0};
     *world = NULL;
@@ -239,7 +239,7 @@ ExitCode folder_load(const RunFolder *folder, const dlp_WorldDef *host, dlp_Worl
         return EXIT_DONE;
     }
     if (folder_has(folder, CHECKPOINT_FILE)) {
-        const dlp_Result result = dlp_world_load(newest.text, host, world, &error);
+        const dlp_Result result = dlp_world_load(latest.text, host, world, &error);
         if (result == DLP_OK) {
             return EXIT_DONE;
         }
@@ -249,15 +249,15 @@ ExitCode folder_load(const RunFolder *folder, const dlp_WorldDef *host, dlp_Worl
         }
         message_warning("%s", error.text);
     } else {
-        message_warning("%s is missing", newest.text);
+        message_warning("%s is missing", latest.text);
     }
     const dlp_Result result = dlp_world_load(previous.text, host, world, &error);
     if (result != DLP_OK) {
         message_error("%s", error.text);
         return exit_code_of(result);
     }
-    message_warning("going on from the checkpoint before it, %s", previous.text);
-    /* The good one takes the broken one's place, or the next save would turn the broken one into the previous. */
-    rename(previous.text, newest.text);
+    message_warning("resuming from the previous checkpoint, %s", previous.text);
+    /* Replace the damaged file; otherwise the next save would make it the previous checkpoint. */
+    rename(previous.text, latest.text);
     return EXIT_DONE;
 }

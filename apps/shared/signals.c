@@ -1,4 +1,4 @@
-/* Signal handlers of a run. They only count, write a fixed text and _exit, which is all a handler may safely do. */
+/* Signal handlers. They only count, write a fixed text and call _exit, which are async-signal-safe. */
 #include "signals.h"
 
 #include <errno.h>
@@ -11,11 +11,11 @@ static const char *first_notice;
 
 static void write_text(const char *text)
 {
-    const int kept = errno;
+    const int saved_errno = errno;
     if (text && write(STDERR_FILENO, text, strlen(text)) < 0) {
-        /* nowhere left to say it */
+        /* cannot be reported */
     }
-    errno = kept;
+    errno = saved_errno;
 }
 
 static void on_stop(int number)
@@ -39,16 +39,16 @@ void signals_install(const char *notice)
     for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++) {
         struct sigaction before;
         if (sigaction(stops[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN) {
-            continue; /* nohup, or a shell's background job: stay deaf to it */
+            continue; /* keep ignoring it: nohup or a background job */
         }
         sigaction(stops[i], &action, NULL);
     }
-    /* A file that hits a size limit, or a reader of our output that goes away, shows as an error of the write. */
+    /* A file size limit or a closed pipe is reported as an error of write(). */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
 }
 
-bool signals_stop_asked(void)
+bool signals_stop_requested(void)
 {
     return signal_count > 0;
 }

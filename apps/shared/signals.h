@@ -1,11 +1,11 @@
-/* Ctrl-C and its kin: the first asks the run to stop after the current step, the second ends the process at once. */
+/* SIGINT (Ctrl-C), SIGTERM and SIGHUP: the first signal requests a stop, the second ends the process immediately. */
 #ifndef DOLLOP_SIGNALS_H
 #define DOLLOP_SIGNALS_H
 
 #include <stdbool.h>
 
-/* `notice` is written to standard error when the first signal comes; null says nothing. It must stay alive. */
+/* `notice` is written to standard error on the first signal; may be null. It must remain valid. */
 void signals_install(const char *notice);
-bool signals_stop_asked(void);
+bool signals_stop_requested(void);
 
 #endif

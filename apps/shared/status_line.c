@@ -1,4 +1,4 @@
-/* Drawing the status line. The cursor is never hidden, so that a process that is killed leaves a usable terminal. */
+/* Draws the status line. The cursor is never hidden, so that a killed process leaves a usable terminal. */
 #include "status_line.h"
 
 #include "human.h"
@@ -9,7 +9,7 @@
 
 #define CLEAR_LINE "\r\x1b[K"
 
-enum { BAR_LEAST = 10, BAR_MOST = 40, GAP = 2 };
+enum { BAR_MIN = 10, BAR_MAX = 40, GAP = 2 };
 
 bool status_possible(void)
 {
@@ -31,10 +31,10 @@ static int total_width(const StatusPiece *pieces, int count)
     return width;
 }
 
-/* Drop pieces until the line fits and say how many columns are left for the bar itself. */
+/* Drop pieces until the line fits; returns the number of columns for the bar. */
 static int fit(StatusPiece *pieces, int count, int columns)
 {
-    for (int rank = count - 1; rank > 0 && total_width(pieces, count) + BAR_LEAST > columns; --rank) {
+    for (int rank = count - 1; rank > 0 && total_width(pieces, count) + BAR_MIN > columns; --rank) {
         for (int i = 0; i < count; i++) {
             if (pieces[i].rank == rank) {
                 pieces[i].text[0] = 0;
@@ -42,7 +42,7 @@ static int fit(StatusPiece *pieces, int count, int columns)
         }
     }
     const int bar = columns - total_width(pieces, count);
-    return bar < 3 ? 0 : bar > BAR_MOST ? BAR_MOST : bar;
+    return bar < 3 ? 0 : bar > BAR_MAX ? BAR_MAX : bar;
 }
 
 void status_draw(StatusPiece *pieces, int count, double part, bool colors)
@@ -51,9 +51,9 @@ void status_draw(StatusPiece *pieces, int count, double part, bool colors)
     char line[1024] = CLEAR_LINE;
     size_t at = strlen(line);
     if (bar > 0) {
-        const int inside = bar - 2, filled = (int)(part * inside);
+        const int inner = bar - 2, filled = (int)(part * inner);
         at += (size_t)snprintf(line + at, sizeof line - at, "[%s", colors ? "\x1b[36m" : "");
-        for (int i = 0; i < inside; i++) {
+        for (int i = 0; i < inner; i++) {
             line[at++] = i < filled ? '#' : i == filled && part < 1 ? '>' : '-';
         }
         at += (size_t)snprintf(line + at, sizeof line - at, "%s]", colors ? "\x1b[0m" : "");

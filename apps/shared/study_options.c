@@ -1,3 +1,4 @@
+/* The option table and help text of `dollop study`. */
 #include "study_options.h"
 
 static const Option study_options[] = {
@@ -6,24 +7,24 @@ static const Option study_options[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(StudyOptions, list),
      .group = "Study",
-     .help = "show the studies and their claims"},
+     .help = "list all studies and their claims"},
     {.name = "quick",
      .kind = OPTION_FLAG,
      .offset = offsetof(StudyOptions, quick),
      .group = "Study",
-     .help = "smaller blocks and fewer cases, within a minute; judged by coarser bounds where a study has them"},
+     .help = "fewer particles and cases, less than a minute; some studies use coarser bounds for the verdict"},
     {.name = "large",
      .kind = OPTION_FLAG,
      .offset = offsetof(StudyOptions, large),
      .group = "Study",
-     .help = "also what takes most of a machine's memory and many minutes; --list tells which studies have it"},
+     .help = "include cases that need a lot of memory and many minutes; --list shows which studies have them"},
     {.name = "output",
      .letter = 'o',
      .argument = "DIR",
      .kind = OPTION_TEXT,
      .offset = offsetof(StudyOptions, output),
      .group = "Study",
-     .help = "the folder to write into; study- and the study's name unless said"},
+     .help = "output folder (default: study-NAME)"},
     {.name = "threads",
      .letter = 'j',
      .argument = "N",
@@ -32,31 +33,31 @@ static const Option study_options[] = {
      .least = 1,
      .most = 1024,
      .group = "Study",
-     .help = "compute on N threads; the figures do not depend on it, unless they are times"},
+     .help = "number of threads; does not affect results other than measured times"},
     {.name = "quiet",
      .letter = 'q',
      .kind = OPTION_FLAG,
      .offset = offsetof(StudyOptions, quiet),
      .group = "Messages",
-     .help = "no progress: only tables, verdict and errors"},
+     .help = "print only tables, the verdict and errors"},
 };
 
 static const Example study_examples[] = {
-    {"dollop study --list", "which claims can be tried?"},
-    {"dollop study barreiro-fig6 --quick", "a small version, into study-barreiro-fig6"},
-    {"dollop study barreiro-fig6 -o /data/fig6", "the figures that the study's README shows"},
+    {"dollop study --list", "list all claims that can be tested"},
+    {"dollop study barreiro-fig6 --quick", "a small version; output goes to study-barreiro-fig6"},
+    {"dollop study barreiro-fig6 -o /data/fig6", "the full study, with the figures of its README"},
     {NULL, NULL},
 };
 
 const Command study_command = {
     .name = "study",
     .operands = "NAME | --list",
-    .summary = "try a claim of a paper and say whether it holds",
+    .summary = "test a claim of a paper and report whether it holds",
     .description =
-        "Prints a table, writes it as CSV beside plots and pictures (SVG) into a folder of its own, and ends with a line "
-        "'holds: ...' (exit code 0) or 'does not hold: ...' (exit code 1). A study that could not be finished returns "
-        "another code and writes nothing; Ctrl-C ends it after the current step. The folders of studies/ in the source "
-        "hold what was found. The studies are in a separate program, dollop-study, which this command starts.",
+        "Prints tables, writes them as CSV with plots and pictures (SVG) to an output folder, and ends with a line 'holds: ...' "
+        "(exit code 0) or 'does not hold: ...' (exit code 1). A study that could not be completed returns another code and "
+        "writes nothing; Ctrl-C stops it after the current step. The results of all studies are documented in studies/ in the "
+        "source tree. This command starts a separate program, dollop-study.",
     .examples = study_examples,
     .options = study_options,
     .option_count = OPTION_COUNT(study_options),

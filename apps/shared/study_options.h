@@ -1,4 +1,4 @@
-/* The options and the help page of `dollop study`: the command prints the page, dollop-study reads the options. */
+/* The options and the help page of `dollop study`: dollop prints the page, dollop-study parses the options. */
 #ifndef DOLLOP_STUDY_OPTIONS_H
 #define DOLLOP_STUDY_OPTIONS_H
 
@@ -10,6 +10,6 @@ typedef struct StudyOptions {
     bool list, quick, large, quiet;
 } StudyOptions;
 
-extern const Command study_command; /* without `run`, which is dollop-study's own */
+extern const Command study_command; /* without `run`, which dollop-study adds */
 
 #endif

@@ -1,22 +1,22 @@
-/* Edit distance (insert, delete, replace, swap of neighbours) over short names. */
+/* Edit distance (insertion, deletion, replacement, swap of adjacent letters) between short names. */
 #include "suggest.h"
 
 #include <limits.h>
 #include <string.h>
 
-enum { LONGEST = 63 }; /* names and typed words beyond this are not compared */
+enum { LENGTH_MAX = 63 }; /* longer names are not compared */
 
-static int least(int a, int b)
+static int minimum(int a, int b)
 {
     return a < b ? a : b;
 }
 
-/* Optimal string alignment: three rows of the usual table are enough. */
+/* Optimal string alignment distance, with three rows of the table. */
 static int edit_distance(const char *a, const char *b)
 {
-    int rows[3][LONGEST + 1];
+    int rows[3][LENGTH_MAX + 1];
     const int length_a = (int)strlen(a), length_b = (int)strlen(b);
-    if (length_a > LONGEST || length_b > LONGEST) {
+    if (length_a > LENGTH_MAX || length_b > LENGTH_MAX) {
         return INT_MAX;
     }
     for (int j = 0; j <= length_b; j++) {
@@ -24,12 +24,12 @@ static int edit_distance(const char *a, const char *b)
     }
     for (int i = 1; i <= length_a; i++) {
         int *row = rows[i % 3];
-        const int *above = rows[(i + 2) % 3], *twice_above = rows[(i + 1) % 3];
+        const int *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
         row[0] = i;
         for (int j = 1; j <= length_b; j++) {
-            row[j] = least(above[j - 1] + (a[i - 1] != b[j - 1]), least(above[j], row[j - 1]) + 1);
+            row[j] = minimum(above[j - 1] + (a[i - 1] != b[j - 1]), minimum(above[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                row[j] = least(row[j], twice_above[j - 2] + 1);
+                row[j] = minimum(row[j], two_above[j - 2] + 1);
             }
         }
     }
@@ -46,7 +46,7 @@ void suggest_consider(Suggestion *suggestion, const char *name)
     int distance = edit_distance(suggestion->word, name);
     const size_t typed = strlen(suggestion->word);
     if (typed >= 2 && strncmp(suggestion->word, name, typed) == 0) {
-        distance = 1; /* an abbreviation is as good as a slip of one letter */
+        distance = 1; /* a prefix counts like one wrong letter */
     }
     if (distance < suggestion->distance) {
         suggestion->distance = distance;
@@ -56,6 +56,6 @@ void suggest_consider(Suggestion *suggestion, const char *name)
 
 const char *suggest_end(const Suggestion *suggestion)
 {
-    const int most = 1 + (int)strlen(suggestion->word) / 4;
-    return suggestion->distance <= most ? suggestion->best : NULL;
+    const int distance_max = 1 + (int)strlen(suggestion->word) / 4;
+    return suggestion->distance <= distance_max ? suggestion->best : NULL;
 }

@@ -1,4 +1,4 @@
-/* Seconds on a clock that only runs forward. */
+/* Monotonic time in seconds. */
 #ifndef DOLLOP_WALL_CLOCK_H
 #define DOLLOP_WALL_CLOCK_H
 

@@ -92,7 +92,7 @@ static void on_progress(void *user, double part, const char *what)
 static bool on_stop_asked(void *user)
 {
     (void)user;
-    return signals_stop_asked();
+    return signals_stop_requested();
 }
 
 /* A study names files; it does not choose where they go. */

@@ -1,4 +1,4 @@
-/* dollop: viscoelastic fluids made of particles. This header brings in the whole public interface. */
+/* dollop: particle simulation of viscoelastic fluids. This header includes the public interface (except render.h). */
 #ifndef DOLLOP_DOLLOP_H
 #define DOLLOP_DOLLOP_H
 

@@ -1,5 +1,5 @@
-/* The words every other public header speaks in: results, vectors, and the hooks through which a host program lends
- * dollop its memory, its log and its threads. Nothing here allocates. */
+/* Basic types of the public interface: results, errors, vectors, and the hooks through which a host program provides memory,
+ * logging and threads. */
 #ifndef DOLLOP_TYPES_H
 #define DOLLOP_TYPES_H
 
@@ -13,22 +13,22 @@ extern "C" {
 
 #define DLP_API __attribute__((visibility("default")))
 
-/* What a call came to. The numbers are stable: they may be stored and are the basis of the command's exit codes. */
+/* Result of a call. The numbers are stable; the exit codes of the command are derived from them. */
 typedef enum dlp_Result {
     DLP_OK = 0,
-    DLP_ERROR_ARGUMENT = 1,    /* a value is missing, of the wrong kind or out of range    */
-    DLP_ERROR_MEMORY = 2,      /* the allocator had nothing left                           */
+    DLP_ERROR_ARGUMENT = 1,    /* a value is missing, of the wrong type or out of range    */
+    DLP_ERROR_MEMORY = 2,      /* out of memory                                            */
     DLP_ERROR_FILE = 3,        /* a file cannot be opened, read, written or renamed        */
-    DLP_ERROR_FORMAT = 4,      /* a file's contents are broken or of another version       */
-    DLP_ERROR_SCENE = 5,       /* a scene says something that cannot be done               */
+    DLP_ERROR_FORMAT = 4,      /* a file is damaged or of an unsupported version           */
+    DLP_ERROR_SCENE = 5,       /* a scene has an error                                     */
     DLP_ERROR_NOT_FINITE = 6,  /* the simulation produced, or was given, NaN or infinity   */
-    DLP_ERROR_UNSUPPORTED = 7, /* not in this build, or not for this method                */
+    DLP_ERROR_UNSUPPORTED = 7, /* not available in this build or for this method           */
 } dlp_Result;
 
 /* A short name for a result, such as "out of memory". Never null. */
 DLP_API const char *dlp_result_name(dlp_Result result);
 
-/* What went wrong in words, where, and how to mend it. Filled by calls that have no world to keep it in. */
+/* What went wrong, where, and how to fix it. Used by calls that do not have a world to keep the text in. */
 typedef struct dlp_Error {
     dlp_Result code;
     char text[1024];
@@ -39,8 +39,8 @@ typedef struct dlp_Vec3 {
 } dlp_Vec3;
 
 /* Memory from the host. `allocate` returns at least `size` bytes aligned to `alignment` (a power of two, at most 64),
- * or null. `release` gets back what `allocate` gave, with the same size. Both may be called from the thread that calls
- * dollop only. */
+ * or null. `release` receives a block from `allocate` and its size. Both are called only from the thread that calls
+ * dollop. */
 typedef struct dlp_Allocator {
     void *(*allocate)(void *user, size_t size, size_t alignment);
     void (*release)(void *user, void *memory, size_t size);
@@ -51,15 +51,15 @@ typedef enum dlp_LogLevel { DLP_LOG_INFO = 0, DLP_LOG_WARNING = 1 } dlp_LogLevel
 
 typedef void (*dlp_LogFunction)(void *user, dlp_LogLevel level, const char *text);
 
-/* Work on the items begin <= i < end. */
+/* Processes the items begin <= i < end. */
 typedef void (*dlp_RangeFunction)(void *context, int64_t begin, int64_t end);
 
 /* Threads from the host: call `work` on ranges that together cover 0 <= i < count exactly once, in any order and on any
  * threads, and return when all are done. Every range but the last begins and ends at a multiple of `grain`. Results do
- * not depend on how the ranges are cut. */
+ * not depend on how the ranges are split. */
 typedef void (*dlp_ParallelFor)(void *user, int64_t count, int64_t grain, dlp_RangeFunction work, void *context);
 
-/* All three may be left zero: then malloc, silence and OpenMP are used. */
+/* Defaults of zero members: the standard allocator, no logging, OpenMP. */
 typedef struct dlp_Hooks {
     dlp_Allocator allocator;
     dlp_LogFunction log;

@@ -84,11 +84,11 @@ typedef enum dlp_Look {
 } dlp_Look;
 #define DLP_LOOK_COUNT 12
 
+/* What can be measured of a material. Methods may add parameters: see dlp_method_material_params(). */
 typedef struct dlp_MaterialDef {
     size_t size;
     char name[DLP_NAME_SIZE];
-    double density;   /* kg/m3                                                              */
-    double smoothing; /* XSPH: part of the velocity difference to the neighbours that is removed in a step */
+    double density; /* kg/m3 */
     /* A Maxwell fluid, by two of three: viscosity = modulus * relaxation_time. Viscosity alone is a Newtonian fluid, a
      * modulus alone an elastic solid that never relaxes, none of them an inviscid liquid. */
     double viscosity;       /* Pa.s */
@@ -96,18 +96,8 @@ typedef struct dlp_MaterialDef {
     double modulus;         /* Pa   */
     double extensibility; /* how many times longer than at rest what springs back can be drawn (FENE-P); 0: no limit */
     double solvent_viscosity; /* Pa.s, of what flows beside that and never springs back (Oldroyd-B) */
-    double compliance; /* 1/Pa, alpha of conformation constraints; from 0 on it stands in for viscosity and modulus */
-    int32_t look;      /* dlp_Look */
-    dlp_Vec3 color;    /* red, green, blue from 0 to 1, linear; below 0 it is the look's own */
-    /* Of method springs, whose springs are as stiff as `modulus` says: */
-    double sigma;                /* 1/s, linear viscosity impulses on top of those of viscosity            */
-    double plasticity;           /* 1/s, at which springs take on their length; -1: 1 / relaxation time    */
-    double yield_ratio;          /* part of its length by which a spring is drawn before that begins       */
-    double compress_plasticity;  /* 1/s, of springs that are pressed together; -1: as when drawn           */
-    double compress_yield_ratio; /* and their part; -1: as when drawn                                      */
-    /* Of method links: */
-    double extension_rate; /* 1/s, at which taut links lengthen; -1: as viscosity and the fluid's weight ask for */
-    double link_stiffness; /* part of what a link is too long that an iteration mends                            */
+    int32_t look;             /* dlp_Look */
+    dlp_Vec3 color;           /* red, green, blue from 0 to 1, linear; below 0 it is the look's own */
     /* Heat, which is followed where a material has a heat capacity: */
     double temperature;   /* K, of what comes into the world                                               */
     double conductivity;  /* W/m/K                                                                         */
@@ -343,6 +333,8 @@ DLP_API int dlp_method_count(void);
 DLP_API const char *dlp_method_name(int index);
 DLP_API const char *dlp_method_summary(int index);
 DLP_API const dlp_ParamTable *dlp_method_params(const char *method); /* null if there is no such method */
+/* What the method adds to each material, such as the plasticity of its springs; null if nothing. */
+DLP_API const dlp_ParamTable *dlp_method_material_params(const char *method);
 
 DLP_API dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **world, dlp_Error *error);
 DLP_API void dlp_world_destroy(dlp_World *world); /* null is fine */
@@ -355,6 +347,10 @@ DLP_API dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDe
 DLP_API dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *def);
 DLP_API dlp_Result dlp_world_get_material(const dlp_World *world, dlp_MaterialId id, dlp_MaterialDef *def);
 DLP_API int dlp_world_material_count(const dlp_World *world);
+/* The method's own parameters of a material, as one struct that dlp_method_material_params() describes; a new material has their
+ * defaults. What is set is checked together with the material and counts from the next step on. */
+DLP_API dlp_Result dlp_world_get_material_params(const dlp_World *world, dlp_MaterialId id, void *params, size_t size);
+DLP_API dlp_Result dlp_world_set_material_params(dlp_World *world, dlp_MaterialId id, const void *params, size_t size);
 /* The viscosity over temperature, on straight lines of its logarithm between keys; below the first it is as there, above the last
  * as there. They stand in for `activation_energy`; times go with viscosity. Keys are copied; temperatures must increase; at most
  * DLP_KEYS_MOST; 0 removes them. */

@@ -1,3 +1,4 @@
+/* Result names and formatting of error texts. */
 #include "base/error.h"
 
 #include <stdarg.h>
@@ -11,7 +12,7 @@ const char *dlp_result_name(dlp_Result result)
     case DLP_ERROR_ARGUMENT: return "bad argument";
     case DLP_ERROR_MEMORY: return "out of memory";
     case DLP_ERROR_FILE: return "file error";
-    case DLP_ERROR_FORMAT: return "broken file";
+    case DLP_ERROR_FORMAT: return "damaged file";
     case DLP_ERROR_SCENE: return "scene error";
     case DLP_ERROR_NOT_FINITE: return "not finite";
     case DLP_ERROR_UNSUPPORTED: return "not supported";

@@ -1,17 +1,17 @@
-/* Errors in words: a code and a text that says what is wrong, where, and how to mend it. */
+/* Error reporting: a code and a text that says what is wrong, where, and how to fix it. */
 #ifndef DLP_BASE_ERROR_H
 #define DLP_BASE_ERROR_H
 
 #include <dollop/types.h>
 #include <stdarg.h>
 
-/* Write the text into `error` (may be null) and return `code`, so that a caller can `return dlp__fail(...)`. */
+/* Write the text to `error` (may be null) and return `code`, so that a caller can `return dlp__fail(...)`. */
 dlp_Result dlp__fail(dlp_Error *error, dlp_Result code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* The same for those who have arguments of their own. */
+/* The same with a va_list. */
 dlp_Result dlp__fail_with(dlp_Error *error, dlp_Result code, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
-/* Put "where: " before the text that is already there. */
+/* Insert a prefix such as "where: " before the existing text. */
 void dlp__error_prefix(dlp_Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,34 +1,35 @@
+/* Exact sums in blocks on many threads, repeated with another scale until it fits. */
 #include "base/exact_sum.h"
 
 #include <math.h>
 
-enum { BLOCK = 4096, BLOCKS_AT_ONCE = 256, EXPONENT_MOST = 900 };
+enum { BLOCK = 4096, BATCH_BLOCKS = 256, EXPONENT_MAX = 900 };
 
 dlp__ExactSum dlp__exact_begin(int exponent)
 {
     return (dlp__ExactSum){.per_scale = ldexp(1.0, 38 - exponent)};
 }
 
-void dlp__exact_join(dlp__ExactSum *sum, const dlp__ExactSum *more)
+void dlp__exact_merge(dlp__ExactSum *sum, const dlp__ExactSum *other)
 {
-    sum->high += more->high;
-    sum->low += more->low;
-    sum->bits |= more->bits;
-    sum->some |= more->some;
-    sum->over |= more->over;
+    sum->high += other->high;
+    sum->low += other->low;
+    sum->bits |= other->bits;
+    sum->nonzero |= other->nonzero;
+    sum->overflow |= other->overflow;
 }
 
 bool dlp__exact_end(const dlp__ExactSum *sum, int *exponent, double *result)
 {
-    if (sum->over) {
+    if (sum->overflow) {
         *exponent += 32;
         *result = NAN;
-        return *exponent > EXPONENT_MOST;
+        return *exponent > EXPONENT_MAX;
     }
-    if (sum->bits < 64 && sum->some) {
+    if (sum->bits < 64 && sum->nonzero) {
         *exponent -= 32;
         *result = 0.0;
-        return *exponent < -EXPONENT_MOST;
+        return *exponent < -EXPONENT_MAX;
     }
     *result = ldexp((double)sum->high, *exponent - 38) + ldexp((double)sum->low, *exponent - 70);
     return true;
@@ -40,7 +41,7 @@ typedef struct Batch {
     int part;
     int64_t first, count;
     double per_scale;
-    dlp__ExactSum sum[BLOCKS_AT_ONCE];
+    dlp__ExactSum sum[BATCH_BLOCKS];
 } Batch;
 
 static void sum_blocks(void *context, int64_t begin, int64_t end)
@@ -56,12 +57,12 @@ static void sum_blocks(void *context, int64_t begin, int64_t end)
 
 static void add_part(const dlp__Parallel *parallel, Batch *batch, dlp__ExactSum *total)
 {
-    for (batch->first = 0; batch->first < batch->count; batch->first += (int64_t)BLOCKS_AT_ONCE * BLOCK) {
+    for (batch->first = 0; batch->first < batch->count; batch->first += (int64_t)BATCH_BLOCKS * BLOCK) {
         int64_t blocks = (batch->count - batch->first + BLOCK - 1) / BLOCK;
-        blocks = blocks < BLOCKS_AT_ONCE ? blocks : BLOCKS_AT_ONCE;
+        blocks = blocks < BATCH_BLOCKS ? blocks : BATCH_BLOCKS;
         dlp__parallel_for(parallel, blocks, 1, sum_blocks, batch);
         for (int64_t block = 0; block < blocks; block++) {
-            dlp__exact_join(total, &batch->sum[block]);
+            dlp__exact_merge(total, &batch->sum[block]);
         }
     }
 }

@@ -1,5 +1,5 @@
-/* A 64-bit hash for checksums and for telling states apart; not for secrets. Each word is mixed in by a bijection of
- * the state, and a changed word always changes it, so a difference confined to one word can never go unseen. */
+/* A 64-bit hash for checksums and for comparing states; not cryptographic. Each word is mixed in by a bijection of the state, so
+ * a difference confined to one word always changes the hash. */
 #ifndef DLP_BASE_HASH_H
 #define DLP_BASE_HASH_H
 
@@ -16,7 +16,7 @@ static inline uint64_t dlp__hash_word(uint64_t hash, uint64_t word)
     return hash * 0xc4ceb9fe1a85ec53u + 0x165667b19e3779f9u;
 }
 
-/* Spreads every bit over all others; ends a chain of words. */
+/* Final mixing: every input bit affects all output bits. */
 static inline uint64_t dlp__hash_finish(uint64_t hash)
 {
     hash ^= hash >> 33;
@@ -28,7 +28,7 @@ static inline uint64_t dlp__hash_finish(uint64_t hash)
 
 static inline uint64_t dlp__hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
-    const unsigned char *next = (const unsigned char *)bytes; /* C++ reads this too */
+    const unsigned char *next = (const unsigned char *)bytes; /* cast needed by C++ */
     for (; size >= 8; size -= 8, next += 8) {
         uint64_t word;
         memcpy(&word, next, 8);

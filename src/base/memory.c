@@ -1,15 +1,16 @@
+/* Counted allocation through the host's allocator, and buffers that grow. */
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void *plain_allocate(void *user, size_t size, size_t alignment)
+static void *default_allocate(void *user, size_t size, size_t alignment)
 {
     (void)user;
     return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
 
-static void plain_release(void *user, void *memory, size_t size)
+static void default_release(void *user, void *memory, size_t size)
 {
     (void)user;
     (void)size;
@@ -18,7 +19,7 @@ static void plain_release(void *user, void *memory, size_t size)
 
 void dlp__memory_init(dlp__Memory *memory, const dlp_Allocator *allocator)
 {
-    *memory = (dlp__Memory){.allocator = {plain_allocate, plain_release, NULL}};
+    *memory = (dlp__Memory){.allocator = {default_allocate, default_release, NULL}};
     if (allocator != NULL && allocator->allocate != NULL) {
         memory->allocator = *allocator;
     }
@@ -55,11 +56,11 @@ void dlp__memory_release(dlp__Memory *memory, void *block, int64_t count, size_t
     }
 }
 
-/* Blocks grow by an eighth beyond the need, so that a slowly growing world does not copy at every step. */
-static int64_t roomy(int64_t bytes)
+/* An eighth more than needed, so that a slowly growing world does not reallocate at every step. */
+static int64_t padded_capacity(int64_t bytes)
 {
-    int64_t wanted = bytes + bytes / 8;
-    return (wanted + DLP_ALIGNMENT - 1) / DLP_ALIGNMENT * DLP_ALIGNMENT;
+    int64_t padded = bytes + bytes / 8;
+    return (padded + DLP_ALIGNMENT - 1) / DLP_ALIGNMENT * DLP_ALIGNMENT;
 }
 
 bool dlp__buffer_reserve(dlp__Memory *memory, dlp__Buffer *buffer, int64_t count, size_t size)
@@ -72,7 +73,7 @@ bool dlp__buffer_reserve(dlp__Memory *memory, dlp__Buffer *buffer, int64_t count
     if (total == 0) {
         return false;
     }
-    int64_t capacity = roomy((int64_t)total);
+    int64_t capacity = padded_capacity((int64_t)total);
     buffer->data = dlp__memory_get(memory, capacity, 1);
     buffer->capacity = buffer->data != NULL ? capacity : 0;
     return buffer->data != NULL;
@@ -84,7 +85,7 @@ bool dlp__buffer_grow(dlp__Memory *memory, dlp__Buffer *buffer, int64_t kept, in
     if (count == 0 || (total_size(count, size, &total) && (int64_t)total <= buffer->capacity)) {
         return true;
     }
-    int64_t capacity = total != 0 ? roomy((int64_t)total) : 0;
+    int64_t capacity = total != 0 ? padded_capacity((int64_t)total) : 0;
     void *block = dlp__memory_get(memory, capacity, 1);
     if (block == NULL) {
         return false;

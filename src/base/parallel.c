@@ -1,3 +1,4 @@
+/* The only file that uses threads: parallel loops, reproducible sums, the process-wide lock and the clock. */
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -9,7 +10,7 @@
 void dlp__parallel_init(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks)
 {
 #ifdef DLP_OPENMP
-    int cores = omp_get_num_procs(); /* those that this process may use */
+    int cores = omp_get_num_procs(); /* available to this process */
 #else
     int cores = 1;
 #endif
@@ -45,7 +46,7 @@ void dlp__parallel_for(const dlp__Parallel *parallel, int64_t count, int64_t gra
     work(context, 0, count);
 }
 
-enum { SUM_BATCH = 64 }; /* blocks that are summed side by side */
+enum { SUM_BATCH = 64 }; /* blocks summed in parallel */
 
 typedef struct SumContext {
     dlp__SumFunction sum;

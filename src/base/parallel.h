@@ -1,4 +1,4 @@
-/* Work spread over threads: OpenMP, the host's own tasks, or none. parallel.c is the only file that knows which. */
+/* Parallel loops: by OpenMP, by the host's own tasks, or serial. parallel.c is the only file that knows which. */
 #ifndef DLP_BASE_PARALLEL_H
 #define DLP_BASE_PARALLEL_H
 
@@ -6,28 +6,27 @@
 
 typedef struct dlp__Parallel {
     int threads;
-    dlp_ParallelFor host; /* null: ours */
+    dlp_ParallelFor host; /* null: OpenMP or serial */
     void *host_user;
 } dlp__Parallel;
 
-/* `threads` 0 takes as many as the machine has. */
+/* `threads` 0: one per available core. */
 void dlp__parallel_init(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks);
 
-/* Run `work` over 0 <= i < count in ranges cut at multiples of `grain`. */
+/* Run `work` over 0 <= i < count in ranges that are split at multiples of `grain`. */
 void dlp__parallel_for(const dlp__Parallel *parallel, int64_t count, int64_t grain, dlp_RangeFunction work,
                        void *context);
 
-/* A sum that is the same for any number of threads: fixed blocks of items are summed on their own, then in order. */
+/* A sum that does not depend on the number of threads: fixed blocks of items are summed separately, then added in order. */
 #define DLP_SUM_BLOCK 4096
 typedef double (*dlp__SumFunction)(void *context, int64_t begin, int64_t end);
 double dlp__parallel_sum(const dlp__Parallel *parallel, int64_t count, dlp__SumFunction sum, void *context);
 
-/* One lock for the whole process, for libraries whose state belongs to the process and not to a world. Hold it for as
- * short as can be, and never twice. */
+/* A process-wide lock, for libraries with global state. Hold it as briefly as possible; it is not recursive. */
 void dlp__process_lock(void);
 void dlp__process_unlock(void);
 
-/* Seconds since some fixed moment. */
+/* Monotonic time in seconds. */
 double dlp__clock(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Defaults and checks that follow from a parameter table. */
+/* Defaults and range checks from a parameter table. */
 #include "base/error.h"
 
 #include <dollop/params.h>
@@ -43,7 +43,7 @@ static bool within(double value, const dlp_Param *param)
     return isfinite(value) && value >= param->least && value <= param->most;
 }
 
-/* The first component that is out of range, or a value inside it. */
+/* The first component that is out of range; if there is none, a value within the range. */
 static double offending_value(const dlp_Param *param, const char *member)
 {
     switch (param->type) {
@@ -70,8 +70,9 @@ dlp_Result dlp_params_check(const dlp_ParamTable *table, const void *def, dlp_Er
         const char *member = (const char *)def + param->offset;
         if (param->type == DLP_PARAM_NAME) {
             if (memchr(member, 0, DLP_NAME_SIZE) == NULL) {
-                return dlp__fail(error, DLP_ERROR_ARGUMENT, "%s.%s has no closing zero: names hold at most %d bytes",
-                                 table->name, param->name, DLP_NAME_SIZE - 1);
+                return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                                 "%s.%s has no terminating zero: a name has at most %d bytes", table->name, param->name,
+                                 DLP_NAME_SIZE - 1);
             }
             continue;
         }
@@ -83,4 +84,31 @@ dlp_Result dlp_params_check(const dlp_ParamTable *table, const void *def, dlp_Er
         }
     }
     return DLP_OK;
+}
+
+/* Parameters that were renamed: the table's name, the old name, the new one. */
+static const char *const RENAMED[][3] = {
+    {"physical", "evening", "fick_shift"},
+    {"physical", "crowding", "density_shift"},
+};
+
+/* The other name of a parameter, `from` being the column of the given one. */
+static const char *other_name(const dlp_ParamTable *table, const char *name, int from, int to)
+{
+    for (size_t n = 0; n < sizeof RENAMED / sizeof RENAMED[0]; n++) {
+        if (strcmp(RENAMED[n][0], table->name) == 0 && strcmp(RENAMED[n][from], name) == 0) {
+            return RENAMED[n][to];
+        }
+    }
+    return NULL;
+}
+
+const char *dlp_params_renamed(const dlp_ParamTable *table, const char *name)
+{
+    return other_name(table, name, 1, 2);
+}
+
+const char *dlp_params_former(const dlp_ParamTable *table, const char *name)
+{
+    return other_name(table, name, 2, 1);
 }

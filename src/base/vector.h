@@ -1,4 +1,4 @@
-/* Small vectors and rotations in double, for geometry and set-up; the particle loops have simd.h instead. */
+/* Small vectors and rotations in double precision, for geometry and setup; particle loops use simd.h. */
 #ifndef DLP_BASE_VECTOR_H
 #define DLP_BASE_VECTOR_H
 
@@ -40,25 +40,25 @@ static inline double dlp__length(dlp_Vec3 a)
     return sqrt(dlp__dot(a, a));
 }
 
-/* Made one long; what has no length stays as it is. */
+/* The unit vector; a zero vector is returned unchanged. */
 static inline dlp_Vec3 dlp__unit(dlp_Vec3 a)
 {
     const double size = dlp__length(a);
     return size > 0.0 ? dlp__scale(a, 1.0 / size) : a;
 }
 
-/* The same, where some direction must come out: up. */
+/* The unit vector; +z for a zero vector. */
 static inline dlp_Vec3 dlp__unit_or_up(dlp_Vec3 a)
 {
     return dlp__length(a) > 0.0 ? dlp__unit(a) : dlp__vec3(0.0, 0.0, 1.0);
 }
 
-/* A rotation as its three columns: where it takes the x, y and z axes. */
+/* A rotation matrix as its columns: the images of the x, y and z axes. */
 typedef struct dlp__Rotation {
     dlp_Vec3 x, y, z;
 } dlp__Rotation;
 
-/* Rodrigues: turn by |v| radians about v. */
+/* Rotation by |v| radians about v (Rodrigues). */
 static inline dlp__Rotation dlp__rotation(dlp_Vec3 v)
 {
     double angle = dlp__length(v);
@@ -84,7 +84,7 @@ static inline dlp_Vec3 dlp__unrotate(const dlp__Rotation *r, dlp_Vec3 v)
     return dlp__vec3(dlp__dot(r->x, v), dlp__dot(r->y, v), dlp__dot(r->z, v));
 }
 
-/* First turn by b, then by a. */
+/* Rotation by b, then by a. */
 static inline dlp__Rotation dlp__rotation_product(const dlp__Rotation *a, const dlp__Rotation *b)
 {
     return (dlp__Rotation){dlp__rotate(a, b->x), dlp__rotate(a, b->y), dlp__rotate(a, b->z)};
@@ -98,7 +98,7 @@ static inline dlp__Rotation dlp__rotation_inverse(const dlp__Rotation *r)
 /* The inverse of dlp__rotation: axis times angle, 0 to pi. */
 static inline dlp_Vec3 dlp__rotation_vector(const dlp__Rotation *r)
 {
-    /* The quaternion's largest part is found first, so that nothing is divided by a small number. */
+    /* Select the largest component of the quaternion, to avoid dividing by a small number. */
     const double trace = r->x.x + r->y.y + r->z.z;
     double w = 1.0 + trace, x = 1.0 + 2.0 * r->x.x - trace, y = 1.0 + 2.0 * r->y.y - trace,
            z = 1.0 + 2.0 * r->z.z - trace;

@@ -1,14 +1,14 @@
-/* Free rigid bodies: making them, pushing them, and what they tell. Their step is in body_step.c. */
+/* Free rigid bodies: creation, impulses and queries. Their step is in body_step.c. */
 #include "bodies/bodies.h"
 
 #include "bodies/body_parts.h"
 
-/* Contacts are solved by sweeps, here of Gauss and Seidel without overrelaxation. With 40 of them a stack of five boxes creeps
- * by 0.3 % of an edge in 20 s, with 20 by 0.6 %. */
+/* Contacts are solved by Gauss-Seidel sweeps without over-relaxation. With 40 sweeps a stack of five boxes creeps by
+ * 0.3 % of an edge in 20 s, with 20 by 0.6 %. */
 static const int SWEEPS = 40;
 static const double RELAXATION = 1.0;
 
-/* Making and ending */
+/* Creation and destruction */
 
 static dlp_Result create_world(void *context, dlp_Error *error)
 {
@@ -17,10 +17,10 @@ static dlp_Result create_world(void *context, dlp_Error *error)
     bodies->world = dWorldCreate();
     dWorldSetQuickStepNumIterations(bodies->world, SWEEPS);
     dWorldSetQuickStepW(bodies->world, RELAXATION);
-    dWorldSetAutoDisableFlag(bodies->world, 0); /* falling asleep would be a state that is not saved */
+    dWorldSetAutoDisableFlag(bodies->world, 0); /* sleeping would be a state that is not saved */
     bodies->space = dHashSpaceCreate(NULL);
     dSpaceSetCleanup(bodies->space, 0);
-    dHashSpaceSetLevels(bodies->space, -10, 4); /* cells from a millimetre, which DLP_BODY_REACH counts on, to 16 m */
+    dHashSpaceSetLevels(bodies->space, -10, 4); /* cells from a millimetre, which DLP_BODY_REACH relies on, to 16 m */
     bodies->contact_group = dJointGroupCreate(0);
     bodies->joint_group = dJointGroupCreate(0);
     return DLP_OK;
@@ -75,7 +75,7 @@ void dlp__bodies_destroy(dlp__Bodies *bodies)
         return;
     }
     if (bodies->broken) {
-        destroy_world(bodies, NULL); /* our own memory; what ODE has is lost, and it stays open for that */
+        destroy_world(bodies, NULL); /* our own memory only; ODE's is leaked, so ODE stays open */
     } else {
         dlp__ode_run(destroy_world, bodies, &bodies->broken, NULL);
         dlp__ode_close();
@@ -91,7 +91,7 @@ void dlp__bodies_destroy(dlp__Bodies *bodies)
 
 static dlp__BodyState state_of_def(const dlp__BodyDef *def)
 {
-    dlp__BodyState state = dlp__body_at(def->form.shape.position, dlp__rotation_vector(&def->form.shape.rotation));
+    dlp__BodyState state = dlp__body_at_rest(def->form.shape.position, dlp__rotation_vector(&def->form.shape.rotation));
     state.velocity = def->velocity;
     state.spin = def->spin;
     return state;
@@ -111,7 +111,7 @@ dlp_Result dlp__bodies_set_state(dlp__Bodies *bodies, int body, const dlp__BodyS
     dlp_Result result = dlp__body_check(state, body, error);
     if (result == DLP_OK) {
         bodies->body[body].state = *state;
-        bodies->body[body].pushed = bodies->body[body].twisted = dlp__vec3(0, 0, 0);
+        bodies->body[body].pending_impulse = bodies->body[body].pending_angular_impulse = dlp__vec3(0, 0, 0);
     }
     return result;
 }
@@ -131,33 +131,33 @@ dlp__BodyMass dlp__bodies_mass(const dlp__Bodies *bodies, int body)
 {
     const dlp__Body *of = &bodies->body[body];
     const dlp__Rotation rotation = dlp__body_rotation(&of->state);
-    const dlp_Vec3 x = dlp__body_times(of->own.inertia, &rotation, dlp__vec3(1, 0, 0)),
-                   y = dlp__body_times(of->own.inertia, &rotation, dlp__vec3(0, 1, 0)),
-                   z = dlp__body_times(of->own.inertia, &rotation, dlp__vec3(0, 0, 1));
+    const dlp_Vec3 x = dlp__body_tensor_times(of->own.inertia, &rotation, dlp__vec3(1, 0, 0)),
+                   y = dlp__body_tensor_times(of->own.inertia, &rotation, dlp__vec3(0, 1, 0)),
+                   z = dlp__body_tensor_times(of->own.inertia, &rotation, dlp__vec3(0, 0, 1));
     return (dlp__BodyMass){
         .mass = of->own.mass,
-        .center = dlp__add(of->state.position, dlp__body_arm(of, &of->state)),
+        .center = dlp__add(of->state.position, dlp__body_center_offset(of, &of->state)),
         .inertia = {x.x, y.y, z.z, x.y, x.z, y.z},
     };
 }
 
-void dlp__body_kick(dlp__Body *body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse)
+void dlp__body_apply_impulse(dlp__Body *body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse)
 {
     const dlp__Rotation rotation = dlp__body_rotation(&body->state);
-    const dlp_Vec3 spin_change = dlp__body_times(body->inverse, &rotation, angular_impulse);
-    /* The centre of mass takes up the impulse, the reference point swings about it. */
+    const dlp_Vec3 spin_change = dlp__body_tensor_times(body->inverse, &rotation, angular_impulse);
+    /* The impulse acts on the centre of mass; the reference point rotates about it. */
     const dlp_Vec3 change = dlp__sub(dlp__scale(impulse, 1.0 / body->own.mass),
-                                     dlp__cross(spin_change, dlp__body_arm(body, &body->state)));
+                                     dlp__cross(spin_change, dlp__body_center_offset(body, &body->state)));
     body->state.velocity = dlp__add(body->state.velocity, change);
     body->state.spin = dlp__add(body->state.spin, spin_change);
 }
 
-void dlp__bodies_push(dlp__Bodies *bodies, int body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse)
+void dlp__bodies_apply_impulse(dlp__Bodies *bodies, int body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse)
 {
     dlp__Body *of = &bodies->body[body];
-    dlp__body_kick(of, impulse, angular_impulse);
-    of->pushed = dlp__add(of->pushed, impulse);
-    of->twisted = dlp__add(of->twisted, angular_impulse);
+    dlp__body_apply_impulse(of, impulse, angular_impulse);
+    of->pending_impulse = dlp__add(of->pending_impulse, impulse);
+    of->pending_angular_impulse = dlp__add(of->pending_angular_impulse, angular_impulse);
 }
 
 /* Adding */
@@ -165,8 +165,8 @@ void dlp__bodies_push(dlp__Bodies *bodies, int body, dlp_Vec3 impulse, dlp_Vec3 
 typedef struct AddCall {
     dlp__Bodies *bodies;
     const dlp__BodyForm *form;
-    dlp__Body *body;         /* to be finished, or null */
-    dlp__Obstacle *obstacle; /* likewise                */
+    dlp__Body *body;         /* to be completed, or null */
+    dlp__Obstacle *obstacle; /* likewise */
 } AddCall;
 
 static dlp_Result add_body(void *context, dlp_Error *error)
@@ -187,7 +187,7 @@ static dlp_Result add_body(void *context, dlp_Error *error)
     }
     body->body = dBodyCreate(call->bodies->world);
     dBodySetMass(body->body, &mass);
-    dBodySetFiniteRotationMode(body->body, 1); /* turn by the whole angle of a step, however fast */
+    dBodySetFiniteRotationMode(body->body, 1); /* exact rotation by the whole angle of a substep */
     dBodySetGyroscopicMode(body->body, 0);     /* see prepare_spin */
     dlp__body_form_attach(&body->form, body->body, dlp__scale(body->own.center, -1.0));
     return DLP_OK;
@@ -207,9 +207,9 @@ static dlp_Result add_obstacle(void *context, dlp_Error *error)
     return DLP_OK;
 }
 
-/* Room for one more of something, refused past the limit. */
-static dlp_Result make_room(dlp__Bodies *bodies, dlp__Buffer *buffer, int count, size_t size, const char *what,
-                            dlp_Error *error)
+/* Memory for one more item; an error beyond the limit. */
+static dlp_Result reserve_one(dlp__Bodies *bodies, dlp__Buffer *buffer, int count, size_t size, const char *what,
+                              dlp_Error *error)
 {
     if (count >= DLP_BODY_LIMIT) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
@@ -224,24 +224,24 @@ static dlp_Result make_room(dlp__Bodies *bodies, dlp__Buffer *buffer, int count,
 
 dlp_Result dlp__bodies_add(dlp__Bodies *bodies, const dlp__BodyDef *def, int *index, dlp_Error *error)
 {
-    dlp__Body body = {.added = state_of_def(def)};
+    dlp__Body body = {.initial_state = state_of_def(def)};
     dlp_Result result = dlp__body_form_check(&def->form, true, error);
     if (result == DLP_OK) {
-        result = dlp__body_check(&body.added, bodies->body_count, error);
+        result = dlp__body_check(&body.initial_state, bodies->body_count, error);
     }
     if (result == DLP_OK) {
         result = dlp__body_mass(bodies->memory, def, &body.own, error);
     }
     if (result == DLP_OK) {
-        result = make_room(bodies, &bodies->body_buffer, bodies->body_count, sizeof *bodies->body, "rigid bodies",
-                           error);
+        result = reserve_one(bodies, &bodies->body_buffer, bodies->body_count, sizeof *bodies->body, "rigid bodies",
+                             error);
     }
     if (result != DLP_OK) {
         return result;
     }
     bodies->body = bodies->body_buffer.data;
-    dlp__inertia_invert(body.own.inertia, body.inverse); /* was possible when the mass was found */
-    body.state = body.added;
+    dlp__inertia_invert(body.own.inertia, body.inverse); /* cannot fail: dlp__body_mass has checked it */
+    body.state = body.initial_state;
     AddCall call = {.bodies = bodies, .form = &def->form, .body = &body};
     result = dlp__ode_run(add_body, &call, &bodies->broken, error);
     if (result == DLP_OK) {
@@ -258,8 +258,8 @@ dlp_Result dlp__bodies_add_obstacle(dlp__Bodies *bodies, const dlp__BodyForm *fo
     dlp__Obstacle obstacle = {.position = form->shape.position, .rotation = form->shape.rotation};
     dlp_Result result = dlp__body_form_check(form, false, error);
     if (result == DLP_OK) {
-        result = make_room(bodies, &bodies->obstacle_buffer, bodies->obstacle_count, sizeof *bodies->obstacle,
-                           "obstacles", error);
+        result = reserve_one(bodies, &bodies->obstacle_buffer, bodies->obstacle_count, sizeof *bodies->obstacle,
+                             "obstacles", error);
     }
     if (result != DLP_OK) {
         return result;
@@ -286,11 +286,11 @@ dlp_Result dlp__bodies_place_obstacle(dlp__Bodies *bodies, int obstacle, dlp_Vec
     if (!dlp__is_finite(position) || !dlp__is_finite(rotation->x) || !dlp__is_finite(rotation->y) ||
         !dlp__is_finite(rotation->z) || !dlp__is_within(velocity, DLP_BODY_SPEED) ||
         !dlp__is_within(spin, DLP_BODY_SPEED)) {
-        return dlp__fail(
-            error, DLP_ERROR_NOT_FINITE,
-            "obstacle %d is told to be at %g %g %g and to move with %g %g %g m/s: all must be finite, and speeds "
-            "at most %g",
-            obstacle, position.x, position.y, position.z, velocity.x, velocity.y, velocity.z, DLP_BODY_SPEED);
+        return dlp__fail(error, DLP_ERROR_NOT_FINITE,
+                         "obstacle %d is placed at %g %g %g with velocity %g %g %g m/s: all must be finite, and speeds "
+                         "at most %g",
+                         obstacle, position.x, position.y, position.z, velocity.x, velocity.y, velocity.z,
+                         DLP_BODY_SPEED);
     }
     dlp__Obstacle *of = &bodies->obstacle[obstacle];
     of->position = position;

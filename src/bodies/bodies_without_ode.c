@@ -1,5 +1,5 @@
-/* Rigid bodies in a build without ODE: there are none, and it is said why. Where a dlp__Bodies is asked for one cannot come,
- * because none was ever made. */
+/* Rigid bodies in a build without ODE: creating them fails with a message that names the build option. The functions
+ * that take a dlp__Bodies are never reached, because none can be created. */
 #include "bodies/bodies.h"
 
 static dlp_Result unsupported(dlp_Error *error)
@@ -72,7 +72,7 @@ dlp_Result dlp__bodies_step(dlp__Bodies *bodies, int64_t step, double dt, dlp_Ve
     return unsupported(error);
 }
 
-void dlp__bodies_push(dlp__Bodies *bodies, int body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse)
+void dlp__bodies_apply_impulse(dlp__Bodies *bodies, int body, dlp_Vec3 impulse, dlp_Vec3 angular_impulse)
 {
     (void)bodies;
     (void)body;

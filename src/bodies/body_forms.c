@@ -1,26 +1,26 @@
-/* The forms of bodies and obstacles as ODE's geoms: checks, making and placing. */
+/* The forms of bodies and obstacles as ODE geoms: validation, creation and placement. */
 #include "bodies/body_parts.h"
 
 #include <string.h>
 
 static const double SMALLEST = 5e-6, LARGEST = 5e4; /* m, half an extent: ODE counts its cells with 32 bits */
 
-enum { BODY_BIT = 1, OBSTACLE_BIT = 2 }; /* obstacles do not meet each other */
+enum { BODY_BIT = 1, OBSTACLE_BIT = 2 }; /* obstacles do not collide with each other */
 
 /* Checks */
 
 static bool is_size(double half)
 {
-    return half >= SMALLEST && half <= LARGEST; /* not for NaN */
+    return half >= SMALLEST && half <= LARGEST; /* false for NaN */
 }
 
 static dlp_Result check_shape(const dlp__Shape *shape, bool free, dlp_Error *error)
 {
-    const bool endless = shape->kind == DLP_SHAPE_PLANE || shape->kind == DLP_SHAPE_CONTAINER;
-    if (free && endless) {
+    const bool is_infinite = shape->kind == DLP_SHAPE_PLANE || shape->kind == DLP_SHAPE_CONTAINER;
+    if (free && is_infinite) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
-            "a plane or a container cannot be a free body, because it has no end: take a sphere, box, capsule, "
+            "a plane or a container cannot be a free body, because it is infinite: use a sphere, box, capsule, "
             "cylinder or a closed mesh");
     }
     const bool has_box = shape->kind == DLP_SHAPE_BOX || shape->kind == DLP_SHAPE_CONTAINER;
@@ -30,7 +30,7 @@ static dlp_Result check_shape(const dlp__Shape *shape, bool free, dlp_Error *err
         (has_length && !is_size(shape->half_length)) || (has_radius && !is_size(shape->radius))) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
-            "a rigid body measures between %g and %g m along each of its axes: mend its size, radius or length",
+            "a rigid body measures between %g and %g m along each of its axes: correct its size, radius or length",
             2.0 * SMALLEST, 2.0 * LARGEST);
     }
     return DLP_OK;
@@ -48,7 +48,7 @@ static dlp_Result check_mesh(const dlp_Mesh *mesh, dlp_Error *error)
     for (int64_t k = 0; k < 3 * mesh->triangle_count; k++) {
         if (mesh->triangle[k] >= mesh->vertex_count) {
             return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                             "triangle %lld of a mesh names vertex %u of %lld: mend the mesh", (long long)(k / 3),
+                             "triangle %lld of a mesh names vertex %u of %lld: repair the mesh", (long long)(k / 3),
                              mesh->triangle[k], (long long)mesh->vertex_count);
         }
     }
@@ -56,7 +56,7 @@ static dlp_Result check_mesh(const dlp_Mesh *mesh, dlp_Error *error)
         if (!(fabs((double)mesh->position[k]) <= LARGEST)) {
             return dlp__fail(
                 error, DLP_ERROR_ARGUMENT,
-                "vertex %lld of a mesh is %g m from its origin: a rigid body reaches %g m, mend the mesh or its "
+                "vertex %lld of a mesh is %g m from its origin: a rigid body reaches %g m; correct the mesh or its "
                 "scale",
                 (long long)(k / 3), (double)mesh->position[k], LARGEST);
         }
@@ -74,15 +74,14 @@ dlp_Result dlp__body_form_check(const dlp__BodyForm *form, bool free, dlp_Error 
     }
     if (!dlp__is_within(shape->position, DLP_BODY_REACH) || !dlp__is_finite(shape->rotation.x) ||
         !dlp__is_finite(shape->rotation.y) || !dlp__is_finite(shape->rotation.z)) {
-        return dlp__fail(
-            error, DLP_ERROR_ARGUMENT,
-            "a rigid body stands at %g %g %g: give a place within %g m of the origin and a finite rotation",
-            shape->position.x, shape->position.y, shape->position.z, DLP_BODY_REACH);
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "a rigid body is at %g %g %g: give a position within %g m of the origin and a finite rotation",
+                         shape->position.x, shape->position.y, shape->position.z, DLP_BODY_REACH);
     }
     return form->mesh != NULL ? check_mesh(form->mesh, error) : check_shape(shape, free, error);
 }
 
-/* Making */
+/* Creation */
 
 static double mesh_size(const dlp_Mesh *mesh)
 {
@@ -124,7 +123,7 @@ static void create_shape(dSpaceID space, const dlp__Shape *shape, dlp__OdeForm *
     const double length = 2.0 * shape->half_length;
     out->geom_count = 1;
     switch (shape->kind) {
-    case DLP_SHAPE_MESH: break; /* has a function of its own */
+    case DLP_SHAPE_MESH: break; /* handled by create_mesh */
     case DLP_SHAPE_PLANE:
     case DLP_SHAPE_CONTAINER:
         out->geom_count = shape->kind == DLP_SHAPE_PLANE ? 1 : DLP_SHAPE_WALLS;
@@ -155,7 +154,7 @@ static void create_shape(dSpaceID space, const dlp__Shape *shape, dlp__OdeForm *
 bool dlp__body_form_create(dlp__Bodies *bodies, const dlp__BodyForm *form, uint32_t key, dlp__OdeForm *out)
 {
     *out = (dlp__OdeForm){
-        .kind = form->mesh != NULL ? DLP_SHAPE_BOX : form->shape.kind, /* placed like a box */
+        .kind = form->mesh != NULL ? DLP_SHAPE_BOX : form->shape.kind, /* positioned like a box */
         .half = form->shape.half,
         .friction = form->friction,
         .restitution = form->restitution,
@@ -190,7 +189,7 @@ void dlp__body_form_release(dlp__Bodies *bodies, dlp__OdeForm *form)
     *form = (dlp__OdeForm){.geom_count = 0};
 }
 
-/* Placing */
+/* Placement */
 
 void dlp__body_form_attach(dlp__OdeForm *form, dBodyID body, dlp_Vec3 reference)
 {

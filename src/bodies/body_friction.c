@@ -1,28 +1,30 @@
-/* How rubbing changes the motion of free solids. Friction takes a part of the speed at which particles slide along a wall, and
- * the wall's speed is what it will be when it has been given all that: else a light body that many particles touch would be
- * thrown to the other side, and farther each time. As friction is linear, that is a system of six equations for each body:
+/* Friction of particles on free bodies. Friction removes a fraction of the speed at which particles slide along a
+ * wall. The wall velocity used is the one after the body has received all friction impulses: with the old velocity,
+ * a light body touched by many particles would overshoot, more each step. As friction is linear, this is a system of
+ * six equations per body:
  *
- *     (M + sum G^T K G) change = sum G^T K (v_i - v_wall),    K = along (1 - n n^T) + into n n^T,
+ *     (M + sum G^T K G) change = sum G^T K (v_i - v_wall),    K = k_t (1 - n n^T) + k_n n n^T,
  *
- * where G takes the motion of the body to that of the wall at a particle, and M is its mass and inertia. */
+ * where G maps the motion of the body to that of the wall at a particle, M is its mass and inertia, and k_t and k_n
+ * are `tangential_mass` and `normal_mass` of the reaction. */
 #include "base/exact_sum.h"
 #include "bodies/reactions.h"
 
-enum { FREEDOMS = 6 };
+enum { DOFS = 6 };
 
-/* One entry of the matrix, or of the right side (column FREEDOMS). */
+/* One entry of the matrix, or of the right-hand side (column DOFS). */
 typedef struct Entry {
     const dlp__Domains *domains;
     const dlp__Solid *solid;
     int row, column;
 } Entry;
 
-/* The velocity that a unit of one freedom gives to a point at `arm` from the centre of mass. */
-static dlp_Vec3 unit_motion(int freedom, dlp_Vec3 arm)
+/* The velocity at `arm` from the centre of mass due to a unit motion in one degree of freedom. */
+static dlp_Vec3 unit_motion(int dof, dlp_Vec3 arm)
 {
-    const int axis = freedom % 3;
+    const int axis = dof % 3;
     const dlp_Vec3 unit = dlp__vec3(axis == 0, axis == 1, axis == 2);
-    return freedom < 3 ? unit : dlp__cross(unit, arm);
+    return dof < 3 ? unit : dlp__cross(unit, arm);
 }
 
 static dlp_Vec3 vector_of(const float v[3])
@@ -33,17 +35,18 @@ static dlp_Vec3 vector_of(const float v[3])
 static void add_entries(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const Entry *of = context;
-    const dlp__Reaction *felt = of->domains->part[part].reactions.item;
+    const dlp__Reaction *reaction = of->domains->part[part].reactions.item;
     for (int64_t n = begin; n < end; n++) {
-        if (felt[n].body != of->solid->body) {
+        if (reaction[n].body != of->solid->body) {
             continue;
         }
-        const dlp_Vec3 normal = vector_of(felt[n].normal);
-        const dlp_Vec3 arm = dlp__sub(vector_of(felt[n].point), of->solid->push.center);
+        const dlp_Vec3 normal = vector_of(reaction[n].normal);
+        const dlp_Vec3 arm = dlp__sub(vector_of(reaction[n].point), of->solid->exchange.center);
         const dlp_Vec3 a = unit_motion(of->row, arm);
-        const dlp_Vec3 b = of->column < FREEDOMS ? unit_motion(of->column, arm) : vector_of(felt[n].impulse);
-        const double along = (double)felt[n].along, into = (double)felt[n].into;
-        dlp__exact_add(sum, along * dlp__dot(a, b) + (into - along) * dlp__dot(a, normal) * dlp__dot(b, normal));
+        const dlp_Vec3 b = of->column < DOFS ? unit_motion(of->column, arm) : vector_of(reaction[n].impulse);
+        const double tangential = (double)reaction[n].tangential_mass, normal_part = (double)reaction[n].normal_mass;
+        dlp__exact_add(sum, tangential * dlp__dot(a, b) +
+                                (normal_part - tangential) * dlp__dot(a, normal) * dlp__dot(b, normal));
     }
 }
 
@@ -58,58 +61,59 @@ static double sum_entry(const dlp__Domains *domains, const dlp__Solid *solid, in
     return dlp__exact_sum(domains->parallel, domains->count, counts, add_entries, &entry, &scale);
 }
 
-/* Cholesky; the matrix is positive definite for M is. What is not finite stays so, and the next step of the bodies tells. */
-static void solve(double m[FREEDOMS][FREEDOMS], double x[FREEDOMS])
+/* Cholesky; the matrix is positive definite because M is. Values that are not finite propagate and are reported by
+ * the next step of the bodies. */
+static void solve(double m[DOFS][DOFS], double x[DOFS])
 {
-    for (int j = 0; j < FREEDOMS; j++) {
-        for (int i = j; i < FREEDOMS; i++) {
+    for (int j = 0; j < DOFS; j++) {
+        for (int i = j; i < DOFS; i++) {
             for (int k = 0; k < j; k++) {
                 m[i][j] -= m[i][k] * m[j][k];
             }
             m[i][j] = i == j ? sqrt(m[j][j]) : m[i][j] / m[j][j];
         }
     }
-    for (int i = 0; i < FREEDOMS; i++) {
+    for (int i = 0; i < DOFS; i++) {
         for (int k = 0; k < i; k++) {
             x[i] -= m[i][k] * x[k];
         }
         x[i] /= m[i][i];
     }
-    for (int i = FREEDOMS - 1; i >= 0; i--) {
-        for (int k = i + 1; k < FREEDOMS; k++) {
+    for (int i = DOFS - 1; i >= 0; i--) {
+        for (int k = i + 1; k < DOFS; k++) {
             x[i] -= m[k][i] * x[k];
         }
         x[i] /= m[i][i];
     }
 }
 
-static void foresee(const dlp__Domains *domains, dlp__Solid *solid)
+static void predict_body_friction(const dlp__Domains *domains, dlp__Solid *solid)
 {
-    const double mass = solid->weight.mass, *i = solid->weight.inertia;
-    double m[FREEDOMS][FREEDOMS] = {
+    const double mass = solid->mass_properties.mass, *i = solid->mass_properties.inertia;
+    double m[DOFS][DOFS] = {
         {mass}, {0, mass}, {0, 0, mass}, {0, 0, 0, i[0]}, {0, 0, 0, i[3], i[1]}, {0, 0, 0, i[4], i[5], i[2]}};
-    double change[FREEDOMS];
-    for (int row = 0; row < FREEDOMS; row++) {
+    double change[DOFS];
+    for (int row = 0; row < DOFS; row++) {
         for (int column = 0; column <= row; column++) {
             m[row][column] += sum_entry(domains, solid, row, column);
         }
-        change[row] = sum_entry(domains, solid, row, FREEDOMS);
+        change[row] = sum_entry(domains, solid, row, DOFS);
     }
     solve(m, change);
-    const dlp_Vec3 drift = dlp__vec3(change[0], change[1], change[2]),
-                   turning = dlp__vec3(change[3], change[4], change[5]);
-    const dlp_Vec3 arm = dlp__sub(solid->shape.position, solid->push.center);
-    solid->velocity = dlp__add(solid->velocity, dlp__add(drift, dlp__cross(turning, arm)));
-    solid->spin = dlp__add(solid->spin, turning);
+    const dlp_Vec3 velocity_change = dlp__vec3(change[0], change[1], change[2]),
+                   spin_change = dlp__vec3(change[3], change[4], change[5]);
+    const dlp_Vec3 arm = dlp__sub(solid->shape.position, solid->exchange.center);
+    solid->velocity = dlp__add(solid->velocity, dlp__add(velocity_change, dlp__cross(spin_change, arm)));
+    solid->spin = dlp__add(solid->spin, spin_change);
 }
 
 void dlp__solids_predict_friction(dlp__Solids *solids, dlp__Domains *domains)
 {
-    int64_t felt = 0;
+    int64_t reactions = 0;
     for (int part = 0; part < domains->count; part++) {
-        felt += domains->part[part].reactions.count;
+        reactions += domains->part[part].reactions.count;
     }
-    for (int body = 0; body < solids->body_count && felt > 0; body++) {
-        foresee(domains, dlp__free_body_at(solids, body));
+    for (int body = 0; body < solids->body_count && reactions > 0; body++) {
+        predict_body_friction(domains, dlp__free_body_at(solids, body));
     }
 }

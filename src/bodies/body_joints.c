@@ -5,7 +5,7 @@ static const double PI = 3.14159265358979323846;
 
 static dlp_Result check_motion(const dlp__JointSpec *spec, dlp_Error *error)
 {
-    if (!(dlp__length(spec->axis) > 1e-100 && dlp__length(spec->axis) < 1e100)) { /* not for NaN */
+    if (!(dlp__length(spec->axis) > 1e-100 && dlp__length(spec->axis) < 1e100)) { /* false for NaN */
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
                          "the axis of a joint is %g %g %g: give a direction that is finite and not zero", spec->axis.x,
                          spec->axis.y, spec->axis.z);
@@ -33,25 +33,25 @@ static dlp_Result check_joint(const dlp__Bodies *bodies, const dlp__JointSpec *s
                          DLP_BODY_LIMIT);
     }
     if (spec->kind != DLP_JOINT_HINGE && spec->kind != DLP_JOINT_SLIDER && spec->kind != DLP_JOINT_BALL) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT, "a joint of kind %d is not known: take a hinge, a slider or a ball",
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "a joint of kind %d is not known: use a hinge, a slider or a ball",
                          (int)spec->kind);
     }
     if (spec->body < 0 || spec->body >= bodies->body_count || spec->other >= bodies->body_count ||
         spec->other == spec->body || spec->other <= DLP_JOINT_OBSTACLE(bodies->obstacle_count)) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
-            "a joint cannot hold body %d to body %d: there are %d, counted from 0, and it takes two different "
+            "a joint cannot connect body %d to body %d: there are %d, counted from 0, and it takes two different "
             "ones, or as the second -1 for the world, or -2 and less for one of %d obstacles",
             spec->body, spec->other, bodies->body_count, bodies->obstacle_count);
     }
-    for (int k = 0; k < 2 && spec->stood != NULL; k++) {
-        dlp_Result result = dlp__body_check(&spec->stood[k], k == 0 ? spec->body : spec->other, error);
+    for (int k = 0; k < 2 && spec->reference_pose != NULL; k++) {
+        dlp_Result result = dlp__body_check(&spec->reference_pose[k], k == 0 ? spec->body : spec->other, error);
         if (result != DLP_OK) {
             return result;
         }
     }
     if (spec->kind != DLP_JOINT_SLIDER && !dlp__is_within(spec->anchor, DLP_BODY_REACH)) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT, "the anchor of a joint is at %g %g %g: give a place within %g m",
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "the anchor of a joint is at %g %g %g: give a position within %g m",
                          spec->anchor.x, spec->anchor.y, spec->anchor.z, DLP_BODY_REACH);
     }
     return spec->kind == DLP_JOINT_BALL ? DLP_OK : check_motion(spec, error);
@@ -74,7 +74,7 @@ static int obstacle_of(const dlp__JointSpec *spec)
     return -2 - spec->other;
 }
 
-/* Angles, distances and speeds are those of the first body that is attached against the second, as we count them too. */
+/* Angles, distances and speeds are those of the first attached body relative to the second, as in dlp__JointSpec. */
 static void create_joint(dlp__Bodies *bodies, const dlp__JointSpec *spec)
 {
     dBodyID first = bodies->body[spec->body].body;
@@ -111,24 +111,28 @@ typedef struct JointCall {
     const dlp__JointSpec *spec;
 } JointCall;
 
-/* ODE remembers how the bodies lie to each other when a joint is made, so they are put back to where they stood. */
+/* ODE stores the relative pose of the bodies when a joint is created, so they are first moved to their reference
+ * poses. */
 static dlp_Result add_joint(void *context, dlp_Error *error)
 {
     (void)error;
     const JointCall *call = context;
     dlp__Bodies *bodies = call->bodies;
     const dlp__JointSpec *spec = call->spec;
-    const int held[2] = {spec->body, spec->other};
+    const int joined[2] = {spec->body, spec->other};
     for (int k = 0; k < 2; k++) {
-        if (held[k] >= 0) {
-            dlp__Body *body = &bodies->body[held[k]];
-            dlp__body_load(body, spec->stood != NULL ? &spec->stood[k] : &body->added);
+        if (joined[k] >= 0) {
+            dlp__Body *body = &bodies->body[joined[k]];
+            dlp__body_set_ode_state(body,
+                                    spec->reference_pose != NULL ? &spec->reference_pose[k] : &body->initial_state);
         }
     }
     if (spec->other < -1) {
         const dlp__Obstacle *obstacle = &bodies->obstacle[obstacle_of(spec)];
-        const dlp__Rotation turned = spec->stood != NULL ? dlp__body_rotation(&spec->stood[1]) : obstacle->rotation;
-        dlp__obstacle_load(obstacle, spec->stood != NULL ? spec->stood[1].position : obstacle->position, &turned);
+        const dlp__Rotation turned = spec->reference_pose != NULL ? dlp__body_rotation(&spec->reference_pose[1])
+                                                                  : obstacle->rotation;
+        dlp__obstacle_set_ode_pose(
+            obstacle, spec->reference_pose != NULL ? spec->reference_pose[1].position : obstacle->position, &turned);
     }
     create_joint(bodies, spec);
     bodies->joint_count++;

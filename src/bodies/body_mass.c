@@ -1,9 +1,9 @@
-/* Mass, centre of mass and inertia: of shapes by ODE's formulas, of closed meshes by exact integration in double. */
+/* Mass, centre of mass and inertia: shapes by ODE's formulas, closed meshes by exact integration in double. */
 #include "bodies/body_parts.h"
 
 #include <stdlib.h>
 
-/* What a body may weigh; beyond that it is a slip of units. */
+/* Accepted range; values beyond it are unit mistakes. */
 static const double DENSITY_MIN = 1e-3, DENSITY_MAX = 1e6; /* kg/m3: thinner than air, fifty times gold */
 static const double MASS_MIN = 1e-12, MASS_MAX = 1e15;     /* kg */
 
@@ -20,7 +20,7 @@ bool dlp__inertia_invert(const double inertia[6], double inverse[6])
     const double cofactor[6] = {yy * zz - yz * yz, xx * zz - xz * xz, xx * yy - xy * xy,
                                 xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - xx * yz};
     const double determinant = xx * cofactor[0] + xy * cofactor[3] + xz * cofactor[4];
-    /* The leading minors (Sylvester), and against rounding a part of what they would be without the products. */
+    /* Sylvester's criterion on the leading minors, with a margin for rounding relative to the diagonal products. */
     const double least = 1e-9;
     if (!(xx > 0.0 && cofactor[2] > least * xx * yy && determinant > least * xx * yy * zz)) {
         return false;
@@ -37,9 +37,9 @@ static dlp_Vec3 vertex_of(const dlp_Mesh *mesh, int64_t corner)
     return dlp__vec3((double)p[0], (double)p[1], (double)p[2]);
 }
 
-/* Each triangle makes a tetrahedron with one point, here the first vertex, which keeps far meshes exact. With corners a, b, c
- * seen from there and s their sum, the integrals of 1, x and x x^T over it are det / 6, det / 24 s and
- * det / 120 (a a^T + b b^T + c c^T + s s^T), where det = a . (b x c). */
+/* Each triangle forms a tetrahedron with one point, here the first vertex, which keeps meshes far from the origin
+ * accurate. With corners a, b, c relative to that point and s their sum, the integrals of 1, x and x x^T over it are
+ * det / 6, det / 24 s and det / 120 (a a^T + b b^T + c c^T + s s^T), where det = a . (b x c). */
 dlp__BodyMass dlp__mesh_mass(const dlp_Mesh *mesh)
 {
     const dlp_Vec3 from = vertex_of(mesh, 0);
@@ -62,8 +62,7 @@ dlp__BodyMass dlp__mesh_mass(const dlp_Mesh *mesh)
             }
         }
     }
-    const dlp_Vec3 c = dlp__scale(first,
-                                  1.0 / volume); /* means nothing where there is no volume, and is not used then */
+    const dlp_Vec3 c = dlp__scale(first, 1.0 / volume); /* meaningless and unused if the volume is zero */
     const double xx = second[0] - volume * c.x * c.x, yy = second[1] - volume * c.y * c.y,
                  zz = second[2] - volume * c.z * c.z;
     return (dlp__BodyMass){
@@ -80,8 +79,8 @@ static int compare_edges(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/* In a closed mesh every edge is walked as often one way as the other. */
-static bool walked_both_ways(const uint64_t *edge, int64_t count)
+/* In a closed mesh every edge is traversed equally often in both directions. */
+static bool edges_are_balanced(const uint64_t *edge, int64_t count)
 {
     for (int64_t begin = 0, end = 0; begin < count; begin = end) {
         int64_t balance = 0;
@@ -108,14 +107,14 @@ static dlp_Result check_closed(dlp__Memory *memory, const dlp_Mesh *mesh, dlp_Er
         edge[e] = a < b ? a << 32 | b << 1 | 1 : b << 32 | a << 1; /* vertices are fewer than 2^31 */
     }
     qsort(edge, (size_t)count, sizeof *edge, compare_edges);
-    bool closed = walked_both_ways(edge, count);
+    bool closed = edges_are_balanced(edge, count);
     dlp__memory_release(memory, edge, count, sizeof *edge);
     return closed
                ? DLP_OK
                : dlp__fail(
                      error, DLP_ERROR_ARGUMENT,
-                     "the mesh of a free body is not closed, so that it has no inside to weigh: fill its holes, turn "
-                     "all triangles outwards and join equal vertices, or make it a solid that does not move freely");
+                     "the mesh of a free body is not closed, so its volume is undefined: fill its holes, turn "
+                     "all triangles outwards and merge equal vertices, or make it a solid that does not move freely");
 }
 
 /* At density 1. */
@@ -142,7 +141,7 @@ static dlp_Result form_mass(dlp__Memory *memory, const dlp__BodyForm *form, dlp_
 
 static bool is_between(double value, double low, double high)
 {
-    return value >= low && value <= high; /* not for NaN */
+    return value >= low && value <= high; /* false for NaN */
 }
 
 static dlp_Result check_weight(const dlp__BodyDef *def, dlp_Error *error)
@@ -172,8 +171,8 @@ dlp_Result dlp__body_mass(dlp__Memory *memory, const dlp__BodyDef *def, dlp__Bod
     if (!(mass->mass > 0.0) || !dlp__inertia_invert(mass->inertia, inverse)) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
-            "the mesh of a free body encloses %g m3: its triangles must go counterclockwise as seen from outside, "
-            "enclose some space and not pass through each other",
+            "the mesh of a free body encloses %g m3: its triangles must be counterclockwise seen from outside, "
+            "enclose a volume and not intersect each other",
             mass->mass);
     }
     const double density = def->mass != 0.0 ? def->mass / mass->mass : def->density;
@@ -182,10 +181,9 @@ dlp_Result dlp__body_mass(dlp__Memory *memory, const dlp__BodyDef *def, dlp__Bod
         mass->inertia[k] *= density;
     }
     if (!is_between(mass->mass, MASS_MIN, MASS_MAX)) {
-        return dlp__fail(
-            error, DLP_ERROR_ARGUMENT,
-            "a free body of that size and density would weigh %g kg, and only %g to %g can be computed with",
-            mass->mass, MASS_MIN, MASS_MAX);
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "a free body of that size and density would weigh %g kg: the solver handles %g to %g kg",
+                         mass->mass, MASS_MIN, MASS_MAX);
     }
     return DLP_OK;
 }

@@ -1,3 +1,4 @@
+/* The table of contact laws: built from the solids and the contacts, and looked up per solid and material. */
 #include "bodies/solids.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@ void dlp__contact_laws_release(dlp__ContactLaws *laws, dlp__Memory *memory)
     *laws = (dlp__ContactLaws){.columns = 0};
 }
 
-/* A column for each material that a contact speaks of, in the order of the contacts. */
+/* A column for each material named by a contact, in the order of the contacts. */
 static int number_columns(uint16_t *column, int materials, const dlp_ContactDef *contacts, int count)
 {
     int columns = 1;
@@ -22,10 +23,10 @@ static int number_columns(uint16_t *column, int materials, const dlp_ContactDef 
     return columns;
 }
 
-/* Distances from a mesh are known as far as its band. */
-static double reach_of(const dlp__Solids *solids, const dlp__Solid *solid, double asked)
+/* The distance field of a mesh ends at its band. */
+static double reach_of(const dlp__Solids *solids, const dlp__Solid *solid, double requested)
 {
-    const double reach = asked > 0.0 ? asked : (double)solids->spacing;
+    const double reach = requested > 0.0 ? requested : (double)solids->spacing;
     return solid->shape.kind == DLP_SHAPE_MESH ? fmin(reach, solids->meshes->band - 0.5 * (double)solids->spacing)
                                                : reach;
 }

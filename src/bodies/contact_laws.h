@@ -1,5 +1,5 @@
-/* What each solid does to each material: made once a step from what solids say and what contacts say of single materials, and
- * read wherever a particle meets a wall. */
+/* Friction and adhesion of each solid for each material: built once per step from the solids' defaults and the
+ * contacts that override them for single materials. */
 #ifndef DLP_BODIES_CONTACT_LAWS_H
 #define DLP_BODIES_CONTACT_LAWS_H
 
@@ -13,14 +13,14 @@ typedef struct dlp__ContactLaw {
     double reach;      /* m, more than 0 */
 } dlp__ContactLaw;
 
-/* A row for each solid, a column for each material that some contact speaks of; column 0 is for all others. */
+/* A row for each solid, a column for each material that some contact names; column 0 is for all others. */
 typedef struct dlp__ContactLaws {
     dlp__Buffer buffer[2];
     dlp__ContactLaw *law;
     uint16_t *column; /* of each material */
-    int columns;      /* 0 unless they are made for the solids as they are */
-    double reach;     /* m, the largest of a solid that holds on; 0 if none does */
-    bool rough;       /* some solid rubs by Coulomb's law                        */
+    int columns;      /* 0: out of date */
+    double reach;     /* m, the largest of a sticky solid; 0 if none is sticky */
+    bool rough;       /* some solid has Coulomb friction */
 } dlp__ContactLaws;
 
 void dlp__contact_laws_release(dlp__ContactLaws *laws, dlp__Memory *memory);

@@ -1,4 +1,4 @@
-/* Solids that are free, and the bodies that stand for them between the fluid and each other. */
+/* Free solids: the rigid bodies behind them, and their part in a step. */
 #include "bodies/reactions.h"
 
 static dlp__BodyForm form_of(const dlp__Solids *solids, const dlp__Solid *solid)
@@ -31,8 +31,9 @@ static dlp_Result add_free(dlp__Solids *solids, dlp__Solid *solid, dlp_Error *er
     return result;
 }
 
-/* All bodies anew, in the order of the solids, each as its solid says it is: so it makes no difference when they are made. */
-static dlp_Result make_bodies(dlp__Solids *solids, dlp_Error *error)
+/* Create all bodies again, in the order of the solids and with the solids' states: when they are created makes no
+ * difference. */
+static dlp_Result create_bodies(dlp__Solids *solids, dlp_Error *error)
 {
     bool any = false;
     for (int k = 0; k < solids->count; k++) {
@@ -49,7 +50,7 @@ static dlp_Result make_bodies(dlp__Solids *solids, dlp_Error *error)
                                           : dlp__bodies_add_obstacle(solids->bodies, &form, NULL, error);
     }
     if (result == DLP_OK && any) {
-        result = dlp__joints_make(solids, error);
+        result = dlp__joints_create(solids, error);
     }
     solids->stale = result != DLP_OK;
     return result;
@@ -69,38 +70,37 @@ static dlp_Result place_obstacles(const dlp__Solids *solids, dlp_Error *error)
     return result;
 }
 
-dlp_Result dlp__solids_begin(dlp__Solids *solids, double time, double dt, dlp_Vec3 gravity, dlp_Error *error)
+dlp_Result dlp__solids_begin_step(dlp__Solids *solids, double time, double dt, dlp_Vec3 gravity, dlp_Error *error)
 {
     solids->stale |= solids->bodies != NULL && dlp__mesh_list_deforms(solids->meshes);
-    dlp_Result result = solids->stale ? make_bodies(solids, error) : DLP_OK;
+    dlp_Result result = solids->stale ? create_bodies(solids, error) : DLP_OK;
     if (result == DLP_OK && solids->bodies != NULL) {
         result = place_obstacles(solids, error);
     }
     solids->dt = dt;
     solids->gravity = gravity;
     solids->bodies_predicted = solids->short_of_memory = false;
-    result = result == DLP_OK ? dlp__mesh_list_place(solids->meshes, solids->now, time, error) : result;
+    result = result == DLP_OK ? dlp__mesh_list_advance(solids->meshes, solids->now, time, error) : result;
     if (result != DLP_OK) {
         return result;
     }
-    dlp__solids_place(solids, time);
+    dlp__solids_move_to(solids, time);
     for (int k = 0; k < solids->count && result == DLP_OK; k++) {
         dlp__Solid *solid = &solids->solid[k];
         if (solid->body >= 0) {
-            solid->weight = dlp__bodies_mass(solids->bodies, solid->body);
+            solid->mass_properties = dlp__bodies_mass(solids->bodies, solid->body);
         }
     }
     return result;
 }
 
-dlp_Result dlp__solids_end(dlp__Solids *solids, int64_t step, double dt, dlp_Vec3 gravity, dlp_Error *error)
+dlp_Result dlp__solids_end_step(dlp__Solids *solids, int64_t step, double dt, dlp_Vec3 gravity, dlp_Error *error)
 {
     if (solids->bodies == NULL) {
         return DLP_OK;
     }
     if (solids->short_of_memory) {
-        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for what the fluid does to %d free solids",
-                         solids->body_count);
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for the reactions of %d free solids", solids->body_count);
     }
     dlp__solids_apply_pending_impulses(solids);
     dlp_Result result = dlp__bodies_step(solids->bodies, step, dt, gravity, error);
@@ -109,6 +109,6 @@ dlp_Result dlp__solids_end(dlp__Solids *solids, int64_t step, double dt, dlp_Vec
             solids->solid[k].state = dlp__bodies_state(solids->bodies, solids->solid[k].body);
         }
     }
-    dlp__solids_place(solids, solids->now);
+    dlp__solids_move_to(solids, solids->now);
     return result;
 }

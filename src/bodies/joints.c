@@ -1,4 +1,4 @@
-/* Joints between the solids of a world, as they are told; body_joints.c makes ODE hold to them. */
+/* Joints between the solids of a world as the user defined them; body_joints.c creates the ODE joints. */
 #include "bodies/solids.h"
 
 enum { JOINTS_MOST = 65535 };
@@ -14,17 +14,17 @@ static dlp_Result check_sides(const dlp__Solids *solids, const dlp_JointDef *def
     if (def->solid < 0 || def->solid >= count || def->other >= count) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
-            "a joint cannot hold solid %d to solid %d: the world has %d, counted from 0; only `other` may be "
+            "a joint cannot connect solid %d to solid %d: the world has %d, counted from 0; only `other` may be "
             "-1, which is the world",
             def->solid, def->other, count);
     }
     if (def->solid == def->other) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "a joint cannot hold solid %d to itself: take another one, or -1 for the world", def->solid);
+                         "a joint cannot connect solid %d to itself: use another one, or -1 for the world", def->solid);
     }
     if (!is_free(solids, def->solid) && !is_free(solids, def->other)) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "a joint cannot hold solid %d to %s %d: both move as told; give one of them a density",
+                         "a joint cannot connect solid %d to %s %d: both are kinematic; give one of them a density",
                          def->solid, def->other < 0 ? "the world," : "solid", def->other);
     }
     return DLP_OK;
@@ -38,7 +38,8 @@ static dlp_Result check(const dlp__Solids *solids, const dlp_JointDef *def, dlp_
         return result;
     }
     if (!(dlp__length(def->axis) > 1e-100)) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT, "joint.axis is zero: say about or along which direction it moves");
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "joint.axis is zero: give the direction about or along which it moves");
     }
     const bool turns = def->kind == DLP_JOINT_HINGE;
     if (def->lower > def->upper || (turns && !(def->lower >= -pi && def->upper <= pi))) {
@@ -49,7 +50,7 @@ static dlp_Result check(const dlp__Solids *solids, const dlp_JointDef *def, dlp_
     return DLP_OK;
 }
 
-/* Where a solid is now. */
+/* The current pose of a solid. */
 static dlp__BodyState pose_of(const dlp__Solids *solids, dlp_SolidId id)
 {
     if (id < 0) {
@@ -61,14 +62,14 @@ static dlp__BodyState pose_of(const dlp__Solids *solids, dlp_SolidId id)
                                 .quaternion = {solid->state.quaternion[0], solid->state.quaternion[1],
                                                solid->state.quaternion[2], solid->state.quaternion[3]}};
     }
-    return dlp__body_at(solid->shape.position, dlp__rotation_vector(&solid->shape.rotation));
+    return dlp__body_at_rest(solid->shape.position, dlp__rotation_vector(&solid->shape.rotation));
 }
 
-static void begin_with(dlp__Solids *solids, dlp__Joint *joint, const dlp_JointDef *def)
+static void start_joint(dlp__Solids *solids, dlp__Joint *joint, const dlp_JointDef *def)
 {
     joint->def = *def;
-    joint->stood[0] = pose_of(solids, def->solid);
-    joint->stood[1] = pose_of(solids, def->other);
+    joint->reference_pose[0] = pose_of(solids, def->solid);
+    joint->reference_pose[1] = pose_of(solids, def->other);
     solids->stale = true;
 }
 
@@ -86,7 +87,7 @@ dlp_Result dlp__joints_add(dlp__Solids *solids, const dlp_JointDef *def, dlp_Joi
         return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for joint number %d", solids->joint_count);
     }
     solids->joint = solids->joint_buffer.data;
-    begin_with(solids, &solids->joint[solids->joint_count], def);
+    start_joint(solids, &solids->joint[solids->joint_count], def);
     if (id != NULL) {
         *id = solids->joint_count;
     }
@@ -123,36 +124,36 @@ dlp_Result dlp__joints_set(dlp__Solids *solids, dlp_JointId id, const dlp_JointD
         joint->def = *def;
         solids->stale = true;
     } else {
-        begin_with(solids, joint, def);
+        start_joint(solids, joint, def);
     }
     return DLP_OK;
 }
 
-dlp_Result dlp__joints_allow(const dlp__Solids *solids, dlp_SolidId id, const dlp_SolidDef *def, dlp_Error *error)
+dlp_Result dlp__joints_check_solid(const dlp__Solids *solids, dlp_SolidId id, const dlp_SolidDef *def, dlp_Error *error)
 {
     for (int k = 0; k < solids->joint_count && !(def->density > 0.0); k++) {
         const dlp_JointDef *joint = &solids->joint[k].def;
         if ((joint->solid == id && !is_free(solids, joint->other)) ||
             (joint->other == id && !is_free(solids, joint->solid))) {
-            return dlp__fail(
-                error, DLP_ERROR_ARGUMENT,
-                "solid %d hangs on joint %d, whose other side does not move freely: it must keep its density", id, k);
+            return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                             "solid %d is held by joint %d, whose other side is kinematic: it must keep its density",
+                             id, k);
         }
     }
     return DLP_OK;
 }
 
-void dlp__joints_follow(dlp__Solids *solids, dlp_SolidId id)
+void dlp__joints_reset_solid(dlp__Solids *solids, dlp_SolidId id)
 {
     for (int k = 0; k < solids->joint_count; k++) {
         const dlp_JointDef def = solids->joint[k].def;
         if (def.solid == id || def.other == id) {
-            begin_with(solids, &solids->joint[k], &def);
+            start_joint(solids, &solids->joint[k], &def);
         }
     }
 }
 
-/* Obstacles are counted among themselves, in the order of the solids. */
+/* Obstacles have their own numbering, in the order of the solids. */
 static int obstacle_of(const dlp__Solids *solids, dlp_SolidId id)
 {
     int obstacle = 0;
@@ -169,16 +170,15 @@ static int side_of(const dlp__Solids *solids, dlp_SolidId id)
                                          : DLP_JOINT_OBSTACLE(obstacle_of(solids, id));
 }
 
-/* The first side is a free one. Seen from the other side, what turns or goes one way about an axis does so about the opposite
- * axis too. */
-dlp_Result dlp__joints_make(const dlp__Solids *solids, dlp_Error *error)
+/* The first side must be free. Swapping the sides reverses the motion, so the axis is reversed too. */
+dlp_Result dlp__joints_create(const dlp__Solids *solids, dlp_Error *error)
 {
     dlp_Result result = DLP_OK;
     for (int k = 0; k < solids->joint_count && result == DLP_OK; k++) {
         const dlp__Joint *joint = &solids->joint[k];
         const dlp_JointDef *def = &joint->def;
         const bool swapped = !is_free(solids, def->solid);
-        const dlp__BodyState stood[2] = {joint->stood[swapped], joint->stood[!swapped]};
+        const dlp__BodyState reference_pose[2] = {joint->reference_pose[swapped], joint->reference_pose[!swapped]};
         const dlp__JointSpec spec = {.kind = (dlp_JointKind)def->kind,
                                      .body = side_of(solids, swapped ? def->other : def->solid),
                                      .other = side_of(solids, swapped ? def->solid : def->other),
@@ -188,7 +188,7 @@ dlp_Result dlp__joints_make(const dlp__Solids *solids, dlp_Error *error)
                                      .motor_force = def->strength,
                                      .low = def->lower,
                                      .high = def->upper,
-                                     .stood = stood};
+                                     .reference_pose = reference_pose};
         result = dlp__bodies_add_joint(solids->bodies, &spec, error);
     }
     return result;

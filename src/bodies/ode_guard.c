@@ -1,5 +1,5 @@
-/* ODE keeps its count of users, random numbers, message handlers and, in some builds, scratch memory in plain globals, and
- * its way to report a failed assertion is to end the process. */
+/* ODE keeps its user count, random numbers, message handlers and, in some builds, scratch memory in globals, and
+ * reports a failed assertion by ending the process. */
 #include "bodies/ode_guard.h"
 
 #include "base/parallel.h"
@@ -9,27 +9,29 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Where to go when ODE gives up, and what it said. Of one thread, because a host may use ODE in another. */
+/* Where to jump when an ODE assertion fails, and its message. Thread-local, because a host may use ODE in another
+ * thread. */
 typedef struct Trap {
-    jmp_buf out;
+    jmp_buf jump;
     char text[256];
 } Trap;
 static _Thread_local Trap *trap;
 
-static void keep_quiet(int number, const char *format, va_list arguments)
+static void ignore_message(int number, const char *format, va_list arguments)
 {
     (void)number;
     (void)format;
     (void)arguments;
 }
 
-/* ODE expects this not to return. A thread that is not ours goes back to ODE, which then ends the process as usual. */
-static void give_up(int number, const char *format, va_list arguments)
+/* ODE expects this not to return. In a thread that is not ours it returns to ODE, which then ends the process as
+ * usual. */
+static void catch_failure(int number, const char *format, va_list arguments)
 {
     (void)number;
     if (trap != NULL) {
         vsnprintf(trap->text, sizeof trap->text, format, arguments);
-        longjmp(trap->out, 1);
+        longjmp(trap->jump, 1);
     }
 }
 
@@ -64,15 +66,15 @@ void dlp__ode_close(void)
     dlp__process_unlock();
 }
 
-/* In a function of its own, so that no local variable lives across setjmp. */
+/* A separate function, so that no local variable lives across setjmp. */
 static dlp_Result run_trapped(dlp__OdeWork work, void *context, bool *broken, dlp_Error *error)
 {
-    if (setjmp(trap->out) != 0) {
+    if (setjmp(trap->jump) != 0) {
         *broken = true;
         return dlp__fail(
             error, DLP_ERROR_NOT_FINITE,
-            "the rigid bodies cannot go on, ODE gave up: %s. Take a shorter time step, or look for bodies that "
-            "are squeezed or very unlike in mass",
+            "the rigid bodies cannot continue, ODE failed: %s. Use a shorter time step, or look for bodies that "
+            "are squeezed or differ greatly in mass",
             trap->text);
     }
     return work(context, error);
@@ -82,13 +84,13 @@ dlp_Result dlp__ode_run(dlp__OdeWork work, void *context, bool *broken, dlp_Erro
 {
     if (*broken) {
         return dlp__fail(error, DLP_ERROR_NOT_FINITE,
-                         "the rigid bodies broke down in an earlier call: reload the last checkpoint");
+                         "the rigid bodies failed in an earlier call: reload the last checkpoint");
     }
     Trap own;
-    const Handlers ours = {give_up, give_up, keep_quiet};
+    const Handlers handlers = {catch_failure, catch_failure, ignore_message};
     dlp__process_lock();
     const Handlers before = handlers_now();
-    set_handlers(&ours);
+    set_handlers(&handlers);
     trap = &own;
     dlp_Result result = DLP_ERROR_MEMORY;
     if (dAllocateODEDataForThread(dAllocateMaskAll) != 0) {

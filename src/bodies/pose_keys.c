@@ -1,16 +1,16 @@
-/* Keeping the keys of a path: what comes in is checked here, so that the curve through them is always finite. */
+/* Validation and storage of the keys of a path, so that the curve through them is always finite. */
 #include "bodies/pose_path.h"
 
 #include <string.h>
 
-/* s: the shortest step of a world. Closer keys could ask for speeds that no number holds. */
-static const double KEYS_APART = 1e-9;
+/* s: the shortest step of a world. The speed between closer keys could overflow. */
+static const double MIN_KEY_INTERVAL = 1e-9;
 
 static dlp_Result check_keys(const dlp_PoseKey *keys, int count, dlp_Error *error)
 {
     if (count < 0 || count > DLP_KEYS_MOST) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT, "a path has at most %d keys, not %d: leave out those in between",
-                         DLP_KEYS_MOST, count);
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "a path has at most %d keys, not %d: leave some out", DLP_KEYS_MOST,
+                         count);
     }
     if (count > 0 && keys == NULL) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "the keys are null: give %d of them, or 0 to have none", count);
@@ -20,12 +20,12 @@ static dlp_Result check_keys(const dlp_PoseKey *keys, int count, dlp_Error *erro
             dlp__error_prefix(error, "key %d: ", k);
             return DLP_ERROR_ARGUMENT;
         }
-        if (k > 0 && !(keys[k].time - keys[k - 1].time >= KEYS_APART)) {
+        if (k > 0 && !(keys[k].time - keys[k - 1].time >= MIN_KEY_INTERVAL)) {
             return dlp__fail(
                 error, DLP_ERROR_ARGUMENT,
                 "key %d is at %.17g s and the one before it at %.17g s: each must come at least %g s after the "
                 "one before",
-                k, keys[k].time, keys[k - 1].time, KEYS_APART);
+                k, keys[k].time, keys[k - 1].time, MIN_KEY_INTERVAL);
         }
     }
     return DLP_OK;

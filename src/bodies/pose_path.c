@@ -1,18 +1,18 @@
-/* The curve through the keys of a path. A smooth path is a cubic between two keys (Hermite) with a velocity at each key that
- * comes from its two neighbours, as Catmull and Rom have it for unequal times: that of the parabola through the three. Other
- * than curves that are smoothed along x, y and z by themselves, it does not depend on how the axes lie. That velocity is zero
- * at the first and last key, where the path rests, and it is limited so that on a straight line nothing ever goes past
- * a key where it stops or turns back. Rotations follow the same curve: the cubic is then the vector of the turn that leads
- * away from the earlier key, and the velocity at a key is a spin. So both have continuous speeds. */
+/* The curve through the keys of a path. A smooth path is a cubic Hermite curve whose velocity at each key follows
+ * from the two neighbouring keys, as in Catmull-Rom splines with unequal times: that of the parabola through the
+ * three. Unlike curves smoothed along x, y and z separately, it does not depend on the orientation of the axes. The
+ * velocity is zero at the first and last key, and it is limited so that motion along a straight line never
+ * overshoots a key where it stops or reverses. Rotations follow the same curve: the cubic is the rotation vector
+ * relative to the earlier key, and the velocity at a key is a spin. Both have continuous velocities. */
 #include "bodies/pose_path.h"
 
-/* What leads from one key to the next at a steady pace: m/s, or rad/s of the shortest turn. */
+/* Constant velocity from one key to the next: m/s, or rad/s of the shortest rotation. */
 static dlp_Vec3 steady_velocity(const dlp_PoseKey *from, const dlp_PoseKey *to)
 {
     return dlp__scale(dlp__sub(to->position, from->position), 1.0 / (to->time - from->time));
 }
 
-/* rad, axis times angle of the shortest turn between two keys. */
+/* rad, axis times angle of the shortest rotation between two keys. */
 static dlp_Vec3 turn_between(const dlp_PoseKey *from, const dlp_PoseKey *to)
 {
     const dlp__Rotation begin = dlp__rotation(from->rotation), end = dlp__rotation(to->rotation);
@@ -27,26 +27,26 @@ static dlp_Vec3 steady_spin(const dlp_PoseKey *from, const dlp_PoseKey *to)
     return dlp__scale(turn_between(from, to), 1.0 / (to->time - from->time));
 }
 
-/* The velocity at a key between `before` seconds at the steady velocity `in` and `after` seconds at `out`. A cubic stays
- * between its ends if it leaves and enters at no more than three times its steady velocity (Fritsch and Carlson 1980); the
- * limit falls to zero as the path turns back, with the squared cosine of half the angle between the two. */
+/* The velocity at a key between `before` seconds at the constant velocity `in` and `after` seconds at `out`. A cubic
+ * stays between its ends if its end velocities are at most three times its mean velocity (Fritsch and Carlson 1980);
+ * the limit falls to zero as the path reverses, with the squared cosine of half the angle between the two. */
 static dlp_Vec3 velocity_between(dlp_Vec3 in, double before, dlp_Vec3 out, double after)
 {
-    const double fast_in = dlp__length(in), fast_out = dlp__length(out);
-    if (!(fast_in > 0.0 && fast_out > 0.0)) {
+    const double speed_in = dlp__length(in), speed_out = dlp__length(out);
+    if (!(speed_in > 0.0 && speed_out > 0.0)) {
         return dlp__vec3(0.0, 0.0, 0.0);
     }
-    const double cosine = dlp__dot(dlp__scale(in, 1.0 / fast_in), dlp__scale(out, 1.0 / fast_out));
-    const double most = 3.0 * fmin(fast_in, fast_out) * fmax(0.5 * (1.0 + cosine), 0.0);
+    const double cosine = dlp__dot(dlp__scale(in, 1.0 / speed_in), dlp__scale(out, 1.0 / speed_out));
+    const double limit = 3.0 * fmin(speed_in, speed_out) * fmax(0.5 * (1.0 + cosine), 0.0);
     const double share = after / (before + after);
     const dlp_Vec3 velocity = dlp__add(dlp__scale(in, share), dlp__scale(out, 1.0 - share));
-    const double fast = dlp__length(velocity);
-    return fast > most ? dlp__scale(velocity, most / fast) : velocity;
+    const double speed = dlp__length(velocity);
+    return speed > limit ? dlp__scale(velocity, limit / speed) : velocity;
 }
 
 typedef dlp_Vec3 (*SteadyFunction)(const dlp_PoseKey *from, const dlp_PoseKey *to);
 
-/* The velocity or spin with which the path goes through key k. */
+/* The velocity or spin of the path at key k. */
 static dlp_Vec3 at_key(const dlp__PosePath *path, int k, SteadyFunction steady)
 {
     if (k == 0 || k == path->count - 1) {
@@ -57,7 +57,8 @@ static dlp_Vec3 at_key(const dlp__PosePath *path, int k, SteadyFunction steady)
                             key[1].time - key->time);
 }
 
-/* A cubic over `span` seconds that begins at zero with `from`, ends at `way` with `to`; its value and slope. */
+/* A cubic over `span` seconds from zero, with initial slope `from`, to `way`, with final slope `to`; its value and
+ * slope. */
 typedef struct Cubic {
     dlp_Vec3 way, from, to;
     double span;
@@ -72,12 +73,12 @@ static void cubic_at(const Cubic *c, double time, dlp_Vec3 *value, dlp_Vec3 *slo
                       dlp__add(dlp__scale(c->from, left * (1.0 - 3.0 * s)), dlp__scale(c->to, s * (3.0 * s - 2.0))));
 }
 
-/* The spin of a body that is turned by `turn` (axis times angle) while this vector changes by `slope` a second:
+/* The spin of a body with rotation vector `turn` (axis times angle) whose rate of change is `slope`:
  *     slope + (1 - cos a)/a^2 turn x slope + (a - sin a)/a^3 turn x (turn x slope),  a = |turn|. */
 static dlp_Vec3 spin_of(dlp_Vec3 turn, dlp_Vec3 slope)
 {
     const double a = dlp__length(turn);
-    const bool small = a < 1e-3; /* where the next term of the series is below rounding, and differences are not */
+    const bool small = a < 1e-3; /* where the next term of the series is below rounding, and differences would cancel */
     const double half = small ? 1.0 : sin(0.5 * a) / (0.5 * a);
     const double first = small ? 0.5 - a * a / 24.0 : 0.5 * half * half;
     const double second = small ? 1.0 / 6.0 - a * a / 120.0 : (a - sin(a)) / (a * a * a);
@@ -85,7 +86,7 @@ static dlp_Vec3 spin_of(dlp_Vec3 turn, dlp_Vec3 slope)
     return dlp__add(slope, dlp__add(dlp__scale(across, first), dlp__scale(dlp__cross(turn, across), second)));
 }
 
-/* The other way round: how fast `turn` (at most half a turn) changes in a body that spins. */
+/* The inverse: the rate of change of `turn` (at most half a turn) of a body with that spin. */
 static dlp_Vec3 slope_of(dlp_Vec3 turn, dlp_Vec3 spin)
 {
     const double a = dlp__length(turn);
@@ -99,7 +100,7 @@ static dlp__Pose at_rest(const dlp_PoseKey *key)
     return (dlp__Pose){.position = key->position, .rotation = dlp__rotation(key->rotation)};
 }
 
-/* The pose at `time` seconds after key k, before the next. */
+/* The pose at `time` seconds after key k and before the next. */
 static dlp__Pose on_curve(const dlp__PosePath *path, int k, double time, bool smooth)
 {
     const dlp_PoseKey *key = &path->keys[k];

@@ -1,12 +1,13 @@
+/* Recording and exact summation of the reactions of particles on free bodies. */
 #include "bodies/reactions.h"
 
 #include "base/exact_sum.h"
 
 #include <string.h>
 
-/* Reactions that a block has room for: two for each particle. A particle between three bodies takes the room of others, of
- * which most touch none. */
-enum { ROOM = 2 * DLP_REACTION_BLOCK };
+/* Reactions per block: two for each particle. A particle between three bodies uses the space of others, most of
+ * which touch none. */
+enum { BLOCK_CAPACITY = 2 * DLP_REACTION_BLOCK };
 
 static int64_t blocks_of(const dlp__Particles *particles)
 {
@@ -26,18 +27,18 @@ static bool reserve(dlp__Solids *solids, dlp__Domains *domains, dlp__Reactions *
     return true;
 }
 
-bool dlp__reactions_open(dlp__Solids *solids, dlp__Domains *domains)
+bool dlp__reactions_begin(dlp__Solids *solids, dlp__Domains *domains)
 {
-    bool open = solids->bodies_predicted && !solids->short_of_memory;
-    for (int part = 0; part < domains->count && open; part++) {
+    bool ok = solids->bodies_predicted && !solids->short_of_memory;
+    for (int part = 0; part < domains->count && ok; part++) {
         dlp__Domain *domain = &domains->part[part];
         const int64_t blocks = blocks_of(&domain->particles);
-        open = reserve(solids, domains, &domain->reactions, blocks * ROOM, blocks);
-        if (open) {
+        ok = reserve(solids, domains, &domain->reactions, blocks * BLOCK_CAPACITY, blocks);
+        if (ok) {
             memset(domain->reactions.in_block, 0, (size_t)blocks * sizeof *domain->reactions.in_block);
         }
     }
-    return open;
+    return ok;
 }
 
 void dlp__reaction_add(const dlp__Solids *solids, const dlp__Particles *particles, dlp__Reactions *reactions, int64_t i,
@@ -47,17 +48,17 @@ void dlp__reaction_add(const dlp__Solids *solids, const dlp__Particles *particle
         return;
     }
     const int64_t block = i / DLP_REACTION_BLOCK;
-    dlp__Reaction *first = reactions->item + block * ROOM;
+    dlp__Reaction *first = reactions->item + block * BLOCK_CAPACITY;
     int32_t *count = &reactions->in_block[block], k = *count - 1;
     while (k >= 0 && first[k].particle == (int32_t)i && first[k].body != solid->body) {
         k--;
     }
     const bool known = k >= 0 && first[k].particle == (int32_t)i;
-    if (!known && *count == ROOM) {
+    if (!known && *count == BLOCK_CAPACITY) {
         return;
     }
-    const double push = -dlp__particle_mass(solids, particles, i);
-    const double impulse[3] = {push * change.x, push * change.y, push * change.z};
+    const double factor = -dlp__particle_mass(solids, particles, i);
+    const double impulse[3] = {factor * change.x, factor * change.y, factor * change.z};
     dlp__Reaction *reaction = known ? &first[k] : &first[(*count)++];
     if (!known) {
         *reaction = (dlp__Reaction){
@@ -73,19 +74,19 @@ void dlp__reaction_add_friction(const dlp__Solids *solids, const dlp__Particles 
                                 bool stops)
 {
     const int64_t block = i / DLP_REACTION_BLOCK;
-    if (reactions == NULL || solid->body < 0 || reactions->in_block[block] == ROOM) {
+    if (reactions == NULL || solid->body < 0 || reactions->in_block[block] == BLOCK_CAPACITY) {
         return;
     }
     const double mass = dlp__particle_mass(solids, particles, i);
     const double friction = dlp__contact_law(solids, solid, particles->material[0][i]).friction;
-    reactions->item[block * ROOM + reactions->in_block[block]++] = (dlp__Reaction){
+    reactions->item[block * BLOCK_CAPACITY + reactions->in_block[block]++] = (dlp__Reaction){
         .body = solid->body,
         .particle = (int32_t)i,
         .impulse = {(float)relative.x, (float)relative.y, (float)relative.z},
         .point = {(float)point.x, (float)point.y, (float)point.z},
         .normal = {(float)normal.x, (float)normal.y, (float)normal.z},
-        .along = (float)(mass * friction),
-        .into = stops ? (float)mass : 0.0f,
+        .tangential_mass = (float)(mass * friction),
+        .normal_mass = stops ? (float)mass : 0.0f,
     };
 }
 
@@ -94,32 +95,32 @@ static void compact(dlp__Reactions *reactions, int64_t blocks)
     reactions->count = 0;
     for (int64_t block = 0; block < blocks; block++) {
         const int64_t count = reactions->in_block[block];
-        memmove(reactions->item + reactions->count, reactions->item + block * ROOM,
+        memmove(reactions->item + reactions->count, reactions->item + block * BLOCK_CAPACITY,
                 (size_t)count * sizeof *reactions->item);
         reactions->count += count;
     }
 }
 
-/* One of the six sums for a body. */
+/* One of the six components summed for a body. */
 typedef struct Sum {
     const dlp__Domains *domains;
     const dlp__Solid *solid;
-    int freedom;
+    int dof;
 } Sum;
 
 static void add_reactions(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const Sum *of = context;
     const dlp__Reaction *item = of->domains->part[part].reactions.item;
-    const dlp_Vec3 center = of->solid->push.center;
+    const dlp_Vec3 center = of->solid->exchange.center;
     const double from[3] = {center.x, center.y, center.z};
-    const int a = (of->freedom + 1) % 3, b = (of->freedom + 2) % 3;
+    const int a = (of->dof + 1) % 3, b = (of->dof + 2) % 3;
     for (int64_t n = begin; n < end; n++) {
         const float *j = item[n].impulse, *at = item[n].point;
         if (item[n].body == of->solid->body) {
-            dlp__exact_add(sum, of->freedom < 3 ? (double)j[of->freedom]
-                                                : ((double)at[a] - from[a]) * (double)j[b] -
-                                                      ((double)at[b] - from[b]) * (double)j[a]);
+            dlp__exact_add(sum, of->dof < 3 ? (double)j[of->dof]
+                                            : ((double)at[a] - from[a]) * (double)j[b] -
+                                                  ((double)at[b] - from[b]) * (double)j[a]);
         }
     }
 }
@@ -140,23 +141,23 @@ static dlp__Impulse sum_of(const dlp__Domains *domains, const dlp__Solid *solid)
     return (dlp__Impulse){{sums[0], sums[1], sums[2]}, {sums[3], sums[4], sums[5]}};
 }
 
-void dlp__reactions_close(dlp__Solids *solids, dlp__Domains *domains, bool count)
+void dlp__reactions_finish(dlp__Solids *solids, dlp__Domains *domains, bool accumulate)
 {
     for (int part = 0; part < domains->count; part++) {
         compact(&domains->part[part].reactions, blocks_of(&domains->part[part].particles));
     }
-    for (int body = 0; body < solids->body_count && count; body++) {
+    for (int body = 0; body < solids->body_count && accumulate; body++) {
         dlp__Solid *solid = dlp__free_body_at(solids, body);
-        const dlp__Impulse met = sum_of(domains, solid);
-        solid->push.met.along = dlp__add(solid->push.met.along, met.along);
-        solid->push.met.about = dlp__add(solid->push.met.about, met.about);
+        const dlp__Impulse sum = sum_of(domains, solid);
+        solid->exchange.contact_impulse.linear = dlp__add(solid->exchange.contact_impulse.linear, sum.linear);
+        solid->exchange.contact_impulse.angular = dlp__add(solid->exchange.contact_impulse.angular, sum.angular);
     }
 }
 
-/* Samples that stand for free bodies, with the particles that they belong to: `visit` is called for each. */
+/* Call `visit` for each sample of a free body, with the particle that it belongs to. */
 typedef void (*SampleFunction)(const dlp__Solids *solids, dlp__Domain *domain, int64_t row, int64_t particle);
 
-static void each_sample(const dlp__Solids *solids, dlp__Domain *domain, SampleFunction visit)
+static void for_each_body_sample(const dlp__Solids *solids, dlp__Domain *domain, SampleFunction visit)
 {
     const dlp__NeighborList *list = &domain->boundary;
     const int64_t groups = (domain->particles.count + DLP_GROUP - 1) / DLP_GROUP;
@@ -170,43 +171,43 @@ static void each_sample(const dlp__Solids *solids, dlp__Domain *domain, SampleFu
     }
 }
 
-static void take_moved(const dlp__Solids *solids, dlp__Domain *domain, int64_t row, int64_t particle)
+static void add_sample_reaction(const dlp__Solids *solids, dlp__Domain *domain, int64_t row, int64_t particle)
 {
     const dlp__Samples *samples = &domain->samples;
     dlp__Reaction *reaction = &domain->reactions.item[domain->reactions.count++];
-    const double push = -dlp__particle_mass(solids, &domain->particles, particle) / solids->dt;
+    const double factor = -dlp__particle_mass(solids, &domain->particles, particle) / solids->dt;
     *reaction = (dlp__Reaction){.body = solids->solid[samples->solid[row]].body, .particle = (int32_t)particle};
     for (int a = 0; a < 3; a++) {
-        reaction->impulse[a] = (float)(push * (double)samples->moved[a][row]);
-        reaction->point[a] = samples->place[4 * row + a];
+        reaction->impulse[a] = (float)(factor * (double)samples->displacement[a][row]);
+        reaction->point[a] = samples->position_volume[4 * row + a];
     }
 }
 
-void dlp__reactions_of_samples(dlp__Solids *solids, dlp__Domains *domains)
+void dlp__reactions_from_samples(dlp__Solids *solids, dlp__Domains *domains)
 {
     for (int part = 0; part < domains->count; part++) {
         dlp__Domain *domain = &domains->part[part];
         domain->reactions.count = 0;
-        if (domain->samples.moved[0] != NULL &&
+        if (domain->samples.displacement[0] != NULL &&
             reserve(solids, domains, &domain->reactions, domain->samples.count, blocks_of(&domain->particles))) {
-            each_sample(solids, domain, take_moved);
+            for_each_body_sample(solids, domain, add_sample_reaction);
         }
     }
     for (int body = 0; body < solids->body_count; body++) {
         dlp__Solid *solid = dlp__free_body_at(solids, body);
-        solid->push.pressed = sum_of(domains, solid);
+        solid->exchange.pressure_impulse = sum_of(domains, solid);
     }
 }
 
-/* The mass of a particle, and what it resists to turning with the body, in place of an impulse. */
-static void take_mass(const dlp__Solids *solids, dlp__Domain *domain, int64_t row, int64_t particle)
+/* Record the mass of a particle and its moment of inertia about the body in place of an impulse. */
+static void add_particle_mass(const dlp__Solids *solids, dlp__Domain *domain, int64_t row, int64_t particle)
 {
     const dlp__Solid *solid = &solids->solid[domain->samples.solid[row]];
     const double mass = dlp__particle_mass(solids, &domain->particles, particle);
     dlp_Vec3 arm = dlp__vec3((double)domain->particles.position[0][particle],
                              (double)domain->particles.position[1][particle],
                              (double)domain->particles.position[2][particle]);
-    arm = dlp__sub(arm, solid->push.center);
+    arm = dlp__sub(arm, solid->exchange.center);
     domain->reactions.item[domain->reactions.count++] = (dlp__Reaction){
         .body = solid->body, .impulse = {(float)mass, (float)(mass * dlp__dot(arm, arm)), 0.0f}};
 }
@@ -217,13 +218,13 @@ void dlp__reactions_sum_nearby_mass(dlp__Solids *solids, dlp__Domains *domains)
         dlp__Domain *domain = &domains->part[part];
         domain->reactions.count = 0;
         if (reserve(solids, domains, &domain->reactions, domain->samples.count, blocks_of(&domain->particles))) {
-            each_sample(solids, domain, take_mass);
+            for_each_body_sample(solids, domain, add_particle_mass);
         }
     }
     for (int body = 0; body < solids->body_count; body++) {
         dlp__Solid *solid = dlp__free_body_at(solids, body);
         const dlp__Impulse sum = sum_of(domains, solid);
-        solid->push.crowd = sum.along.x;
-        solid->push.nearby_inertia = sum.along.y;
+        solid->exchange.nearby_mass = sum.linear.x;
+        solid->exchange.nearby_inertia = sum.linear.y;
     }
 }

@@ -1,40 +1,41 @@
-/* What particles do to free solids: every particle that meets one leaves a reaction, and the reactions of all are summed for
- * each body. Sums are exact, so it does not matter in which order or part particles come. */
+/* Reactions: every particle that a free solid pushes, stops or slows records the opposite impulse, and the reactions
+ * of all particles are summed for each body. The sums are exact, so the order of particles and parts does not
+ * matter. */
 #ifndef DLP_BODIES_REACTIONS_H
 #define DLP_BODIES_REACTIONS_H
 
 #include "bodies/solids.h"
 
-#define DLP_REACTION_BLOCK 1024 /* particles: a thread works on whole blocks */
+#define DLP_REACTION_BLOCK 1024 /* particles; a thread processes whole blocks */
 
-/* Room for the reactions of all particles; none has left one yet. False where nobody asks for them. */
-bool dlp__reactions_open(dlp__Solids *solids, dlp__Domains *domains);
+/* Allocate and clear the reactions of all particles. False if no bodies are predicted, or without memory. */
+bool dlp__reactions_begin(dlp__Solids *solids, dlp__Domains *domains);
 
-/* Particle i was given `change` (m/s) by a solid, at a point (m). Nothing happens where nobody asks (null) or the solid is not
- * free. */
+/* A solid changed the velocity of particle i by `change` (m/s) at a point (m). Does nothing if `reactions` is null
+ * or the solid is not free. */
 void dlp__reaction_add(const dlp__Solids *solids, const dlp__Particles *particles, dlp__Reactions *reactions, int64_t i,
                        const dlp__Solid *solid, dlp_Vec3 change, dlp_Vec3 point);
 
-/* Particle i, which moves with `relative` (m/s) against a wall of the solid at a point (m) next to it, would rub on it; the wall
- * `stops` it or not. */
+/* Particle i moves with `relative` (m/s) to a wall of the solid at a point (m) next to it and is subject to its
+ * friction; `stops`: the wall also stops its normal motion. */
 void dlp__reaction_add_friction(const dlp__Solids *solids, const dlp__Particles *particles, dlp__Reactions *reactions,
                                 int64_t i, const dlp__Solid *solid, dlp_Vec3 relative, dlp_Vec3 point, dlp_Vec3 normal,
                                 bool stops);
 
-/* Put the reactions in a row, and give their sums to the bodies if they `count`. */
-void dlp__reactions_close(dlp__Solids *solids, dlp__Domains *domains, bool count);
+/* Make the reactions contiguous and, if `accumulate`, add their sums to the bodies' contact impulses. */
+void dlp__reactions_finish(dlp__Solids *solids, dlp__Domains *domains, bool accumulate);
 
-/* Make reactions of what samples have moved particles by, and tell bodies the sums. */
-void dlp__reactions_of_samples(dlp__Solids *solids, dlp__Domains *domains);
+/* Turn the displacements of particles by samples into reactions and set the bodies' pressure impulses to their sums. */
+void dlp__reactions_from_samples(dlp__Solids *solids, dlp__Domains *domains);
 
-/* Find out how much mass is about each body. */
+/* Sum the mass and moment of inertia of the particles near each body. */
 void dlp__reactions_sum_nearby_mass(dlp__Solids *solids, dlp__Domains *domains);
 
-/* Give bodies all that they have not taken yet (led_solids.c). */
+/* Apply all impulses that bodies have received but not yet applied (predicted_bodies.c). */
 void dlp__solids_apply_pending_impulses(dlp__Solids *solids);
 
-/* Rubbing is going to change the velocities of free solids: take them to be what they will be (drag.c). What particles feel has
- * been left and stands in a row. */
+/* Set the velocities of free solids to those after friction (body_friction.c). The friction reactions have been
+ * recorded and are contiguous. */
 void dlp__solids_predict_friction(dlp__Solids *solids, dlp__Domains *domains);
 
 /* kg */

@@ -1,4 +1,4 @@
-/* The solids of a world: adding, changing and moving them. Sampling is in solid_samples.c, contact in contact.c. */
+/* The solids of a world: adding, changing and moving them. Boundary samples and contact are in src/boundary. */
 #include "bodies/solids.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ void dlp__solids_release(dlp__Solids *solids)
     solids->count = 0;
 }
 
-/* Where the keys put a solid, before what its def adds. */
+/* The pose from the keys, before the motion of the def is added. */
 static void follow_keys(dlp__Solid *solid, double now)
 {
     const dlp__Pose pose = dlp__pose_path_at(&solid->path, (dlp_PathKind)solid->def.path, now);
@@ -36,8 +36,8 @@ static void follow_keys(dlp__Solid *solid, double now)
     solid->spin = pose.spin;
 }
 
-/* Starting pose, plus velocity * t, plus amplitude * sin(2 pi frequency t), turned by spin * t about its centre, where t
- * counts from when the solid was added or last changed. With keys, their pose stands for the starting pose. */
+/* Initial pose, plus velocity * t, plus amplitude * sin(2 pi frequency t), rotated by spin * t about its centre,
+ * where t is the time since the solid was added or last changed. With keys, their pose replaces the initial pose. */
 static void place(const dlp__Solids *solids, dlp__Solid *solid)
 {
     if (solid->body >= 0) {
@@ -65,8 +65,8 @@ static void place(const dlp__Solids *solids, dlp__Solid *solid)
     solid->spin = keyed ? dlp__add(def->spin, dlp__rotate(&turned, solid->spin)) : def->spin;
 }
 
-/* It has just come to where it is. */
-static void settle(dlp__Solid *solid)
+/* The solid was placed here and has not moved yet. */
+static void reset_displacement(dlp__Solid *solid)
 {
     solid->shape_before = solid->shape;
     solid->turn = dlp__vec3(0.0, 0.0, 0.0);
@@ -74,7 +74,7 @@ static void settle(dlp__Solid *solid)
     solid->deforming = 0.0;
 }
 
-/* Two poses do not tell whole turns; the spin does. */
+/* Two poses do not determine whole turns, so the spin is used where it agrees with them. */
 void dlp__solid_measure_displacement(dlp__Solid *solid, double elapsed)
 {
     const dlp__Shape *before = &solid->shape_before, *after = &solid->shape;
@@ -91,8 +91,8 @@ void dlp__solid_measure_displacement(dlp__Solid *solid, double elapsed)
     }
     solid->deforming = 0.0;
     if (after->frames != NULL) {
-        solid->moved += dlp__mesh_frames_way(after->frames, before->time, after->time);
-        solid->deforming = dlp__mesh_frames_speed(after->frames, before->time, after->time) *
+        solid->moved += dlp__deforming_mesh_max_displacement(after->frames, before->time, after->time);
+        solid->deforming = dlp__deforming_mesh_max_speed(after->frames, before->time, after->time) *
                            (after->time - before->time);
     }
 }
@@ -100,7 +100,7 @@ void dlp__solid_measure_displacement(dlp__Solid *solid, double elapsed)
 static dlp_Result refuse_free(dlp_Error *error)
 {
     return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                     "a mesh that deforms moves as told: leave out the density of its solid, or its frames");
+                     "a mesh that deforms is kinematic: leave out the density of its solid, or its frames");
 }
 
 static dlp_Result check(const dlp__Solids *solids, const dlp_SolidDef *def, dlp_Error *error)
@@ -110,7 +110,7 @@ static dlp_Result check(const dlp__Solids *solids, const dlp_SolidDef *def, dlp_
         (def->shape.kind == DLP_SHAPE_PLANE || def->shape.kind == DLP_SHAPE_CONTAINER)) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
-            "a plane or container has no end and no mass: leave out its density, or give it another shape");
+            "a plane or container is infinite and has no mass: leave out its density, or give it another shape");
     }
     result = result == DLP_OK ? dlp__mesh_list_check(solids->meshes, &def->shape, error) : result;
     const dlp__MeshItem *mesh = dlp__mesh_list_find(solids->meshes, &def->shape);
@@ -120,20 +120,20 @@ static dlp_Result check(const dlp__Solids *solids, const dlp_SolidDef *def, dlp_
     return result;
 }
 
-/* What a def says is where a solid begins. */
-static void begin_with(dlp__Solids *solids, dlp__Solid *solid, const dlp_SolidDef *def)
+/* Start a solid at the state given by its def. */
+static void start_solid(dlp__Solids *solids, dlp__Solid *solid, const dlp_SolidDef *def)
 {
     solid->def = *def;
     solid->since = solids->now;
     solid->temperature = def->temperature;
-    solid->body = def->density > 0.0 ? 0 : -1; /* which one is known when bodies are made */
-    solid->state = dlp__body_at(def->shape.position, def->shape.rotation);
+    solid->body = def->density > 0.0 ? 0 : -1; /* the number is assigned when bodies are created */
+    solid->state = dlp__body_at_rest(def->shape.position, def->shape.rotation);
     solid->state.velocity = def->velocity;
     solid->state.spin = def->spin;
     solids->stale = true;
-    solids->laws.columns = 0; /* until they are worked out again */
+    solids->laws.columns = 0; /* out of date */
     place(solids, solid);
-    settle(solid);
+    reset_displacement(solid);
 }
 
 dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error)
@@ -150,7 +150,7 @@ dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_Sol
     solids->solid = solids->buffer.data;
     dlp__Solid *solid = &solids->solid[solids->count];
     *solid = (dlp__Solid){.body = -1};
-    begin_with(solids, solid, def);
+    start_solid(solids, solid, def);
     if (id != NULL) {
         *id = solids->count;
     }
@@ -173,11 +173,11 @@ dlp_Result dlp__solids_set(dlp__Solids *solids, dlp_SolidId id, const dlp_SolidD
         result = check(solids, def, error);
     }
     if (result == DLP_OK) {
-        result = dlp__joints_allow(solids, id, def, error);
+        result = dlp__joints_check_solid(solids, id, def, error);
     }
     if (result == DLP_OK) {
-        begin_with(solids, &solids->solid[id], def);
-        dlp__joints_follow(solids, id);
+        start_solid(solids, &solids->solid[id], def);
+        dlp__joints_reset_solid(solids, id);
     }
     return result;
 }
@@ -191,7 +191,7 @@ dlp_Result dlp__solids_set_keys(dlp__Solids *solids, dlp_SolidId id, const dlp_P
     }
     if (result == DLP_OK) {
         place(solids, &solids->solid[id]);
-        settle(&solids->solid[id]);
+        reset_displacement(&solids->solid[id]);
     }
     return result;
 }
@@ -208,13 +208,13 @@ dlp_Result dlp__solids_set_frames(dlp__Solids *solids, dlp_MeshId mesh, const dl
     for (int k = 0; k < solids->count && result == DLP_OK; k++) {
         if (solids->solid[k].shape.kind == DLP_SHAPE_MESH && solids->solid[k].def.shape.mesh == mesh) {
             place(solids, &solids->solid[k]);
-            settle(&solids->solid[k]);
+            reset_displacement(&solids->solid[k]);
         }
     }
     return result;
 }
 
-void dlp__solids_place(dlp__Solids *solids, double time)
+void dlp__solids_move_to(dlp__Solids *solids, double time)
 {
     const double elapsed = time - solids->now;
     solids->now = time;
@@ -227,6 +227,6 @@ void dlp__solids_place(dlp__Solids *solids, double time)
 
 dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point)
 {
-    const dlp_Vec3 turning = dlp__cross(solid->spin, dlp__sub(point, solid->shape.position));
-    return dlp__add(dlp__add(solid->velocity, turning), dlp__shape_velocity(&solid->shape, point));
+    const dlp_Vec3 rotation_velocity = dlp__cross(solid->spin, dlp__sub(point, solid->shape.position));
+    return dlp__add(dlp__add(solid->velocity, rotation_velocity), dlp__shape_velocity(&solid->shape, point));
 }

@@ -1,6 +1,7 @@
+/* Bonds in the layout of neighbour lists: allocation and padding. */
 #include "bonds/bond_lanes.h"
 
-bool dlp__bond_lanes_open(dlp__Bonds *bonds, const dlp__Domains *domains)
+bool dlp__bond_lanes_begin(dlp__Bonds *bonds, const dlp__Domains *domains)
 {
     bool ok = true;
     for (int d = 0; ok && d < domains->count; d++) {
@@ -17,12 +18,12 @@ static void pad(dlp__BondLanes *lanes, int64_t i, int32_t from, int32_t to_index
         const int64_t slot = dlp__bond_slot(lanes, i, k);
         lanes->list.entry[slot] = to_index;
         for (int n = 0; n < numbers; n++) {
-            lanes->number[n][slot] = 0.0f;
+            lanes->value[n][slot] = 0.0f;
         }
     }
 }
 
-void dlp__bond_lanes_end(dlp__BondLanes *lanes, int64_t i, int numbers)
+void dlp__bond_lanes_pad(dlp__BondLanes *lanes, int64_t i, int numbers)
 {
     pad(lanes, i, lanes->list.count[i], (int32_t)i, numbers);
 }
@@ -35,7 +36,7 @@ static void pad_last_group(dlp__BondLanes *lanes, int64_t particles, int numbers
     }
 }
 
-bool dlp__bond_lanes_lay_out(dlp__Bonds *bonds, const dlp__Domains *domains, int numbers)
+bool dlp__bond_lanes_layout(dlp__Bonds *bonds, const dlp__Domains *domains, int numbers)
 {
     bool ok = true;
     for (int d = 0; ok && d < domains->count; d++) {
@@ -45,7 +46,7 @@ bool dlp__bond_lanes_lay_out(dlp__Bonds *bonds, const dlp__Domains *domains, int
         for (int n = 0; ok && n < numbers; n++) {
             ok = dlp__buffer_reserve(bonds->memory, &lanes->buffer[n], dlp__neighbors_entries(&lanes->list) + DLP_GROUP,
                                      sizeof(float));
-            lanes->number[n] = lanes->buffer[n].data;
+            lanes->value[n] = lanes->buffer[n].data;
         }
         if (ok) {
             pad_last_group(lanes, particles, numbers);

@@ -1,7 +1,7 @@
-/* Bonds come and go by the thousand in a step. New ones stand behind the others, removed ones are marked; here both are
- * settled by one merge into a second array, in chunks of the old order that threads take one by one. */
+/* Thousands of bonds are added and removed in a step. New ones are appended, removed ones are marked; here both are
+ * resolved by one merge into a second array, in chunks of the old order that threads process independently. */
 #include "bonds/bonds.h"
-#include "geometry/key_sort.h"
+#include "geometry/radix_sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,14 @@ int dlp__bonds_compare(const void *a, const void *b)
     return by_own != 0 ? by_own : (x->other > y->other) - (x->other < y->other);
 }
 
-/* Bonds come in runs of one particle's, so it is runs that are sorted. */
-static int64_t list_runs(const dlp__Bond *bond, int64_t count, dlp__Keyed *runs)
+/* New bonds come in runs of one particle each, so runs are sorted instead of bonds. */
+static int64_t list_runs(const dlp__Bond *bond, int64_t count, dlp__KeyedIndex *runs)
 {
     int64_t found = 0;
     for (int64_t k = 0; k < count; k++) {
         if (k == 0 || bond[k].own != bond[k - 1].own) {
             if (runs != NULL) {
-                runs[found] = (dlp__Keyed){bond[k].own, (uint32_t)k};
+                runs[found] = (dlp__KeyedIndex){bond[k].own, (uint32_t)k};
             }
             found++;
         }
@@ -30,7 +30,7 @@ static int64_t list_runs(const dlp__Bond *bond, int64_t count, dlp__Keyed *runs)
     return found;
 }
 
-/* Order the bonds of each particle by their partners; most often they are. */
+/* Sort the bonds of each particle by partner; usually they are sorted already. */
 static void sort_partners(dlp__Bond *bond, int64_t count)
 {
     for (int64_t begin = 0, end = 0; begin < count; begin = end) {
@@ -44,37 +44,37 @@ static void sort_partners(dlp__Bond *bond, int64_t count)
     }
 }
 
-/* Put the new bonds in order; `part->spare` has room for them. */
+/* Sort the new bonds; `part->spare` is large enough to hold them. */
 static bool sort_new(dlp__Bonds *bonds, dlp__BondPart *part)
 {
     const int64_t count = part->count - part->sorted;
-    dlp__Bond *fresh = part->bond + part->sorted, *from = part->spare.data;
-    const int64_t runs = list_runs(fresh, count, NULL);
-    if (!dlp__buffer_reserve(bonds->memory, &part->runs, 2 * runs, sizeof(dlp__Keyed))) {
+    dlp__Bond *added = part->bond + part->sorted, *from = part->spare.data;
+    const int64_t runs = list_runs(added, count, NULL);
+    if (!dlp__buffer_reserve(bonds->memory, &part->runs, 2 * runs, sizeof(dlp__KeyedIndex))) {
         return count == 0;
     }
-    dlp__Keyed *run = part->runs.data;
-    list_runs(fresh, count, run);
-    dlp__key_sort(run, run + runs, runs);
-    memcpy(from, fresh, (size_t)count * sizeof *from);
+    dlp__KeyedIndex *run = part->runs.data;
+    list_runs(added, count, run);
+    dlp__radix_sort(run, run + runs, runs);
+    memcpy(from, added, (size_t)count * sizeof *from);
     for (int64_t r = 0, to = 0; r < runs; r++) {
         for (int64_t k = run[r].item; k < count && from[k].own == run[r].key; k++) {
-            fresh[to++] = from[k];
+            added[to++] = from[k];
         }
     }
-    sort_partners(fresh, count);
+    sort_partners(added, count);
     return true;
 }
 
 typedef struct Merge {
     const dlp__BondPart *part;
-    const dlp__Particles *particles; /* null: owners are not asked for */
+    const dlp__Particles *particles; /* null: owners are not checked */
     int64_t chunks;
-    int64_t *kept; /* for each chunk: bonds in it that stay, then where they go */
+    int64_t *kept; /* per chunk: number of bonds kept, then index of the first */
     dlp__Bond *to;
 } Merge;
 
-/* The new bonds that belong before old bond k. */
+/* The index of the first new bond that does not belong before old bond k. */
 static int64_t new_before(const dlp__BondPart *part, int64_t k)
 {
     int64_t low = part->sorted, high = part->count;
@@ -89,7 +89,7 @@ static int64_t new_before(const dlp__BondPart *part, int64_t k)
     return low;
 }
 
-/* What a chunk is made of: old bonds from a to a_end, new ones from b to b_end. */
+/* A chunk: old bonds from a to a_end, new ones from b to b_end. */
 typedef struct Chunk {
     int64_t a, a_end, b, b_end;
 } Chunk;
@@ -105,18 +105,18 @@ static Chunk chunk_of(const Merge *merge, int64_t chunk)
                    .b_end = last ? part->count : new_before(part, a_end)};
 }
 
-/* The particle whose bonds are gone through, and whether it is one of the part's. */
+/* The owner of the current bonds, and whether it is in the part. */
 typedef struct Owner {
     uint64_t id;
-    bool there;
+    bool exists;
 } Owner;
 
-static bool stays(const Merge *merge, Owner *owner, const dlp__Bond *bond)
+static bool is_kept(const Merge *merge, Owner *owner, const dlp__Bond *bond)
 {
     if (merge->particles != NULL && bond->own != owner->id) {
-        *owner = (Owner){bond->own, dlp__bonds_owner(merge->part, merge->particles, bond->own) >= 0};
+        *owner = (Owner){bond->own, dlp__bonds_find_owner(merge->part, merge->particles, bond->own) >= 0};
     }
-    return owner->there && bond->length >= 0.0f;
+    return owner->exists && bond->length >= 0.0f;
 }
 
 static int64_t count_kept(const Merge *merge, int64_t begin, int64_t end)
@@ -124,7 +124,7 @@ static int64_t count_kept(const Merge *merge, int64_t begin, int64_t end)
     Owner owner = {UINT64_MAX, merge->particles == NULL};
     int64_t kept = 0;
     for (int64_t k = begin; k < end; k++) {
-        kept += stays(merge, &owner, &merge->part->bond[k]);
+        kept += is_kept(merge, &owner, &merge->part->bond[k]);
     }
     return kept;
 }
@@ -146,7 +146,7 @@ static void merge_chunk(const Merge *merge, Chunk chunk, dlp__Bond *to)
         const bool old = chunk.b == chunk.b_end ||
                          (chunk.a < chunk.a_end && dlp__bonds_compare(&bond[chunk.a], &bond[chunk.b]) <= 0);
         const dlp__Bond *next = &bond[old ? chunk.a++ : chunk.b++];
-        if (stays(merge, &owner, next)) {
+        if (is_kept(merge, &owner, next)) {
             *to++ = *next;
         }
     }

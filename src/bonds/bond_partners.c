@@ -1,6 +1,7 @@
+/* Creates bonds between neighbours, skipping those that are bonded already. */
 #include "bonds/bond_partners.h"
 
-/* Which particles a particle has a bond with: a table of open slots, each with 1 + an index. */
+/* The partners of a particle: an open-addressing hash table of 1 + index. */
 enum { SLOTS = 512, SLOTS_FULL = 384 };
 typedef struct Partners {
     int32_t slot[SLOTS];
@@ -28,8 +29,8 @@ static Partners list_partners(const dlp__BondPart *part, int64_t i)
 {
     Partners partners = {.count = 0};
     for (int32_t k = part->first[i]; k < part->last[i]; k++) {
-        if (part->place[k] >= 0) {
-            add_partner(&partners, part->place[k]);
+        if (part->partner[k] >= 0) {
+            add_partner(&partners, part->partner[k]);
         }
     }
     return partners;
@@ -37,7 +38,7 @@ static Partners list_partners(const dlp__BondPart *part, int64_t i)
 
 static bool is_partner(const Partners *partners, dlp__BondPart *part, const dlp__Particles *p, int64_t i, int32_t j)
 {
-    if (partners->count > SLOTS_FULL) { /* too crowded for the table */
+    if (partners->count > SLOTS_FULL) { /* too many for the table */
         return dlp__bonds_find(part, p->id[0][i], p->id[0][j]) != NULL;
     }
     for (unsigned slot = slot_of(j); partners->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
@@ -48,8 +49,8 @@ static bool is_partner(const Partners *partners, dlp__BondPart *part, const dlp_
     return false;
 }
 
-int64_t dlp__bonds_join(const dlp__StageContext *context, dlp__BondPart *part, int64_t i, dlp__JoinFunction join,
-                        dlp__Bond *to)
+int64_t dlp__bonds_create(const dlp__StageContext *context, dlp__BondPart *part, int64_t i, dlp__BondPredicate join,
+                          dlp__Bond *to)
 {
     const dlp__Particles *p = context->particles;
     const dlp__NeighborList *list = context->fluid;
@@ -69,12 +70,12 @@ int64_t dlp__bonds_join(const dlp__StageContext *context, dlp__BondPart *part, i
     return added;
 }
 
-void dlp__bonds_join_range(const dlp__StageContext *context, dlp__BondPart *part, int64_t begin, int64_t end,
-                           dlp__JoinFunction join)
+void dlp__bonds_create_range(const dlp__StageContext *context, dlp__BondPart *part, int64_t begin, int64_t end,
+                             dlp__BondPredicate join)
 {
     for (int64_t i = begin; i < end; i++) {
         if (part->added[i] < part->added[i + 1]) {
-            dlp__bonds_join(context, part, i, join, part->bond + part->added[i]);
+            dlp__bonds_create(context, part, i, join, part->bond + part->added[i]);
         }
     }
 }

@@ -1,3 +1,4 @@
+/* The bond store: adding, migration between parts, lookup of partners, validation and hashing. */
 #include "bonds/bonds.h"
 
 #include "base/hash.h"
@@ -9,7 +10,7 @@ void dlp__bonds_init(dlp__Bonds *bonds, dlp__Memory *memory)
 {
     memset(bonds, 0, sizeof *bonds);
     bonds->memory = memory;
-    bonds->least = UINT64_MAX;
+    bonds->least_id = UINT64_MAX;
 }
 
 void dlp__bonds_release(dlp__Bonds *bonds)
@@ -19,7 +20,7 @@ void dlp__bonds_release(dlp__Bonds *bonds)
         for (int b = 0; b < DLP_BOND_BUFFERS; b++) {
             dlp__buffer_release(bonds->memory, &part->buffer[b]);
         }
-        for (int n = 0; n < DLP_BOND_NUMBERS; n++) {
+        for (int n = 0; n < DLP_BOND_VALUES; n++) {
             dlp__buffer_release(bonds->memory, &part->lanes.buffer[n]);
         }
         dlp__neighbors_release(&part->lanes.list, bonds->memory);
@@ -49,15 +50,15 @@ bool dlp__bonds_add(dlp__Bonds *bonds, int part, const dlp__Bond *added, int64_t
         return true;
     }
     for (int64_t k = 0; k < count; k++) {
-        bonds->least = added[k].own < bonds->least ? added[k].own : bonds->least;
-        bonds->least = added[k].other < bonds->least ? added[k].other : bonds->least;
-        bonds->most = added[k].own > bonds->most ? added[k].own : bonds->most;
-        bonds->most = added[k].other > bonds->most ? added[k].other : bonds->most;
+        bonds->least_id = added[k].own < bonds->least_id ? added[k].own : bonds->least_id;
+        bonds->least_id = added[k].other < bonds->least_id ? added[k].other : bonds->least_id;
+        bonds->most_id = added[k].own > bonds->most_id ? added[k].own : bonds->most_id;
+        bonds->most_id = added[k].other > bonds->most_id ? added[k].other : bonds->most_id;
     }
     return append(bonds, &bonds->part[part], added, count);
 }
 
-bool dlp__bonds_open(dlp__Bonds *bonds, const dlp__Domains *domains)
+bool dlp__bonds_begin_add(dlp__Bonds *bonds, const dlp__Domains *domains)
 {
     bool ok = true;
     for (int d = 0; ok && d < domains->count; d++) {
@@ -69,7 +70,7 @@ bool dlp__bonds_open(dlp__Bonds *bonds, const dlp__Domains *domains)
     return ok;
 }
 
-bool dlp__bonds_make_room(dlp__Bonds *bonds, const dlp__Domains *domains)
+bool dlp__bonds_reserve_added(dlp__Bonds *bonds, const dlp__Domains *domains)
 {
     for (int d = 0; d < domains->count; d++) {
         dlp__BondPart *part = &bonds->part[d];
@@ -78,8 +79,8 @@ bool dlp__bonds_make_room(dlp__Bonds *bonds, const dlp__Domains *domains)
         for (int64_t i = 0; i < p->count; i++) {
             const int64_t count = part->added[i];
             if (count > 0) {
-                bonds->least = p->id[0][i] < bonds->least ? p->id[0][i] : bonds->least;
-                bonds->most = p->id[0][i] > bonds->most ? p->id[0][i] : bonds->most;
+                bonds->least_id = p->id[0][i] < bonds->least_id ? p->id[0][i] : bonds->least_id;
+                bonds->most_id = p->id[0][i] > bonds->most_id ? p->id[0][i] : bonds->most_id;
             }
             part->added[i] = next;
             next += count;
@@ -106,15 +107,6 @@ int64_t dlp__bonds_count(const dlp__Bonds *bonds)
     return total;
 }
 
-dlp__BondPart *dlp__bonds_of(dlp__Bonds *bonds, const dlp__Domains *domains, const dlp__Particles *particles)
-{
-    int d = 0;
-    while (&domains->part[d].particles != particles) {
-        d++;
-    }
-    return &bonds->part[d];
-}
-
 dlp__Bond *dlp__bonds_find(dlp__BondPart *part, uint64_t own, uint64_t other)
 {
     const dlp__Bond wanted = {.own = own, .other = other};
@@ -122,24 +114,24 @@ dlp__Bond *dlp__bonds_find(dlp__BondPart *part, uint64_t own, uint64_t other)
                            : NULL;
 }
 
-/* Particles by id: a table of chains, each of them 1 + the indices of particles, ghosts and images. Where ids lie close together each
- * has a chain of its own, next to those of the particles that came in beside it, who are likely to be asked for next. */
+/* Particles by id: a hash table with chains of 1 + particle index, ghosts and images included. If ids are dense,
+ * each has its own chain, next to those of the particles created with it, which are likely to be looked up next. */
 static int64_t slot_of(const dlp__BondPart *part, uint64_t id)
 {
-    const uint64_t key = part->close ? id - part->least : id * 0x9e3779b97f4a7c15u >> 20;
+    const uint64_t key = part->ids_dense ? id - part->least_id : id * 0x9e3779b97f4a7c15u >> 20;
     return (int64_t)(key & (uint64_t)(part->slot_count - 1));
 }
 
-static bool is_bonded(const dlp__Bonds *bonds, uint64_t id)
+static bool may_be_bonded(const dlp__Bonds *bonds, uint64_t id)
 {
-    return id >= bonds->least && id <= bonds->most;
+    return id >= bonds->least_id && id <= bonds->most_id;
 }
 
 static bool list_particles(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Particles *p)
 {
     int64_t wanted = 0, slots = 64;
     for (int64_t i = 0; i < p->count + p->ghosts; i++) {
-        wanted += is_bonded(bonds, p->id[0][i]);
+        wanted += may_be_bonded(bonds, p->id[0][i]);
     }
     while (slots < 2 * wanted) {
         slots *= 2;
@@ -151,11 +143,11 @@ static bool list_particles(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Pa
     part->slots = part->buffer[0].data;
     part->next = part->buffer[6].data;
     part->slot_count = slots;
-    part->least = bonds->least;
-    part->close = bonds->most - bonds->least < (uint64_t)slots;
+    part->least_id = bonds->least_id;
+    part->ids_dense = bonds->most_id - bonds->least_id < (uint64_t)slots;
     memset(part->slots, 0, (size_t)slots * sizeof *part->slots);
     for (int64_t i = 0; i < p->count + p->ghosts; i++) {
-        if (is_bonded(bonds, p->id[0][i])) {
+        if (may_be_bonded(bonds, p->id[0][i])) {
             int32_t *chain = &part->slots[slot_of(part, p->id[0][i])];
             part->next[i] = *chain;
             *chain = (int32_t)i + 1;
@@ -164,7 +156,7 @@ static bool list_particles(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Pa
     return true;
 }
 
-int32_t dlp__bonds_owner(const dlp__BondPart *part, const dlp__Particles *particles, uint64_t id)
+int32_t dlp__bonds_find_owner(const dlp__BondPart *part, const dlp__Particles *particles, uint64_t id)
 {
     for (int32_t i = part->slots[slot_of(part, id)] - 1; i >= 0; i = part->next[i] - 1) {
         if (i < particles->count && particles->id[0][i] == id) {
@@ -181,7 +173,7 @@ static float distance2(const dlp__Particles *p, int32_t i, int32_t j)
     return x * x + y * y + z * z;
 }
 
-/* The particle, ghost or image of that id which is nearest to `i`, if it is within reach; else -1. */
+/* The particle, ghost or image of that id that is nearest to `i`, if it is within range; else -1. */
 static int32_t find_nearest(const dlp__BondPart *part, const dlp__Particles *p, int32_t i, uint64_t id, float reach2)
 {
     int32_t nearest = -1;
@@ -198,8 +190,8 @@ static int32_t find_nearest(const dlp__BondPart *part, const dlp__Particles *p, 
     return nearest;
 }
 
-/* Hand on the bonds of particles that have left for another part. */
-static bool bring_home(dlp__Bonds *bonds, const dlp__Domains *domains, int from)
+/* Move the bonds of particles that have migrated to another part. */
+static bool migrate_bonds(dlp__Bonds *bonds, const dlp__Domains *domains, int from)
 {
     dlp__BondPart *part = &bonds->part[from];
     int owner = from;
@@ -208,8 +200,8 @@ static bool bring_home(dlp__Bonds *bonds, const dlp__Domains *domains, int from)
         if (k == 0 || bond.own != part->bond[k - 1].own) {
             owner = -1;
             for (int d = 0; d < domains->count && owner < 0; d++) {
-                const int to = (from + d) % domains->count; /* it is most likely to be where it was */
-                owner = dlp__bonds_owner(&bonds->part[to], &domains->part[to].particles, bond.own) >= 0 ? to : -1;
+                const int to = (from + d) % domains->count; /* most likely unchanged */
+                owner = dlp__bonds_find_owner(&bonds->part[to], &domains->part[to].particles, bond.own) >= 0 ? to : -1;
             }
         }
         if (owner >= 0 && owner != from && bond.length >= 0.0f) {
@@ -222,7 +214,7 @@ static bool bring_home(dlp__Bonds *bonds, const dlp__Domains *domains, int from)
     return true;
 }
 
-static bool reserve_places(dlp__Bonds *bonds, dlp__BondPart *part, int64_t particles)
+static bool reserve_indices(dlp__Bonds *bonds, dlp__BondPart *part, int64_t particles)
 {
     bool ok = dlp__buffer_reserve(bonds->memory, &part->buffer[1], particles + 1, sizeof(int32_t)) &&
               dlp__buffer_reserve(bonds->memory, &part->buffer[2], particles + 1, sizeof(int32_t)) &&
@@ -230,12 +222,12 @@ static bool reserve_places(dlp__Bonds *bonds, dlp__BondPart *part, int64_t parti
               dlp__buffer_reserve(bonds->memory, &part->buffer[4], part->count + 1, sizeof(float));
     part->first = part->buffer[1].data;
     part->last = part->buffer[2].data;
-    part->place = part->buffer[3].data;
-    part->load = part->buffer[4].data;
+    part->partner = part->buffer[3].data;
+    part->scratch = part->buffer[4].data;
     return ok;
 }
 
-enum { PLACES_AT_ONCE = 8192 };
+enum { FIND_GRAIN = 8192 };
 
 typedef struct Finding {
     dlp__BondPart *part;
@@ -243,7 +235,7 @@ typedef struct Finding {
     float reach2; /* m2 */
 } Finding;
 
-/* Handles the particles whose first bond lies in the range. */
+/* Handles the particles whose first bond is in the range. */
 static void find_range(void *context, int64_t begin, int64_t end)
 {
     const Finding *finding = context;
@@ -254,26 +246,26 @@ static void find_range(void *context, int64_t begin, int64_t end)
         k++;
     }
     while (k < end) {
-        const int32_t i = dlp__bonds_owner(part, finding->particles, bond[k].own);
+        const int32_t i = dlp__bonds_find_owner(part, finding->particles, bond[k].own);
         const uint64_t own = bond[k].own;
         part->first[i] = (int32_t)k;
         for (; k < part->count && bond[k].own == own; k++) {
-            part->place[k] = find_nearest(part, finding->particles, i, bond[k].other, finding->reach2);
+            part->partner[k] = find_nearest(part, finding->particles, i, bond[k].other, finding->reach2);
         }
         part->last[i] = (int32_t)k;
     }
 }
 
-static bool find_places(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Domains *domains, const dlp__Particles *p,
-                        float reach)
+static bool find_partners(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Domains *domains, const dlp__Particles *p,
+                          float reach)
 {
-    if (!reserve_places(bonds, part, p->count)) {
+    if (!reserve_indices(bonds, part, p->count)) {
         return false;
     }
     memset(part->first, 0, (size_t)p->count * sizeof *part->first);
     memset(part->last, 0, (size_t)p->count * sizeof *part->last);
     Finding finding = {part, p, reach * reach};
-    dlp__parallel_for(domains->parallel, part->count, PLACES_AT_ONCE, find_range, &finding);
+    dlp__parallel_for(domains->parallel, part->count, FIND_GRAIN, find_range, &finding);
     return true;
 }
 
@@ -285,12 +277,12 @@ bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach)
         ok = list_particles(bonds, &bonds->part[d], &domains->part[d].particles);
     }
     for (int d = 0; ok && domains->count > 1 && d < domains->count; d++) {
-        ok = bring_home(bonds, domains, d);
+        ok = migrate_bonds(bonds, domains, d);
     }
     for (int d = 0; ok && d < domains->count; d++) {
         dlp__BondPart *part = &bonds->part[d];
         const dlp__Particles *p = &domains->part[d].particles;
-        ok = dlp__bonds_merge(bonds, part, p, domains->parallel) && find_places(bonds, part, domains, p, reach);
+        ok = dlp__bonds_merge(bonds, part, p, domains->parallel) && find_partners(bonds, part, domains, p, reach);
     }
     dlp__profile_add(domains, "bonds", started);
     return ok;
@@ -300,24 +292,24 @@ const char *dlp__bonds_fault(dlp__Bonds *bonds, int part, uint64_t next_id)
 {
     dlp__BondPart *own = &bonds->part[part];
     const dlp__Parallel alone = {.threads = 1};
-    for (int64_t k = 0; k < own->count; k++) { /* before a length below 0 is taken to say that it is removed */
+    for (int64_t k = 0; k < own->count; k++) { /* before dlp__bonds_merge drops negative lengths as removed */
         if (!(own->bond[k].length > 0.0f && own->bond[k].length <= 1e9f)) {
-            return "have lengths that are not above 0 and at most 1e9 m";
+            return "have lengths outside 0 to 1e9 m";
         }
     }
     if (!dlp__bonds_merge(bonds, own, NULL, &alone)) {
-        return "need more memory than there is";
+        return "need more memory than is available";
     }
     for (int64_t k = 0; k < own->count; k++) {
         const dlp__Bond *bond = &own->bond[k];
         if (bond->own >= next_id || bond->other >= next_id) {
-            return "name particles that never were";
+            return "name particles that never existed";
         }
         if (bond->own == bond->other) {
-            return "bind a particle to itself";
+            return "connect a particle to itself";
         }
         if (k > 0 && dlp__bonds_compare(bond - 1, bond) == 0) {
-            return "hold the same pair twice";
+            return "contain the same pair twice";
         }
     }
     return NULL;

@@ -1,41 +1,40 @@
-/* Pairs of particles that remember each other. Both ends hold a bond of their own, so that a particle gathers what
- * pulls at it from its own list; bonds go by ids and stay with the part that owns their particle. After each sort they
- * are brought home, and the places of both ends are looked up. */
+/* Bonds between pairs of particles. Both ends hold their own copy of a bond, so that a particle gathers its forces
+ * from its own list. Bonds refer to particle ids and are stored with the part that owns their particle. After each
+ * sort they are moved to that part, and the indices of both ends are looked up. */
 #ifndef DLP_BONDS_BONDS_H
 #define DLP_BONDS_BONDS_H
 
 #include "neighbors/domain.h"
 
 typedef struct dlp__Bond {
-    uint64_t own, other; /* ids of the particle that holds it, and of its partner            */
-    float length;        /* m, at rest; below 0: removed, and dropped by the next update     */
-    float reserved;      /* zero; so that bonds are compared and hashed as bytes             */
+    uint64_t own, other; /* ids of the particle that holds it and of its partner */
+    float length;        /* m, at rest; below 0: removed, dropped by the next update */
+    float reserved;      /* zero, so that bonds can be compared and hashed as bytes */
 } dlp__Bond;
 
-/* Bonds laid out for vectors, as neighbour lists are, with numbers beside each entry: see bond_lanes.h. */
-#define DLP_BOND_NUMBERS 4
+/* Bonds in the layout of neighbour lists, for vector loops, with values beside each entry: see bond_lanes.h. */
+#define DLP_BOND_VALUES  4
 #define DLP_BOND_BUFFERS 7
 typedef struct dlp__BondLanes {
     dlp__NeighborList list;
-    float *number[DLP_BOND_NUMBERS];
-    dlp__Buffer buffer[DLP_BOND_NUMBERS];
+    float *value[DLP_BOND_VALUES];
+    dlp__Buffer buffer[DLP_BOND_VALUES];
 } dlp__BondLanes;
 
 typedef struct dlp__BondPart {
-    dlp__Bond *bond; /* of this part's particles, in order of (own, other) after an update */
+    dlp__Bond *bond; /* of this part's particles, sorted by (own, other) after an update */
     int64_t count;
-    int64_t sorted; /* how many at the beginning are in order                             */
-    int32_t *first; /* for each owned particle: its bonds are first[i] <= k < last[i]     */
+    int64_t sorted; /* how many from the first on are sorted */
+    int32_t *first; /* per owned particle: its bonds are first[i] <= k < last[i] */
     int32_t *last;
-    int32_t
-        *place;  /* for each bond: where the partner is among owned particles and ghosts; -1: out of reach, or gone */
-    float *load; /* for each bond: room for what a solver keeps of it within a step     */
-    int32_t *slots; /* particles by id: chains, and how each particle's goes on            */
+    int32_t *partner; /* per bond: index of the partner among owned particles and ghosts; -1: out of range or removed */
+    float *scratch;   /* per bond: scratch value of a solver within a step */
+    int32_t *slots;   /* hash table of particles by id: chain heads, and the next particle of each chain */
     int32_t *next;
     int64_t slot_count;
-    uint64_t least; /* id of the first slot, if ids lie close together                     */
-    bool close;
-    int64_t *added; /* for each owned particle: bonds that it is about to add, then where they go */
+    uint64_t least_id; /* id of the first slot, if ids are dense */
+    bool ids_dense;
+    int64_t *added; /* per owned particle: number of bonds to add, then index of the first of them */
     dlp__Buffer bonds, spare, buffer[DLP_BOND_BUFFERS], runs, chunks;
     dlp__BondLanes lanes;
 } dlp__BondPart;
@@ -43,48 +42,46 @@ typedef struct dlp__BondPart {
 typedef struct dlp__Bonds {
     dlp__Memory *memory;
     dlp__BondPart part[DLP_DOMAINS_MOST];
-    uint64_t least, most; /* ids that bonds have held at any time */
+    uint64_t least_id, most_id; /* range of all ids that bonds have ever held */
 } dlp__Bonds;
 
 void dlp__bonds_init(dlp__Bonds *bonds, dlp__Memory *memory);
 void dlp__bonds_release(dlp__Bonds *bonds);
 
-/* Add bonds to a part, whichever part owns their particles; from the next update on they count. False without memory. */
+/* Add bonds to a part, whichever part owns their particles; they take effect with the next update. False without
+ * memory. */
 bool dlp__bonds_add(dlp__Bonds *bonds, int part, const dlp__Bond *added, int64_t count);
 
-/* The same from many threads. After the first call every owned particle i writes into `added[i]` of its part how many bonds
- * it is going to add; the second makes room, and then the bonds of particle i are to be written to bond[added[i]] and on, up to bond[added[i + 1]].
- * Both ends must add theirs. False without memory. */
-bool dlp__bonds_open(dlp__Bonds *bonds, const dlp__Domains *domains);
-bool dlp__bonds_make_room(dlp__Bonds *bonds, const dlp__Domains *domains);
+/* The same from many threads. After the first call every owned particle i writes the number of bonds that it will
+ * add to `added[i]` of its part; the second call allocates them, and the bonds of particle i are then written to
+ * bond[added[i]] to bond[added[i + 1] - 1]. Both ends must add theirs. False without memory. */
+bool dlp__bonds_begin_add(dlp__Bonds *bonds, const dlp__Domains *domains);
+bool dlp__bonds_reserve_added(dlp__Bonds *bonds, const dlp__Domains *domains);
 
-/* How many there are, without those that have been removed. */
+/* The number of bonds, without removed ones. */
 int64_t dlp__bonds_count(const dlp__Bonds *bonds);
-
-/* The part whose particles these are. */
-dlp__BondPart *dlp__bonds_of(dlp__Bonds *bonds, const dlp__Domains *domains, const dlp__Particles *particles);
 
 /* The bond of `own` with `other` in a part that is up to date; null if there is none. */
 dlp__Bond *dlp__bonds_find(dlp__BondPart *part, uint64_t own, uint64_t other);
 
-/* Bring bonds up to date with particles that have just been sorted: those of particles that went to another part
- * follow, those of particles that are gone are dropped. A partner farther than `reach` (m) does not pull: every part
- * can see as far as `ghost_layers` kernel supports, however the world is cut, so that must be no more. False without memory. */
+/* Update bonds after particles have been sorted: bonds of particles that moved to another part follow them, those of
+ * removed particles are dropped. A partner farther than `reach` (m) has no effect; `reach` must be at most
+ * `ghost_layers` kernel supports, as far as every part has ghosts. False without memory. */
 bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach);
 
-/* Which bonds of a part are not as they should be: ids from `next_id` on, a partner of itself, a length that is no
- * length, the same twice. Null if all is well. Sorts. */
+/* Describe an invalid bond of a part: ids from `next_id` on, a bond to itself, an invalid length, a duplicate. Null
+ * if all are valid. Sorts the bonds. */
 const char *dlp__bonds_fault(dlp__Bonds *bonds, int part, uint64_t next_id);
 
-/* Put the bonds that have come last in order among the others, and drop those that have been removed or whose particle is not
- * among `particles` (null: whatever they are). False without memory. bond_merge.c */
+/* Merge the new bonds into the sorted ones, and drop those that were removed or whose particle is not among
+ * `particles` (null: keep all). False without memory. bond_merge.c */
 bool dlp__bonds_merge(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Particles *particles,
                       const dlp__Parallel *parallel);
 int dlp__bonds_compare(const void *a, const void *b); /* by own, then other */
-/* The owned particle of that id in a part whose particles are listed, or -1. */
-int32_t dlp__bonds_owner(const dlp__BondPart *part, const dlp__Particles *particles, uint64_t id);
+/* The index of the owned particle with that id in a part whose particles are listed, or -1. */
+int32_t dlp__bonds_find_owner(const dlp__BondPart *part, const dlp__Particles *particles, uint64_t id);
 
-/* The sum of each bond's own hash, so that order does not matter; 0 without bonds. */
+/* The sum of the hashes of all bonds, independent of their order; 0 without bonds. */
 uint64_t dlp__bonds_hash(const dlp__Bonds *bonds);
 
 #endif

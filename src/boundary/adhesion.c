@@ -1,10 +1,11 @@
-/* Walls that hold on (Clavet et al. 2005, eq. 12, its sign repaired), by a force of S, the wall's stickiness, on each unit of its
- * area, whatever spacing and time step are.
+/* Adhesion of fluid to walls (Clavet et al. 2005, eq. 12, with its sign corrected): a force S, the wall's
+ * stickiness, per unit of wall area, independent of spacing and time step.
  *
- * Where fluid bears tension, as the physical solver lets it, the force is one on its surface: what faces the wall across a gap is
- * drawn by the traction T = S (1 - gap / reach), a particle standing for one spacing squared. Where it bears none, nothing would
- * hold what is behind that first layer: there all particles are drawn that are closer than the reach, by
- * f = 2 S / reach (1 - s / reach) per volume at a distance s, which is S altogether if fluid fills the reach. */
+ * Where the fluid supports tension, as in the physical solver, it is a surface force: fluid that faces the wall
+ * across a gap is attracted by the traction T = S (1 - gap / reach), and a particle represents one spacing squared.
+ * Where it supports no tension, nothing would hold the fluid behind that first layer: there all particles within the
+ * reach are attracted by f = 2 S / reach (1 - s / reach) per volume at a distance s, which adds up to S if fluid
+ * fills the reach. */
 #include "boundary/nearby_solids.h"
 
 typedef struct Job {
@@ -15,22 +16,23 @@ typedef struct Job {
     double dt; /* s */
 } Job;
 
-/* m, of a particle that some wall draws. */
-static double far_off(const Job *job)
+/* m, largest distance of a particle that some wall attracts. */
+static double attraction_range(const Job *job)
 {
     return 0.5 * (double)job->solids->spacing + job->solids->laws.reach;
 }
 
-/* Slow enough that nothing is torn from its neighbours on the way: spacings beyond where it touches. */
-static const double BEYOND = 0.1;
+/* Spacings beyond contact that an attracted particle may move: slow enough not to tear it from its neighbours. */
+static const double OVERSHOOT = 0.1;
 
-/* The wall nearest to a particle, if it is sticky: its solid and what that does to the particle; null if it is not. Free bodies hold
- * what touches them and draw nothing, for they would not feel it. */
+/* The wall nearest to a particle, if it is sticky: its solid and contact law; null if it is not. Free bodies hold
+ * what touches them but do not attract, because they would not receive the reaction. */
 static const dlp__Solid *sticky_wall(const Job *job, int64_t i, const dlp__NearbySolids *near, dlp__Wall *wall,
                                      dlp__ContactLaw *law)
 {
     const dlp__Particles *p = job->particles;
-    const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, dlp__particle_position(p, i), far_off(job), wall);
+    const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, dlp__particle_position(p, i), attraction_range(job),
+                                                wall);
     if (solid == NULL || solid->body >= 0) {
         return NULL;
     }
@@ -38,21 +40,21 @@ static const dlp__Solid *sticky_wall(const Job *job, int64_t i, const dlp__Nearb
     return law->stickiness > 0.0 ? solid : NULL;
 }
 
-/* Give a particle the speed towards a wall that a force per mass (m/s2) gives it in a step, but no more than closes the gap. */
-static void pull(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall, double force)
+/* Accelerate a particle towards a wall by a force per mass (m/s2) over a step, but no more than closes the gap. */
+static void attract(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall, double force)
 {
     dlp__Particles *p = job->particles;
-    const double spacing = (double)job->solids->spacing, ok = wall->distance + (BEYOND - 0.5) * spacing;
+    const double spacing = (double)job->solids->spacing, gap = wall->distance + (OVERSHOOT - 0.5) * spacing;
     const dlp_Vec3 surface = dlp__sub(dlp__particle_position(p, i), dlp__scale(wall->normal, wall->distance));
     const dlp_Vec3 moving = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
     const double leaving = dlp__dot(dlp__sub(moving, dlp__solid_velocity(solid, surface)), wall->normal);
-    const double gain = fmin(job->dt * force, fmax(ok / job->dt + leaving, 0.0));
+    const double gain = fmin(job->dt * force, fmax(gap / job->dt + leaving, 0.0));
     p->velocity[0][i] -= (float)(gain * wall->normal.x);
     p->velocity[1][i] -= (float)(gain * wall->normal.y);
     p->velocity[2][i] -= (float)(gain * wall->normal.z);
 }
 
-static void draw_particle(const Job *job, int64_t i, const dlp__NearbySolids *near)
+static void attract_surface_particle(const Job *job, int64_t i, const dlp__NearbySolids *near)
 {
     const dlp__Particles *p = job->particles;
     const double spacing = (double)job->solids->spacing;
@@ -65,30 +67,31 @@ static void draw_particle(const Job *job, int64_t i, const dlp__NearbySolids *ne
     const double gap = fmax(wall.distance - 0.5 * spacing, 0.0);
     if (gap < law.reach && !dlp__particle_is_shielded(p, job->neighbors, spacing, i, wall.normal)) {
         const double traction = law.stickiness * (1.0 - gap / law.reach);
-        pull(job, i, solid, &wall, traction * (double)p->specific_volume[0][i] / spacing);
+        attract(job, i, solid, &wall, traction * (double)p->specific_volume[0][i] / spacing);
     }
 }
 
-/* What touches the wall is held there by its stress, but for lone particles, which have none. */
-static void draw_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
+/* Particles attached to the wall are held by their stress, except lone particles, which have none. */
+static void attract_detached_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
 {
     const Job *job = context;
     const dlp__Particles *p = job->particles;
     for (int64_t i = begin; i < end; i++) {
-        const bool loose = p->apart[0][i] > 0.5f || p->correction_matrix[0][i] == 0.0f;
+        const bool loose = p->detached[0][i] > 0.5f || p->correction_matrix[0][i] == 0.0f;
         if (loose && p->carrier[0][i] == 0) {
-            draw_particle(job, i, near);
+            attract_surface_particle(job, i, near);
         }
     }
 }
 
-static void draw_range(void *context, int64_t begin, int64_t end)
+static void attract_detached_range(void *context, int64_t begin, int64_t end)
 {
     const Job *job = context;
-    dlp__for_groups_near_solids(job->solids, job->particles, begin, end, far_off(job), draw_group, context);
+    dlp__for_groups_near_solids(job->solids, job->particles, begin, end, attraction_range(job), attract_detached_group,
+                                context);
 }
 
-static void cling_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
+static void adhesion_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
 {
     const Job *job = context;
     for (int64_t i = begin; i < end; i++) {
@@ -98,15 +101,16 @@ static void cling_group(void *context, int64_t begin, int64_t end, const dlp__Ne
         if (solid != NULL && wall.distance < law.reach) {
             const double density = job->materials[job->particles->material[0][i]].density;
             const double fade = 1.0 - fmax(wall.distance, 0.0) / law.reach;
-            pull(job, i, solid, &wall, 2.0 * law.stickiness * fade / (law.reach * density));
+            attract(job, i, solid, &wall, 2.0 * law.stickiness * fade / (law.reach * density));
         }
     }
 }
 
-static void cling_range(void *context, int64_t begin, int64_t end)
+static void adhesion_range(void *context, int64_t begin, int64_t end)
 {
     const Job *job = context;
-    dlp__for_groups_near_solids(job->solids, job->particles, begin, end, far_off(job), cling_group, context);
+    dlp__for_groups_near_solids(job->solids, job->particles, begin, end, attraction_range(job), adhesion_group,
+                                context);
 }
 
 static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, const dlp_MaterialDef *materials, float dt,
@@ -121,11 +125,11 @@ static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, const 
 
 void dlp__boundary_attract_detached(dlp__Solids *solids, dlp__Domains *domains, float dt)
 {
-    for_all_particles(solids, domains, NULL, dt, draw_range);
+    for_all_particles(solids, domains, NULL, dt, attract_detached_range);
 }
 
 void dlp__boundary_apply_adhesion(dlp__Solids *solids, dlp__Domains *domains, const dlp_MaterialDef *materials,
                                   float dt)
 {
-    for_all_particles(solids, domains, materials, dt, cling_range);
+    for_all_particles(solids, domains, materials, dt, adhesion_range);
 }

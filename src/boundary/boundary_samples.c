@@ -1,5 +1,5 @@
-/* Samples of a mesh as boundary particles: where they are, and the volume that each stands for (Akinci et al. 2012, eq. 4, with the
- * rest density left to who uses it): V_b = 1 / sum_k W_bk over the samples, so that where they lie closer each counts less. */
+/* Samples of a mesh as boundary particles: their positions and volumes (Akinci et al. 2012, eq. 4, with the rest
+ * density left to the user): V_b = 1 / sum_k W_bk over the samples, so that denser samples count less. */
 #include "base/error.h"
 #include "geometry/mesh_copy.h"
 #include "geometry/mesh_triangle.h"
@@ -30,18 +30,18 @@ static bool find_volumes(dlp_Samples *samples, const dlp_SamplingDef *def)
     const dlp__Kernel kernel = dlp__kernel((dlp_KernelKind)def->kernel, def->support * def->spacing);
     const dlp__SurfaceSamples *points = &samples->points;
     dlp__PointGrid grid;
-    const bool enough = dlp__point_grid_init(&grid, &samples->memory, points->position, points->count,
-                                             (double)kernel.support);
-    for (int64_t n = 0; n < points->count && enough; n++) {
+    const bool ok = dlp__point_grid_init(&grid, &samples->memory, points->position, points->count,
+                                         (double)kernel.support);
+    for (int64_t n = 0; n < points->count && ok; n++) {
         dlp__point_grid_add(&grid, (int32_t)n);
     }
-    for (int64_t n = 0; n < points->count && enough; n++) {
+    for (int64_t n = 0; n < points->count && ok; n++) {
         Sum sum = {&kernel, 0.0};
         dlp__point_grid_visit(&grid, points->position + 3 * n, add_weight, &sum);
         samples->volume[n] = (float)(1.0 / sum.value);
     }
     dlp__point_grid_release(&grid);
-    return enough;
+    return ok;
 }
 
 static bool fill(dlp_Samples *samples, const dlp_Mesh *mesh, const dlp_SamplingDef *def)

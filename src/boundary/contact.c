@@ -1,4 +1,4 @@
-/* Contact of particles with solids: no particle stays inside one, and walls slow down what slides along them. */
+/* Contact of particles with solids: push-out, wall friction, wall velocity and attachment. */
 #include "boundary/nearby_solids.h"
 #include "bodies/reactions.h"
 
@@ -10,14 +10,14 @@ typedef struct Job {
     const dlp__NeighborList *neighbors;
     double dt;                 /* s */
     double gravity;            /* m/s2 */
-    dlp__Reactions *reactions; /* what they do to free solids; null where nobody asks */
-    bool feels;                /* only find out how walls would rub */
-    bool only_predicted;       /* of all solids, those that are led */
+    dlp__Reactions *reactions; /* reactions on free solids; null if not collected */
+    bool record_only;          /* only record friction reactions, change no velocity */
+    bool only_predicted;       /* only predicted bodies */
 } Job;
 
 enum {
-    PUSH_NUDGES = 8,  /* tries to land on the outer side of the surface in single precision */
-    PUSH_ROUNDS = 16, /* times all solids are asked: where two meet at 60 degrees, each quarters what is left */
+    PUSH_NUDGES = 8,  /* attempts to land outside the surface in single precision */
+    PUSH_ROUNDS = 16, /* passes over all solids: where two meet at 60 degrees, each pass quarters the remaining depth */
 };
 
 static dlp_Vec3 in_double(const float point[3])
@@ -25,9 +25,9 @@ static dlp_Vec3 in_double(const float point[3])
     return dlp__vec3((double)point[0], (double)point[1], (double)point[2]);
 }
 
-/* Move a point to the surface of the shape if it is inside. Rounding to single precision may leave it inside by a hair:
- * then it is moved on by a rounding step, two, four... The sum is taken in single precision: gcc 12 has been seen to
- * leave out a conversion to float and straight back to double when it makes vectors of them. */
+/* Move a point to the surface of the shape if it is inside. If rounding to single precision leaves it inside, it is
+ * moved on by one rounding step, two, four... The sum is taken in single precision: gcc 12 has been seen to drop a
+ * conversion to float and back to double when it vectorizes them. */
 static bool push_from(const dlp__Shape *shape, float point[3])
 {
     dlp_Vec3 normal;
@@ -48,8 +48,8 @@ static bool push_from(const dlp__Shape *shape, float point[3])
     return true;
 }
 
-/* A push out of one solid may end in another, so all are asked again until nothing moves. Particle i, if there is a job, gives
- * back what it gets. */
+/* A push out of one solid may end in another, so the passes are repeated until nothing moves. If `job` is set, the
+ * reactions of particle i are recorded. */
 static void push_from_all(const dlp__Solids *solids, const Job *job, int64_t i, float point[3])
 {
     for (int round = 0; round < PUSH_ROUNDS; round++) {
@@ -109,9 +109,9 @@ static void push_range(void *context, int64_t begin, int64_t end)
     dlp__for_groups_near_solids(job->solids, job->particles, begin, end, 0.0, push_group, context);
 }
 
-/* Relative to the wall: no speed into it when touching, and friction's part of the sliding speed gone. */
-static dlp_Vec3 apply_friction_to(double friction, const dlp__Wall *wall, dlp_Vec3 wall_velocity, double touching,
-                                  dlp_Vec3 velocity)
+/* Relative to the wall: remove the speed into it when touching, and friction's fraction of the sliding speed. */
+static dlp_Vec3 velocity_after_friction(double friction, const dlp__Wall *wall, dlp_Vec3 wall_velocity, double touching,
+                                        dlp_Vec3 velocity)
 {
     dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
     double leaving = dlp__dot(relative, wall->normal);
@@ -123,23 +123,23 @@ static dlp_Vec3 apply_friction_to(double friction, const dlp__Wall *wall, dlp_Ve
     return dlp__add(wall_velocity, kept);
 }
 
-/* A particle on a wall: what it does to the wall, or would do. */
-static dlp_Vec3 rub_particle(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall,
-                             dlp_Vec3 surface, dlp_Vec3 velocity)
+/* Apply the friction of one wall to a particle and record its reaction, or only record it. */
+static dlp_Vec3 apply_wall_friction_to(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall,
+                                       dlp_Vec3 surface, dlp_Vec3 velocity)
 {
     const double touching = 0.5 * (double)job->solids->spacing;
     const dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
     const double friction = dlp__contact_law(job->solids, solid, job->particles->material[0][i]).friction;
-    const dlp_Vec3 rubbed = apply_friction_to(friction, wall, wall_velocity, touching, velocity);
-    if (job->feels) {
+    const dlp_Vec3 slowed = velocity_after_friction(friction, wall, wall_velocity, touching, velocity);
+    if (job->record_only) {
         const dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
         const bool stops = dlp__dot(relative, wall->normal) < 0.0 && wall->distance < touching;
         dlp__reaction_add_friction(job->solids, job->particles, job->reactions, i, solid, relative, surface,
                                    wall->normal, stops);
     } else {
-        dlp__reaction_add(job->solids, job->particles, job->reactions, i, solid, dlp__sub(rubbed, velocity), surface);
+        dlp__reaction_add(job->solids, job->particles, job->reactions, i, solid, dlp__sub(slowed, velocity), surface);
     }
-    return rubbed;
+    return slowed;
 }
 
 static void friction_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
@@ -150,19 +150,19 @@ static void friction_group(void *context, int64_t begin, int64_t end, const dlp_
     for (int64_t i = begin; i < end; i++) {
         dlp_Vec3 point = dlp__particle_position(job->particles, i);
         dlp_Vec3 moving = dlp__vec3((double)velocity[0][i], (double)velocity[1][i], (double)velocity[2][i]);
-        bool touched = false;
+        bool in_contact = false;
         for (int k = 0; k < near->count; k++) {
             const dlp__Solid *solid = &job->solids->solid[dlp__nearby_index(near, k)];
             dlp__Wall wall[DLP_SHAPE_WALLS];
-            const bool rubs = !job->only_predicted || solid->body >= 0;
-            int walls = rubs ? dlp__shape_walls(&solid->shape, point, spacing, wall) : 0;
+            const bool included = !job->only_predicted || solid->body >= 0;
+            int walls = included ? dlp__shape_walls(&solid->shape, point, spacing, wall) : 0;
             for (int w = 0; w < walls; w++) {
                 dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall[w].normal, wall[w].distance));
-                moving = rub_particle(job, i, solid, &wall[w], surface, moving);
-                touched = true;
+                moving = apply_wall_friction_to(job, i, solid, &wall[w], surface, moving);
+                in_contact = true;
             }
         }
-        if (touched && !job->feels) {
+        if (in_contact && !job->record_only) {
             velocity[0][i] = (float)moving.x;
             velocity[1][i] = (float)moving.y;
             velocity[2][i] = (float)moving.z;
@@ -170,14 +170,14 @@ static void friction_group(void *context, int64_t begin, int64_t end, const dlp_
     }
 }
 
-/* The way (m) that a particle has gone in the step, without what it slid along one wall. */
+/* The displacement (m) of a particle in the step without its sliding along one wall. */
 static dlp_Vec3 without_sliding(const Job *job, const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 point,
                                 dlp_Vec3 way)
 {
     const dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall->normal, wall->distance));
-    const dlp_Vec3 along = dlp__scale(dlp__solid_velocity(solid, surface), job->dt);
-    const dlp_Vec3 off = dlp__scale(wall->normal, dlp__dot(dlp__sub(way, along), wall->normal));
-    return dlp__add(along, off);
+    const dlp_Vec3 wall_way = dlp__scale(dlp__solid_velocity(solid, surface), job->dt);
+    const dlp_Vec3 off = dlp__scale(wall->normal, dlp__dot(dlp__sub(way, wall_way), wall->normal));
+    return dlp__add(wall_way, off);
 }
 
 static void undo_sliding_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
@@ -189,7 +189,7 @@ static void undo_sliding_group(void *context, int64_t begin, int64_t end, const 
         const dlp_Vec3 way = dlp__vec3(job->dt * (double)p->velocity[0][i] + (double)p->correction[0][i],
                                        job->dt * (double)p->velocity[1][i] + (double)p->correction[1][i],
                                        job->dt * (double)p->velocity[2][i] + (double)p->correction[2][i]);
-        dlp_Vec3 held = way;
+        dlp_Vec3 allowed = way;
         for (int k = 0; k < near->count; k++) {
             const dlp__Solid *solid = &job->solids->solid[dlp__nearby_index(near, k)];
             const bool rough = solid->body < 0 &&
@@ -197,10 +197,10 @@ static void undo_sliding_group(void *context, int64_t begin, int64_t end, const 
             dlp__Wall wall[DLP_SHAPE_WALLS];
             const int walls = rough ? dlp__shape_walls(&solid->shape, point, (double)job->solids->spacing, wall) : 0;
             for (int w = 0; w < walls; w++) {
-                held = without_sliding(job, solid, &wall[w], point, held);
+                allowed = without_sliding(job, solid, &wall[w], point, allowed);
             }
         }
-        const double back[3] = {held.x - way.x, held.y - way.y, held.z - way.z};
+        const double back[3] = {allowed.x - way.x, allowed.y - way.y, allowed.z - way.z};
         for (int a = 0; a < 3; a++) {
             p->position[a][i] += (float)back[a];
             p->correction[a][i] += (float)back[a];
@@ -222,16 +222,17 @@ static void friction_range(void *context, int64_t begin, int64_t end)
                                 context);
 }
 
-/* A wall that a particle is about to touch. */
-typedef struct Touch {
+/* A wall that stops a particle. */
+typedef struct WallContact {
     dlp_Vec3 normal;
     double friction;
-    double clearance; /* m/s, speed away from where it must stop; negative */
-} Touch;
+    double clearance; /* m/s, speed beyond the limit at which it is stopped; negative */
+} WallContact;
 
-/* The particle against one wall: what the wall lets it keep of its velocity, and the touch if it is stopped. */
-static dlp_Vec3 meet_wall(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 start,
-                          dlp_Vec3 velocity, Touch *touch)
+/* Resolve the particle against one wall: returns the remaining velocity, and sets `contact` if the wall stops it
+ * most. */
+static dlp_Vec3 resolve_wall(const Job *job, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 start,
+                             dlp_Vec3 velocity, WallContact *contact)
 {
     double spacing = (double)job->solids->spacing;
     const double friction = dlp__contact_law(job->solids, solid, job->particles->material[0][i]).friction;
@@ -239,12 +240,12 @@ static dlp_Vec3 meet_wall(const Job *job, int64_t i, const dlp__Solid *solid, co
     dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
     double speed = dlp__dot(velocity, wall->normal), gap = wall->distance + job->dt * speed;
     double least = fmin((0.5 * spacing - wall->distance) / job->dt, dlp__dot(wall_velocity, wall->normal));
-    bool meets = gap < spacing && (speed < least || friction > 0.0);
-    if (!meets || dlp__particle_is_shielded(job->particles, job->neighbors, spacing, i, wall->normal)) {
+    bool reaches = gap < spacing && (speed < least || friction > 0.0);
+    if (!reaches || dlp__particle_is_shielded(job->particles, job->neighbors, spacing, i, wall->normal)) {
         return velocity;
     }
-    if (speed - least < touch->clearance) {
-        *touch = (Touch){wall->normal, friction, speed - least};
+    if (speed - least < contact->clearance) {
+        *contact = (WallContact){wall->normal, friction, speed - least};
     }
     dlp_Vec3 sliding = dlp__sub(velocity, wall_velocity);
     sliding = dlp__sub(sliding, dlp__scale(wall->normal, dlp__dot(sliding, wall->normal)));
@@ -260,7 +261,7 @@ static void resolve_group(void *context, int64_t begin, int64_t end, const dlp__
         dlp_Vec3 velocity = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
         dlp_Vec3 start = dlp__sub(dlp__particle_position(p, i), dlp__scale(velocity, job->dt));
         double spacing = (double)job->solids->spacing, reach = spacing + job->dt * dlp__length(velocity);
-        Touch touch = {{0, 0, 0}, 0.0, 0.0};
+        WallContact contact = {{0, 0, 0}, 0.0, 0.0};
         for (int k = 0; k < near->count; k++) {
             const dlp__Solid *solid = &job->solids->solid[dlp__nearby_index(near, k)];
             dlp__Wall wall[DLP_SHAPE_WALLS];
@@ -269,18 +270,18 @@ static void resolve_group(void *context, int64_t begin, int64_t end, const dlp__
                               dlp__shape_distance(&solid->shape, dlp__particle_position(p, i), NULL) < spacing;
             int walls = comes_near ? dlp__shape_walls(&solid->shape, start, reach, wall) : 0;
             for (int w = 0; w < walls; w++) {
-                velocity = meet_wall(job, i, solid, &wall[w], start, velocity, &touch);
+                velocity = resolve_wall(job, i, solid, &wall[w], start, velocity, &contact);
             }
         }
         const double moving[3] = {velocity.x, velocity.y, velocity.z};
-        const double contact[4] = {touch.normal.x, touch.normal.y, touch.normal.z, touch.friction};
+        const double packed[4] = {contact.normal.x, contact.normal.y, contact.normal.z, contact.friction};
         for (int a = 0; a < 3; a++) {
             p->velocity[a][i] = (float)moving[a];
         }
         for (int n = 0; n < 4; n++) {
-            p->contact[n][i] = (float)contact[n];
+            p->contact[n][i] = (float)packed[n];
         }
-        p->clearance[0][i] = (float)touch.clearance;
+        p->clearance[0][i] = (float)contact.clearance;
     }
 }
 
@@ -294,8 +295,8 @@ static void resolve_range(void *context, int64_t begin, int64_t end)
     dlp__for_groups_near_solids(job->solids, p, begin, end, (double)job->solids->spacing, resolve_group, context);
 }
 
-/* s: a tension twice what a sticky wall holds pulls fluid off in half of it. Long enough for waves of pressure to pass, and about
- * what falling out of the wall's reach takes. */
+/* s: a tension of twice the wall's stickiness detaches fluid in half of this time. Long enough for pressure waves to
+ * pass, and about the time to fall out of the wall's reach. */
 static double release_time(const Job *job, const dlp__ContactLaw *law)
 {
     enum { STEPS = 8 };
@@ -303,23 +304,24 @@ static double release_time(const Job *job, const dlp__ContactLaw *law)
     return fmax(STEPS * job->dt, fall);
 }
 
-/* What `apart` becomes of a particle near a wall: `was` before, pulled off by `pull` (Pa), and moved off by `way` (m) in a step. A
- * sticky wall is let go of little by little, as `apart` grows to a half, and what it has drawn back may soon go again. */
+/* The new `apart` of a particle near a wall: `was` before, pulled off by the tension `pull` (Pa) and moved off by
+ * `way` (m) in a step. A sticky wall releases gradually, as `apart` grows to a half; a particle attracted back may
+ * soon be released again. */
 static double updated_detachment(const Job *job, const dlp__ContactLaw *law, const dlp__Wall *wall, double was,
                                  double pull, double way, double layer)
 {
-    const double spacing = (double)job->solids->spacing, held = fmax(law->stickiness, layer);
+    const double spacing = (double)job->solids->spacing, max_tension = fmax(law->stickiness, layer);
     const bool sticky = law->stickiness > 0.0;
     if (was <= 0.5 && sticky) {
-        const double gone = was + job->dt / release_time(job, law) * (pull / held - 1.0);
-        return gone > 0.5 ? 1.0 : fmax(gone, 0.0);
+        const double released = was + job->dt / release_time(job, law) * (pull / max_tension - 1.0);
+        return released > 0.5 ? 1.0 : fmax(released, 0.0);
     }
-    const bool rests = wall->distance < 0.8 * spacing && fabs(way) < 0.02 * spacing;
-    const bool comes = wall->distance + fmin(way, 0.0) < 0.5 * spacing;
-    const bool hits = comes && way < -job->dt * sqrt(job->gravity * spacing);
-    const bool pressed = wall->distance < 0.45 * spacing;
-    const bool touches = sticky ? hits || pressed : was <= 0.5 || rests || comes;
-    return !touches || pull > held ? 1.0 : sticky && !hits ? 0.5 : 0.0;
+    const bool at_rest = wall->distance < 0.8 * spacing && fabs(way) < 0.02 * spacing;
+    const bool approaching = wall->distance + fmin(way, 0.0) < 0.5 * spacing;
+    const bool hits = approaching && way < -job->dt * sqrt(job->gravity * spacing);
+    const bool pressed_on = wall->distance < 0.45 * spacing;
+    const bool touches = sticky ? hits || pressed_on : was <= 0.5 || at_rest || approaching;
+    return !touches || pull > max_tension ? 1.0 : sticky && !hits ? 0.5 : 0.0;
 }
 
 static void attachment_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
@@ -335,20 +337,23 @@ static void attachment_group(void *context, int64_t begin, int64_t end, const dl
             continue;
         }
         const dlp__ContactLaw law = dlp__contact_law(job->solids, solid, p->material[0][i]);
-        /* No pressure holds a lone particle, and what it was torn off with is past. */
+        /* A lone particle has no pressure, and the tension that tore it off no longer acts. */
         const bool lone = p->correction_matrix[0][i] == 0.0f;
         const double pull = lone ? 0.0 : dlp__tension_along(p, i, wall.normal);
-        const double layer = job->gravity * spacing / (double)p->specific_volume[0][i]; /* Pa, its weight */
+        /* Pa, weight of a particle layer */
+        const double layer = job->gravity * spacing / (double)p->specific_volume[0][i];
         dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall.normal, wall.distance));
         dlp_Vec3 moving = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
         if (lone) {
-            moving = apply_friction_to(law.friction, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing, moving);
+            moving = velocity_after_friction(law.friction, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing,
+                                             moving);
             p->velocity[0][i] = (float)moving.x;
             p->velocity[1][i] = (float)moving.y;
             p->velocity[2][i] = (float)moving.z;
         }
         double way = job->dt * dlp__dot(dlp__sub(moving, dlp__solid_velocity(solid, surface)), wall.normal);
-        p->apart[0][i] = (float)updated_detachment(job, &law, &wall, (double)p->clearance[0][i], pull, way, layer);
+        p->detached[0][i] = (float)updated_detachment(job, &law, &wall, (double)p->detached_before[0][i], pull, way,
+                                                      layer);
     }
 }
 
@@ -356,9 +361,9 @@ static void attachment_range(void *context, int64_t begin, int64_t end)
 {
     const Job *job = context;
     dlp__Particles *p = job->particles;
-    for (int64_t i = begin; i < end; i++) { /* all are apart but those that are found to touch */
-        p->clearance[0][i] = p->apart[0][i];
-        p->apart[0][i] = 1.0f;
+    for (int64_t i = begin; i < end; i++) { /* all are detached except those found to touch */
+        p->detached_before[0][i] = p->detached[0][i];
+        p->detached[0][i] = 1.0f;
     }
     dlp__for_groups_near_solids(job->solids, p, begin, end, (double)job->solids->spacing, attachment_group, context);
 }
@@ -377,22 +382,22 @@ static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, double
     }
 }
 
-/* The same, and free solids are given the opposite of what particles get, or what would be that (`feels`). */
-static void for_all_with_reactions(dlp__Solids *solids, dlp__Domains *domains, dlp_RangeFunction work, bool feels,
+/* The same, with reactions on free solids; `record_only`: only record friction reactions. */
+static void for_all_with_reactions(dlp__Solids *solids, dlp__Domains *domains, dlp_RangeFunction work, bool record_only,
                                    bool only_predicted)
 {
-    const bool collects_reactions = dlp__reactions_open(solids, domains);
+    const bool collects_reactions = dlp__reactions_begin(solids, domains);
     for (int part = 0; part < domains->count && solids->count > 0; part++) {
         dlp__Domain *domain = &domains->part[part];
         Job job = {.solids = solids,
                    .particles = &domain->particles,
                    .reactions = collects_reactions ? &domain->reactions : NULL,
-                   .feels = feels,
+                   .record_only = record_only,
                    .only_predicted = only_predicted};
         dlp__parallel_for(domains->parallel, job.particles->count, DLP_REACTION_BLOCK, work, &job);
     }
     if (collects_reactions) {
-        dlp__reactions_close(solids, domains, !feels);
+        dlp__reactions_finish(solids, domains, !record_only);
     }
 }
 
@@ -401,7 +406,7 @@ void dlp__boundary_push_out(dlp__Solids *solids, dlp__Domains *domains)
     for_all_with_reactions(solids, domains, push_range, false, false);
 }
 
-/* Free solids first learn how fast they will be when all have rubbed on them. */
+/* Predicted bodies first get the velocity that they will have after friction. */
 static void apply_friction(dlp__Solids *solids, dlp__Domains *domains, bool only_predicted)
 {
     if (solids->bodies_predicted) {

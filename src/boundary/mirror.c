@@ -1,5 +1,5 @@
-/* The images that walls show of the fluid: walks the particles near solids twice, first to count each one's images, then to
- * write them where the lists are laid out. */
+/* Mirror images of the fluid in walls: visits the particles near solids twice, first to count each one's images,
+ * then to write them into the lists. */
 #include "boundary/nearby_solids.h"
 
 #include <math.h>
@@ -20,16 +20,16 @@ typedef struct Plane {
     const dlp__Solid *solid;
 } Plane;
 
-static Plane plane_of(const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 place)
+static Plane plane_of(const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 from)
 {
-    dlp_Vec3 point = dlp__sub(place, dlp__scale(wall->normal, wall->distance));
+    dlp_Vec3 point = dlp__sub(from, dlp__scale(wall->normal, wall->distance));
     return (Plane){wall->normal, point, solid};
 }
 
-static dlp_Vec3 reflect(const Plane *plane, dlp_Vec3 place)
+static dlp_Vec3 reflect(const Plane *plane, dlp_Vec3 point)
 {
-    double away = dlp__dot(dlp__sub(place, plane->point), plane->normal);
-    return dlp__sub(place, dlp__scale(plane->normal, 2.0 * away));
+    double away = dlp__dot(dlp__sub(point, plane->point), plane->normal);
+    return dlp__sub(point, dlp__scale(plane->normal, 2.0 * away));
 }
 
 /* Planes at right angles that an image was reflected in one after the other: one, two or three. */
@@ -45,28 +45,30 @@ static void put(float *part, int number, dlp_Vec3 value)
     part[(number + 2) * DLP_GROUP] = (float)value.z;
 }
 
-/* What a wall shows to a material: friction by Coulomb's law comes on top of what slips. */
-static double shown_friction(const Job *job, const dlp__Solid *solid, int material)
+/* The friction of a wall as no-slip weight of its images; walls with Coulomb friction mirror as free-slip, the
+ * friction force is added separately. */
+static double image_friction(const Job *job, const dlp__Solid *solid, int material)
 {
     const double friction = dlp__contact_law(job->solids, solid, material).friction;
     return dlp__has_coulomb_friction(solid, friction) ? 0.0 : friction;
 }
 
-/* The mean of what it is to the two, so that j's image is to i what i's is to j. */
+/* The mean over the materials of both particles, so that the images are symmetric in i and j. */
 static double friction_of(const Job *job, const dlp__Solid *solid, int64_t i, int32_t j)
 {
     const uint16_t *material = job->domain->particles.material[0];
-    return 0.5 * (shown_friction(job, solid, material[i]) + shown_friction(job, solid, material[j]));
+    return 0.5 * (image_friction(job, solid, material[i]) + image_friction(job, solid, material[j]));
 }
 
-/* One reflection turns a vector over along the normal; two turn it around the edge; three turn it back to front. */
+/* One reflection reverses a vector's normal component; two rotate it by half a turn about the edge; three reverse
+ * it. */
 static void write_image(const Job *job, int64_t i, int64_t row, const Corner *corner, dlp_Vec3 offset, double weight,
                         dlp_Vec3 surface)
 {
     const Plane *plane = corner->plane;
-    float *part = job->domain->mirror.part + row / DLP_GROUP * DLP_GROUP * DLP_IMAGE_PARTS + row % DLP_GROUP;
+    float *part = job->domain->mirror.values + row / DLP_GROUP * DLP_GROUP * DLP_IMAGE_VALUES + row % DLP_GROUP;
     dlp_Vec3 axis = {0.0, 0.0, 0.0}, velocity = axis;
-    double friction = 0.0, share = 1.0 / corner->count, odd = corner->count == 2 ? 1.0 : -1.0;
+    double friction = 0.0, share = 1.0 / corner->count, no_slip_sign = corner->count == 2 ? 1.0 : -1.0;
     for (int n = 0; n < corner->count; n++) {
         velocity = dlp__add(velocity, dlp__scale(dlp__solid_velocity(plane[n].solid, surface), share));
         friction += share * friction_of(job, plane[n].solid, i, job->domain->mirror.list.entry[row]);
@@ -79,7 +81,7 @@ static void write_image(const Job *job, int64_t i, int64_t row, const Corner *co
     const dlp__Mirror *mirror = &job->domain->mirror;
     const dlp__Solid *solid = plane[0].solid;
     if (mirror->body != NULL && solid->body >= 0) {
-        const dlp_Vec3 arm = dlp__sub(surface, solid->weight.center);
+        const dlp_Vec3 arm = dlp__sub(surface, solid->mass_properties.center);
         mirror->body[row] = 1 + solid->body;
         mirror->arm[3 * row] = (float)arm.x;
         mirror->arm[3 * row + 1] = (float)arm.y;
@@ -90,20 +92,20 @@ static void write_image(const Job *job, int64_t i, int64_t row, const Corner *co
     put(part, DLP_IMAGE_VELOCITY, velocity);
     part[DLP_IMAGE_WEIGHT * DLP_GROUP] = (float)weight;
     part[DLP_IMAGE_SIGN * DLP_GROUP] = corner->count == 1 ? 1.0f : -1.0f;
-    part[DLP_IMAGE_ODD * DLP_GROUP] = (float)(friction * odd);
-    part[DLP_IMAGE_EVEN * DLP_GROUP] = (float)(1.0 - friction);
+    part[DLP_IMAGE_NO_SLIP * DLP_GROUP] = (float)(friction * no_slip_sign);
+    part[DLP_IMAGE_FREE_SLIP * DLP_GROUP] = (float)(1.0 - friction);
 }
 
-/* Weights, in spacings to the minus two, below which an image at the edge of the support is left out: its gradient's square would
- * be no number in single precision, and its distance, found from that, nothing. */
-static const double LEAST_WEIGHT = 1e-12;
+/* Weights, in spacings to the minus two, below which an image at the edge of the support is dropped: the square of
+ * its gradient would underflow in single precision, and the distance found from it would be zero. */
+static const double MIN_WEIGHT = 1e-12;
 
-/* Particle j in the corner, if its image is near enough to i to count. */
+/* Add the image of particle j in the corner, if it is within the support of i. */
 static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner)
 {
     dlp__NeighborList *list = &job->domain->mirror.list;
-    const float *apart = job->domain->particles.apart[0];
-    if (apart[i] > 0.5f && apart[j] > 0.5f) {
+    const float *detached = job->domain->particles.detached[0];
+    if (detached[i] > 0.5f && detached[j] > 0.5f) {
         return;
     }
     dlp_Vec3 own = dlp__particle_position(&job->domain->particles, i);
@@ -115,7 +117,7 @@ static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner
     dlp_Vec3 offset = dlp__sub(image, own);
     double r = fmax(dlp__length(offset), 1e-3 * (double)job->solids->spacing);
     double weight = r < (double)job->kernel->support ? -job->volume * dlp__kernel_slope(job->kernel, r) / r : 0.0;
-    if (!(weight * (double)job->solids->spacing * (double)job->solids->spacing > LEAST_WEIGHT)) {
+    if (!(weight * (double)job->solids->spacing * (double)job->solids->spacing > MIN_WEIGHT)) {
         return;
     }
     if (!job->counting) {
@@ -126,7 +128,7 @@ static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner
     list->count[i]++;
 }
 
-/* All neighbours of i and itself in a corner of flat walls. */
+/* Add the images of i and all its neighbours in a corner of flat walls. */
 static void mirror_in(const Job *job, int64_t i, const Corner *corner)
 {
     const dlp__NeighborList *fluid = &job->domain->fluid;
@@ -136,7 +138,7 @@ static void mirror_in(const Job *job, int64_t i, const Corner *corner)
     }
 }
 
-static bool meet_squarely(const Plane *a, const Plane *b)
+static bool are_perpendicular(const Plane *a, const Plane *b)
 {
     return fabs(dlp__dot(a->normal, b->normal)) < 0.1;
 }
@@ -147,12 +149,12 @@ static void mirror_flat(const Job *job, int64_t i, const Plane *plane, int count
     for (int a = 0; a < count; a++) {
         mirror_in(job, i, &(Corner){{plane[a]}, 1});
         for (int b = a + 1; b < count; b++) {
-            if (!meet_squarely(&plane[a], &plane[b])) {
+            if (!are_perpendicular(&plane[a], &plane[b])) {
                 continue;
             }
             mirror_in(job, i, &(Corner){{plane[a], plane[b]}, 2});
             for (int c = b + 1; c < count; c++) {
-                if (meet_squarely(&plane[a], &plane[c]) && meet_squarely(&plane[b], &plane[c])) {
+                if (are_perpendicular(&plane[a], &plane[c]) && are_perpendicular(&plane[b], &plane[c])) {
                     mirror_in(job, i, &(Corner){{plane[a], plane[b], plane[c]}, 3});
                 }
             }
@@ -160,24 +162,24 @@ static void mirror_flat(const Job *job, int64_t i, const Plane *plane, int count
     }
 }
 
-/* Where a wall that is no plane meets flat ones. */
+/* Edges and corners between a curved wall and flat ones. */
 static void mirror_edges(const Job *job, int64_t i, int32_t j, const Plane *own, const Plane *flat, int count)
 {
     for (int a = 0; a < count; a++) {
-        if (!meet_squarely(own, &flat[a])) {
+        if (!are_perpendicular(own, &flat[a])) {
             continue;
         }
         add_image(job, i, j, &(Corner){{*own, flat[a]}, 2});
         for (int b = a + 1; b < count; b++) {
-            if (meet_squarely(own, &flat[b]) && meet_squarely(&flat[a], &flat[b])) {
+            if (are_perpendicular(own, &flat[b]) && are_perpendicular(&flat[a], &flat[b])) {
                 add_image(job, i, j, &(Corner){{*own, flat[a], flat[b]}, 3});
             }
         }
     }
 }
 
-/* Each pair in its own plane; for a particle and itself that is where it is nearest. Free solids share no image with others:
- * what one does is theirs alone. */
+/* Each pair in its own tangent plane; for a particle and itself at its nearest point. A free body has no shared
+ * images with other walls, so that each image acts on one body only. */
 static void mirror_curved(const Job *job, int64_t i, const dlp__Solid *solid, const Plane *flat, int count)
 {
     const dlp__NeighborList *fluid = &job->domain->fluid;
@@ -196,7 +198,7 @@ static void mirror_curved(const Job *job, int64_t i, const dlp__Solid *solid, co
     }
 }
 
-enum { PLANES_MOST = 12 };
+enum { MAX_PLANES = 12 };
 
 static bool is_flat(const dlp__Solid *solid)
 {
@@ -205,23 +207,23 @@ static bool is_flat(const dlp__Solid *solid)
 
 static void mirror_particle(const Job *job, int64_t i, const dlp__NearbySolids *near)
 {
-    Plane plane[PLANES_MOST];
+    Plane plane[MAX_PLANES];
     int planes = 0;
-    dlp_Vec3 place = dlp__particle_position(&job->domain->particles, i);
+    dlp_Vec3 point = dlp__particle_position(&job->domain->particles, i);
     double reach = (double)job->kernel->support;
     for (int k = 0; k < near->count; k++) {
         const dlp__Solid *solid = &job->solids->solid[dlp__nearby_index(near, k)];
         dlp__Wall wall[DLP_SHAPE_WALLS];
-        int walls = is_flat(solid) ? dlp__shape_walls(&solid->shape, place, reach, wall) : 0;
-        for (int w = 0; w < walls && planes < PLANES_MOST; w++) {
-            plane[planes++] = plane_of(solid, &wall[w], place);
+        int walls = is_flat(solid) ? dlp__shape_walls(&solid->shape, point, reach, wall) : 0;
+        for (int w = 0; w < walls && planes < MAX_PLANES; w++) {
+            plane[planes++] = plane_of(solid, &wall[w], point);
         }
     }
     mirror_flat(job, i, plane, planes);
     for (int k = 0; k < near->count; k++) {
         const dlp__Solid *solid = &job->solids->solid[dlp__nearby_index(near, k)];
         dlp__Wall wall[DLP_SHAPE_WALLS];
-        if (!is_flat(solid) && dlp__shape_walls(&solid->shape, place, reach, wall) > 0) {
+        if (!is_flat(solid) && dlp__shape_walls(&solid->shape, point, reach, wall) > 0) {
             mirror_curved(job, i, solid, plane, planes);
         }
     }
@@ -242,7 +244,7 @@ static void count_images(void *context, int64_t begin, int64_t end)
                                 mirror_group, context);
 }
 
-/* Rows that pad the lists of a group up to its longest: the particle itself, of no weight. */
+/* Pad the lists of a group to its longest: the particle itself with zero weight. */
 static void pad_group(const Job *job, int64_t group)
 {
     const dlp__Mirror *mirror = &job->domain->mirror;
@@ -255,7 +257,7 @@ static void pad_group(const Job *job, int64_t group)
     if (mirror->body != NULL) {
         memset(mirror->body + begin, 0, (size_t)(end - begin) * sizeof *mirror->body);
     }
-    memset(mirror->part + begin * DLP_IMAGE_PARTS, 0, (size_t)(end - begin) * DLP_IMAGE_PARTS * sizeof(float));
+    memset(mirror->values + begin * DLP_IMAGE_VALUES, 0, (size_t)(end - begin) * DLP_IMAGE_VALUES * sizeof(float));
 }
 
 static void fill_images(void *context, int64_t begin, int64_t end)
@@ -278,18 +280,18 @@ static void fill_images(void *context, int64_t begin, int64_t end)
 static bool reserve_images(dlp__Mirror *mirror, dlp__Memory *memory, bool bodies)
 {
     const int64_t entries = dlp__neighbors_entries(&mirror->list) + DLP_GROUP;
-    if (!dlp__buffer_reserve(memory, &mirror->buffer[0], entries, DLP_IMAGE_PARTS * sizeof(float)) ||
+    if (!dlp__buffer_reserve(memory, &mirror->buffer[0], entries, DLP_IMAGE_VALUES * sizeof(float)) ||
         (bodies && (!dlp__buffer_reserve(memory, &mirror->buffer[1], entries, 3 * sizeof(float)) ||
                     !dlp__buffer_reserve(memory, &mirror->buffer[2], entries, sizeof(int32_t))))) {
         return false;
     }
-    mirror->part = mirror->buffer[0].data;
+    mirror->values = mirror->buffer[0].data;
     mirror->arm = bodies ? mirror->buffer[1].data : NULL;
     mirror->body = bodies ? mirror->buffer[2].data : NULL;
     return true;
 }
 
-bool dlp__boundary_mirror(dlp__Solids *solids, dlp__Domains *domains, const dlp__Kernel *kernel)
+static bool mirror_parts(dlp__Solids *solids, dlp__Domains *domains, const dlp__Kernel *kernel)
 {
     double spacing = (double)solids->spacing;
     for (int part = 0; part < domains->count; part++) {
@@ -309,4 +311,11 @@ bool dlp__boundary_mirror(dlp__Solids *solids, dlp__Domains *domains, const dlp_
         dlp__parallel_for(domains->parallel, particles, grain, fill_images, &job);
     }
     return true;
+}
+
+void dlp__boundary_build_images(dlp__Solids *solids, dlp__Domains *domains, const dlp__Kernel *kernel)
+{
+    if (dlp__step_is_ok(domains)) {
+        dlp__require_memory(domains, mirror_parts(solids, domains, kernel), "mirror images");
+    }
 }

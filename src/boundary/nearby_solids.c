@@ -1,5 +1,5 @@
-/* Finds the solids near groups of particles by bounding boxes: first for a block of groups, then for each group, among
- * the solids that the block has left. */
+/* Finds the solids near groups of particles by bounding boxes: first for a block of groups, then for each group
+ * among the solids found for the block. */
 #include "boundary/nearby_solids.h"
 
 typedef struct Bounds {
@@ -8,8 +8,8 @@ typedef struct Bounds {
 
 static const Bounds NOTHING = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-/* The least and the greatest of a group, halved again and again: the compiler turns the loops into vectors. Comparisons
- * let a NaN pass unseen or make the bounds NaN; either way the world's own check finds it. */
+/* Minimum and maximum of a group by repeated halving: the compiler vectorizes the loops. The comparisons ignore a
+ * NaN or make the bounds NaN; either way the world's own check reports it. */
 static void bound_whole_group(Bounds *bounds, int axis, const float *x)
 {
     float lower[DLP_GROUP / 2], upper[DLP_GROUP / 2];
@@ -54,10 +54,10 @@ static void extend(Bounds *bounds, const Bounds *other)
     }
 }
 
-/* The solids of `among` that may come closer than `reach` to something within the bounds. A distance changes no faster
- * than one moves, so what is left at the centre after half the diagonal is a lower bound anywhere in the box. */
-static void narrow(const dlp__Solids *solids, const dlp__NearbySolids *among, const Bounds *bounds, double reach,
-                   dlp__NearbySolids *near)
+/* The solids of `among` that may be closer than `reach` to a point within the bounds. A distance function has slope
+ * at most one, so the distance at the centre minus half the diagonal is a lower bound anywhere in the box. */
+static void select_solids(const dlp__Solids *solids, const dlp__NearbySolids *among, const Bounds *bounds, double reach,
+                          dlp__NearbySolids *near)
 {
     double center[3], diagonal = 0.0;
     for (int axis = 0; axis < 3; axis++) {
@@ -104,7 +104,7 @@ void dlp__solids_near_group(const dlp__Solids *solids, const dlp__Particles *par
 {
     const dlp__NearbySolids every = {.count = solids->count, .all = true};
     Bounds bounds = bound_group(particles, begin, end);
-    narrow(solids, &every, &bounds, reach, near);
+    select_solids(solids, &every, &bounds, reach, near);
 }
 
 void dlp__for_groups_near_solids(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
@@ -120,9 +120,9 @@ void dlp__for_groups_near_solids(const dlp__Solids *solids, const dlp__Particles
             extend(&block, bounds);
         }
         dlp__NearbySolids near_block, near_group;
-        narrow(solids, &every, &block, reach, &near_block);
+        select_solids(solids, &every, &block, reach, &near_block);
         for (int64_t i = first; i < last && near_block.count > 0; i += DLP_GROUP) {
-            narrow(solids, &near_block, &group[(i - first) / DLP_GROUP], reach, &near_group);
+            select_solids(solids, &near_block, &group[(i - first) / DLP_GROUP], reach, &near_group);
             if (near_group.count > 0) {
                 visit(context, i, i + DLP_GROUP < last ? i + DLP_GROUP : last, &near_group);
             }

@@ -1,16 +1,16 @@
-/* Which solids are near which particles. Particles are sorted by cell, so 16 in a row lie close together: a solid that is
- * far from the middle of them is far from all, and most particles are passed over without a look. */
+/* Which solids are near which particles. Particles are sorted by cell, so 16 consecutive ones lie close together: a
+ * solid far from their centre is far from all of them, and most particles are skipped without a distance query. */
 #ifndef DLP_BOUNDARY_NEARBY_SOLIDS_H
 #define DLP_BOUNDARY_NEARBY_SOLIDS_H
 
 #include "boundary/boundary.h"
 
-#define DLP_NEARBY_BLOCK 256 /* particles that are looked at together first; a multiple of DLP_GROUP */
-#define DLP_NEARBY_MOST  64  /* solids that are listed; more than this, and all are taken to be near */
+#define DLP_NEARBY_BLOCK 256 /* particles tested together first; a multiple of DLP_GROUP */
+#define DLP_NEARBY_MOST  64  /* capacity of the list; with more, all solids count as near */
 
 typedef struct dlp__NearbySolids {
     int count;
-    bool all; /* the list is all solids in turn */
+    bool all; /* all solids are near, `index` is not used */
     int32_t index[DLP_NEARBY_MOST];
 } dlp__NearbySolids;
 
@@ -19,11 +19,12 @@ static inline int dlp__nearby_index(const dlp__NearbySolids *near, int k)
     return near->all ? k : near->index[k];
 }
 
-/* A solid may be near though no particle of the group is; but one that is not listed is at least `reach` away. */
+/* A listed solid may still be far from every particle of the group, but one that is not listed is at least `reach`
+ * away. */
 typedef void (*dlp__NearbySolidsFunction)(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near);
 
-/* Whether a neighbour stands between a particle and a wall with that normal: nearer to it by half a spacing, and less than a
- * spacing to the side. Neighbour lists must be current. */
+/* Whether a neighbour is between a particle and a wall with that normal: nearer to it by half a spacing, and less
+ * than a spacing to the side. Neighbour lists must be current. */
 bool dlp__particle_is_shielded(const dlp__Particles *particles, const dlp__NeighborList *list, double spacing,
                                int64_t i, dlp_Vec3 normal);
 
@@ -32,15 +33,15 @@ bool dlp__particle_is_shielded(const dlp__Particles *particles, const dlp__Neigh
 void dlp__for_groups_near_solids(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
                                  double reach, dlp__NearbySolidsFunction visit, void *context);
 
-/* The solids near one group, for those who know which groups have some. */
+/* The solids near one group, for callers that know which groups have some. */
 void dlp__solids_near_group(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
                             double reach, dlp__NearbySolids *near);
 
-/* The wall nearest to a point (m), by its surface; its solid, or null if none is nearer than `reach`. */
+/* The wall nearest to a point (m); returns its solid, or null if none is nearer than `reach`. */
 const dlp__Solid *dlp__nearest_wall(const dlp__Solids *solids, const dlp__NearbySolids *near, dlp_Vec3 point,
                                     double reach, dlp__Wall *nearest);
 
-/* Pa: what stress pulls at a particle along a unit vector. */
+/* Pa, normal tension of a particle's stress along a unit vector. */
 double dlp__tension_along(const dlp__Particles *p, int64_t i, dlp_Vec3 n);
 
 static inline dlp_Vec3 dlp__particle_position(const dlp__Particles *particles, int64_t i)

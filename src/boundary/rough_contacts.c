@@ -1,4 +1,4 @@
-/* Walls that rub by Coulomb's law: which particles lie on them, how these slide, and how strongly the wall can hold them. */
+/* Coulomb friction on walls: finds the particles in contact, their sliding velocity and the largest friction force. */
 #include "boundary/nearby_solids.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@ typedef struct Job {
     dlp__Particles *particles;
 } Job;
 
-/* Friction is spread over the first spacing from the wall, whose layers bear 2 (1 - s/d) / d of it each: together 1. */
+/* Friction is distributed over the first spacing from the wall with the weight 2 (1 - s/d) / d, whose integral is 1. */
 static void set_rough_contact(const Job *job, int64_t i, const dlp__Solid *solid, double friction,
                               const dlp__Wall *wall)
 {
@@ -18,10 +18,9 @@ static void set_rough_contact(const Job *job, int64_t i, const dlp__Solid *solid
     dlp_Vec3 moving = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
     moving = dlp__sub(moving, dlp__solid_velocity(solid, dlp__sub(point, dlp__scale(n, wall->distance))));
     moving = dlp__sub(moving, dlp__scale(n, dlp__dot(moving, n)));
-    const double bears = 2.0 * (1.0 - fmax(wall->distance, 0.0) / spacing) / spacing;
-    const double pressed = fmax(-dlp__tension_along(p, i, n),
-                                0.0); /* the first layer has the pressure of the wall itself */
-    const double contact[4] = {n.x, n.y, n.z, friction * bears * pressed};
+    const double layer_weight = 2.0 * (1.0 - fmax(wall->distance, 0.0) / spacing) / spacing;
+    const double wall_pressure = fmax(-dlp__tension_along(p, i, n), 0.0); /* the first layer has the wall pressure */
+    const double contact[4] = {n.x, n.y, n.z, friction * layer_weight * wall_pressure};
     const double slide[3] = {moving.x, moving.y, moving.z};
     for (int k = 0; k < 4; k++) {
         p->contact[k][i] = (float)contact[k];
@@ -38,7 +37,7 @@ static void rough_contact_group(void *context, int64_t begin, int64_t end, const
         dlp__Wall wall;
         const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, dlp__particle_position(job->particles, i),
                                                     (double)job->solids->spacing, &wall);
-        if (solid == NULL || job->particles->apart[0][i] > 0.5f) {
+        if (solid == NULL || job->particles->detached[0][i] > 0.5f) {
             continue;
         }
         const double friction = dlp__contact_law(job->solids, solid, job->particles->material[0][i]).friction;

@@ -1,5 +1,5 @@
-/* Boundary samples: walks the particles near solids twice, first to count each one's samples, then to write them where
- * the lists are laid out. A particle writes only its own samples, so the result is the same for any number of threads. */
+/* Boundary samples: visits the particles near solids twice, first to count each one's samples, then to write them
+ * into the lists. A particle writes only its own samples, so the result is the same for any number of threads. */
 #include "boundary/nearby_solids.h"
 #include "bodies/reactions.h"
 
@@ -40,26 +40,27 @@ static void count_samples(void *context, int64_t begin, int64_t end)
                                 count_group, context);
 }
 
-/* One row of place and motion; `away` (m) is the way from the particle along the wall's normal. */
+/* Write one sample; `away` (m) is its signed distance from the particle along the wall's normal. */
 static void write_sample(const Job *job, int64_t row, dlp_Vec3 point, const dlp__Wall *wall, double away, float volume,
                          int32_t solid_id, int material)
 {
     const dlp__Solid *solid = &job->solids->solid[solid_id];
     dlp_Vec3 at = dlp__add(point, dlp__scale(wall->normal, away));
     dlp_Vec3 velocity = dlp__solid_velocity(solid, at);
-    float *place = job->domain->samples.place + 4 * row, *motion = job->domain->samples.motion + 4 * row;
-    place[0] = (float)at.x;
-    place[1] = (float)at.y;
-    place[2] = (float)at.z;
-    place[3] = volume;
-    motion[0] = (float)velocity.x;
-    motion[1] = (float)velocity.y;
-    motion[2] = (float)velocity.z;
-    motion[3] = (float)dlp__contact_law(job->solids, solid, material).friction;
+    float *position_row = job->domain->samples.position_volume + 4 * row,
+          *velocity_row = job->domain->samples.velocity_friction + 4 * row;
+    position_row[0] = (float)at.x;
+    position_row[1] = (float)at.y;
+    position_row[2] = (float)at.z;
+    position_row[3] = volume;
+    velocity_row[0] = (float)velocity.x;
+    velocity_row[1] = (float)velocity.y;
+    velocity_row[2] = (float)velocity.z;
+    velocity_row[3] = (float)dlp__contact_law(job->solids, solid, material).friction;
     job->domain->samples.solid[row] = solid_id;
 }
 
-/* Sample k of a particle has the row that list entry k has. */
+/* Sample k of a particle is stored in the row of list entry k. */
 static int64_t row_of(const dlp__NeighborList *list, int64_t particle, int32_t k)
 {
     return dlp__neighbors_entry(list, particle, k) - list->entry;
@@ -87,14 +88,14 @@ static void fill_particle(const Job *job, int64_t i, const dlp__NearbySolids *ne
             shared_once += sample.share * (1.0f - shared_once);
         }
     }
-    /* Walls at right angles share f_a f_b of the kernel; counted once, all together hold 1 - (1 - f_a)(1 - f_b)... */
+    /* Perpendicular walls share f_a f_b of the kernel; counted once, together they hold 1 - (1 - f_a)(1 - f_b)... */
     float once = shares > 0.0f ? shared_once / shares : 1.0f;
     for (int32_t k = 0; k < count; k++) {
-        job->domain->samples.place[4 * row_of(list, i, k) + 3] *= once;
+        job->domain->samples.position_volume[4 * row_of(list, i, k) + 3] *= once;
     }
 }
 
-/* Rows that pad the lists of a group up to its longest: the particle's own place, no volume. */
+/* Pad the lists of a group to its longest: the particle's own position, zero volume. */
 static void pad_group(const Job *job, int64_t group)
 {
     const dlp__NeighborList *list = &job->domain->boundary;
@@ -108,10 +109,10 @@ static void pad_group(const Job *job, int64_t group)
             continue;
         }
         for (int axis = 0; axis < 3; axis++) {
-            samples->place[4 * row + axis] = real ? particles->position[axis][i] : 0.0f;
+            samples->position_volume[4 * row + axis] = real ? particles->position[axis][i] : 0.0f;
         }
-        samples->place[4 * row + 3] = 0.0f;
-        memset(samples->motion + 4 * row, 0, 4 * sizeof(float));
+        samples->position_volume[4 * row + 3] = 0.0f;
+        memset(samples->velocity_friction + 4 * row, 0, 4 * sizeof(float));
         samples->solid[row] = -1;
     }
 }
@@ -144,14 +145,14 @@ static bool reserve_moved(dlp__Samples *samples, dlp__Memory *memory, int64_t co
     }
     memset(samples->buffer[3].data, 0, (size_t)(3 * count) * sizeof(float));
     for (int a = 0; a < 3; a++) {
-        samples->moved[a] = (float *)samples->buffer[3].data + a * count;
+        samples->displacement[a] = (float *)samples->buffer[3].data + a * count;
     }
     return true;
 }
 
 static bool reserve_samples(dlp__Samples *samples, dlp__Memory *memory, int64_t count)
 {
-    samples->moved[0] = samples->moved[1] = samples->moved[2] = NULL;
+    samples->displacement[0] = samples->displacement[1] = samples->displacement[2] = NULL;
     if (count > INT32_MAX || !dlp__buffer_reserve(memory, &samples->buffer[0], count, 4 * sizeof(float)) ||
         !dlp__buffer_reserve(memory, &samples->buffer[1], count, 4 * sizeof(float)) ||
         !dlp__buffer_reserve(memory, &samples->buffer[2], count, sizeof(int32_t))) {
@@ -159,13 +160,13 @@ static bool reserve_samples(dlp__Samples *samples, dlp__Memory *memory, int64_t 
         return false;
     }
     samples->count = count;
-    samples->place = samples->buffer[0].data;
-    samples->motion = samples->buffer[1].data;
+    samples->position_volume = samples->buffer[0].data;
+    samples->velocity_friction = samples->buffer[1].data;
     samples->solid = samples->buffer[2].data;
     return true;
 }
 
-bool dlp__boundary_sample(dlp__Solids *solids, dlp__Domains *domains)
+static bool sample_parts(dlp__Solids *solids, dlp__Domains *domains)
 {
     for (int part = 0; part < domains->count; part++) {
         dlp__Domain *domain = &domains->part[part];
@@ -186,8 +187,16 @@ bool dlp__boundary_sample(dlp__Solids *solids, dlp__Domains *domains)
         }
         dlp__parallel_for(domains->parallel, particles, grain, fill_samples, &job);
     }
-    if (solids->bodies_predicted) {
+    return true;
+}
+
+void dlp__boundary_build_samples(dlp__Solids *solids, dlp__Domains *domains)
+{
+    if (!dlp__step_is_ok(domains)) {
+        return;
+    }
+    dlp__require_memory(domains, sample_parts(solids, domains), "boundary samples");
+    if (dlp__step_is_ok(domains) && solids->bodies_predicted) {
         dlp__reactions_sum_nearby_mass(solids, domains);
     }
-    return true;
 }

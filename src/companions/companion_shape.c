@@ -1,6 +1,6 @@
-/* Rigid companions by shape matching (Mueller et al. 2005): of all places that a rigid body could take, the nearest to
- * where its particles are, in the sense of least squares. All its particles weigh the same, so sums need no masses.
- * They are taken exactly, over all parts, so that their order does not matter. */
+/* Rigid companions by shape matching (Mueller et al. 2005): the rigid pose nearest to the particles' positions in
+ * the least-squares sense. All particles have the same mass, so sums need no weights. Sums over all parts are exact,
+ * so their order does not matter. */
 #include "base/vector.h"
 #include "base/exact_sum.h"
 #include "companions/companions.h"
@@ -8,48 +8,48 @@
 #include <math.h>
 #include <string.h>
 
-/* One companion as it is worked on, and what its particles say of it. */
+/* One companion while it is processed, and sums over its particles. */
 typedef struct Body {
     const dlp__Companions *companions;
     dlp__Domains *domains;
     int number;
-    bool at_start;      /* the positions meant are those at `start` */
-    double count;       /* of particles                                                                   */
-    dlp_Vec3 anchor;    /* m, one of its particles: the others are the images that are nearest to it      */
+    bool at_start;      /* use positions at `start` */
+    double count;       /* of particles */
+    dlp_Vec3 anchor;    /* m, one of its particles: for the others the periodic image nearest to it is used */
     dlp_Vec3 center;    /* m */
     dlp_Vec3 rest;      /* m, the centre of the same particles at rest */
     dlp_Vec3 velocity;  /* m/s, of the centre */
     dlp_Vec3 spin;      /* rad/s */
-    dlp_Vec3 angular;   /* m2/s, angular momentum about the centre over a particle's mass */
-    double inertia[6];  /* m2, over a particle's mass: xx yy zz xy xz yz */
-    dlp__Rotation turn; /* from rest to now */
+    dlp_Vec3 angular;   /* m2/s, angular momentum about the centre per particle mass */
+    double inertia[6];  /* m2, per particle mass: xx yy zz xy xz yz */
+    dlp__Rotation turn; /* from rest to the current pose */
 } Body;
 
-/* The members of a body, one after another. */
+/* Iterator over the members of a body. */
 typedef struct Member {
     int part;
-    int32_t place; /* in the list of the part */
+    int32_t slot; /* in the list of the part */
     dlp__Particles *p;
     int32_t i;
 } Member;
 
 static bool next_member(const Body *body, Member *member)
 {
-    for (member->place++; member->part < body->domains->count; member->part++, member->place = -1) {
+    for (member->slot++; member->part < body->domains->count; member->part++, member->slot = -1) {
         const dlp__Members *list = &body->companions->member[member->part];
-        if (member->place < 0) {
-            member->place = list->first[body->number];
+        if (member->slot < 0) {
+            member->slot = list->first[body->number];
         }
-        if (member->place < list->first[body->number + 1]) {
+        if (member->slot < list->first[body->number + 1]) {
             member->p = &body->domains->part[member->part].particles;
-            member->i = list->index[member->place];
+            member->i = list->index[member->slot];
             return true;
         }
     }
     return false;
 }
 
-static const Member FIRST = {.place = -2};
+static const Member FIRST = {.slot = -2};
 
 static dlp_Vec3 vector_of(float *const field[3], int32_t i)
 {
@@ -61,7 +61,7 @@ static double nearest_image(const dlp__CellFrame *frame, int axis, double from)
     return frame->periodic[axis] > 0 ? from - frame->period[axis] * rint(from / frame->period[axis]) : from;
 }
 
-/* Where a member is, seen from the anchor. */
+/* Position of a member relative to the anchor. */
 static dlp_Vec3 from_anchor(const Body *body, const Member *member)
 {
     const dlp__CellFrame *frame = &body->domains->frame;
@@ -80,15 +80,15 @@ static dlp_Vec3 from_rest(const Body *body, const Member *member)
     return dlp__sub(vector_of(member->p->rest, member->i), body->rest);
 }
 
-/* Sums over the members, TERMS of them at once. */
+/* Sums over the members, TERMS at once. */
 enum { TERMS = 9 };
 typedef void (*MemberTerms)(const Body *body, const Member *member, double terms[TERMS]);
 
 static void sum_members(const Body *body, MemberTerms terms_of, double sums[TERMS])
 {
     int exponent[TERMS] = {0};
-    bool all = false;
-    while (!all) {
+    bool done = false;
+    while (!done) {
         dlp__ExactSum sum[TERMS];
         for (int t = 0; t < TERMS; t++) {
             sum[t] = dlp__exact_begin(exponent[t]);
@@ -100,9 +100,9 @@ static void sum_members(const Body *body, MemberTerms terms_of, double sums[TERM
                 dlp__exact_add(&sum[t], terms[t]);
             }
         }
-        all = true;
+        done = true;
         for (int t = 0; t < TERMS; t++) {
-            all &= dlp__exact_end(&sum[t], &exponent[t], &sums[t]);
+            done &= dlp__exact_end(&sum[t], &exponent[t], &sums[t]);
         }
     }
 }
@@ -138,7 +138,7 @@ static void spin_terms(const Body *body, const Member *member, double terms[TERM
     put(terms + 6, dlp__vec3(-x.x * x.y, -x.x * x.z, -x.y * x.z));
 }
 
-/* Find the companion's centre and velocity; false if nothing is left of it. */
+/* Compute the companion's centre and velocity; false if it has no particles left. */
 static bool find_center(Body *body)
 {
     uint64_t least = UINT64_MAX;
@@ -161,8 +161,8 @@ static bool find_center(Body *body)
     return true;
 }
 
-/* One rotation of Jacobi's method for eigenvalues: makes m[p][q] zero, and turns the columns of `vectors` along. */
-static void rotate_away(double m[4][4], double vectors[4][4], int p, int q)
+/* One rotation of Jacobi's eigenvalue method: zeroes m[p][q] and rotates the columns of `vectors`. */
+static void jacobi_rotate(double m[4][4], double vectors[4][4], int p, int q)
 {
     if (m[p][q] == 0.0) {
         return;
@@ -185,12 +185,11 @@ static void rotate_away(double m[4][4], double vectors[4][4], int p, int q)
     m[p][q] = m[q][p] = 0.0;
 }
 
-/* The rotation R that makes the trace of R^T A largest: the quaternion that belongs to the largest eigenvalue of a
- * symmetric matrix (Horn 1987). It needs no first guess, never mirrors, and is well behaved for flat and thin bodies
- * too. */
+/* The rotation R that maximizes the trace of R^T A: the quaternion of the largest eigenvalue of a symmetric matrix
+ * (Horn 1987). It needs no initial guess, never reflects, and is robust for flat and thin bodies too. */
 static dlp__Rotation nearest_rotation(const double a[9])
 {
-    enum { SWEEPS = 12 }; /* convergence is quadratic: six or seven do */
+    enum { SWEEPS = 12 }; /* convergence is quadratic: six or seven suffice */
     const double xx = a[0], xy = a[3], xz = a[6], yx = a[1], yy = a[4], yz = a[7], zx = a[2], zy = a[5], zz = a[8];
     double m[4][4] = {{xx + yy + zz, yz - zy, zx - xz, xy - yx},
                       {yz - zy, xx - yy - zz, xy + yx, zx + xz},
@@ -200,7 +199,7 @@ static dlp__Rotation nearest_rotation(const double a[9])
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         for (int p = 0; p < 3; p++) {
             for (int q = p + 1; q < 4; q++) {
-                rotate_away(m, vectors, p, q);
+                jacobi_rotate(m, vectors, p, q);
             }
         }
     }
@@ -214,20 +213,21 @@ static dlp__Rotation nearest_rotation(const double a[9])
                            {2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)}};
 }
 
-static void find_turn(Body *body)
+static void find_rotation(Body *body)
 {
     double moments[TERMS];
     sum_members(body, moment_terms, moments);
     body->turn = nearest_rotation(moments);
 }
 
-/* The spin that has this angular momentum. A thin row of particles does not resist a spin about itself, a single one
- * none: a billionth is added, so that such a spin is none. */
+/* The spin with this angular momentum. A thin row of particles has no inertia about its axis, a single one none at
+ * all: a billionth is added to the diagonal, so that such a spin is zero. */
 static dlp_Vec3 spin_of(const double inertia[6], dlp_Vec3 angular)
 {
-    const double more = 1e-9 * (inertia[0] + inertia[1] + inertia[2]);
-    const dlp_Vec3 x = {inertia[0] + more, inertia[3], inertia[4]}, y = {inertia[3], inertia[1] + more, inertia[5]},
-                   z = {inertia[4], inertia[5], inertia[2] + more};
+    const double regularization = 1e-9 * (inertia[0] + inertia[1] + inertia[2]);
+    const dlp_Vec3 x = {inertia[0] + regularization, inertia[3], inertia[4]},
+                   y = {inertia[3], inertia[1] + regularization, inertia[5]},
+                   z = {inertia[4], inertia[5], inertia[2] + regularization};
     const dlp_Vec3 yz = dlp__cross(y, z), zx = dlp__cross(z, x), xy = dlp__cross(x, y);
     const double determinant = dlp__dot(x, yz);
     const dlp_Vec3 sum = dlp__add(dlp__add(dlp__scale(yz, angular.x), dlp__scale(zx, angular.y)),
@@ -252,8 +252,8 @@ static void set_velocity(const Body *body, const Member *member, dlp_Vec3 from)
     member->p->velocity[2][member->i] = (float)v.z;
 }
 
-/* Move a member to its place in the body, and return how far that was. */
-static dlp_Vec3 put_in_place(const Body *body, const Member *member)
+/* Move a member to its position in the body, and return the displacement. */
+static dlp_Vec3 move_to_goal(const Body *body, const Member *member)
 {
     dlp__Particles *p = member->p;
     const dlp_Vec3 goal = dlp__rotate(&body->turn, from_rest(body, member));
@@ -265,7 +265,7 @@ static dlp_Vec3 put_in_place(const Body *body, const Member *member)
     return way;
 }
 
-/* What happens to each of the companions, side by side. */
+/* Arguments of a parallel loop over companions. */
 typedef struct Work {
     const dlp__Companions *companions;
     dlp__Domains *domains;
@@ -290,13 +290,13 @@ static void run_all(const dlp__Companions *companions, dlp__Domains *domains, do
     dlp__profile_add(domains, name, started);
 }
 
-static dlp_Vec3 turned_spin(const Body *body, const dlp__Rotation *turn)
+static dlp_Vec3 rotated_spin(const Body *body, const dlp__Rotation *turn)
 {
     return dlp__rotate(turn, spin_of(body->inertia, dlp__unrotate(turn, body->angular)));
 }
 
-/* The free flight of a rigid body, second order in time: its angular momentum stays to the last bit, and the turn goes
- * by the spin in the middle of the step. */
+/* The free flight of a rigid body, second order in time: angular momentum is exactly conserved, and the rotation
+ * uses the spin at the middle of the step. */
 static void advance_bodies(void *context, int64_t begin, int64_t end)
 {
     const Work *work = context;
@@ -305,15 +305,15 @@ static void advance_bodies(void *context, int64_t begin, int64_t end)
         if (!find_center(&body)) {
             continue;
         }
-        find_turn(&body);
+        find_rotation(&body);
         find_spin(&body);
         const dlp__Rotation half = dlp__rotation(dlp__scale(body.spin, 0.5 * work->dt));
-        const dlp__Rotation whole = dlp__rotation(dlp__scale(turned_spin(&body, &half), work->dt));
+        const dlp__Rotation whole = dlp__rotation(dlp__scale(rotated_spin(&body, &half), work->dt));
         const dlp_Vec3 way = dlp__scale(body.velocity, work->dt);
         body.turn = dlp__rotation_product(&whole, &body.turn);
-        body.spin = turned_spin(&body, &whole);
+        body.spin = rotated_spin(&body, &whole);
         for (Member member = FIRST; next_member(&body, &member);) {
-            put_in_place(&body, &member);
+            move_to_goal(&body, &member);
             for (int a = 0; a < 3; a++) {
                 member.p->position[a][member.i] += (float)(a == 0 ? way.x : a == 1 ? way.y : way.z);
             }
@@ -322,7 +322,7 @@ static void advance_bodies(void *context, int64_t begin, int64_t end)
     }
 }
 
-void dlp__companions_advance(const dlp__Companions *companions, dlp__Domains *domains, float dt)
+void dlp__companions_predict_rigid(const dlp__Companions *companions, dlp__Domains *domains, float dt)
 {
     run_all(companions, domains, (double)dt, "companion flight", advance_bodies);
 }
@@ -334,9 +334,9 @@ static void match_bodies(void *context, int64_t begin, int64_t end)
         if (!find_center(&body)) {
             continue;
         }
-        find_turn(&body);
+        find_rotation(&body);
         for (Member member = FIRST; next_member(&body, &member);) {
-            const dlp_Vec3 way = put_in_place(&body, &member);
+            const dlp_Vec3 way = move_to_goal(&body, &member);
             member.p->correction[0][member.i] += (float)way.x;
             member.p->correction[1][member.i] += (float)way.y;
             member.p->correction[2][member.i] += (float)way.z;
@@ -344,12 +344,12 @@ static void match_bodies(void *context, int64_t begin, int64_t end)
     }
 }
 
-void dlp__companions_match(const dlp__Companions *companions, dlp__Domains *domains)
+void dlp__companions_match_shapes(const dlp__Companions *companions, dlp__Domains *domains)
 {
     run_all(companions, domains, 0.0, "companion match", match_bodies);
 }
 
-static void settle_bodies(void *context, int64_t begin, int64_t end)
+static void project_velocities(void *context, int64_t begin, int64_t end)
 {
     for (int64_t number = begin; number < end; number++) {
         Body body = begin_body(context, number, false);
@@ -363,7 +363,7 @@ static void settle_bodies(void *context, int64_t begin, int64_t end)
     }
 }
 
-void dlp__companions_settle(const dlp__Companions *companions, dlp__Domains *domains)
+void dlp__companions_project_velocities(const dlp__Companions *companions, dlp__Domains *domains)
 {
-    run_all(companions, domains, 0.0, "companion settle", settle_bodies);
+    run_all(companions, domains, 0.0, "companion settle", project_velocities);
 }

@@ -1,3 +1,4 @@
+/* Companions: adding them, bonding soft ones, listing members, and the parts of a step. */
 #include "companions/companions.h"
 
 #include <math.h>
@@ -23,11 +24,12 @@ void dlp__companions_release(dlp__Companions *companions)
 
 bool dlp__companions_add(dlp__Companions *companions, dlp__Domains *domains, const dlp_CompanionDef *def)
 {
+    static const dlp__FieldId fields[] = {DLP_COMPANION_FIELDS, DLP_FIELD_NONE};
     const int count = companions->count;
     bool ok = dlp__buffer_grow(companions->memory, &companions->buffer, count * (int64_t)sizeof *def, count + 1,
                                sizeof *def);
     for (int d = 0; ok && d < domains->count; d++) {
-        ok = dlp__particles_add_fields(&domains->part[d].particles, DLP_COMPANION_FIELDS);
+        ok = dlp__particles_add_fields(&domains->part[d].particles, fields);
     }
     if (!ok) {
         return false;
@@ -39,17 +41,15 @@ bool dlp__companions_add(dlp__Companions *companions, dlp__Domains *domains, con
     return true;
 }
 
-/* Bonds of soft companions. Springs of one stiffness between nearest and next nearest neighbours of a cubic lattice,
- * the sides and the diagonals of its faces, make an isotropic solid; these are the neighbours within one and a half
- * spacings. */
-static const double BOND_REACH = 1.5;
+/* Bonds of soft companions. Springs of equal stiffness along the edges and face diagonals of a cubic lattice make an
+ * isotropic solid; these are the neighbours within one and a half spacings. */
+static const double BOND_RANGE = 1.5;
 
-/* A particle in order of its cell: cells as wide as the reach, so that neighbours are in the same cell or one that
- * touches it. */
-typedef struct Placed {
+/* A particle sorted by cell. Cells are as wide as the bond range, so neighbours are in the same or an adjacent cell. */
+typedef struct CellEntry {
     int32_t cell[3];
     int32_t index;
-} Placed;
+} CellEntry;
 
 static int compare_cells(const int32_t *a, const int32_t *b)
 {
@@ -61,20 +61,20 @@ static int compare_cells(const int32_t *a, const int32_t *b)
     return (a[0] > b[0]) - (a[0] < b[0]);
 }
 
-static int compare_placed(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
-    const Placed *x = a, *y = b;
+    const CellEntry *x = a, *y = b;
     const int by_cell = compare_cells(x->cell, y->cell);
     return by_cell != 0 ? by_cell : (x->index > y->index) - (x->index < y->index);
 }
 
-/* The first particle whose cell is not before this one. */
-static int64_t find_cell(const Placed *placed, int64_t count, const int32_t cell[3])
+/* The first entry whose cell is not before this one. */
+static int64_t find_cell(const CellEntry *entries, int64_t count, const int32_t cell[3])
 {
     int64_t low = 0, high = count;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (compare_cells(placed[middle].cell, cell) < 0) {
+        if (compare_cells(entries[middle].cell, cell) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -83,21 +83,21 @@ static int64_t find_cell(const Placed *placed, int64_t count, const int32_t cell
     return low;
 }
 
-/* Add the bonds of one particle with those in the three cells of a row. */
-static bool bind_row(dlp__Companions *companions, const dlp__Particles *p, const Placed *placed, int64_t count,
-                     const Placed *own, int y, int z, double reach)
+/* Bond one particle with those in the three cells of a row. */
+static bool add_row_bonds(dlp__Companions *companions, const dlp__Particles *p, const CellEntry *entries, int64_t count,
+                          const CellEntry *own, int y, int z, double reach)
 {
     const int32_t from[3] = {own->cell[0] - 1, own->cell[1] + y, own->cell[2] + z}, to = own->cell[0] + 1;
     bool ok = true;
-    for (int64_t k = find_cell(placed, count, from); ok && k < count; k++) {
-        const Placed *other = &placed[k];
+    for (int64_t k = find_cell(entries, count, from); ok && k < count; k++) {
+        const CellEntry *other = &entries[k];
         if (other->cell[2] != from[2] || other->cell[1] != from[1] || other->cell[0] > to) {
             break;
         }
         double r2 = 0.0;
         for (int a = 0; a < 3; a++) {
-            const double apart = (double)p->rest[a][own->index] - (double)p->rest[a][other->index];
-            r2 += apart * apart;
+            const double offset = (double)p->rest[a][own->index] - (double)p->rest[a][other->index];
+            r2 += offset * offset;
         }
         if (other->index != own->index && r2 < reach * reach && r2 > 0.0) {
             const dlp__Bond bond = {p->id[0][own->index], p->id[0][other->index], (float)sqrt(r2), 0.0f};
@@ -107,29 +107,29 @@ static bool bind_row(dlp__Companions *companions, const dlp__Particles *p, const
     return ok;
 }
 
-bool dlp__companions_bind(dlp__Companions *companions, const dlp__Domains *domains, int64_t first, int64_t count,
-                          double spacing)
+bool dlp__companions_add_bonds(dlp__Companions *companions, const dlp__Domains *domains, int64_t first, int64_t count,
+                               double spacing)
 {
     const dlp__Particles *p = &domains->part[0].particles;
-    const double reach = BOND_REACH * spacing;
-    Placed *placed = dlp__memory_get(companions->memory, count, sizeof *placed);
-    if (placed == NULL) {
+    const double reach = BOND_RANGE * spacing;
+    CellEntry *entries = dlp__memory_get(companions->memory, count, sizeof *entries);
+    if (entries == NULL) {
         return count == 0;
     }
     for (int64_t k = 0; k < count; k++) {
-        placed[k].index = (int32_t)(first + k);
+        entries[k].index = (int32_t)(first + k);
         for (int a = 0; a < 3; a++) {
-            placed[k].cell[a] = (int32_t)floor((double)p->rest[a][first + k] / reach);
+            entries[k].cell[a] = (int32_t)floor((double)p->rest[a][first + k] / reach);
         }
     }
-    qsort(placed, (size_t)count, sizeof *placed, compare_placed);
+    qsort(entries, (size_t)count, sizeof *entries, compare_entries);
     bool ok = true;
     for (int64_t k = 0; ok && k < count; k++) {
         for (int row = 0; ok && row < 9; row++) {
-            ok = bind_row(companions, p, placed, count, &placed[k], row % 3 - 1, row / 3 - 1, reach);
+            ok = add_row_bonds(companions, p, entries, count, &entries[k], row % 3 - 1, row / 3 - 1, reach);
         }
     }
-    dlp__memory_release(companions->memory, placed, count, sizeof *placed);
+    dlp__memory_release(companions->memory, entries, count, sizeof *entries);
     return ok;
 }
 
@@ -142,9 +142,9 @@ static bool list_members(const dlp__Companions *companions, dlp__Members *member
     }
     members->first = members->buffer[0].data;
     memset(members->first, 0, (size_t)(count + 2) * sizeof *members->first);
-    int32_t *next = members->first + 1; /* counts of the companion before, then where its next goes, then its end */
+    int32_t *next = members->first + 1; /* counts of the previous companion, then its insertion index, then its end */
     for (int64_t i = 0; i < p->count; i++) {
-        next[dlp__companions_rigid(companions, p, i) + 1]++;
+        next[dlp__companion_rigid_index(companions, p, i) + 1]++;
     }
     next[0] = 0;
     for (int c = 0; c < count; c++) {
@@ -155,7 +155,7 @@ static bool list_members(const dlp__Companions *companions, dlp__Members *member
     }
     members->index = members->buffer[1].data;
     for (int64_t i = 0; i < p->count; i++) {
-        const int companion = dlp__companions_rigid(companions, p, i);
+        const int companion = dlp__companion_rigid_index(companions, p, i);
         if (companion >= 0) {
             members->index[next[companion]++] = (int32_t)i;
         }
@@ -172,28 +172,34 @@ static bool list_all(dlp__Companions *companions, const dlp__Domains *domains)
     return ok;
 }
 
-bool dlp__companions_find(dlp__Companions *companions, dlp__Domains *domains)
+void dlp__companions_update(dlp__Companions *companions, dlp__Domains *domains)
 {
+    if (!dlp__step_is_ok(domains)) {
+        return;
+    }
     bool ok = list_all(companions, domains);
     if (companions->count > companions->rigid) {
         ok = ok && dlp__bonds_update(&companions->bonds, domains, domains->support);
     }
-    return ok;
+    dlp__require_memory(domains, ok, "the particles of companions");
 }
 
-bool dlp__companions_fly(dlp__Companions *companions, dlp__Domains *domains, float dt)
+void dlp__companions_predict(dlp__Companions *companions, dlp__Domains *domains, float dt)
 {
-    if (!list_all(companions, domains)) {
-        return false;
+    if (!dlp__step_is_ok(domains)) {
+        return;
     }
-    dlp__companions_advance(companions, domains, dt);
-    return true;
+    dlp__require_memory(domains, list_all(companions, domains), "the particles of companions");
+    if (dlp__step_is_ok(domains)) {
+        dlp__companions_predict_rigid(companions, domains, dt);
+    }
 }
 
-bool dlp__companions_hold(dlp__Companions *companions, dlp__Domains *domains, const dlp__CompanionStep *step,
-                          int64_t iteration)
+void dlp__companions_constrain(dlp__Companions *companions, dlp__Domains *domains, const dlp__CompanionStep *step,
+                               int64_t iteration)
 {
-    bool ok = companions->count == companions->rigid || dlp__companions_pull(companions, domains, step, iteration);
-    dlp__companions_match(companions, domains);
-    return ok;
+    if (companions->count > companions->rigid) {
+        dlp__companions_solve_bonds(companions, domains, step, iteration);
+    }
+    dlp__companions_match_shapes(companions, domains);
 }

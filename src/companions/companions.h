@@ -1,6 +1,6 @@
-/* Companions: bodies of particles that move in the same step as the fluid's (Barreiro et al. 2017, Fig. 1). Rigid ones
- * are held by shape matching (Mueller et al. 2005), soft ones by distances between neighbours with a compliance (XPBD,
- * Macklin et al. 2016). To all else their particles are particles. */
+/* Companions: bodies made of particles that move in the same step as the fluid's (Barreiro et al. 2017, Fig. 1).
+ * Rigid ones are constrained by shape matching (Mueller et al. 2005), soft ones by distance constraints between
+ * neighbours with a compliance (XPBD, Macklin et al. 2016). All other code treats their particles like any others. */
 #ifndef DLP_COMPANIONS_COMPANIONS_H
 #define DLP_COMPANIONS_COMPANIONS_H
 
@@ -9,11 +9,10 @@
 
 #include <dollop/world.h>
 
-/* The fields that particles get with the first companion. */
-#define DLP_COMPANION_FIELDS (DLP_FIELD_BIT(companion) | DLP_FIELD_BIT(rest) | DLP_FIELD_BIT(bonded))
+/* The fields added to particles with the first companion. */
+#define DLP_COMPANION_FIELDS DLP_FIELD_companion, DLP_FIELD_rest, DLP_FIELD_bonded
 
-/* The particles of a part that rigid companions are made of: those of companion c are index[first[c]] to index[first[c
- * + 1]]. */
+/* The particles of a part by rigid companion: those of companion c are index[first[c]] to index[first[c + 1] - 1]. */
 typedef struct dlp__Members {
     int32_t *index, *first;
     dlp__Buffer buffer[2];
@@ -22,7 +21,7 @@ typedef struct dlp__Members {
 typedef struct dlp__Companions {
     dlp__Memory *memory;
     dlp_CompanionDef *def;
-    int count, rigid; /* of all kinds, and of rigid ones */
+    int count, rigid; /* all companions, and the rigid ones among them */
     dlp__Bonds bonds;
     dlp__Members member[DLP_DOMAINS_MOST];
     dlp__Buffer buffer;
@@ -31,58 +30,60 @@ typedef struct dlp__Companions {
 void dlp__companions_init(dlp__Companions *companions, dlp__Memory *memory);
 void dlp__companions_release(dlp__Companions *companions);
 
-/* Add one, whose particles come later; gives particles the fields that they need. False without memory. */
+/* Add a companion, whose particles are added later; adds the fields that particles need. False without memory. */
 bool dlp__companions_add(dlp__Companions *companions, dlp__Domains *domains, const dlp_CompanionDef *def);
 
-/* Bind the particles of a soft companion, `count` of them from `first` on in the first part, to their neighbours at
+/* Bond the particles of a soft companion, `count` of them from `first` on in the first part, to their neighbours at
  * rest. False without memory. */
-bool dlp__companions_bind(dlp__Companions *companions, const dlp__Domains *domains, int64_t first, int64_t count,
-                          double spacing);
+bool dlp__companions_add_bonds(dlp__Companions *companions, const dlp__Domains *domains, int64_t first, int64_t count,
+                               double spacing);
 
-/* The rigid companion that a particle is part of, or -1. */
-static inline int dlp__companions_rigid(const dlp__Companions *companions, const dlp__Particles *p, int64_t i)
+/* The index of the rigid companion that a particle belongs to, or -1. */
+static inline int dlp__companion_rigid_index(const dlp__Companions *companions, const dlp__Particles *p, int64_t i)
 {
     const int companion = (int)p->companion[0][i] - 1;
     return companion >= 0 && companions->def[companion].hold == DLP_HOLD_RIGID ? companion : -1;
 }
 
-static inline bool dlp__companions_soft(const dlp__Companions *companions, const dlp__Particles *p, int64_t i)
+static inline bool dlp__companion_is_soft(const dlp__Companions *companions, const dlp__Particles *p, int64_t i)
 {
     return p->companion[0][i] > 0 && companions->def[p->companion[0][i] - 1].hold == DLP_HOLD_SOFT;
 }
 
-/* Look up where all their particles are, after these have been sorted. False without memory. */
-bool dlp__companions_find(dlp__Companions *companions, dlp__Domains *domains);
+/* Find all their particles again after a sort. */
+void dlp__companions_update(dlp__Companions *companions, dlp__Domains *domains);
 
-/* What a step does to companions; all of it does nothing where there are none. */
+/* The parts of a step; all of them do nothing if there are no companions. */
 
-/* Rigid ones go from `start` on as they fly and turn with the velocity that their particles have, instead of each
- * particle by itself: changes position and velocity. Particles need not be sorted. False without memory. */
-bool dlp__companions_fly(dlp__Companions *companions, dlp__Domains *domains, float dt);
+/* Predict rigid companions from `start`: free flight and rotation with the velocity of their particles, instead of
+ * each particle by itself. Changes position and velocity. Particles need not be sorted. */
+void dlp__companions_predict(dlp__Companions *companions, dlp__Domains *domains, float dt);
 
 typedef struct dlp__CompanionStep {
     float spacing;  /* m */
     float dt;       /* s */
-    int iterations; /* that will be made at least */
+    int iterations; /* the fewest that the step makes */
 } dlp__CompanionStep;
-enum { DLP_COMPANION_ITERATIONS = 10 }; /* that a step should make at least, for soft ones to be as stiff as asked */
+enum { DLP_COMPANION_ITERATIONS = 10 }; /* the fewest that make soft ones as stiff as requested */
 
-/* One iteration, counted from 0: move particles to where their companion holds them; the moves count into
- * `correction`. Needs `start` and `specific_volume`. False without memory. */
-bool dlp__companions_hold(dlp__Companions *companions, dlp__Domains *domains, const dlp__CompanionStep *step,
-                          int64_t iteration);
+/* One iteration, counted from 0: move particles to satisfy the constraints of their companion; the moves are added
+ * to `correction`. Needs `start` and `specific_volume`. */
+void dlp__companions_constrain(dlp__Companions *companions, dlp__Domains *domains, const dlp__CompanionStep *step,
+                               int64_t iteration);
 
-/* Move particles of companions that have come nearer than half a spacing to a solid back to there; the moves count
- * into `correction`. For methods whose walls do not push positions. */
-void dlp__companions_stand_off(const dlp__Companions *companions, const dlp__Solids *solids, dlp__Domains *domains);
+/* Move particles of companions that are closer than half a spacing to a solid back to that distance; the moves are
+ * added to `correction`. For methods whose walls do not push positions. */
+void dlp__companions_push_from_solids(const dlp__Companions *companions, const dlp__Solids *solids,
+                                      dlp__Domains *domains);
 
-/* At the end of a step the velocities of rigid ones become those of a rigid body; momentum and angular momentum stay. */
-void dlp__companions_settle(const dlp__Companions *companions, dlp__Domains *domains);
+/* At the end of a step: project the velocities of rigid companions onto rigid motion; momentum and angular momentum
+ * are conserved. */
+void dlp__companions_project_velocities(const dlp__Companions *companions, dlp__Domains *domains);
 
 /* companion_bonds.c and companion_shape.c: soft ones and rigid ones alone */
-bool dlp__companions_pull(dlp__Companions *companions, dlp__Domains *domains, const dlp__CompanionStep *step,
-                          int64_t iteration);
-void dlp__companions_advance(const dlp__Companions *companions, dlp__Domains *domains, float dt);
-void dlp__companions_match(const dlp__Companions *companions, dlp__Domains *domains);
+void dlp__companions_solve_bonds(dlp__Companions *companions, dlp__Domains *domains, const dlp__CompanionStep *step,
+                                 int64_t iteration);
+void dlp__companions_predict_rigid(const dlp__Companions *companions, dlp__Domains *domains, float dt);
+void dlp__companions_match_shapes(const dlp__Companions *companions, dlp__Domains *domains);
 
 #endif

@@ -1,5 +1,5 @@
-/* The signed distance from a triangle mesh, kept on a grid: blocks of cells near the surface hold it at every node, all others
- * only at their corners. So a look-up costs the same for any mesh, and memory goes with its surface. */
+/* The signed distance from a triangle mesh, sampled on a grid: blocks of cells near the surface store it at every node,
+ * all other blocks only at their corners. A lookup costs the same for any mesh, and memory grows with its surface. */
 #ifndef DLP_GEOMETRY_DISTANCE_FIELD_H
 #define DLP_GEOMETRY_DISTANCE_FIELD_H
 
@@ -14,39 +14,39 @@
 typedef struct dlp__DistanceField {
     dlp__Memory *memory;
     dlp_Vec3 lower; /* m, the first node */
-    double cell;    /* m                 */
-    double band;    /* m, how far from the surface every node is kept */
+    double cell;    /* m */
+    double band;    /* m, distance from the surface up to which every node is stored */
     int64_t blocks[3];
-    int32_t *near;      /* for each block the place of its nodes in `fine`, or -1              */
-    float *coarse;      /* m, at the corners of blocks                                         */
-    float *fine;        /* m, DLP_DISTANCE_NODES^3 for each block near the surface, x first       */
-    float *drift;       /* m, x y z at the same nodes: where the nearest point of the surface goes; may be null */
-    double reach;       /* m, the longest drift at most                                         */
-    int64_t near_count; /* blocks                                                              */
-    dlp_Vec3 mesh_lower, mesh_upper; /* m, box around the mesh, its thickness included           */
+    int32_t *fine_block;      /* for each block the index of its nodes in `fine`, or -1 */
+    float *coarse;            /* m, at the corners of blocks */
+    float *fine;              /* m, DLP_DISTANCE_NODES^3 for each block near the surface, x fastest */
+    float *displacement;      /* m, x y z at the same nodes: displacement of the closest surface point; may be null */
+    double max_displacement;  /* m, upper bound of the displacement */
+    int64_t fine_block_count; /* blocks near the surface */
+    dlp_Vec3 mesh_lower, mesh_upper; /* m, bounding box of the mesh, including its thickness */
 } dlp__DistanceField;
 
-/* Which distances are asked for. */
+/* What to compute. */
 typedef struct dlp__DistanceDef {
-    double cell;        /* m                                                                               */
-    double band;        /* m, at least                                                                     */
-    double sheet;       /* m: the mesh is a sheet of this thickness; 0: it is closed, negative inside       */
-    const float *drift; /* m, x y z of each vertex: where it goes until the next field; null: nowhere  */
-    bool checked;       /* the triangles are known to be closed, or a sheet                            */
+    double cell;               /* m */
+    double band;               /* m, minimum */
+    double sheet;              /* m: the mesh is a sheet of this thickness; 0: it is closed, negative inside */
+    const float *displacement; /* m, x y z of each vertex: displacement until the next field; null: none */
+    bool checked;              /* the mesh is known to be closed, or a sheet */
 } dlp__DistanceDef;
 
-/* Fails, with words, on meshes that are not closed unless they are sheets, and where a grid that fine does not fit. A field of
+/* Fails with a message on meshes that are neither closed nor sheets, and where so fine a grid does not fit. A field of
  * all zeros may be released. */
 dlp_Result dlp__distance_field_make(dlp__DistanceField *field, const dlp_Mesh *mesh, const dlp__DistanceDef *def,
                                     dlp__Memory *memory, const dlp__Parallel *parallel, dlp_Error *error);
 void dlp__distance_field_release(dlp__DistanceField *field);
 
-/* Distance at a point in the frame of the mesh, and its gradient made a unit vector. Within the band it is interpolated between
- * nodes; farther away it is at most as large as the true one, of the same sign. */
+/* Distance at a point in the frame of the mesh, and its normalized gradient. Within the band it is interpolated between
+ * nodes; beyond it is a lower bound of the true distance, with the right sign. */
 double dlp__distance_field_at(const dlp__DistanceField *field, dlp_Vec3 point, dlp_Vec3 *normal);
 
-/* Where the point of the surface goes that is nearest to the given one; false where that is not known: beyond the band, or because
- * the field was made without. */
-bool dlp__distance_field_drift(const dlp__DistanceField *field, dlp_Vec3 point, dlp_Vec3 *drift);
+/* Displacement of the surface point closest to the given point. False where it is not known: beyond the band, or
+ * because the field was made without displacements. */
+bool dlp__distance_field_displacement(const dlp__DistanceField *field, dlp_Vec3 point, dlp_Vec3 *displacement);
 
 #endif

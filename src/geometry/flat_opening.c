@@ -1,3 +1,4 @@
+/* Finds the plane of a flat mesh, fits a square lattice into it and marks the cells inside its triangles. */
 #include "geometry/flat_opening.h"
 
 #include "base/error.h"
@@ -6,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double FLAT = 1e-3;          /* of its size: how far a flat mesh may stand out of its plane */
-static const double CELLS_MOST = 1 << 24; /* of the lattice: more particles in a layer than anybody wants */
+static const double FLATNESS = 1e-3;     /* relative to the size: deviation from the plane */
+static const double MAX_CELLS = 1 << 24; /* of the lattice: more particles in a layer than anyone needs */
 
 void dlp__opening_axes(dlp_Vec3 flow, dlp_Vec3 *u, dlp_Vec3 *v)
 {
@@ -17,19 +18,20 @@ void dlp__opening_axes(dlp_Vec3 flow, dlp_Vec3 *u, dlp_Vec3 *v)
     *v = dlp__cross(flow, *u);
 }
 
-/* A mesh seen along the normal of its plane. */
+/* A mesh projected on its plane. */
 typedef struct Outline {
     const dlp_Mesh *mesh;
     dlp_Vec3 u, v, normal;
-    double area;            /* m2                                        */
-    double low[3], high[3]; /* m, its bounds along u, v and the normal   */
+    double area;            /* m2 */
+    double low[3], high[3]; /* m, bounds along u, v and the normal */
 } Outline;
 
 static dlp_Vec3 corner_of(const Outline *outline, int64_t corner)
 {
     const float *p = outline->mesh->position + 3 * (int64_t)outline->mesh->triangle[corner];
-    const dlp_Vec3 place = dlp__vec3((double)p[0], (double)p[1], (double)p[2]);
-    return dlp__vec3(dlp__dot(place, outline->u), dlp__dot(place, outline->v), dlp__dot(place, outline->normal));
+    const dlp_Vec3 position = dlp__vec3((double)p[0], (double)p[1], (double)p[2]);
+    return dlp__vec3(dlp__dot(position, outline->u), dlp__dot(position, outline->v),
+                     dlp__dot(position, outline->normal));
 }
 
 static void find_bounds(Outline *outline)
@@ -40,70 +42,70 @@ static void find_bounds(Outline *outline)
     }
     for (int64_t n = 0; n < 3 * outline->mesh->triangle_count; n++) {
         const dlp_Vec3 corner = corner_of(outline, n);
-        const double at[3] = {corner.x, corner.y, corner.z};
+        const double coordinate[3] = {corner.x, corner.y, corner.z};
         for (int a = 0; a < 3; a++) {
-            outline->low[a] = fmin(outline->low[a], at[a]);
-            outline->high[a] = fmax(outline->high[a], at[a]);
+            outline->low[a] = fmin(outline->low[a], coordinate[a]);
+            outline->high[a] = fmax(outline->high[a], coordinate[a]);
         }
     }
 }
 
-/* The plane of the mesh, or why it has none. */
-static dlp_Result look_at(Outline *outline, const dlp_Mesh *mesh, dlp_Error *error)
+/* Find the plane of the mesh, or say why it has none. */
+static dlp_Result find_plane(Outline *outline, const dlp_Mesh *mesh, dlp_Error *error)
 {
     dlp_Vec3 sum = dlp__vec3(0.0, 0.0, 0.0);
-    double whole = 0.0;
+    double total = 0.0;
     for (int64_t t = 0; t < mesh->triangle_count; t++) {
         const dlp_Vec3 area = dlp__triangle_area(mesh->position, mesh->triangle + 3 * t);
         sum = dlp__add(sum, area);
-        whole += dlp__length(area);
+        total += dlp__length(area);
     }
-    const double along = dlp__length(sum);
-    if (!(along > (1.0 - FLAT) * whole)) {
+    const double length = dlp__length(sum);
+    if (!(length > (1.0 - FLATNESS) * total)) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
-            "the mesh is no opening: its triangles do not all face the same way; give a flat sheet with its "
+            "the mesh is not an opening: its triangles do not all face the same way; give a flat sheet with its "
             "normals along the flow (Blender: Mesh, Normals, Recalculate Outside)");
     }
-    *outline = (Outline){.mesh = mesh, .normal = dlp__scale(sum, 1.0 / along), .area = 0.5 * whole};
+    *outline = (Outline){.mesh = mesh, .normal = dlp__scale(sum, 1.0 / length), .area = 0.5 * total};
     dlp__opening_axes(outline->normal, &outline->u, &outline->v);
     find_bounds(outline);
     const double size = fmax(outline->high[0] - outline->low[0], outline->high[1] - outline->low[1]);
-    const double thick = outline->high[2] - outline->low[2];
-    if (!(thick <= FLAT * size)) {
+    const double thickness = outline->high[2] - outline->low[2];
+    if (!(thickness <= FLATNESS * size)) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
-            "the mesh is no opening: it is %g m thick and %g m wide, but must be flat within a thousandth; "
-            "give only the face that the fluid comes out of",
-            thick, size);
+            "the mesh is not an opening: it is %g m thick and %g m wide, but must be flat to within a thousandth; "
+            "give only the face that the fluid leaves through",
+            thickness, size);
     }
     return DLP_OK;
 }
 
-/* Cells of a row as long as `size` whose centres lie within it. */
+/* Number of cells in a row of length `size` whose centers lie within it. */
 static int64_t cells_along(double size, double spacing, bool odd)
 {
     const double half = 0.5 * size / spacing;
     return odd ? 2 * (int64_t)floor(half) + 1 : 2 * (int64_t)floor(half + 0.5);
 }
 
-/* A lattice about the middle of the mesh, with an even or odd number of cells along each axis. */
+/* A lattice around the center of the mesh, with an even or odd number of cells along each axis. */
 static dlp__FlatOpening lattice_of(const Outline *outline, double spacing, bool odd_across, bool odd_up)
 {
-    const int64_t across = cells_along(outline->high[0] - outline->low[0], spacing, odd_across);
-    const int64_t up = cells_along(outline->high[1] - outline->low[1], spacing, odd_up);
+    const int64_t columns = cells_along(outline->high[0] - outline->low[0], spacing, odd_across);
+    const int64_t rows = cells_along(outline->high[1] - outline->low[1], spacing, odd_up);
     return (dlp__FlatOpening){
         .spacing = spacing,
-        .u = 0.5 * (outline->low[0] + outline->high[0] - (double)(across - 1) * spacing),
-        .v = 0.5 * (outline->low[1] + outline->high[1] - (double)(up - 1) * spacing),
+        .u = 0.5 * (outline->low[0] + outline->high[0] - (double)(columns - 1) * spacing),
+        .v = 0.5 * (outline->low[1] + outline->high[1] - (double)(rows - 1) * spacing),
         .depth = 0.5 * (outline->low[2] + outline->high[2]),
-        .across = across,
-        .up = up,
+        .columns = columns,
+        .rows = rows,
     };
 }
 
-/* Twice the area to the left of the way from a to b: at least about zero where p is not to the right of it. */
-static double left_of(dlp_Vec3 a, dlp_Vec3 b, double u, double v)
+/* Twice the signed area of the triangle a, b, (u, v): positive if the point is to the left of the line from a to b. */
+static double orient_2d(dlp_Vec3 a, dlp_Vec3 b, double u, double v)
 {
     return (b.x - a.x) * (v - a.y) - (b.y - a.y) * (u - a.x);
 }
@@ -113,23 +115,23 @@ static int64_t clamp_cell(double cell, int64_t count)
     return cell < 0.0 ? 0 : cell > (double)count ? count : (int64_t)cell;
 }
 
-/* Mark the cells whose centre is in a triangle or on its edge, and count those that were not marked yet. */
+/* Mark the cells whose center is in a triangle or on its edge, and count the newly marked ones. */
 static void mark_triangle(dlp__FlatOpening *opening, const dlp_Vec3 corner[3])
 {
     const double d = opening->spacing, slack = -1e-9 * d * d;
     const dlp_Vec3 a = corner[0], b = corner[1], c = corner[2];
     const double low_u = fmin(fmin(a.x, b.x), c.x), high_u = fmax(fmax(a.x, b.x), c.x);
     const double low_v = fmin(fmin(a.y, b.y), c.y), high_v = fmax(fmax(a.y, b.y), c.y);
-    const int64_t first = clamp_cell(floor((low_u - opening->u) / d), opening->across);
-    const int64_t last = clamp_cell(ceil((high_u - opening->u) / d) + 1.0, opening->across);
-    const int64_t lowest = clamp_cell(floor((low_v - opening->v) / d), opening->up);
-    const int64_t highest = clamp_cell(ceil((high_v - opening->v) / d) + 1.0, opening->up);
+    const int64_t first = clamp_cell(floor((low_u - opening->u) / d), opening->columns);
+    const int64_t last = clamp_cell(ceil((high_u - opening->u) / d) + 1.0, opening->columns);
+    const int64_t lowest = clamp_cell(floor((low_v - opening->v) / d), opening->rows);
+    const int64_t highest = clamp_cell(ceil((high_v - opening->v) / d) + 1.0, opening->rows);
     for (int64_t j = lowest; j < highest; j++) {
         for (int64_t i = first; i < last; i++) {
             const double u = opening->u + (double)i * d, v = opening->v + (double)j * d;
-            uint8_t *cell = &opening->inside[j * opening->across + i];
-            if (*cell == 0 && left_of(a, b, u, v) >= slack && left_of(b, c, u, v) >= slack &&
-                left_of(c, a, u, v) >= slack) {
+            uint8_t *cell = &opening->inside[j * opening->columns + i];
+            if (*cell == 0 && orient_2d(a, b, u, v) >= slack && orient_2d(b, c, u, v) >= slack &&
+                orient_2d(c, a, u, v) >= slack) {
                 *cell = 1;
                 opening->count++;
             }
@@ -139,7 +141,7 @@ static void mark_triangle(dlp__FlatOpening *opening, const dlp_Vec3 corner[3])
 
 static void mark_all(dlp__FlatOpening *opening, const Outline *outline)
 {
-    memset(opening->inside, 0, (size_t)(opening->across * opening->up));
+    memset(opening->inside, 0, (size_t)(opening->columns * opening->rows));
     opening->count = 0;
     for (int64_t t = 0; t < outline->mesh->triangle_count; t++) {
         const dlp_Vec3 corner[3] = {corner_of(outline, 3 * t), corner_of(outline, 3 * t + 1),
@@ -153,8 +155,8 @@ static bool odd_cells(double size, double spacing)
     return fmod(floor(size / spacing + 0.5), 2.0) != 0.0;
 }
 
-/* Of four lattices that whose number of particles comes nearest to the area; the first, whose outer cells reach up to the edge, if
- * none is better. */
+/* Of four lattices, choose the one whose number of particles is closest to the area; on a tie the first, whose outer
+ * cells reach the edge. */
 static dlp_Result fill_best(dlp__FlatOpening *opening, const Outline *outline, double spacing, dlp__Memory *memory,
                             dlp_Error *error)
 {
@@ -163,13 +165,13 @@ static dlp_Result fill_best(dlp__FlatOpening *opening, const Outline *outline, d
     const bool odd_up = odd_cells(outline->high[1] - outline->low[1], spacing);
     for (int n = 0; n < 4; n++) {
         dlp__FlatOpening trial = lattice_of(outline, spacing, odd_across != (n % 2 == 1), odd_up != (n / 2 == 1));
-        if (trial.across == 0 || trial.up == 0) {
+        if (trial.columns == 0 || trial.rows == 0) {
             continue;
         }
-        trial.inside = dlp__memory_get(memory, trial.across * trial.up, 1);
+        trial.inside = dlp__memory_get(memory, trial.columns * trial.rows, 1);
         if (trial.inside == NULL) {
-            return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for an opening of %lld by %lld particles",
-                             (long long)trial.across, (long long)trial.up);
+            return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for an opening of %lld by %lld particles",
+                             (long long)trial.columns, (long long)trial.rows);
         }
         mark_all(&trial, outline);
         const bool better = opening->inside == NULL ||
@@ -185,39 +187,41 @@ dlp_Result dlp__flat_opening_make(dlp__FlatOpening *opening, const dlp_Mesh *mes
 {
     Outline outline = {.mesh = mesh};
     *opening = (dlp__FlatOpening){.inside = NULL};
-    dlp_Result result = look_at(&outline, mesh, error);
+    dlp_Result result = find_plane(&outline, mesh, error);
     if (result != DLP_OK) {
         return result;
     }
     const double width = outline.high[0] - outline.low[0], height = outline.high[1] - outline.low[1];
-    if (!((width / spacing + 1.0) * (height / spacing + 1.0) < CELLS_MOST)) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "the opening is %g m by %g m, which is too large for particles %g m apart: check the scale of "
-                         "the mesh, or take a larger spacing",
-                         width, height, spacing);
+    if (!((width / spacing + 1.0) * (height / spacing + 1.0) < MAX_CELLS)) {
+        return dlp__fail(
+            error, DLP_ERROR_ARGUMENT,
+            "the opening is %g m by %g m, which is too large for particles %g m apart: check the scale of the mesh, "
+            "or use a larger spacing",
+            width, height, spacing);
     }
     result = fill_best(opening, &outline, spacing, memory, error);
     if (result == DLP_OK && opening->count == 0) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "the opening is %g m by %g m, which lets no particle through: check the scale of the mesh, or "
-                         "take a spacing smaller than %g m",
-                         width, height, spacing);
+        return dlp__fail(
+            error, DLP_ERROR_ARGUMENT,
+            "the opening is %g m by %g m, too small for any particle: check the scale of the mesh, or use a spacing "
+            "smaller than %g m",
+            width, height, spacing);
     }
     return result;
 }
 
 void dlp__flat_opening_release(dlp__FlatOpening *opening, dlp__Memory *memory)
 {
-    dlp__memory_release(memory, opening->inside, opening->across * opening->up, 1);
+    dlp__memory_release(memory, opening->inside, opening->columns * opening->rows, 1);
     *opening = (dlp__FlatOpening){.inside = NULL};
 }
 
 int64_t dlp__flat_opening_points(const dlp__FlatOpening *opening, float *u, float *v)
 {
     int64_t count = 0;
-    for (int64_t j = 0; u != NULL && j < opening->up; j++) {
-        for (int64_t i = 0; i < opening->across; i++) {
-            if (opening->inside[j * opening->across + i] != 0) {
+    for (int64_t j = 0; u != NULL && j < opening->rows; j++) {
+        for (int64_t i = 0; i < opening->columns; i++) {
+            if (opening->inside[j * opening->columns + i] != 0) {
                 u[count] = (float)(opening->u + (double)i * opening->spacing);
                 v[count++] = (float)(opening->v + (double)j * opening->spacing);
             }
@@ -226,10 +230,10 @@ int64_t dlp__flat_opening_points(const dlp__FlatOpening *opening, float *u, floa
     return opening->count;
 }
 
-bool dlp__flat_opening_holds(const dlp__FlatOpening *opening, double u, double v)
+bool dlp__flat_opening_contains(const dlp__FlatOpening *opening, double u, double v)
 {
     const double i = floor((u - opening->u) / opening->spacing + 0.5);
     const double j = floor((v - opening->v) / opening->spacing + 0.5);
-    return i >= 0.0 && j >= 0.0 && i < (double)opening->across && j < (double)opening->up &&
-           opening->inside[(int64_t)j * opening->across + (int64_t)i] != 0;
+    return i >= 0.0 && j >= 0.0 && i < (double)opening->columns && j < (double)opening->rows &&
+           opening->inside[(int64_t)j * opening->columns + (int64_t)i] != 0;
 }

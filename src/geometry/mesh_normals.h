@@ -1,4 +1,4 @@
-/* Normals at the vertices of a mesh: sums over the triangles around each, weighted for what they are asked for. */
+/* Vertex normals of a mesh: weighted sums over the adjacent triangles. */
 #ifndef DLP_GEOMETRY_MESH_NORMALS_H
 #define DLP_GEOMETRY_MESH_NORMALS_H
 
@@ -6,15 +6,16 @@
 
 #include <dollop/mesh.h>
 
-typedef enum dlp__NormalUse {
-    /* Tell the side on which a point lies whose nearest point is the vertex: each triangle by its angle there, which is the only
-     * weight that never tells wrong (Baerentzen and Aanaes 2005). */
-    DLP_NORMALS_OF_SIDES,
-    /* Show a smooth surface: by angle and area, so that neither how a flat face is cut up nor a sliver beside it turns them. */
-    DLP_NORMALS_SEEN,
-} dlp__NormalUse;
+typedef enum dlp__NormalWeights {
+    /* By the angle at the vertex: the only weights for which the sign of the distance is right where the closest point
+     * is a vertex (Baerentzen and Aanaes 2005). */
+    DLP_NORMALS_BY_ANGLE,
+    /* By angle and area, for smooth shading: independent of how flat faces are triangulated, and slivers have little
+     * weight. */
+    DLP_NORMALS_BY_ANGLE_AND_AREA,
+} dlp__NormalWeights;
 
-/* `normal`: one for each vertex, of any length, zero where triangles cancel each other out. */
-void dlp__mesh_normals(const dlp_Mesh *mesh, dlp__NormalUse use, dlp_Vec3 *normal);
+/* `normal`: one per vertex, not normalized, zero where triangles cancel out. */
+void dlp__mesh_vertex_normals(const dlp_Mesh *mesh, dlp__NormalWeights weights, dlp_Vec3 *normal);
 
 #endif

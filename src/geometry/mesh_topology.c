@@ -1,8 +1,8 @@
-/* Whether a mesh is closed and turned alike, and of how many parts it is. */
-#include "geometry/key_sort.h"
-#include "geometry/model.h"
+/* Whether a mesh is closed and consistently oriented, and its number of connected components. */
+#include "geometry/radix_sort.h"
+#include "geometry/mesh_builder.h"
 
-/* A side of a triangle: number 3 t + k goes from corner k of triangle t to the next one. */
+/* A side of a triangle (half-edge): number 3 t + k goes from corner k of triangle t to the next corner. */
 static uint32_t side_from(const dlp_Mesh *mesh, int64_t side)
 {
     return mesh->triangle[side];
@@ -13,37 +13,37 @@ static uint32_t side_to(const dlp_Mesh *mesh, int64_t side)
     return mesh->triangle[side / 3 * 3 + (side + 1) % 3];
 }
 
-/* The two ends as one number, the same for both directions. */
+/* Both ends in one number, the same for both directions. */
 static uint64_t edge_key(const dlp_Mesh *mesh, int64_t side)
 {
     const uint64_t from = side_from(mesh, side), to = side_to(mesh, side);
     return from < to ? from << 32 | to : to << 32 | from;
 }
 
-/* The triangle that stands for the set of `t`; paths are halved on the way. */
-static uint32_t leader_of(uint32_t *leader, uint32_t t)
+/* The root of the set of `t` (union-find with path halving). */
+static uint32_t find_root(uint32_t *parent, uint32_t t)
 {
-    while (leader[t] != t) {
-        leader[t] = leader[leader[t]];
-        t = leader[t];
+    while (parent[t] != t) {
+        parent[t] = parent[parent[t]];
+        t = parent[t];
     }
     return t;
 }
 
-/* What is done with all the sides of one edge. */
-typedef void (*EdgeFunction)(const dlp_Mesh *mesh, const dlp__Keyed *sides, int64_t count, void *context);
+/* Called for each edge with all its sides. */
+typedef void (*EdgeFunction)(const dlp_Mesh *mesh, const dlp__KeyedIndex *sides, int64_t count, void *context);
 
-static bool each_edge(const dlp_Mesh *mesh, dlp__Memory *memory, EdgeFunction visit, void *context)
+static bool for_each_edge(const dlp_Mesh *mesh, dlp__Memory *memory, EdgeFunction visit, void *context)
 {
     const int64_t count = 3 * mesh->triangle_count;
-    dlp__Keyed *sides = dlp__memory_get(memory, count, sizeof *sides);
-    dlp__Keyed *spare = dlp__memory_get(memory, count, sizeof *spare);
-    const bool enough = sides != NULL && spare != NULL;
-    if (enough) {
+    dlp__KeyedIndex *sides = dlp__memory_get(memory, count, sizeof *sides);
+    dlp__KeyedIndex *spare = dlp__memory_get(memory, count, sizeof *spare);
+    const bool ok = sides != NULL && spare != NULL;
+    if (ok) {
         for (int64_t side = 0; side < count; side++) {
-            sides[side] = (dlp__Keyed){edge_key(mesh, side), (uint32_t)side};
+            sides[side] = (dlp__KeyedIndex){edge_key(mesh, side), (uint32_t)side};
         }
-        dlp__key_sort(sides, spare, count);
+        dlp__radix_sort(sides, spare, count);
         for (int64_t begin = 0, end = 0; begin < count; begin = end) {
             while (end < count && sides[end].key == sides[begin].key) {
                 end++;
@@ -53,48 +53,48 @@ static bool each_edge(const dlp_Mesh *mesh, dlp__Memory *memory, EdgeFunction vi
     }
     dlp__memory_release(memory, spare, count, sizeof *spare);
     dlp__memory_release(memory, sides, count, sizeof *sides);
-    return enough;
+    return ok;
 }
 
-typedef struct Count {
-    uint32_t *leader;
-    dlp__Topology *topology;
-} Count;
+typedef struct EdgeCount {
+    uint32_t *parent;
+    dlp__MeshTopology *topology;
+} EdgeCount;
 
-static void count_edge(const dlp_Mesh *mesh, const dlp__Keyed *sides, int64_t count, void *context)
+static void count_edge(const dlp_Mesh *mesh, const dlp__KeyedIndex *sides, int64_t count, void *context)
 {
-    const Count *counted = context;
-    dlp__Topology *topology = counted->topology;
+    const EdgeCount *counted = context;
+    dlp__MeshTopology *topology = counted->topology;
     topology->open_edges += count == 1;
-    topology->crowded_edges += count > 2;
-    topology->turned_edges += count == 2 && side_from(mesh, sides[0].item) == side_from(mesh, sides[1].item);
+    topology->nonmanifold_edges += count > 2;
+    topology->flipped_edges += count == 2 && side_from(mesh, sides[0].item) == side_from(mesh, sides[1].item);
     for (int64_t n = 1; n < count; n++) {
-        const uint32_t a = leader_of(counted->leader, sides[0].item / 3),
-                       b = leader_of(counted->leader, sides[n].item / 3);
+        const uint32_t a = find_root(counted->parent, sides[0].item / 3),
+                       b = find_root(counted->parent, sides[n].item / 3);
         if (a != b) {
-            counted->leader[a < b ? b : a] = a < b ? a : b;
-            topology->parts--;
+            counted->parent[a < b ? b : a] = a < b ? a : b;
+            topology->components--;
         }
     }
 }
 
-bool dlp__mesh_topology(const dlp_Mesh *mesh, dlp__Memory *memory, dlp__Topology *topology)
+bool dlp__mesh_topology(const dlp_Mesh *mesh, dlp__Memory *memory, dlp__MeshTopology *topology)
 {
     const int64_t triangles = mesh->triangle_count;
-    *topology = (dlp__Topology){.parts = triangles};
+    *topology = (dlp__MeshTopology){.components = triangles};
     if (triangles == 0) {
         return true;
     }
-    uint32_t *leader = dlp__memory_get(memory, triangles, sizeof *leader);
-    for (int64_t t = 0; t < triangles && leader != NULL; t++) {
-        leader[t] = (uint32_t)t;
+    uint32_t *parent = dlp__memory_get(memory, triangles, sizeof *parent);
+    for (int64_t t = 0; t < triangles && parent != NULL; t++) {
+        parent[t] = (uint32_t)t;
     }
-    const bool enough = leader != NULL && each_edge(mesh, memory, count_edge, &(Count){leader, topology});
-    dlp__memory_release(memory, leader, triangles, sizeof *leader);
-    return enough;
+    const bool ok = parent != NULL && for_each_edge(mesh, memory, count_edge, &(EdgeCount){parent, topology});
+    dlp__memory_release(memory, parent, triangles, sizeof *parent);
+    return ok;
 }
 
-static void pair_up(const dlp_Mesh *mesh, const dlp__Keyed *sides, int64_t count, void *context)
+static void pair_twins(const dlp_Mesh *mesh, const dlp__KeyedIndex *sides, int64_t count, void *context)
 {
     uint32_t *twin = context;
     (void)mesh;
@@ -103,7 +103,7 @@ static void pair_up(const dlp_Mesh *mesh, const dlp__Keyed *sides, int64_t count
     }
 }
 
-bool dlp__mesh_twins(const dlp_Mesh *mesh, dlp__Memory *memory, uint32_t *twin)
+bool dlp__mesh_twin_edges(const dlp_Mesh *mesh, dlp__Memory *memory, uint32_t *twin)
 {
-    return mesh->triangle_count == 0 || each_edge(mesh, memory, pair_up, twin);
+    return mesh->triangle_count == 0 || for_each_edge(mesh, memory, pair_twins, twin);
 }

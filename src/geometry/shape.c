@@ -1,10 +1,10 @@
-/* Signed distances to the shapes, worked out in each shape's own frame, where it is centred and its axes are x, y, z. */
+/* Signed distances to the shapes, computed in each shape's local frame. */
 #include "geometry/shape.h"
 
 dlp__Shape dlp__shape_place(const dlp_ShapeDef *def, const dlp__MeshList *meshes)
 {
     const dlp__MeshItem *mesh = dlp__mesh_list_find(meshes, def);
-    const dlp__MeshFrames *frames = mesh != NULL ? mesh->frames : NULL;
+    const dlp__DeformingMesh *frames = mesh != NULL ? mesh->frames : NULL;
     dlp__Shape shape = {
         .kind = (dlp_ShapeKind)def->kind,
         .position = def->position,
@@ -12,7 +12,7 @@ dlp__Shape dlp__shape_place(const dlp_ShapeDef *def, const dlp__MeshList *meshes
         .half = dlp__scale(def->size, 0.5),
         .radius = def->radius,
         .half_length = 0.5 * def->length,
-        .moment = {.from = mesh != NULL ? &mesh->field : NULL},
+        .field = {.from = mesh != NULL ? &mesh->field : NULL},
         .frames = frames,
     };
     if (frames != NULL) {
@@ -21,39 +21,40 @@ dlp__Shape dlp__shape_place(const dlp_ShapeDef *def, const dlp__MeshList *meshes
     return shape;
 }
 
-/* Distance to a box from how far a point lies beyond each pair of faces (negative: within); `normal` gets the shares of
- * the three axes, not yet signed. */
-static double beyond_faces(dlp_Vec3 beyond, dlp_Vec3 *normal)
+/* Distance to a box from the excess over each pair of faces (negative: inside); `normal` receives the absolute
+ * components. */
+static double box_distance_from_excess(dlp_Vec3 excess, dlp_Vec3 *normal)
 {
-    if (beyond.x > 0.0 || beyond.y > 0.0 || beyond.z > 0.0) {
-        dlp_Vec3 outside = dlp__vec3(beyond.x > 0.0 ? beyond.x : 0.0, beyond.y > 0.0 ? beyond.y : 0.0,
-                                     beyond.z > 0.0 ? beyond.z : 0.0);
+    if (excess.x > 0.0 || excess.y > 0.0 || excess.z > 0.0) {
+        dlp_Vec3 outside = dlp__vec3(excess.x > 0.0 ? excess.x : 0.0, excess.y > 0.0 ? excess.y : 0.0,
+                                     excess.z > 0.0 ? excess.z : 0.0);
         double distance = dlp__length(outside);
-        if (distance > 0.0) { /* squares of tiny numbers vanish */
+        if (distance > 0.0) { /* squares of tiny numbers underflow */
             *normal = dlp__scale(outside, 1.0 / distance);
             return distance;
         }
     }
-    if (beyond.z >= beyond.x && beyond.z >= beyond.y) {
+    if (excess.z >= excess.x && excess.z >= excess.y) {
         *normal = dlp__vec3(0.0, 0.0, 1.0);
-        return beyond.z;
+        return excess.z;
     }
-    if (beyond.y >= beyond.x) {
+    if (excess.y >= excess.x) {
         *normal = dlp__vec3(0.0, 1.0, 0.0);
-        return beyond.y;
+        return excess.y;
     }
     *normal = dlp__vec3(1.0, 0.0, 0.0);
-    return beyond.x;
+    return excess.x;
 }
 
 static double box_distance(dlp_Vec3 half, dlp_Vec3 p, dlp_Vec3 *normal)
 {
-    double distance = beyond_faces(dlp__vec3(fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z), normal);
+    double distance = box_distance_from_excess(dlp__vec3(fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z),
+                                               normal);
     *normal = dlp__vec3(copysign(normal->x, p.x), copysign(normal->y, p.y), copysign(normal->z, p.z));
     return distance;
 }
 
-/* Sideways from the centre, which is the nearest way out of a capsule's axis too. */
+/* At the center the normal is sideways, which is also right for the axis of a capsule. */
 static double ball_distance(double radius, dlp_Vec3 p, dlp_Vec3 *normal)
 {
     double from_center = dlp__length(p);
@@ -64,11 +65,12 @@ static double ball_distance(double radius, dlp_Vec3 p, dlp_Vec3 *normal)
 static double cylinder_distance(double radius, double half_length, dlp_Vec3 p, dlp_Vec3 *normal)
 {
     double from_axis = sqrt(p.x * p.x + p.y * p.y);
-    dlp_Vec3 share;
-    double distance = beyond_faces(dlp__vec3(from_axis - radius, -INFINITY, fabs(p.z) - half_length), &share);
+    dlp_Vec3 axes;
+    double distance = box_distance_from_excess(dlp__vec3(from_axis - radius, -INFINITY, fabs(p.z) - half_length),
+                                               &axes);
     double along_x = from_axis > 0.0 ? p.x / from_axis : 1.0;
     double along_y = from_axis > 0.0 ? p.y / from_axis : 0.0;
-    *normal = dlp__vec3(share.x * along_x, share.x * along_y, copysign(share.z, p.z));
+    *normal = dlp__vec3(axes.x * along_x, axes.x * along_y, copysign(axes.z, p.z));
     return distance;
 }
 
@@ -89,7 +91,7 @@ double dlp__shape_distance(const dlp__Shape *shape, dlp_Vec3 point, dlp_Vec3 *no
         p.z -= fmax(-shape->half_length, fmin(p.z, shape->half_length));
         distance = ball_distance(shape->radius, p, &local);
         break;
-    case DLP_SHAPE_MESH: distance = dlp__moment_distance(&shape->moment, p, &local); break;
+    case DLP_SHAPE_MESH: distance = dlp__interpolated_distance(&shape->field, p, &local); break;
     case DLP_SHAPE_CYLINDER: distance = cylinder_distance(shape->radius, shape->half_length, p, &local); break;
     }
     if (normal != NULL) {
@@ -104,7 +106,7 @@ dlp_Vec3 dlp__shape_velocity(const dlp__Shape *shape, dlp_Vec3 point)
         return dlp__vec3(0.0, 0.0, 0.0);
     }
     const dlp_Vec3 p = dlp__unrotate(&shape->rotation, dlp__sub(point, shape->position));
-    return dlp__rotate(&shape->rotation, dlp__moment_velocity(&shape->moment, p));
+    return dlp__rotate(&shape->rotation, dlp__interpolated_velocity(&shape->field, p));
 }
 
 double dlp__shape_radius(const dlp__Shape *shape)
@@ -118,7 +120,7 @@ double dlp__shape_radius(const dlp__Shape *shape)
     case DLP_SHAPE_CYLINDER: return hypot(shape->half_length, shape->radius);
     case DLP_SHAPE_MESH: {
         dlp_Vec3 low, high;
-        dlp__moment_bounds(&shape->moment, &low, &high);
+        dlp__interpolated_bounds(&shape->field, &low, &high);
         return dlp__length(dlp__vec3(fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y)),
                                      fmax(fabs(low.z), fabs(high.z))));
     }

@@ -1,3 +1,4 @@
+/* The heat of a world: temperatures, materials at a temperature, total energy. */
 #include "heat/heat.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@ void dlp__heat_release(dlp__Heat *heat, dlp__Memory *memory)
     dlp__buffer_release(memory, &heat->curve_buffer);
 }
 
-void dlp__heat_set(dlp__Particles *particles, int64_t i, const dlp_MaterialDef *material, double temperature)
+void dlp__heat_set_temperature(dlp__Particles *particles, int64_t i, const dlp_MaterialDef *material,
+                               double temperature)
 {
     const double enthalpy = dlp__thermal_enthalpy(material, temperature);
     particles->temperature[0][i] = (float)temperature;
@@ -19,14 +21,15 @@ void dlp__heat_set(dlp__Particles *particles, int64_t i, const dlp_MaterialDef *
     particles->enthalpy[1][i] = (float)(enthalpy - (double)particles->enthalpy[0][i]);
 }
 
-bool dlp__heat_wake(dlp__Heat *heat, dlp__Domains *domains, const dlp__Kernel *kernel, double spacing,
-                    const dlp_MaterialDef *materials)
+bool dlp__heat_enable(dlp__Heat *heat, dlp__Domains *domains, const dlp__Kernel *kernel, double spacing,
+                      const dlp_MaterialDef *materials)
 {
     if (heat->active) {
         return true;
     }
+    static const dlp__FieldId fields[] = {DLP_HEAT_FIELDS, DLP_FIELD_NONE};
     for (int d = 0; d < domains->count; d++) {
-        if (!dlp__particles_add_fields(&domains->part[d].particles, DLP_HEAT_FIELDS)) {
+        if (!dlp__particles_add_fields(&domains->part[d].particles, fields)) {
             return false;
         }
     }
@@ -34,7 +37,7 @@ bool dlp__heat_wake(dlp__Heat *heat, dlp__Domains *domains, const dlp__Kernel *k
         dlp__Particles *p = &domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
             const dlp_MaterialDef *material = &materials[p->material[0][i]];
-            dlp__heat_set(p, i, material, material->temperature);
+            dlp__heat_set_temperature(p, i, material, material->temperature);
         }
     }
     dlp__wall_heat_init(&heat->wall, kernel, spacing);
@@ -45,12 +48,18 @@ bool dlp__heat_wake(dlp__Heat *heat, dlp__Domains *domains, const dlp__Kernel *k
 dlp_MaterialDef dlp__heat_material(const dlp__Heat *heat, const dlp_MaterialDef *materials,
                                    const dlp__Particles *particles, int64_t i)
 {
+    return dlp__heat_state(heat, materials, particles, i).material;
+}
+
+dlp__MaterialState dlp__heat_state(const dlp__Heat *heat, const dlp_MaterialDef *materials,
+                                   const dlp__Particles *particles, int64_t i)
+{
     const int m = particles->material[0][i];
-    if (!dlp__heat_changes(heat, materials, m)) {
-        return materials[m];
+    if (!dlp__heat_material_varies(heat, materials, m)) {
+        return (dlp__MaterialState){materials[m], dlp__flow_as_given};
     }
-    return dlp__thermal_material(&materials[m], dlp__heat_curve(heat, m), (double)particles->temperature[0][i],
-                                 dlp__thermal_molten(&materials[m], dlp__heat_enthalpy(particles, i)));
+    return dlp__thermal_state(&materials[m], dlp__heat_curve(heat, m), (double)particles->temperature[0][i],
+                              dlp__thermal_molten(&materials[m], dlp__heat_enthalpy(particles, i)));
 }
 
 dlp__HeatRange dlp__heat_range(const dlp__Heat *heat, const dlp_MaterialDef *materials, int material,
@@ -58,7 +67,7 @@ dlp__HeatRange dlp__heat_range(const dlp__Heat *heat, const dlp_MaterialDef *mat
 {
     const dlp__Particles *coldest = NULL, *hottest = NULL;
     int64_t cold = 0, hot = 0;
-    for (int d = 0; d < domains->count && dlp__heat_changes(heat, materials, material); d++) {
+    for (int d = 0; d < domains->count && dlp__heat_material_varies(heat, materials, material); d++) {
         const dlp__Particles *p = &domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
             if (p->material[0][i] != material) {
@@ -76,10 +85,11 @@ dlp__HeatRange dlp__heat_range(const dlp__Heat *heat, const dlp_MaterialDef *mat
         }
     }
     if (coldest == NULL) {
-        return (dlp__HeatRange){materials[material], materials[material]};
+        return (dlp__HeatRange){materials[material], materials[material], dlp__flow_as_given, dlp__flow_as_given};
     }
-    return (dlp__HeatRange){dlp__heat_material(heat, materials, coldest, cold),
-                            dlp__heat_material(heat, materials, hottest, hot)};
+    const dlp__MaterialState low = dlp__heat_state(heat, materials, coldest, cold),
+                             high = dlp__heat_state(heat, materials, hottest, hot);
+    return (dlp__HeatRange){low.material, high.material, low.scale, high.scale};
 }
 
 double dlp__heat_total(const dlp__Domains *domains, const dlp__Solids *solids, const dlp_MaterialDef *materials,
@@ -96,7 +106,9 @@ double dlp__heat_total(const dlp__Domains *domains, const dlp__Solids *solids, c
     }
     for (int n = 0; n < solids->count; n++) {
         const dlp__Solid *solid = &solids->solid[n];
-        sum += dlp__solid_is_warm(solid) ? solid->weight.mass * solid->def.heat_capacity * solid->temperature : 0.0;
+        sum += dlp__solid_has_heat_capacity(solid)
+                   ? solid->mass_properties.mass * solid->def.heat_capacity * solid->temperature
+                   : 0.0;
     }
     return sum;
 }

@@ -1,4 +1,4 @@
-/* The loops over pairs of particles that heat needs, as stages; the equations stand in heat.h. */
+/* The pair loops of heat as stages; the equations are in heat.h. */
 #ifndef DLP_HEAT_HEAT_STAGES_H
 #define DLP_HEAT_HEAT_STAGES_H
 
@@ -13,10 +13,10 @@ typedef struct dlp__HeatArguments {
 } dlp__HeatArguments;
 
 typedef struct dlp__HeatStages {
-    dlp__Stage shape;   /* finds z and the free surface; leaves V w for each pair            */
-    dlp__Stage weigh;   /* makes of that what a kelvin between the two conducts (W/m3/K)     */
-    dlp__Stage conduct; /* product = what each particle conducts away by its temperature     */
-    dlp__Stage search;  /* the same by what solvers search along                             */
+    dlp__Stage shape;                /* computes z and the free surface; stores V w for each pair */
+    dlp__Stage compute_conductances; /* turns it into the conductance of the pair (W/m3/K) */
+    dlp__Stage conduct;              /* product = heat conducted away from each particle by temperature */
+    dlp__Stage search;               /* the same for the solver's search direction */
 } dlp__HeatStages;
 
 const dlp__HeatStages *dlp__heat_stages(int width);

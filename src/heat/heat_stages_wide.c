@@ -1,14 +1,14 @@
-/* The loops of heat over pairs. */
+/* The pair loops of heat. */
 #include "heat/heat_stages.h"
 
 #include "heat/heat.h"
 #include "sph/kernel_pairs.h"
 #include "stages/pair_loop.h"
 
-/* z of particles with so few neighbours that they hardly conduct. */
-static const float MOST_EVENING = 3.0f;
+/* upper limit of z, for particles with so few neighbours that they hardly conduct */
+static const float MAX_NORMALIZATION = 3.0f;
 
-/* Sums over neighbours that depend on places alone. */
+/* Sums over neighbours that depend on positions only. */
 typedef struct ShapeSums {
     dlp__Wide moment, gradient[3];
 } ShapeSums;
@@ -36,17 +36,17 @@ DLP_INLINE ShapeSums shape_at(const dlp__StageContext *c, int64_t i, dlp_KernelK
 DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
     const dlp__HeatArguments *arguments = c->arguments;
-    const dlp__Wide zero = dlp__wide(0.0f), three = dlp__wide(3.0f), least = dlp__wide(3.0f / MOST_EVENING);
+    const dlp__Wide zero = dlp__wide(0.0f), three = dlp__wide(3.0f), least = dlp__wide(3.0f / MAX_NORMALIZATION);
     float *const *conduction = c->particles->conduction;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         ShapeSums sums = shape_at(c, i, kind);
-        dlp__Wide moment = sums.moment + dlp__wide_load(conduction[DLP_HEAT_EVENING] + i), square = zero;
+        dlp__Wide moment = sums.moment + dlp__wide_load(conduction[DLP_HEAT_NORMALIZATION] + i), square = zero;
         for (int a = 0; a < 3; a++) {
             dlp__Wide part = sums.gradient[a] + dlp__wide_load(conduction[DLP_HEAT_SURFACE + a] + i);
             square += part * part;
         }
         dlp__Wide beyond = dlp__wide_max(dlp__wide_sqrt(square) - dlp__wide(arguments->noise), zero);
-        dlp__wide_store(conduction[DLP_HEAT_EVENING] + i, three / dlp__wide_max(moment, least));
+        dlp__wide_store(conduction[DLP_HEAT_NORMALIZATION] + i, three / dlp__wide_max(moment, least));
         dlp__wide_store(conduction[DLP_HEAT_SURFACE] + i, dlp__wide(arguments->area) * beyond);
     }
 }
@@ -57,13 +57,13 @@ static void shape(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, shape_range, c, begin, end)
 }
 
-/* The harmonic mean, or 0 where neither conducts. */
+/* The harmonic mean, or 0 if neither conducts. */
 DLP_INLINE dlp__Wide conductivity_of(dlp__Wide a, dlp__Wide b)
 {
     return dlp__wide(2.0f) * a * b / dlp__wide_max(a + b, dlp__wide(1e-30f));
 }
 
-static void weigh(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void compute_conductances(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     float *const *conduction = c->particles->conduction;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
@@ -78,7 +78,7 @@ static void weigh(const dlp__StageContext *c, int64_t begin, int64_t end)
             dlp__wide_store(weights, weight);
             sum += weight;
         }
-        dlp__wide_store(conduction[DLP_HEAT_SUM] + i, sum);
+        dlp__wide_store(conduction[DLP_HEAT_NEIGHBOR_CONDUCTANCE] + i, sum);
     }
 }
 
@@ -99,23 +99,24 @@ static void conduct(const dlp__StageContext *c, int64_t begin, int64_t end)
 const dlp__HeatStages DLP_WIDE(dlp__heat_stages) = {
     .shape = {.name = "heat shape",
               .function = shape,
-              .gathers = {DLP_ROW_VECTOR(position)},
-              .writes = DLP_FIELD_BIT(conduction),
-              .pairs = DLP_PAIRS_LEFT},
-    .weigh = {.name = "heat weigh",
-              .function = weigh,
-              .gathers = {{{DLP_PART(conduction, DLP_HEAT_CONDUCTIVITY), DLP_PART(conduction, DLP_HEAT_EVENING),
-                            DLP_PART(conduction, DLP_HEAT_BEARABLE), 0}}},
-              .writes = DLP_FIELD_BIT(conduction),
-              .pairs = DLP_PAIRS_TAKEN},
+              .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
+              .writes = {DLP_FIELD_conduction},
+              .pair_weights = DLP_PAIRS_WRITTEN},
+    .compute_conductances = {.name = "heat weigh",
+                             .function = compute_conductances,
+                             .gathers = {{{DLP_PART(DLP_FIELD_conduction, DLP_HEAT_CONDUCTIVITY),
+                                           DLP_PART(DLP_FIELD_conduction, DLP_HEAT_NORMALIZATION),
+                                           DLP_PART(DLP_FIELD_conduction, DLP_HEAT_PAIR_LIMIT), 0}}},
+                             .writes = {DLP_FIELD_conduction},
+                             .pair_weights = DLP_PAIRS_WRITTEN},
     .conduct = {.name = "heat conduct",
                 .function = conduct,
-                .gathers = {{{DLP_PART(temperature, 0), 0, 0, 0}}},
-                .writes = DLP_FIELD_BIT(product),
-                .pairs = DLP_PAIRS_TAKEN},
+                .gathers = {{{DLP_PART(DLP_FIELD_temperature, 0), 0, 0, 0}}},
+                .writes = {DLP_FIELD_product},
+                .pair_weights = DLP_PAIRS_READ},
     .search = {.name = "heat search",
                .function = conduct,
-               .gathers = {{{DLP_PART(search, 0), 0, 0, 0}}},
-               .writes = DLP_FIELD_BIT(product),
-               .pairs = DLP_PAIRS_TAKEN},
+               .gathers = {{{DLP_PART(DLP_FIELD_search, 0), 0, 0, 0}}},
+               .writes = {DLP_FIELD_product},
+               .pair_weights = DLP_PAIRS_READ},
 };

@@ -1,7 +1,8 @@
-/* One step of heat. The explicit one goes by the temperatures at its beginning. The implicit one finds those at its end by
- * Newton's method on enthalpies, each round a linear system solved by conjugate gradients; where something melts its temperature
- * stands still in a round. Both end alike: enthalpies gain by what temperatures conduct, so that energy is kept whether or not the
- * solver came to its end. What it leaves of temperatures is then conducted as many times as the step is stiff, so it must leave less. */
+/* One step of heat. The explicit scheme uses the temperatures at the start of the step. The implicit one finds those
+ * at its end by Newton's method on enthalpies, each iteration a linear system solved by conjugate gradients; the
+ * temperature of melting material is fixed within an iteration. Both end in the same way: enthalpies change by the
+ * heat conducted at these temperatures, so energy is conserved even if the solver has not converged. An error in
+ * temperature is multiplied by the stiffness of the step in that update, so the tolerance is divided by it. */
 #include "heat/heat_stages.h"
 #include "heat/heat_exchange.h"
 
@@ -10,13 +11,13 @@
 #include <math.h>
 
 enum {
-    PARTS_MOST = 1000,     /* of an explicit step                          */
-    ROUNDS_MOST = 12,      /* of Newton's method                           */
-    ITERATIONS_MOST = 400, /* of conjugate gradients in each               */
+    MAX_SUBSTEPS = 1000,  /* substeps of an explicit step */
+    MAX_ROUNDS = 12,      /* of Newton's method */
+    MAX_ITERATIONS = 400, /* of conjugate gradients in each */
 };
-static const double TOLERANCE = 1e-4;        /* of what the first round begins with, as a change of temperature  */
-static const double STALLED = 0.25;          /* of the norm: a round that leaves more has come down to rounding */
-static const double PART_OF_ONE = 0.1;       /* of what a particle exchanges, that may be with one neighbour      */
+static const double TOLERANCE = 1e-4;        /* of the first residual, as a change of temperature */
+static const double STALLED = 0.25;          /* of the norm: a round that reduces it less is limited by rounding */
+static const double PAIR_SHARE = 0.1;        /* of a particle's conductance limit, for one neighbour */
 static const double STEFAN = 5.670374419e-8; /* W/m2/K4 */
 
 typedef struct Solver {
@@ -24,8 +25,8 @@ typedef struct Solver {
     const dlp__HeatStages *stages;
     dlp__HeatArguments arguments;
     dlp__WarmBodies bodies;
-    double dt;     /* s, of the part at hand */
-    double factor; /* of the step and of that part: dt of the step over this one */
+    double dt;     /* s, of the current substep */
+    double factor; /* dt of the step over that of the substep */
 } Solver;
 
 const dlp__HeatStages *dlp__heat_stages(int width)
@@ -34,47 +35,55 @@ const dlp__HeatStages *dlp__heat_stages(int width)
     return versions[dlp__width_index(width)];
 }
 
-static bool run(const Solver *solver, const dlp__Stage *stage)
+static void run(const Solver *solver, const dlp__Stage *stage)
 {
-    return dlp__run(solver->step->domains, stage, &solver->arguments);
+    dlp__run(solver->step->domains, stage, &solver->arguments);
 }
 
-/* For stages that look at one particle at a time. */
-static bool run_each(const Solver *solver, const char *name, dlp__StageFunction function, uint64_t writes)
+/* For stages without neighbours. */
+static void run_each(const Solver *solver, const dlp__Stage *stage)
 {
-    const dlp__Stage stage = {.name = name, .function = function, .writes = writes};
-    return dlp__run(solver->step->domains, &stage, solver);
+    dlp__run(solver->step->domains, stage, solver);
 }
 
-/* Radiation goes with the fourth power of temperature; over a step it is a conductance to the air. */
-static void meet_air(const dlp__StageContext *c, int64_t begin, int64_t end)
+/* Radiation grows with the fourth power of temperature; over a step it is linearized as a conductance to the air. */
+static void add_air_exchange(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const Solver *solver = c->arguments;
     dlp__Particles *p = c->particles;
     const double air = solver->step->air;
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef *material = dlp__heat_def(solver->step, p, i);
+        const dlp_MaterialDef *material = dlp__heat_material_def(solver->step, p, i);
         const double t = fmax((double)p->temperature[0][i], 0.0);
-        const double shine = material->emissivity * STEFAN * (t * t + air * air) * (t + air);
-        const double outlet = fmin((double)p->conduction[DLP_HEAT_SURFACE][i] * (material->convection + shine),
-                                   dlp__heat_most(solver->step, material));
-        p->conduction[DLP_HEAT_OUTLET][i] += (float)outlet;
-        p->conduction[DLP_HEAT_INFLOW][i] += (float)(outlet * air);
+        const double radiation = material->emissivity * STEFAN * (t * t + air * air) * (t + air);
+        const double outlet = fmin((double)p->conduction[DLP_HEAT_SURFACE][i] * (material->convection + radiation),
+                                   dlp__heat_conductance_limit(solver->step, material));
+        p->conduction[DLP_HEAT_LOSS_CONDUCTANCE][i] += (float)outlet;
+        p->conduction[DLP_HEAT_SOURCE][i] += (float)(outlet * air);
     }
 }
 
-/* Particles that almost coincide would exchange without limit. */
-static void bear(const dlp__StageContext *c, int64_t begin, int64_t end)
+/* Limit the conductance of pairs: particles that almost coincide would exchange heat without bound. */
+static void limit_pair_conductance(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const Solver *solver = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const double most = dlp__heat_most(solver->step, dlp__heat_def(solver->step, p, i));
-        p->conduction[DLP_HEAT_BEARABLE][i] = (float)fmin(PART_OF_ONE * most, 1e30);
+        const double most = dlp__heat_conductance_limit(solver->step, dlp__heat_material_def(solver->step, p, i));
+        p->conduction[DLP_HEAT_PAIR_LIMIT][i] = (float)fmin(PAIR_SHARE * most, 1e30);
     }
 }
 
-static bool some_meet_air(const dlp__HeatStep *step)
+static const dlp__Stage air_stage = {.name = "heat air",
+                                     .function = add_air_exchange,
+                                     .reads = {DLP_FIELD_material, DLP_FIELD_temperature},
+                                     .writes = {DLP_FIELD_conduction}};
+static const dlp__Stage bear_stage = {.name = "heat limit",
+                                      .function = limit_pair_conductance,
+                                      .reads = {DLP_FIELD_material},
+                                      .writes = {DLP_FIELD_conduction}};
+
+static bool any_material_meets_air(const dlp__HeatStep *step)
 {
     for (int m = 0; m < step->material_count; m++) {
         if (step->materials[m].emissivity > 0.0 || step->materials[m].convection > 0.0) {
@@ -84,18 +93,20 @@ static bool some_meet_air(const dlp__HeatStep *step)
     return false;
 }
 
-/* Parts that an explicit step must be cut into so that no particle gives away more than it has above its neighbours. */
-static double parts_needed(const Solver *solver)
+/* Substeps needed for an explicit step to be stable: no particle gives away more than its excess over its
+ * neighbours. */
+static double substeps_needed(const Solver *solver)
 {
     const dlp__HeatStep *step = solver->step;
     double most = 0.0;
     for (int d = 0; d < step->domains->count; d++) {
         const dlp__Particles *p = &step->domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
-            const dlp_MaterialDef *material = dlp__heat_def(solver->step, p, i);
+            const dlp_MaterialDef *material = dlp__heat_material_def(solver->step, p, i);
             if (material->heat_capacity > 0.0) {
-                const double all = (double)(p->conduction[DLP_HEAT_SUM][i] + p->conduction[DLP_HEAT_OUTLET][i] +
-                                            p->conduction[DLP_HEAT_TO_BODY][i]);
+                const double all = (double)(p->conduction[DLP_HEAT_NEIGHBOR_CONDUCTANCE][i] +
+                                            p->conduction[DLP_HEAT_LOSS_CONDUCTANCE][i] +
+                                            p->conduction[DLP_HEAT_BODY_CONDUCTANCE][i]);
                 most = fmax(most, all / (material->density * material->heat_capacity));
             }
         }
@@ -107,14 +118,16 @@ static double parts_needed(const Solver *solver)
     return ceil(most);
 }
 
-/* W/m3, that particle i gains by temperatures as they are; `product` is what it conducts to its neighbours. */
+/* W/m3, gained by particle i at the current temperatures; `product` is the heat conducted to its neighbours. */
 static double gain_of(const Solver *solver, const dlp__Particles *p, int64_t i)
 {
     const dlp__WarmBody *body = dlp__warm_body_of(&solver->bodies, p, i);
     const double t = (double)p->temperature[0][i];
-    const double given = body != NULL ? (double)p->conduction[DLP_HEAT_TO_BODY][i] * (body->temperature - t) : 0.0;
-    return (double)p->conduction[DLP_HEAT_INFLOW][i] - (double)p->conduction[DLP_HEAT_OUTLET][i] * t -
-           (double)p->product[0][i] + given;
+    const double from_body = body != NULL
+                                 ? (double)p->conduction[DLP_HEAT_BODY_CONDUCTANCE][i] * (body->temperature - t)
+                                 : 0.0;
+    return (double)p->conduction[DLP_HEAT_SOURCE][i] - (double)p->conduction[DLP_HEAT_LOSS_CONDUCTANCE][i] * t -
+           (double)p->product[0][i] + from_body;
 }
 
 static void gain(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -122,7 +135,7 @@ static void gain(const dlp__StageContext *c, int64_t begin, int64_t end)
     const Solver *solver = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef *material = dlp__heat_def(solver->step, p, i);
+        const dlp_MaterialDef *material = dlp__heat_material_def(solver->step, p, i);
         if (material->heat_capacity > 0.0) {
             const double enthalpy = dlp__heat_enthalpy(p, i) + solver->dt / material->density * gain_of(solver, p, i);
             p->enthalpy[0][i] = (float)enthalpy;
@@ -132,7 +145,12 @@ static void gain(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* W/m3 over the volume of a particle, that free body n gains by temperatures as they are. */
+static const dlp__Stage gain_stage = {.name = "heat gain",
+                                      .function = gain,
+                                      .reads = {DLP_FIELD_material, DLP_FIELD_conduction, DLP_FIELD_product},
+                                      .writes = {DLP_FIELD_enthalpy, DLP_FIELD_temperature}};
+
+/* W/m3 per particle volume, gained by free body n at the current temperatures. */
 static double gain_of_body(const Solver *solver, int n)
 {
     const dlp__WarmBody *body = &solver->bodies.body[n];
@@ -140,96 +158,110 @@ static double gain_of_body(const Solver *solver, int n)
            body->conductance * body->temperature;
 }
 
-/* Let all gain by temperatures as they are: particles, and bodies what particles lose to them. */
-static bool gain_all(Solver *solver)
+/* Update all enthalpies by the heat exchanged at the current temperatures: of particles, and of bodies, which gain
+ * what particles lose to them. */
+static void gain_all(Solver *solver)
 {
     const dlp__HeatStep *step = solver->step;
-    if (!run(solver, &solver->stages->conduct)) {
-        return false;
-    }
+    run(solver, &solver->stages->conduct);
     for (int n = 0; n < solver->bodies.count; n++) {
         solver->bodies.unknown.change[n] = gain_of_body(solver, n) / (solver->bodies.body[n].capacity * solver->factor);
     }
-    const bool ok = run_each(solver, "heat gain", gain, DLP_FIELD_BIT(enthalpy) | DLP_FIELD_BIT(temperature));
+    run_each(solver, &gain_stage);
     for (int n = 0; n < solver->bodies.count; n++) {
         dlp__Solid *solid = &step->solids->solid[solver->bodies.body[n].solid];
         solid->temperature += solver->bodies.unknown.change[n];
         solver->bodies.body[n].temperature = solid->temperature;
     }
-    return ok;
 }
 
-static bool step_explicit(Solver *solver, int parts)
+static void step_explicit(Solver *solver, int substeps)
 {
-    bool ok = true;
-    solver->dt = solver->step->dt / parts;
-    solver->factor = parts;
-    for (int n = 0; n < parts && ok; n++) {
-        ok = gain_all(solver);
+    solver->dt = solver->step->dt / substeps;
+    solver->factor = substeps;
+    for (int n = 0; n < substeps; n++) {
+        gain_all(solver);
     }
-    return ok;
 }
 
-/* What a round begins with: the heat that the rise so far leaves unexplained, and how a kelvin would change that. */
+/* Start a Newton iteration: the residual of the current gain, and its derivative by temperature. */
 static void begin_round(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const Solver *solver = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef *material = dlp__heat_def(solver->step, p, i);
-        const double rise = (double)p->conduction[DLP_HEAT_RISE][i], per_step = material->density / solver->dt;
+        const dlp_MaterialDef *material = dlp__heat_material_def(solver->step, p, i);
+        const double rise = (double)p->conduction[DLP_HEAT_GAIN][i], per_step = material->density / solver->dt;
         const double slope = material->heat_capacity > 0.0
                                  ? dlp__thermal_slope(material, dlp__heat_enthalpy(p, i) + rise)
                                  : 0.0;
         const double inertia = slope > 0.0 ? per_step / slope : 0.0;
-        const double all = inertia + (double)(p->conduction[DLP_HEAT_SUM][i] + p->conduction[DLP_HEAT_OUTLET][i] +
-                                              p->conduction[DLP_HEAT_TO_BODY][i]);
-        p->conduction[DLP_HEAT_INERTIA][i] = (float)inertia;
+        const double all = inertia + (double)(p->conduction[DLP_HEAT_NEIGHBOR_CONDUCTANCE][i] +
+                                              p->conduction[DLP_HEAT_LOSS_CONDUCTANCE][i] +
+                                              p->conduction[DLP_HEAT_BODY_CONDUCTANCE][i]);
+        p->conduction[DLP_HEAT_CAPACITY][i] = (float)inertia;
         p->mobility[0][i] = slope > 0.0 ? (float)(1.0 / all) : 0.0f;
         p->residual[0][i] = (float)(gain_of(solver, p, i) - per_step * rise);
         p->change[0][i] = 0.0f;
     }
 }
 
-/* Where a round has led. */
+/* Update gain and temperature with the solution of a Newton iteration. */
 static void end_round(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const Solver *solver = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef *material = dlp__heat_def(solver->step, p, i);
+        const dlp_MaterialDef *material = dlp__heat_material_def(solver->step, p, i);
         if (material->heat_capacity > 0.0) {
-            p->conduction[DLP_HEAT_RISE][i] += (float)(solver->dt / material->density) *
-                                               (p->conduction[DLP_HEAT_INERTIA][i] * p->change[0][i] +
+            p->conduction[DLP_HEAT_GAIN][i] += (float)(solver->dt / material->density) *
+                                               (p->conduction[DLP_HEAT_CAPACITY][i] * p->change[0][i] +
                                                 p->residual[0][i]);
             p->temperature[0][i] = (float)dlp__thermal_temperature(
-                material, dlp__heat_enthalpy(p, i) + (double)p->conduction[DLP_HEAT_RISE][i]);
+                material, dlp__heat_enthalpy(p, i) + (double)p->conduction[DLP_HEAT_GAIN][i]);
         }
     }
 }
 
-static void clear_rise(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void clear_gain(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++) {
-        c->particles->conduction[DLP_HEAT_RISE][i] = 0.0f;
+        c->particles->conduction[DLP_HEAT_GAIN][i] = 0.0f;
     }
 }
 
-/* The operator on one particle, its neighbours apart. */
-static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
+/* The diagonal of the operator, without neighbours. */
+static void apply_diagonal(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const Solver *solver = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
         const int body = (int)p->conduction[DLP_HEAT_BODY][i];
-        const float own = p->conduction[DLP_HEAT_INERTIA][i] + p->conduction[DLP_HEAT_OUTLET][i] +
-                          p->conduction[DLP_HEAT_TO_BODY][i];
+        const float own = p->conduction[DLP_HEAT_CAPACITY][i] + p->conduction[DLP_HEAT_LOSS_CONDUCTANCE][i] +
+                          p->conduction[DLP_HEAT_BODY_CONDUCTANCE][i];
         p->product[0][i] += own * p->search[0][i];
         if (body > 0) {
-            p->product[0][i] -= p->conduction[DLP_HEAT_TO_BODY][i] * (float)solver->bodies.unknown.search[body - 1];
+            p->product[0][i] -= p->conduction[DLP_HEAT_BODY_CONDUCTANCE][i] *
+                                (float)solver->bodies.unknown.search[body - 1];
         }
     }
 }
+
+static const dlp__Stage clear_stage = {.name = "heat begin", .function = clear_gain, .writes = {DLP_FIELD_conduction}};
+static const dlp__Stage begin_stage = {
+    .name = "heat begin",
+    .function = begin_round,
+    .reads = {DLP_FIELD_material, DLP_FIELD_enthalpy, DLP_FIELD_temperature, DLP_FIELD_product},
+    .writes = {DLP_FIELD_conduction, DLP_FIELD_mobility, DLP_FIELD_residual, DLP_FIELD_change}};
+static const dlp__Stage end_stage = {
+    .name = "heat end",
+    .function = end_round,
+    .reads = {DLP_FIELD_material, DLP_FIELD_enthalpy, DLP_FIELD_residual, DLP_FIELD_change},
+    .writes = {DLP_FIELD_conduction, DLP_FIELD_temperature}};
+static const dlp__Stage hold_stage = {.name = "heat hold",
+                                      .function = apply_diagonal,
+                                      .reads = {DLP_FIELD_conduction, DLP_FIELD_search},
+                                      .writes = {DLP_FIELD_product}};
 
 static bool apply(void *context)
 {
@@ -240,7 +272,9 @@ static bool apply(void *context)
         extra->product[n] = (body->capacity + body->conductance) * extra->search[n] -
                             dlp__warm_bodies_sum(solver->step->domains, DLP_FIELD_search, n);
     }
-    return run(solver, &solver->stages->search) && run_each(solver, "heat hold", hold, DLP_FIELD_BIT(product));
+    run(solver, &solver->stages->search);
+    run_each(solver, &hold_stage);
+    return dlp__step_is_ok(solver->step->domains);
 }
 
 static void begin_bodies(const Solver *solver)
@@ -248,15 +282,15 @@ static void begin_bodies(const Solver *solver)
     const dlp__KrylovExtra *extra = &solver->bodies.unknown;
     for (int n = 0; n < extra->count; n++) {
         const dlp__WarmBody *body = &solver->bodies.body[n];
-        const double started = solver->step->solids->solid[body->solid].temperature;
+        const double initial = solver->step->solids->solid[body->solid].temperature;
         extra->change[n] = 0.0;
-        extra->residual[n] = gain_of_body(solver, n) - body->capacity * (body->temperature - started);
+        extra->residual[n] = gain_of_body(solver, n) - body->capacity * (body->temperature - initial);
         solver->bodies.mobility[n] = 1.0 / (body->capacity + body->conductance);
     }
 }
 
-/* `stiffness` is how many times a particle could exchange its heat in the step. */
-static bool step_implicit(Solver *solver, double stiffness)
+/* `stiffness` is how many times the stable explicit step the step is. */
+static void step_implicit(Solver *solver, double stiffness)
 {
     const dlp__HeatStep *step = solver->step;
     dlp__Krylov krylov = {.parallel = step->domains->parallel,
@@ -265,36 +299,34 @@ static bool step_implicit(Solver *solver, double stiffness)
                           .extra = solver->bodies.unknown,
                           .apply = apply,
                           .context = solver,
-                          .most = ITERATIONS_MOST};
+                          .max_iterations = MAX_ITERATIONS};
     for (int d = 0; d < krylov.parts; d++) {
         krylov.part[d] = &step->domains->part[d].particles;
     }
-    const uint64_t begun = DLP_FIELD_BIT(conduction) | DLP_FIELD_BIT(mobility) | DLP_FIELD_BIT(residual) |
-                           DLP_FIELD_BIT(change);
-    const uint64_t ended = DLP_FIELD_BIT(conduction) | DLP_FIELD_BIT(temperature);
     const double tolerance = TOLERANCE / fmax(stiffness, 1.0);
-    double scale = 1.0, target = 0.0, last = INFINITY;
-    bool ok = run_each(solver, "heat begin", clear_rise, DLP_FIELD_BIT(conduction));
-    for (int round = 0; round < ROUNDS_MOST && ok; round++) {
-        ok = run(solver, &solver->stages->conduct) && run_each(solver, "heat begin", begin_round, begun);
+    double scale = 1.0, target = 0.0, last_norm = INFINITY;
+    run_each(solver, &clear_stage);
+    for (int round = 0; round < MAX_ROUNDS && dlp__step_is_ok(step->domains); round++) {
+        run(solver, &solver->stages->conduct);
+        run_each(solver, &begin_stage);
         begin_bodies(solver);
         const double norm = dlp__krylov_norm(&krylov, &scale);
         target = round == 0 ? tolerance * tolerance * norm : target;
-        if (!(norm > target && norm < STALLED * last)) {
+        if (!(norm > target && norm < STALLED * last_norm)) {
             break;
         }
-        last = norm;
+        last_norm = norm;
         const dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target);
         step->heat->iterations += report.iterations;
-        ok = ok && report.ok && run_each(solver, "heat end", end_round, ended);
+        run_each(solver, &end_stage);
         for (int n = 0; n < solver->bodies.count; n++) {
             solver->bodies.body[n].temperature += solver->bodies.unknown.change[n];
         }
     }
-    return ok && gain_all(solver);
+    gain_all(solver);
 }
 
-bool dlp__heat_step(const dlp__HeatStep *step)
+void dlp__heat_step(const dlp__HeatStep *step)
 {
     const dlp__WallHeat *wall = &step->heat->wall;
     Solver solver = {.step = step,
@@ -306,16 +338,22 @@ bool dlp__heat_step(const dlp__HeatStep *step)
                      .dt = step->dt,
                      .factor = 1.0};
     step->heat->iterations = 0;
-    if (!dlp__heat_meet_walls(step) || !run(&solver, &solver.stages->shape) ||
-        (some_meet_air(step) && !run_each(&solver, "heat air", meet_air, DLP_FIELD_BIT(conduction))) ||
-        !run_each(&solver, "heat bear", bear, DLP_FIELD_BIT(conduction)) || !run(&solver, &solver.stages->weigh) ||
-        !dlp__warm_bodies_find(&solver.bodies, step)) {
-        return false;
+    dlp__heat_add_walls(step);
+    run(&solver, &solver.stages->shape);
+    if (any_material_meets_air(step)) {
+        run_each(&solver, &air_stage);
     }
-    const double parts = parts_needed(&solver);
-    const bool cut = step->kind == DLP_HEAT_EXPLICIT && parts <= PARTS_MOST;
-    if (step->kind == DLP_HEAT_IMPLICIT || (parts > 1.0 && !cut)) {
-        return step_implicit(&solver, parts);
+    run_each(&solver, &bear_stage);
+    run(&solver, &solver.stages->compute_conductances);
+    dlp__require_memory(step->domains, dlp__warm_bodies_find(&solver.bodies, step), "the temperatures of bodies");
+    if (!dlp__step_is_ok(step->domains)) {
+        return;
     }
-    return step_explicit(&solver, parts > 1.0 ? (int)parts : 1);
+    const double substeps = substeps_needed(&solver);
+    const bool cut = step->kind == DLP_HEAT_EXPLICIT && substeps <= MAX_SUBSTEPS;
+    if (step->kind == DLP_HEAT_IMPLICIT || (substeps > 1.0 && !cut)) {
+        step_implicit(&solver, substeps);
+    } else {
+        step_explicit(&solver, substeps > 1.0 ? (int)substeps : 1);
+    }
 }

@@ -1,3 +1,4 @@
+/* The table of wall_conduction.h, integrated numerically for a kernel. */
 #include "heat/wall_conduction.h"
 
 #include <math.h>
@@ -17,7 +18,8 @@ static dlp__WallShare integrate(const dlp__Kernel *kernel, double s)
     return share;
 }
 
-/* 1/m, of the kernel sum of a lattice whose layer so many spacings above a particle, and all above that, are missing. */
+/* 1/m, gradient of the kernel sum of a lattice from which the layers at and above `layer` spacings over a particle
+ * are missing. */
 static double missing_gradient(const dlp__Kernel *kernel, double spacing, int layer)
 {
     const double h = (double)kernel->support, volume = spacing * spacing * spacing;
@@ -34,14 +36,14 @@ static double missing_gradient(const dlp__Kernel *kernel, double spacing, int la
     return sum;
 }
 
-/* The free surface of a fluid at rest shows in its first layers. */
+/* Calibration: the free surface of a fluid at rest contributes gradients in its first layers. */
 static double area_of(const dlp__WallHeat *wall, const dlp__Kernel *kernel, double spacing)
 {
     double sum = 0.0;
     for (int layer = 1; layer * spacing < wall->reach; layer++) {
         sum += spacing * fmax(missing_gradient(kernel, spacing, layer) - wall->noise, 0.0);
     }
-    return sum > 0.0 ? 1.0 / sum : 0.0; /* with as few neighbours as these no surface is seen */
+    return sum > 0.0 ? 1.0 / sum : 0.0; /* with so few neighbours no surface is detected */
 }
 
 void dlp__wall_heat_init(dlp__WallHeat *wall, const dlp__Kernel *kernel, double spacing)
@@ -56,9 +58,9 @@ void dlp__wall_heat_init(dlp__WallHeat *wall, const dlp__Kernel *kernel, double 
 
 dlp__WallShare dlp__wall_heat_at(const dlp__WallHeat *wall, double s)
 {
-    const double place = fmin(fmax(s / wall->reach, 0.0), 1.0) * (DLP_WALL_HEAT_ENTRIES - 1);
-    const int k = place < DLP_WALL_HEAT_ENTRIES - 1 ? (int)place : DLP_WALL_HEAT_ENTRIES - 2;
-    const double part = place - k;
+    const double position = fmin(fmax(s / wall->reach, 0.0), 1.0) * (DLP_WALL_HEAT_ENTRIES - 1);
+    const int k = position < DLP_WALL_HEAT_ENTRIES - 1 ? (int)position : DLP_WALL_HEAT_ENTRIES - 2;
+    const double part = position - k;
     const dlp__WallShare *a = &wall->entry[k], *b = &wall->entry[k + 1];
     return (dlp__WallShare){a->gradient + part * (b->gradient - a->gradient),
                             a->moment + part * (b->moment - a->moment)};

@@ -1,4 +1,4 @@
-/* Numbers as bytes of a file, whatever the machine has: written little endian, read from either end. */
+/* Conversion of numbers to and from bytes, independent of the machine: written little endian, read in either order. */
 #ifndef DLP_IO_BYTE_ORDER_H
 #define DLP_IO_BYTE_ORDER_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Write the lowest `size` bytes of `bits`; returns where the next byte goes. */
+/* Write the lowest `size` bytes of `bits`; returns the end. */
 static inline char *dlp__put_bytes(char *to, uint64_t bits, int size)
 {
     for (int i = 0; i < size; i++) {
@@ -29,7 +29,7 @@ static inline char *dlp__put_double(char *to, double value)
     return dlp__put_bytes(to, bits, 8);
 }
 
-/* A number of `size` bytes, at most eight. */
+/* Read a number of up to eight bytes. */
 static inline uint64_t dlp__get_bytes(const char *from, int size, bool big_endian)
 {
     uint64_t bits = 0;

@@ -1,17 +1,17 @@
-/* How a checkpoint is laid out; shared by the file that writes it and the one that reads it.
+/* The layout of a checkpoint, shared by the code that writes it and the code that reads it.
  *
  *     /                 attributes: the summary (file_summary.h)
- *     /state            attributes: what else a running world counts
+ *     /state            attributes: counters of the running world
  *     /world /method    attributes: their parameters
- *     /materials/0 ...  attributes: one group per material; likewise /solids, /joints, /companions, /contacts, ...
- *     /solids/0/keys    the path of a solid that has one; likewise of emitters, and their /emitters/0/flow (key_groups.h)
- *     /meshes/0 ...     attributes, vertices and triangles (mesh_groups.h)
- *     /bonds            pairs of particles that remember each other (bond_groups.h)
+ *     /materials/0 ...  attributes: one group per material, with the method's parameters of it; likewise /solids, ...
+ *     /solids/0/keys    the path of a solid; likewise of emitters, and their /emitters/0/flow (hdf5_keys.h)
+ *     /meshes/0 ...     attributes, vertices and triangles (hdf5_meshes.h)
+ *     /bonds            pairs of bonded particles (hdf5_bonds.h)
  *     /particles/NAME   one dataset per saved field */
 #ifndef DLP_IO_CHECKPOINT_H
 #define DLP_IO_CHECKPOINT_H
 
-#include "io/item_groups.h"
+#include "io/hdf5_items.h"
 
 typedef struct dlp__SavedState {
     size_t size;
@@ -23,7 +23,7 @@ typedef struct dlp__SavedState {
 
 extern const dlp_ParamTable dlp__saved_state_table;
 
-/* Materials first, for emitters name them; solids before joints and contacts. */
+/* In the order of loading: emitters refer to materials, joints and contacts to solids. */
 enum {
     DLP_ITEMS_MATERIALS,
     DLP_ITEMS_SOLIDS,

@@ -1,6 +1,9 @@
-/* The things that a world holds several of, as a checkpoint stores them. Adding goes through the public calls, so that
- * what a file says meets the same checks as what a program says. */
+/* How a checkpoint stores the lists of a world. Loading uses the public calls, so that values from a file pass the same
+ * checks as values from a program. */
 #include "io/checkpoint.h"
+
+#include <assert.h>
+#include <string.h>
 
 /* clang-format off */
 #define COUNTER(member) \
@@ -11,26 +14,47 @@ static const dlp_Param state_params[] = {
     {"dt_last", DLP_PARAM_REAL, offsetof(dlp__SavedState, dt_last), "s", {0, 0, 0}, 0, 1, NULL, ""}};
 /* clang-format on */
 
-const dlp_ParamTable dlp__saved_state_table = {"state", "what a running world counts", sizeof(dlp__SavedState),
+const dlp_ParamTable dlp__saved_state_table = {"state", "counters of a running world", sizeof(dlp__SavedState),
                                                (int)(sizeof state_params / sizeof state_params[0]), state_params};
 
 static void get_material(const dlp_World *world, int index, dlp__Item *item)
 {
-    item->material = world->materials[index];
+    const dlp_ParamTable *own = world->method->material_params;
+    item->material.def = world->materials[index];
+    if (own != NULL) {
+        memcpy(item->material.own, (const char *)world->material_params + (size_t)index * own->size, own->size);
+    }
 }
 
 static dlp_Result add_material(dlp_World *world, const dlp__Item *item)
 {
-    return dlp_world_add_material(world, &item->material, &(dlp_MaterialId){0});
+    const dlp_ParamTable *own = world->method->material_params;
+    dlp_MaterialId id = 0;
+    const dlp_Result result = dlp_world_add_material(world, &item->material.def, &id);
+    return result == DLP_OK && own != NULL ? dlp_world_set_material_params(world, id, item->material.own, own->size)
+                                           : result;
 }
 
-static int material_records(dlp__Item *item, dlp__Record records[2])
+/* The method's parameters stand beside the others. Older files hold those of all methods, whichever the world has. */
+static int material_records(const dlp_World *world, dlp__Item *item, dlp__Record records[DLP_RECORDS_MOST])
 {
-    records[0] = (dlp__Record){dlp_material_params(), &item->material};
-    return 1;
+    int count = 0;
+    records[count++] = (dlp__Record){dlp_material_params(), &item->material.def};
+    if (world != NULL && world->method->material_params != NULL) {
+        assert(world->method->material_params->size <= sizeof item->material.own);
+        records[count++] = (dlp__Record){world->method->material_params, item->material.own};
+    }
+    for (int m = 0; m < dlp_method_count(); m++) {
+        const dlp_ParamTable *others = dlp_method_material_params(dlp_method_name(m));
+        if (others != NULL) {
+            assert(count < DLP_RECORDS_MOST);
+            records[count++] = (dlp__Record){others, NULL};
+        }
+    }
+    return count;
 }
 
-/* When a solid's motion began, and where a free one has come to, stands beside what it was told. */
+/* Beside its def: the time when a solid's motion started, and the state of a free body. */
 /* clang-format off */
 #define STATE_NUMBER(name, member) \
     {name, DLP_PARAM_REAL, offsetof(dlp__Solid, state.member), "", {0, 0, 0}, -1e300, 1e300, NULL, ""}
@@ -60,30 +84,31 @@ static dlp_Result add_solid(dlp_World *world, const dlp__Item *item)
         result = dlp_world_add_solid(world, &item->solid.def, &id);
     }
     if (result == DLP_OK) {
-        world->solids.solid[id].since = item->solid.since; /* adding it anew would have started it now */
+        world->solids.solid[id].since = item->solid.since; /* adding it would have started it now */
         world->solids.solid[id].state = item->solid.state;
         world->solids.solid[id].temperature = item->solid.temperature;
-        dlp__solids_place(&world->solids, world->time);
+        dlp__solids_move_to(&world->solids, world->time);
     }
     return result;
 }
 
-/* The defaults of the first record clear the whole item, so the outer one comes first. */
-static int solid_records(dlp__Item *item, dlp__Record records[2])
+/* The defaults of the first record clear the whole item, so the outer struct comes first. */
+static int solid_records(const dlp_World *world, dlp__Item *item, dlp__Record records[DLP_RECORDS_MOST])
 {
+    (void)world;
     records[0] = (dlp__Record){&since_table, &item->solid};
     records[1] = (dlp__Record){dlp_solid_params(), &item->solid.def};
     return 2;
 }
 
-/* Where the solids of a joint stood when it was added stands beside what it was told. */
+/* Beside its def: the poses of the two solids when the joint was added. */
 /* clang-format off */
 #define STOOD(name, side) \
-    {name "_position", DLP_PARAM_VEC3, offsetof(dlp__Joint, stood[side].position), "", {0, 0, 0}, -1e300, 1e300, NULL, ""}, \
+    {name "_position", DLP_PARAM_VEC3, offsetof(dlp__Joint, reference_pose[side].position), "", {0, 0, 0}, -1e300, 1e300, NULL, ""}, \
     STOOD_PART(name "_w", side, 0), STOOD_PART(name "_x", side, 1), STOOD_PART(name "_y", side, 2), \
     STOOD_PART(name "_z", side, 3)
 #define STOOD_PART(name, side, part) \
-    {name, DLP_PARAM_REAL, offsetof(dlp__Joint, stood[side].quaternion[part]), "", {0, 0, 0}, -1, 1, NULL, ""}
+    {name, DLP_PARAM_REAL, offsetof(dlp__Joint, reference_pose[side].quaternion[part]), "", {0, 0, 0}, -1, 1, NULL, ""}
 
 static const dlp_Param stood_params[] = {STOOD("solid", 0), STOOD("other", 1)};
 /* clang-format on */
@@ -103,13 +128,14 @@ static dlp_Result add_joint(dlp_World *world, const dlp__Item *item)
         result = dlp_world_add_joint(world, &item->joint.def, &id);
     }
     if (result == DLP_OK) {
-        world->solids.joint[id] = item->joint; /* adding it anew would have held things where they are now */
+        world->solids.joint[id] = item->joint; /* adding it would have used the current poses */
     }
     return result;
 }
 
-static int joint_records(dlp__Item *item, dlp__Record records[2])
+static int joint_records(const dlp_World *world, dlp__Item *item, dlp__Record records[DLP_RECORDS_MOST])
 {
+    (void)world;
     records[0] = (dlp__Record){&stood_table, &item->joint};
     records[1] = (dlp__Record){dlp_joint_params(), &item->joint.def};
     return 2;
@@ -122,16 +148,17 @@ static void get_companion(const dlp_World *world, int index, dlp__Item *item)
 
 static dlp_Result add_companion(dlp_World *world, const dlp__Item *item)
 {
-    return dlp__world_keep_companion(world, &item->companion); /* its particles come with all others */
+    return dlp__world_keep_companion(world, &item->companion); /* its particles are loaded with all others */
 }
 
-static int companion_records(dlp__Item *item, dlp__Record records[2])
+static int companion_records(const dlp_World *world, dlp__Item *item, dlp__Record records[DLP_RECORDS_MOST])
 {
+    (void)world;
     records[0] = (dlp__Record){dlp_companion_params(), &item->companion};
     return 1;
 }
 
-/* What an emitter has done so far stands beside what it was told. */
+/* Beside its def: the progress of an emitter. */
 static const dlp_Param layers_params[] = {
     {"layers", DLP_PARAM_INT, offsetof(dlp__Emitter, layers), "", {0, 0, 0}, 0, 9e15, NULL, ""},
     {"lead", DLP_PARAM_REAL, offsetof(dlp__Emitter, lead), "m", {0, 0, 0}, 0, 1e4, NULL, ""}};
@@ -150,7 +177,7 @@ static dlp_Result add_emitter(dlp_World *world, const dlp__Item *item)
         result = dlp_world_add_emitter(world, &item->emitter.def, &id);
     }
     if (result == DLP_OK) {
-        dlp__Emitter *emitter = &world->emitters[id]; /* adding one anew has started it now */
+        dlp__Emitter *emitter = &world->emitters[id]; /* adding it would have started it now */
         emitter->def.start = item->emitter.def.start;
         emitter->layers = item->emitter.layers;
         emitter->lead = item->emitter.lead;
@@ -158,8 +185,9 @@ static dlp_Result add_emitter(dlp_World *world, const dlp__Item *item)
     return result;
 }
 
-static int emitter_records(dlp__Item *item, dlp__Record records[2])
+static int emitter_records(const dlp_World *world, dlp__Item *item, dlp__Record records[DLP_RECORDS_MOST])
 {
+    (void)world;
     records[0] = (dlp__Record){&layers_table, &item->emitter};
     records[1] = (dlp__Record){dlp_emitter_params(), &item->emitter.def};
     return 2;
@@ -175,8 +203,9 @@ static dlp_Result add_sink(dlp_World *world, const dlp__Item *item)
     return dlp_world_add_sink(world, &item->sink, &(dlp_SinkId){0});
 }
 
-static int sink_records(dlp__Item *item, dlp__Record records[2])
+static int sink_records(const dlp_World *world, dlp__Item *item, dlp__Record records[DLP_RECORDS_MOST])
 {
+    (void)world;
     records[0] = (dlp__Record){dlp_sink_params(), &item->sink};
     return 1;
 }
@@ -191,8 +220,9 @@ static dlp_Result add_contact(dlp_World *world, const dlp__Item *item)
     return dlp_world_add_contact(world, &item->contact, &(dlp_ContactId){0});
 }
 
-static int contact_records(dlp__Item *item, dlp__Record records[2])
+static int contact_records(const dlp_World *world, dlp__Item *item, dlp__Record records[DLP_RECORDS_MOST])
 {
+    (void)world;
     records[0] = (dlp__Record){dlp_contact_params(), &item->contact};
     return 1;
 }
@@ -207,8 +237,9 @@ static dlp_Result add_camera(dlp_World *world, const dlp__Item *item)
     return dlp_world_add_camera(world, &item->camera, &(dlp_CameraId){0});
 }
 
-static int camera_records(dlp__Item *item, dlp__Record records[2])
+static int camera_records(const dlp_World *world, dlp__Item *item, dlp__Record records[DLP_RECORDS_MOST])
 {
+    (void)world;
     records[0] = (dlp__Record){dlp_camera_params(), &item->camera};
     return 1;
 }

@@ -1,13 +1,14 @@
-/* Reading a checkpoint. The seal keeps accidents out; a file may still have been made to do harm, so every value goes
- * through the public calls and their checks, and sizes are believed only as far as the file can hold them. */
-#include "io/bond_groups.h"
+/* Reading a checkpoint. The checksum rules out accidental damage; a file may still be malicious, so every value goes
+ * through the public calls and their checks, and sizes are limited by the size of the file. */
+#include "io/hdf5_bonds.h"
 #include "io/checkpoint.h"
+#include "io/checkpoint_former.h"
 #include "io/file_summary.h"
-#include "io/frame_groups.h"
-#include "io/key_groups.h"
-#include "io/mesh_groups.h"
+#include "io/hdf5_mesh_frames.h"
+#include "io/hdf5_keys.h"
+#include "io/hdf5_meshes.h"
 #include "io/particle_checks.h"
-#include "io/sealed_file.h"
+#include "io/verified_file.h"
 
 #include <dollop/files.h>
 #include <stdio.h>
@@ -15,219 +16,232 @@
 
 typedef struct Loader {
     hid_t file;
-    int64_t bytes; /* of the file */
+    int64_t bytes; /* size of the file */
     dlp__Summary summary;
     dlp_World *world;
+    bool is_former; /* see checkpoint_former.h */
     dlp_Error *error;
 } Loader;
 
-/* A value that the world does not take makes a broken file, not a bad argument of the caller's. */
-static dlp_Result refused(const Loader *load, dlp_Result result, const char *what, int index)
+/* A value that the world rejects means a broken file, not a bad argument of the caller. */
+static dlp_Result fail_in_file(const Loader *loader, dlp_Result result, const char *what, int index)
 {
     dlp_Result code = result == DLP_ERROR_MEMORY ? result : DLP_ERROR_FORMAT;
-    return dlp__fail(load->error, code, "%s/%d: %s", what, index, dlp_world_error(load->world));
+    return dlp__fail(loader->error, code, "%s/%d: %s", what, index, dlp_world_error(loader->world));
 }
 
-static dlp_Result load_world(Loader *load, const dlp_WorldDef *host)
+static dlp_Result load_world(Loader *loader, const dlp_WorldDef *host)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    dlp_Result result = dlp__group_read(load->file, "world", &(dlp__Record){dlp_world_params(), &def}, 1, load->error);
+    dlp_Result result = dlp__hdf5_read_group(loader->file, "world", &(dlp__Record){dlp_world_params(), &def}, 1,
+                                             loader->error);
     if (result != DLP_OK) {
         return result;
     }
+    loader->is_former = dlp__checkpoint_is_former(loader->file, def.method);
     def.hooks = host->hooks;
     def.threads = host->threads;
     def.simd = host->simd;
     def.subdomains = host->subdomains;
-    result = dlp_world_create(&def, &load->world, load->error);
+    result = dlp_world_create(&def, &loader->world, loader->error);
     return result == DLP_ERROR_ARGUMENT ? DLP_ERROR_FORMAT : result;
 }
 
-static dlp_Result load_method(const Loader *load)
+static dlp_Result load_method(const Loader *loader)
 {
-    dlp_World *world = load->world;
+    dlp_World *world = loader->world;
     const dlp_ParamTable *table = world->method->params;
     void *params = dlp__memory_get(&world->memory, 1, table->size);
     if (params == NULL) {
-        return dlp__fail(load->error, DLP_ERROR_MEMORY, "no memory is left for the parameters of the method");
+        return dlp__fail(loader->error, DLP_ERROR_MEMORY, "out of memory for the parameters of the method");
     }
-    dlp_Result result = dlp__group_read(load->file, "method", &(dlp__Record){table, params}, 1, load->error);
+    dlp__Record records[3] = {{table, params}};
+    const int count = 1 + (loader->is_former ? dlp__former_method_records(world->method->name, records + 1) : 0);
+    dlp_Result result = dlp__hdf5_read_group(loader->file, "method", records, count, loader->error);
     if (result == DLP_OK) {
         result = dlp_world_set_method(world, params, table->size);
         if (result != DLP_OK) {
-            result = refused(load, result, "method", 0);
+            result = fail_in_file(loader, result, "method", 0);
         }
     }
     dlp__memory_release(&world->memory, params, 1, table->size);
     return result;
 }
 
-static dlp_Result load_state(const Loader *load)
+static dlp_Result load_state(const Loader *loader)
 {
     dlp__SavedState state;
-    dlp_Result result = dlp__group_read(load->file, "state", &(dlp__Record){&dlp__saved_state_table, &state}, 1,
-                                        load->error);
-    if (result == DLP_OK && dlp_params_check(&dlp__saved_state_table, &state, load->error) != DLP_OK) {
+    dlp_Result result = dlp__hdf5_read_group(loader->file, "state", &(dlp__Record){&dlp__saved_state_table, &state}, 1,
+                                             loader->error);
+    if (result == DLP_OK && dlp_params_check(&dlp__saved_state_table, &state, loader->error) != DLP_OK) {
         result = DLP_ERROR_FORMAT;
     }
     if (result == DLP_OK) {
-        load->world->time = load->summary.time;
-        load->world->solids.now = load->summary.time;
-        load->world->meshes.now = load->summary.time;
-        load->world->step = load->summary.step;
-        load->world->next_id = (uint64_t)state.next_id;
-        load->world->removed = state.removed;
-        load->world->iterations = state.iterations;
-        load->world->dt_last = state.dt_last;
+        loader->world->time = loader->summary.time;
+        loader->world->solids.now = loader->summary.time;
+        loader->world->meshes.now = loader->summary.time;
+        loader->world->step = loader->summary.step;
+        loader->world->next_id = (uint64_t)state.next_id;
+        loader->world->removed = state.removed;
+        loader->world->iterations = state.iterations;
+        loader->world->dt_last = state.dt_last;
     }
     return result;
 }
 
-static dlp_Result take_item(void *context, const dlp__ItemList *list, int index, const dlp__Item *item)
+static dlp_Result add_item(void *context, const dlp__ItemList *list, int index, const dlp__Item *item)
 {
-    const Loader *load = context;
-    const dlp_Result result = list->add(load->world, item);
-    return result == DLP_OK ? DLP_OK : refused(load, result, list->name, index);
+    const Loader *loader = context;
+    const dlp_Result result = list->add(loader->world, item);
+    return result == DLP_OK ? DLP_OK : fail_in_file(loader, result, list->name, index);
 }
 
-static dlp_Result take_mesh(void *context, int index, const dlp_MeshDef *def, const dlp_Mesh *mesh)
+static dlp_Result add_mesh(void *context, int index, const dlp_MeshDef *def, const dlp_Mesh *mesh)
 {
-    const Loader *load = context;
-    const dlp_Result result = dlp_world_add_mesh(load->world, def, mesh, NULL);
-    return result == DLP_OK ? DLP_OK : refused(load, result, "meshes", index);
+    const Loader *loader = context;
+    const dlp_Result result = dlp_world_add_mesh(loader->world, def, mesh, NULL);
+    return result == DLP_OK ? DLP_OK : fail_in_file(loader, result, "meshes", index);
 }
 
 static bool is_saved(const dlp__Particles *particles, int field)
 {
-    return (dlp__field_info(field)->flags & DLP_FIELD_SAVED) != 0 && dlp__particles_have(particles, field);
+    return (dlp__field_info(particles, field)->flags & DLP_FIELD_SAVED) != 0 && dlp__particles_have(particles, field);
 }
 
-/* Every saved field of the method must be there with the same number of particles, and nothing else. */
-static dlp_Result read_fields(const Loader *load, hid_t group, dlp__Particles *particles)
+/* Every saved field of the method must exist with the same number of particles, and nothing else. */
+static dlp_Result read_fields(const Loader *loader, hid_t group, dlp__Particles *particles)
 {
     int64_t fields = 0, count = 0;
-    for (int field = 1; field < DLP_FIELD_END; field++) {
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
         fields += is_saved(particles, field);
     }
-    if (dlp__hdf5_group_size(group) != fields) {
-        return dlp__fail(load->error, DLP_ERROR_FORMAT, "there should be %d fields, but there are %d", (int)fields,
+    if (!loader->is_former && dlp__hdf5_group_size(group) != fields) {
+        return dlp__fail(loader->error, DLP_ERROR_FORMAT, "there should be %d fields, but there are %d", (int)fields,
                          (int)dlp__hdf5_group_size(group));
     }
-    dlp_Result result = dlp__hdf5_field_count(group, "id", DLP_FIELD_id, load->bytes, &count, load->error);
+    dlp_Result result = dlp__hdf5_field_count(group, "id", particles, DLP_FIELD_id, loader->bytes, &count,
+                                              loader->error);
     if (result != DLP_OK) {
         return result;
     }
-    if (count != load->summary.particles) {
-        return dlp__fail(load->error, DLP_ERROR_FORMAT, "there should be %lld particles, but there are %lld",
-                         (long long)load->summary.particles, (long long)count);
+    if (count != loader->summary.particles) {
+        return dlp__fail(loader->error, DLP_ERROR_FORMAT, "there should be %lld particles, but there are %lld",
+                         (long long)loader->summary.particles, (long long)count);
     }
     if (dlp__particles_add(particles, count) < 0) {
-        return dlp__fail(load->error, DLP_ERROR_MEMORY, "no memory is left for %lld particles", (long long)count);
+        return dlp__fail(loader->error, DLP_ERROR_MEMORY, "out of memory for %lld particles", (long long)count);
     }
-    for (int field = 1; field < DLP_FIELD_END && result == DLP_OK; field++) {
+    for (int field = 1; field < dlp__fields_end(particles) && result == DLP_OK; field++) {
         if (is_saved(particles, field)) {
-            result = dlp__hdf5_read_field(group, dlp__field_info(field)->name, field, load->bytes, particles,
-                                          load->error);
+            const char *name = dlp__field_info(particles, field)->name;
+            result = dlp__hdf5_read_field(group, loader->is_former ? dlp__former_field_name(name) : name, field,
+                                          loader->bytes, particles, loader->error);
         }
     }
     return result;
 }
 
-static dlp_Result load_particles(const Loader *load)
+static dlp_Result load_particles(const Loader *loader)
 {
-    dlp__Particles *particles = &load->world->domains.part[0].particles;
-    hid_t group = dlp__hdf5_open_group(load->file, "particles", load->error);
+    dlp__Particles *particles = &loader->world->domains.part[0].particles;
+    hid_t group = dlp__hdf5_open_group(loader->file, "particles", loader->error);
     if (group < 0) {
         return DLP_ERROR_FORMAT;
     }
-    dlp_Result result = read_fields(load, group, particles);
+    dlp_Result result = read_fields(loader, group, particles);
     H5Gclose(group);
     int field = DLP_FIELD_NONE;
     int64_t index = 0;
-    if (result == DLP_OK &&
-        dlp__particles_find_bad(particles, &load->world->parallel, dlp__fields_with(DLP_FIELD_SAVED), &field, &index)) {
-        result = dlp__fail(load->error, DLP_ERROR_FORMAT, "%s of particle %llu is not finite",
-                           dlp__field_info(field)->name, (unsigned long long)particles->id[0][index]);
+    if (result == DLP_OK && dlp__particles_find_bad(particles, &loader->world->parallel, NULL, &field, &index)) {
+        result = dlp__fail(loader->error, DLP_ERROR_FORMAT, "%s of particle %llu is not finite",
+                           dlp__field_info(particles, field)->name, (unsigned long long)particles->id[0][index]);
     }
     if (result == DLP_OK) {
-        result = dlp__particles_check(particles, load->world->next_id, load->world->material_count, load->error);
+        result = dlp__particles_check(particles, loader->world->next_id, loader->world->material_count, loader->error);
     }
     if (result == DLP_OK) {
-        result = dlp__particles_check_companions(particles, load->world->companions.count, load->error);
+        result = dlp__particles_check_companions(particles, loader->world->companions.count, loader->error);
     }
     if (result != DLP_OK) {
-        dlp__error_prefix(load->error, "particles: ");
+        dlp__error_prefix(loader->error, "particles: ");
     }
     return result;
 }
 
-static dlp_Result load_all(Loader *load, const dlp_WorldDef *host)
+static dlp_Result load_all(Loader *loader, const dlp_WorldDef *host)
 {
-    dlp_Result result = dlp__summary_read(load->file, &load->summary, load->error);
+    dlp_Result result = dlp__summary_read(loader->file, &loader->summary, loader->error);
     if (result == DLP_OK) {
-        result = load_world(load, host);
+        result = load_world(loader, host);
     }
     if (result == DLP_OK) {
-        result = load_method(load);
+        result = load_method(loader);
     }
     if (result == DLP_OK) {
-        result = load_state(load);
+        result = load_state(loader);
     }
     if (result == DLP_OK) {
-        result = dlp__mesh_groups_read(load->file, load->bytes, &load->world->memory, take_mesh, load, load->error);
+        result = dlp__hdf5_read_meshes(loader->file, loader->bytes, &loader->world->memory, add_mesh, loader,
+                                       loader->error);
     }
     if (result == DLP_OK) {
-        result = dlp__frame_groups_read(load->file, load->bytes, load->world, load->error);
+        result = dlp__hdf5_read_mesh_frames(loader->file, loader->bytes, loader->world, loader->error);
     }
     for (int i = 0; i < DLP_ITEM_LISTS && result == DLP_OK; i++) {
-        if (i == DLP_ITEMS_COMPANIONS && !dlp__hdf5_has(load->file, dlp__item_lists[i].name)) {
-            continue; /* files were written before there were any */
+        if (i == DLP_ITEMS_COMPANIONS && !dlp__hdf5_has(loader->file, dlp__item_lists[i].name)) {
+            continue; /* older files have no companions */
         }
-        result = dlp__items_read(load->file, &dlp__item_lists[i], take_item, load, load->error);
+        result = dlp__hdf5_read_items(loader->file, &dlp__item_lists[i], loader->world, add_item, loader,
+                                      loader->error);
     }
     if (result == DLP_OK) {
-        result = dlp__key_groups_read(load->file, load->bytes, load->world, load->error);
+        result = dlp__hdf5_read_keys(loader->file, loader->bytes, loader->world, loader->error);
     }
     if (result == DLP_OK) {
-        result = dlp__bond_groups_read(load->file, load->bytes, load->world, load->error);
+        result = dlp__hdf5_read_bonds(loader->file, loader->bytes, loader->world, loader->error);
     }
     if (result == DLP_OK) {
-        dlp__solids_place(&load->world->solids, load->world->time);
-        result = load_particles(load);
+        dlp__solids_move_to(&loader->world->solids, loader->world->time);
+        result = load_particles(loader);
     }
     return result;
 }
 
 dlp_Result dlp_world_load(const char *path, const dlp_WorldDef *host, dlp_World **world, dlp_Error *error)
 {
-    dlp_Error unread;
-    error = error != NULL ? error : &unread;
-    dlp_WorldDef plain = dlp_default_world_def();
+    dlp_Error ignored;
+    error = error != NULL ? error : &ignored;
+    dlp_WorldDef defaults = dlp_default_world_def();
     if (world == NULL) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is nowhere to put the loaded world: `world` is null");
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "`world` is null, but must receive the loaded world");
     }
     *world = NULL;
     if (host != NULL && host->size != sizeof *host) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "the host's world def was not filled by dlp_default_world_def()");
     }
-    dlp__SealedFile file;
-    dlp_Result result = dlp__sealed_open(&file, path, error);
+    dlp__VerifiedFile file;
+    dlp_Result result = dlp__verified_file_open(&file, path, error);
     if (result != DLP_OK) {
         return result;
     }
-    Loader load = {.file = file.hdf5.file, .bytes = file.bytes, .error = error};
+    Loader loader = {.file = file.hdf5.file, .bytes = file.bytes, .error = error};
     if (file.kind != DLP_FILE_CHECKPOINT) {
         result = dlp__fail(error, DLP_ERROR_FORMAT,
-                           "it is a frame, which holds what is shown and not the whole state: give a checkpoint");
+                           "it is a frame, which does not contain the whole state: give a checkpoint");
     } else {
-        result = load_all(&load, host != NULL ? host : &plain);
+        result = load_all(&loader, host != NULL ? host : &defaults);
     }
-    dlp__sealed_close(&file);
+    dlp__verified_file_close(&file);
     if (result != DLP_OK) {
         dlp__error_prefix(error, "'%.512s': ", path);
-        dlp_world_destroy(load.world);
+        dlp_world_destroy(loader.world);
         return result;
     }
-    *world = load.world;
+    const dlp_Hooks *hooks = &loader.world->def.hooks;
+    if (loader.is_former && hooks->log != NULL) {
+        hooks->log(hooks->log_user, DLP_LOG_INFO,
+                   "read an older checkpoint of method conformation; save it again to update it");
+    }
+    *world = loader.world;
     return DLP_OK;
 }

@@ -1,29 +1,29 @@
-/* Writing a checkpoint: everything that the future of a world depends on. */
-#include "io/bond_groups.h"
+/* Writing a checkpoint: everything that affects the future of a world. */
+#include "io/hdf5_bonds.h"
 #include "io/checkpoint.h"
 #include "io/file_summary.h"
-#include "io/frame_groups.h"
-#include "io/key_groups.h"
-#include "io/mesh_groups.h"
-#include "io/sealed_file.h"
+#include "io/hdf5_mesh_frames.h"
+#include "io/hdf5_keys.h"
+#include "io/hdf5_meshes.h"
+#include "io/verified_file.h"
 
 #include <dollop/files.h>
 
-/* Threads, lanes and parts belong to the machine, not to the world: a checkpoint does not carry them. */
+/* Threads, SIMD width and subdomains depend on the machine and are not saved. */
 static dlp_Result save_parameters(hid_t file, const dlp_World *world, dlp_Error *error)
 {
-    dlp_WorldDef def = dlp_world_def(world), plain = dlp_default_world_def();
-    def.threads = plain.threads;
-    def.simd = plain.simd;
-    def.subdomains = plain.subdomains;
+    dlp_WorldDef def = dlp_world_def(world), defaults = dlp_default_world_def();
+    def.threads = defaults.threads;
+    def.simd = defaults.simd;
+    def.subdomains = defaults.subdomains;
     dlp__SavedState state = {sizeof state, (int64_t)world->next_id, world->removed, world->iterations, world->dt_last};
-    dlp_Result result = dlp__group_write(file, "world", &(dlp__Record){dlp_world_params(), &def}, 1, error);
+    dlp_Result result = dlp__hdf5_write_group(file, "world", &(dlp__Record){dlp_world_params(), &def}, 1, error);
     if (result == DLP_OK) {
-        result = dlp__group_write(file, "method", &(dlp__Record){world->method->params, world->method_params}, 1,
-                                  error);
+        result = dlp__hdf5_write_group(file, "method", &(dlp__Record){world->method->params, world->method_params}, 1,
+                                       error);
     }
     if (result == DLP_OK) {
-        result = dlp__group_write(file, "state", &(dlp__Record){&dlp__saved_state_table, &state}, 1, error);
+        result = dlp__hdf5_write_group(file, "state", &(dlp__Record){&dlp__saved_state_table, &state}, 1, error);
     }
     return result;
 }
@@ -35,9 +35,10 @@ static dlp_Result save_particles(hid_t file, const dlp_World *world, dlp_Error *
         return dlp__hdf5_fail(error, "make", "particles");
     }
     dlp_Result result = DLP_OK;
-    for (int field = 1; field < DLP_FIELD_END && result == DLP_OK; field++) {
-        const dlp__FieldInfo *info = dlp__field_info(field);
-        if ((info->flags & DLP_FIELD_SAVED) != 0 && dlp__particles_have(&world->domains.part[0].particles, field)) {
+    const dlp__Particles *particles = &world->domains.part[0].particles;
+    for (int field = 1; field < dlp__fields_end(particles) && result == DLP_OK; field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
+        if ((info->flags & DLP_FIELD_SAVED) != 0 && dlp__particles_have(particles, field)) {
             result = dlp__hdf5_write_field(group, info->name, &world->domains, field, error);
         }
     }
@@ -45,22 +46,23 @@ static dlp_Result save_particles(hid_t file, const dlp_World *world, dlp_Error *
     return result;
 }
 
-/* A checkpoint must be worth coming back to: a world that has gone wrong may not replace a good one. */
-static dlp_Result refuse_bad(const dlp_World *world, dlp_Error *error)
+/* A corrupt world must not replace a good checkpoint. */
+static dlp_Result check_saveable(const dlp_World *world, dlp_Error *error)
 {
     if (world->spoiled) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "an earlier step failed half-way and left the world unfit: go back to an earlier checkpoint");
+                         "an earlier step failed and left the world in an invalid state: go back to an earlier "
+                         "checkpoint");
     }
     for (int p = 0; p < world->domains.count; p++) {
         const dlp__Particles *particles = &world->domains.part[p].particles;
         int field = DLP_FIELD_NONE;
         int64_t i = 0;
-        if (dlp__particles_find_bad(particles, &world->parallel, dlp__fields_with(DLP_FIELD_SAVED), &field, &i)) {
+        if (dlp__particles_find_bad(particles, &world->parallel, NULL, &field, &i)) {
             return dlp__fail(error, DLP_ERROR_NOT_FINITE,
                              "%s of particle %llu is not finite: go back to an earlier checkpoint and use a smaller "
                              "time step",
-                             dlp__field_info(field)->name, (unsigned long long)particles->id[0][i]);
+                             dlp__field_info(particles, field)->name, (unsigned long long)particles->id[0][i]);
         }
     }
     return DLP_OK;
@@ -73,19 +75,19 @@ static dlp_Result save_all(hid_t file, const dlp_World *world, dlp_Error *error)
         result = save_parameters(file, world, error);
     }
     if (result == DLP_OK) {
-        result = dlp__mesh_groups_write(file, world, error);
+        result = dlp__hdf5_write_meshes(file, world, error);
     }
     if (result == DLP_OK) {
-        result = dlp__frame_groups_write(file, world, error);
+        result = dlp__hdf5_write_mesh_frames(file, world, error);
     }
     for (int i = 0; i < DLP_ITEM_LISTS && result == DLP_OK; i++) {
-        result = dlp__items_write(file, &dlp__item_lists[i], world, error);
+        result = dlp__hdf5_write_items(file, &dlp__item_lists[i], world, error);
     }
     if (result == DLP_OK) {
-        result = dlp__key_groups_write(file, world, error);
+        result = dlp__hdf5_write_keys(file, world, error);
     }
     if (result == DLP_OK) {
-        result = dlp__bond_groups_write(file, world, error);
+        result = dlp__hdf5_write_bonds(file, world, error);
     }
     if (result == DLP_OK) {
         result = save_particles(file, world, error);
@@ -95,10 +97,10 @@ static dlp_Result save_all(hid_t file, const dlp_World *world, dlp_Error *error)
 
 dlp_Result dlp_world_save(dlp_World *world, const char *path)
 {
-    dlp_Result result = refuse_bad(world, &world->error);
+    dlp_Result result = check_saveable(world, &world->error);
     if (result != DLP_OK) {
         dlp__error_prefix(&world->error, "'%.512s' was not written: ", path != NULL ? path : "");
         return result;
     }
-    return dlp__sealed_write(world, path, DLP_FILE_CHECKPOINT, save_all);
+    return dlp__verified_file_write(world, path, DLP_FILE_CHECKPOINT, save_all);
 }

@@ -1,9 +1,9 @@
-/* Naming and ordering of exported columns; what is shown is decided in the table of fields alone. */
+/* Names and order of exported columns; the table of fields decides which fields are exported. */
 #include "io/export_columns.h"
 
 #include <stdio.h>
 
-/* Vectors of three are counted x, y, z; anything longer in numbers. */
+/* Up to three components are x, y, z; more are numbered. */
 static void name_column(dlp__Column *column)
 {
     const dlp__FieldInfo *info = column->info;
@@ -16,15 +16,15 @@ static void name_column(dlp__Column *column)
     }
 }
 
-int dlp__export_columns(const dlp__Particles *particles, dlp__Column columns[DLP_COLUMNS_MOST])
+int dlp__export_columns(const dlp__Particles *particles, dlp__Column columns[DLP_MAX_COLUMNS])
 {
     int count = 0;
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = dlp__field_info(field);
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
         if (!dlp__particles_have(particles, field) || (info->flags & DLP_FIELD_SHOWN) == 0) {
             continue;
         }
-        for (int c = 0; c < info->components && count < DLP_COLUMNS_MOST; c++) {
+        for (int c = 0; c < info->components && count < DLP_MAX_COLUMNS; c++) {
             columns[count] = (dlp__Column){field, c, info, ""};
             name_column(&columns[count++]);
         }

@@ -1,10 +1,11 @@
-/* The columns of a table of particles, for exports: one per component of every shown field, in the table's order. */
+/* The columns of a table of particles for exports: one per component of every shown field, in the order of the
+ * table. */
 #ifndef DLP_IO_EXPORT_COLUMNS_H
 #define DLP_IO_EXPORT_COLUMNS_H
 
 #include "particles/particles.h"
 
-#define DLP_COLUMNS_MOST 64
+#define DLP_MAX_COLUMNS 64
 
 typedef struct dlp__Column {
     int field, component;
@@ -12,7 +13,7 @@ typedef struct dlp__Column {
     char name[64]; /* "density", "velocity_x" */
 } dlp__Column;
 
-/* Fills `columns` and returns how many there are. */
-int dlp__export_columns(const dlp__Particles *particles, dlp__Column columns[DLP_COLUMNS_MOST]);
+/* Fills `columns` and returns the count. */
+int dlp__export_columns(const dlp__Particles *particles, dlp__Column columns[DLP_MAX_COLUMNS]);
 
 #endif

@@ -1,8 +1,8 @@
-/* PLY, binary, little endian: a point cloud with the position as x, y, z and every other shown field as properties.
- * The format has no 64-bit integers, so ids go out as doubles, which count exactly up to 2^53. */
+/* PLY, binary, little endian: a point cloud with the position as x, y, z and every other shown field as properties. The
+ * format has no 64-bit integers, so ids are written as doubles, which are exact up to 2^53. */
 #include "io/byte_order.h"
 #include "io/export_columns.h"
-#include "io/safe_file.h"
+#include "io/atomic_file.h"
 #include "world/world_state.h"
 
 #include <dollop/files.h>
@@ -20,12 +20,12 @@ static const char *property_type(dlp__FieldType type)
     return "";
 }
 
-static void append_text(dlp__SafeFile *file, const char *text)
+static void append_text(dlp__AtomicFile *file, const char *text)
 {
-    dlp__safe_append(file, text, strlen(text));
+    dlp__atomic_file_append(file, text, strlen(text));
 }
 
-static void write_header(dlp__SafeFile *file, const dlp_World *world, const dlp__Column *columns, int count)
+static void write_header(dlp__AtomicFile *file, const dlp_World *world, const dlp__Column *columns, int count)
 {
     char text[256];
     snprintf(text, sizeof text,
@@ -51,47 +51,47 @@ static char *put_value(char *to, dlp__FieldType type, const void *array, int64_t
     return to;
 }
 
-static void write_rows(dlp__SafeFile *file, const dlp__Particles *particles, const dlp__Column *columns, int count)
+static void write_rows(dlp__AtomicFile *file, const dlp__Particles *particles, const dlp__Column *columns, int count)
 {
-    const void *arrays[DLP_COLUMNS_MOST];
+    const void *arrays[DLP_MAX_COLUMNS];
     for (int c = 0; c < count; c++) {
         arrays[c] = dlp__field_array(particles, columns[c].field, columns[c].component);
     }
     for (int64_t i = 0; i < particles->count && file->failure == 0; i++) {
-        char row[DLP_COLUMNS_MOST * 8], *end = row;
+        char row[DLP_MAX_COLUMNS * 8], *end = row;
         for (int c = 0; c < count; c++) {
             end = put_value(end, columns[c].info->type, arrays[c], i);
         }
-        dlp__safe_append(file, row, (size_t)(end - row));
+        dlp__atomic_file_append(file, row, (size_t)(end - row));
     }
 }
 
 /* Readers expect the position first. */
 static void put_position_first(dlp__Column *columns, int count)
 {
-    int place = 0;
+    int first_free = 0;
     for (int c = 0; c < count; c++) {
         if (columns[c].field == DLP_FIELD_position) {
             dlp__Column column = columns[c];
-            memmove(columns + place + 1, columns + place, (size_t)(c - place) * sizeof *columns);
-            columns[place++] = column;
+            memmove(columns + first_free + 1, columns + first_free, (size_t)(c - first_free) * sizeof *columns);
+            columns[first_free++] = column;
         }
     }
 }
 
 dlp_Result dlp_world_write_ply(dlp_World *world, const char *path)
 {
-    dlp__SafeFile file;
-    dlp_Result result = dlp__safe_create(&file, path, &world->error);
+    dlp__AtomicFile file;
+    dlp_Result result = dlp__atomic_file_create(&file, path, &world->error);
     if (result != DLP_OK) {
         return result;
     }
-    dlp__Column columns[DLP_COLUMNS_MOST];
+    dlp__Column columns[DLP_MAX_COLUMNS];
     int count = dlp__export_columns(&world->domains.part[0].particles, columns);
     put_position_first(columns, count);
     write_header(&file, world, columns, count);
     for (int p = 0; p < world->domains.count; p++) {
         write_rows(&file, &world->domains.part[p].particles, columns, count);
     }
-    return dlp__safe_commit(&file, &world->error);
+    return dlp__atomic_file_commit(&file, &world->error);
 }

@@ -1,6 +1,6 @@
-/* What a frame or checkpoint says of itself, without loading it. */
+/* The summary of a frame or checkpoint, without loading it. */
 #include "io/file_summary.h"
-#include "io/sealed_file.h"
+#include "io/verified_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static dlp_Result read_fields(hid_t file, dlp_FileInfo *info, dlp_Error *error)
     return result;
 }
 
-dlp_Result dlp__file_info_read(const dlp__SealedFile *file, dlp_FileInfo *info, dlp_Error *error)
+dlp_Result dlp__file_info_read(const dlp__VerifiedFile *file, dlp_FileInfo *info, dlp_Error *error)
 {
     dlp__Summary summary;
     memset(info, 0, sizeof *info);
@@ -72,19 +72,19 @@ dlp_Result dlp__file_info_read(const dlp__SealedFile *file, dlp_FileInfo *info, 
 
 dlp_Result dlp_file_info(const char *path, dlp_FileInfo *info, dlp_Error *error)
 {
-    dlp_Error unread;
-    error = error != NULL ? error : &unread;
+    dlp_Error ignored;
+    error = error != NULL ? error : &ignored;
     if (info == NULL) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is nowhere to put what the file says: `info` is null");
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "`info` is null, but must receive the summary");
     }
     memset(info, 0, sizeof *info);
-    dlp__SealedFile file;
-    dlp_Result result = dlp__sealed_open(&file, path, error);
+    dlp__VerifiedFile file;
+    dlp_Result result = dlp__verified_file_open(&file, path, error);
     if (result != DLP_OK) {
         return result;
     }
     result = dlp__file_info_read(&file, info, error);
-    dlp__sealed_close(&file);
+    dlp__verified_file_close(&file);
     if (result != DLP_OK) {
         dlp__error_prefix(error, "'%.512s': ", path);
     }

@@ -1,30 +1,34 @@
-/* The summary is a struct like the public ones, with a table of its own. */
+/* The summary is a struct like the public ones, with its own parameter table. */
 #include "io/file_summary.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define LARGE 1e18 /* beyond any time, step or number of particles; a double still counts in small steps here */
-#define FAR   1e30 /* m */
+#define MAX_COUNT      1e18 /* more than any time, step or number of particles; doubles are still precise here */
+#define MAX_COORDINATE 1e30 /* m */
 
-#define MEMBER(type, member, unit, least, most) \
+#define MEMBER(type, member, unit, min, max) \
     { \
-#member, type, offsetof(dlp__Summary, member), unit, {0, 0, 0 }, least, most, NULL, "" \
+#member, type, offsetof(dlp__Summary, member), unit, {0, 0, 0 }, min, max, NULL, "" \
     }
 
 static const dlp_Param summary_params[] = {
-    MEMBER(DLP_PARAM_NAME, version, "", 0, 0),      MEMBER(DLP_PARAM_NAME, method, "", 0, 0),
-    MEMBER(DLP_PARAM_REAL, time, "s", 0, LARGE),    MEMBER(DLP_PARAM_INT, step, "", 0, LARGE),
-    MEMBER(DLP_PARAM_INT, particles, "", 0, LARGE), MEMBER(DLP_PARAM_REAL, spacing, "m", 0, FAR),
-    MEMBER(DLP_PARAM_VEC3, lower, "m", -FAR, FAR),  MEMBER(DLP_PARAM_VEC3, upper, "m", -FAR, FAR),
+    MEMBER(DLP_PARAM_NAME, version, "", 0, 0),
+    MEMBER(DLP_PARAM_NAME, method, "", 0, 0),
+    MEMBER(DLP_PARAM_REAL, time, "s", 0, MAX_COUNT),
+    MEMBER(DLP_PARAM_INT, step, "", 0, MAX_COUNT),
+    MEMBER(DLP_PARAM_INT, particles, "", 0, MAX_COUNT),
+    MEMBER(DLP_PARAM_REAL, spacing, "m", 0, MAX_COORDINATE),
+    MEMBER(DLP_PARAM_VEC3, lower, "m", -MAX_COORDINATE, MAX_COORDINATE),
+    MEMBER(DLP_PARAM_VEC3, upper, "m", -MAX_COORDINATE, MAX_COORDINATE),
 };
 
-static const dlp_ParamTable summary_table = {"file", "what a file says of itself", sizeof(dlp__Summary),
+static const dlp_ParamTable summary_table = {"file", "summary of a file", sizeof(dlp__Summary),
                                              (int)(sizeof summary_params / sizeof summary_params[0]), summary_params};
 
-static bool is_sane(dlp_Vec3 v)
+static bool is_in_range(dlp_Vec3 v)
 {
-    return fabs(v.x) <= FAR && fabs(v.y) <= FAR && fabs(v.z) <= FAR;
+    return fabs(v.x) <= MAX_COORDINATE && fabs(v.y) <= MAX_COORDINATE && fabs(v.z) <= MAX_COORDINATE;
 }
 
 dlp_Result dlp__summary_write(hid_t file, const dlp_World *world, dlp_Error *error)
@@ -43,7 +47,7 @@ dlp_Result dlp__summary_write(hid_t file, const dlp_World *world, dlp_Error *err
     summary.step = stats.step;
     summary.particles = stats.particles;
     summary.spacing = def.spacing;
-    if (stats.particles > 0 && is_sane(stats.lower) && is_sane(stats.upper)) { /* a frame may show a world gone wrong */
+    if (stats.particles > 0 && is_in_range(stats.lower) && is_in_range(stats.upper)) { /* it may have diverged */
         summary.lower = stats.lower;
         summary.upper = stats.upper;
     }
@@ -51,8 +55,8 @@ dlp_Result dlp__summary_write(hid_t file, const dlp_World *world, dlp_Error *err
     return dlp__hdf5_write_records(file, &record, 1, error);
 }
 
-/* These are printed on terminals, so they must be plain. */
-static bool is_plain(const char *text)
+/* The names are printed on terminals, so only printable ASCII is allowed. */
+static bool is_printable(const char *text)
 {
     for (; *text != 0; text++) {
         if (*text < ' ' || *text > '~') {
@@ -72,8 +76,8 @@ dlp_Result dlp__summary_read(hid_t file, dlp__Summary *summary, dlp_Error *error
     if (dlp_params_check(&summary_table, summary, error) != DLP_OK) {
         return DLP_ERROR_FORMAT;
     }
-    if (!is_plain(summary->version) || !is_plain(summary->method)) {
-        return dlp__fail(error, DLP_ERROR_FORMAT, "the names of its version and method are not readable");
+    if (!is_printable(summary->version) || !is_printable(summary->method)) {
+        return dlp__fail(error, DLP_ERROR_FORMAT, "the names of its version and method are not printable");
     }
     return DLP_OK;
 }

@@ -1,4 +1,4 @@
-/* What a frame or a checkpoint says of itself: attributes of the root of both kinds of file. */
+/* The summary of a frame or a checkpoint: attributes of the root group in both kinds of file. */
 #ifndef DLP_IO_FILE_SUMMARY_H
 #define DLP_IO_FILE_SUMMARY_H
 
@@ -8,13 +8,13 @@
 
 typedef struct dlp__Summary {
     size_t size;
-    char version[DLP_NAME_SIZE]; /* of the library that wrote it */
+    char version[DLP_NAME_SIZE]; /* of the library that wrote the file */
     char method[DLP_NAME_SIZE];
     double time; /* s */
     int64_t step;
     int64_t particles;
     double spacing;        /* m */
-    dlp_Vec3 lower, upper; /* m, box around the particles; zero without any */
+    dlp_Vec3 lower, upper; /* m, bounding box of the particles; zero if there are none */
 } dlp__Summary;
 
 dlp_Result dlp__summary_write(hid_t file, const dlp_World *world, dlp_Error *error);

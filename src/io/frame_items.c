@@ -1,14 +1,16 @@
+/* Writing and reading the materials, solids, meshes and cameras of a frame. */
 #include "io/frame_items.h"
 
 #include "base/error.h"
 #include "geometry/mesh_copy.h"
 #include "io/checkpoint.h"
-#include "io/mesh_groups.h"
+#include "io/hdf5_meshes.h"
 
 #include <string.h>
 
-/* What a program tells is within the ranges of its table, but where that leads need not be, and a frame must be readable. */
-static void keep_within_ranges(dlp_SolidDef *def)
+/* The def of a solid is within the ranges of its table, but its current pose may not be, and a frame must be
+ * readable. */
+static void clamp_to_ranges(dlp_SolidDef *def)
 {
     const dlp_ParamTable *table = dlp_solid_params();
     for (int i = 0; i < table->count; i++) {
@@ -23,8 +25,8 @@ static void keep_within_ranges(dlp_SolidDef *def)
     }
 }
 
-/* A solid where it is now, moving as it does now. */
-static void get_placed(const dlp_World *world, int index, dlp__Item *item)
+/* A solid with its current pose and velocities. */
+static void get_current_solid(const dlp_World *world, int index, dlp__Item *item)
 {
     const dlp__Solid solid = world->solids.solid[index];
     item->solid.def = solid.def;
@@ -33,28 +35,30 @@ static void get_placed(const dlp_World *world, int index, dlp__Item *item)
     item->solid.def.velocity = solid.velocity;
     item->solid.def.spin = solid.spin;
     item->solid.def.amplitude = dlp__vec3(0.0, 0.0, 0.0);
-    keep_within_ranges(&item->solid.def);
+    clamp_to_ranges(&item->solid.def);
 }
 
-static int placed_records(dlp__Item *item, dlp__Record records[2])
+static int current_solid_records(const dlp_World *world, dlp__Item *item, dlp__Record records[DLP_RECORDS_MOST])
 {
+    (void)world;
     records[0] = (dlp__Record){dlp_solid_params(), &item->solid.def};
     return 1;
 }
 
-static const dlp__ItemList placed_solids = {"solids", dlp_world_solid_count, get_placed, NULL, placed_records};
+static const dlp__ItemList current_solids = {"solids", dlp_world_solid_count, get_current_solid, NULL,
+                                             current_solid_records};
 
-static const dlp__ItemList *const lists[DLP_FRAME_LISTS] = {&dlp__item_lists[DLP_ITEMS_MATERIALS], &placed_solids,
+static const dlp__ItemList *const lists[DLP_FRAME_LISTS] = {&dlp__item_lists[DLP_ITEMS_MATERIALS], &current_solids,
                                                             &dlp__item_lists[DLP_ITEMS_CAMERAS]};
 
 dlp_Result dlp__frame_items_write(hid_t file, const dlp_World *world, dlp_Error *error)
 {
     dlp_Result result = DLP_OK;
     for (int n = 0; n < DLP_FRAME_LISTS && result == DLP_OK; n++) {
-        result = dlp__items_write(file, lists[n], world, error);
+        result = dlp__hdf5_write_items(file, lists[n], world, error);
     }
     if (result == DLP_OK && world->meshes.count > 0) {
-        result = dlp__mesh_groups_write(file, world, error);
+        result = dlp__hdf5_write_meshes(file, world, error);
     }
     return result;
 }
@@ -65,35 +69,35 @@ typedef struct Reader {
     dlp_Error *error;
 } Reader;
 
-static dlp_Result take_item(void *context, const dlp__ItemList *list, int index, const dlp__Item *item)
+static dlp_Result add_item(void *context, const dlp__ItemList *list, int index, const dlp__Item *item)
 {
     const Reader *reader = context;
     dlp__FrameItems *items = reader->items;
     dlp__Buffer *buffer = &items->list[reader->list];
     dlp__Item copy = *item;
-    dlp__Record records[2];
-    list->records(&copy, records);
+    dlp__Record records[DLP_RECORDS_MOST];
+    list->records(NULL, &copy, records);
     const size_t size = records[0].table->size;
     if (dlp_params_check(records[0].table, records[0].def, reader->error) != DLP_OK) {
         dlp__error_prefix(reader->error, "%s/%d: ", list->name, index);
         return DLP_ERROR_FORMAT;
     }
     if (!dlp__buffer_grow(items->memory, buffer, index * (int64_t)size, (int64_t)index + 1, size)) {
-        return dlp__fail(reader->error, DLP_ERROR_MEMORY, "no memory is left for %s/%d", list->name, index);
+        return dlp__fail(reader->error, DLP_ERROR_MEMORY, "out of memory for %s/%d", list->name, index);
     }
     memcpy((char *)buffer->data + (size_t)index * size, records[0].def, size);
     items->count[reader->list] = index + 1;
     return DLP_OK;
 }
 
-static dlp_Result take_mesh(void *context, int index, const dlp_MeshDef *def, const dlp_Mesh *mesh)
+static dlp_Result add_mesh(void *context, int index, const dlp_MeshDef *def, const dlp_Mesh *mesh)
 {
     const Reader *reader = context;
     dlp__FrameItems *items = reader->items;
     (void)def;
     if (!dlp__buffer_grow(items->memory, &items->meshes, index * (int64_t)sizeof *mesh, (int64_t)index + 1,
                           sizeof *mesh)) {
-        return dlp__fail(reader->error, DLP_ERROR_MEMORY, "no memory is left for meshes/%d", index);
+        return dlp__fail(reader->error, DLP_ERROR_MEMORY, "out of memory for meshes/%d", index);
     }
     dlp_Mesh *copy = (dlp_Mesh *)items->meshes.data + index;
     items->mesh_count = index + 1;
@@ -107,11 +111,11 @@ dlp_Result dlp__frame_items_read(hid_t file, int64_t file_bytes, dlp__FrameItems
     items->memory = memory;
     for (int n = 0; n < DLP_FRAME_LISTS && result == DLP_OK; n++) {
         if (dlp__hdf5_has(file, lists[n]->name)) {
-            result = dlp__items_read(file, lists[n], take_item, &(Reader){items, n, error}, error);
+            result = dlp__hdf5_read_items(file, lists[n], NULL, add_item, &(Reader){items, n, error}, error);
         }
     }
     if (result == DLP_OK) {
-        result = dlp__mesh_groups_read(file, file_bytes, memory, take_mesh, &(Reader){items, 0, error}, error);
+        result = dlp__hdf5_read_meshes(file, file_bytes, memory, add_mesh, &(Reader){items, 0, error}, error);
     }
     return result;
 }

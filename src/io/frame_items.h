@@ -1,9 +1,9 @@
-/* What a frame says beside its particles, so that pictures need nothing else: materials, solids where they stand, their meshes, cameras. They lie
- * beside the group that ParaView reads, as in a checkpoint. */
+/* What a frame contains beside its particles, so that rendering needs nothing else: materials, solids in their current
+ * pose, their meshes, cameras. They are stored next to the group that ParaView reads, as in a checkpoint. */
 #ifndef DLP_IO_FRAME_ITEMS_H
 #define DLP_IO_FRAME_ITEMS_H
 
-#include "io/item_groups.h"
+#include "io/hdf5_items.h"
 
 #include <dollop/files.h>
 
@@ -18,7 +18,7 @@ typedef struct dlp__FrameItems {
 } dlp__FrameItems;
 
 dlp_Result dlp__frame_items_write(hid_t file, const dlp_World *world, dlp_Error *error);
-/* Of zeroed items. A frame without them has none. */
+/* `items` must be zeroed. Frames of older versions have none. */
 dlp_Result dlp__frame_items_read(hid_t file, int64_t file_bytes, dlp__FrameItems *items, dlp__Memory *memory,
                                  dlp_Error *error);
 void dlp__frame_items_release(dlp__FrameItems *items);

@@ -1,7 +1,7 @@
-/* Reading a frame back: its particles with every field that we know. Sizes are believed only as far as the file can hold
- * them, values are taken as they are. */
+/* Reading a frame: its particles with every known field. Sizes are limited by the size of the file; values are not
+ * checked. */
 #include "io/frame_items.h"
-#include "io/sealed_file.h"
+#include "io/verified_file.h"
 
 #include <dollop/files.h>
 #include <stdio.h>
@@ -16,11 +16,12 @@ struct dlp_Frame {
     dlp_PointField fields[DLP_SURFACE_FIELDS_MOST];
 };
 
-/* The fields of a frame that are numbers to be looked at: all but the position, which is the point itself, and ids. */
+/* The fields that can be displayed: all float fields except the position. */
 static void list_fields(dlp_Frame *frame)
 {
-    for (int field = 1; field < DLP_FIELD_END && frame->field_count < DLP_SURFACE_FIELDS_MOST; field++) {
-        const dlp__FieldInfo *info = dlp__field_info(field);
+    for (int field = 1; field < dlp__fields_end(&frame->particles) && frame->field_count < DLP_SURFACE_FIELDS_MOST;
+         field++) {
+        const dlp__FieldInfo *info = dlp__field_info(&frame->particles, field);
         if (!dlp__particles_have(&frame->particles, field) || field == DLP_FIELD_position ||
             info->type != DLP_FIELD_TYPE_float) {
             continue;
@@ -35,14 +36,14 @@ static void list_fields(dlp_Frame *frame)
     }
 }
 
-/* Which fields of the table stand in the group. */
-static uint64_t stored_fields(hid_t data)
+/* The fields of the table that exist in the group. */
+static dlp__FieldList stored_fields(const dlp__Particles *particles, hid_t data)
 {
-    uint64_t fields = DLP_FIELD_BIT(position);
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = dlp__field_info(field);
+    dlp__FieldList fields = {1, {DLP_FIELD_position}};
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
         if ((info->flags & DLP_FIELD_SHOWN) != 0 && field != DLP_FIELD_position && dlp__hdf5_has(data, info->name)) {
-            fields |= (uint64_t)1 << field;
+            fields.field[fields.count++] = (dlp__FieldId)field;
         }
     }
     return fields;
@@ -51,25 +52,28 @@ static uint64_t stored_fields(hid_t data)
 static dlp_Result read_particles(dlp_Frame *frame, hid_t grid, hid_t data, int64_t bytes, dlp_Error *error)
 {
     int64_t count = 0;
-    dlp_Result result = dlp__hdf5_field_count(grid, "Points", DLP_FIELD_position, bytes, &count, error);
+    dlp_Result result = dlp__hdf5_field_count(grid, "Points", &frame->particles, DLP_FIELD_position, bytes, &count,
+                                              error);
     if (result != DLP_OK) {
         return result;
     }
-    dlp__particles_init(&frame->particles, &frame->memory, stored_fields(data));
+    const dlp__FieldList fields = stored_fields(&frame->particles, data);
+    dlp__particles_init(&frame->particles, &frame->memory, NULL, fields.field);
     if (count > 0 && dlp__particles_add(&frame->particles, count) < 0) {
-        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left for %lld particles", (long long)count);
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for %lld particles", (long long)count);
     }
-    for (int field = 1; field < DLP_FIELD_END && result == DLP_OK; field++) {
+    for (int field = 1; field < dlp__fields_end(&frame->particles) && result == DLP_OK; field++) {
         if (dlp__particles_have(&frame->particles, field)) {
-            const bool place = field == DLP_FIELD_position;
-            result = dlp__hdf5_read_field(place ? grid : data, place ? "Points" : dlp__field_info(field)->name, field,
-                                          bytes, &frame->particles, error);
+            const bool is_position = field == DLP_FIELD_position;
+            result = dlp__hdf5_read_field(is_position ? grid : data,
+                                          is_position ? "Points" : dlp__field_info(&frame->particles, field)->name,
+                                          field, bytes, &frame->particles, error);
         }
     }
     return result;
 }
 
-static dlp_Result read_grid(dlp_Frame *frame, const dlp__SealedFile *file, dlp_Error *error)
+static dlp_Result read_grid(dlp_Frame *frame, const dlp__VerifiedFile *file, dlp_Error *error)
 {
     hid_t grid = dlp__hdf5_open_group(file->hdf5.file, "VTKHDF", error);
     if (grid < 0) {
@@ -87,8 +91,8 @@ static dlp_Result read_grid(dlp_Frame *frame, const dlp__SealedFile *file, dlp_E
 
 static dlp_Result read_frame(dlp_Frame *frame, const char *path, dlp_Error *error)
 {
-    dlp__SealedFile file;
-    dlp_Result result = dlp__sealed_open(&file, path, error);
+    dlp__VerifiedFile file;
+    dlp_Result result = dlp__verified_file_open(&file, path, error);
     if (result != DLP_OK) {
         return result;
     }
@@ -101,7 +105,7 @@ static dlp_Result read_frame(dlp_Frame *frame, const char *path, dlp_Error *erro
     if (result == DLP_OK) {
         result = dlp__frame_items_read(file.hdf5.file, file.bytes, &frame->items, &frame->memory, error);
     }
-    dlp__sealed_close(&file);
+    dlp__verified_file_close(&file);
     if (result != DLP_OK) {
         dlp__error_prefix(error, "'%.512s': ", path);
     }
@@ -117,7 +121,7 @@ dlp_Result dlp_frame_read(const char *path, const dlp_Hooks *hooks, dlp_Frame **
     dlp__memory_init(&memory, hooks != NULL ? &hooks->allocator : NULL);
     dlp_Frame *frame = dlp__memory_get(&memory, 1, sizeof *frame);
     if (frame == NULL) {
-        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left for a frame");
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for a frame");
     }
     memset(frame, 0, sizeof *frame);
     frame->memory = memory;

@@ -1,12 +1,13 @@
-/* Frames for ParaView: HDF5 in the VTKHDF layout, version 1.0, as an unstructured grid with one vertex per particle.
- * (Readers up to VTK 9.2 know no poly data; one vertex each lets filters such as Threshold pick single particles.)
- * Every field that the table marks as shown becomes point data; the position becomes the points. */
+/* Frames for ParaView: HDF5 in the VTKHDF layout, version 1.0, as an unstructured grid with one vertex cell per
+ * particle. (Readers up to VTK 9.2 do not support poly data; one cell per particle allows filters such as Threshold to
+ * select single particles.) Every field that the table marks as shown becomes point data; the position becomes the
+ * points. */
 #include "io/file_summary.h"
 #include "io/frame_items.h"
-#include "io/sealed_file.h"
+#include "io/verified_file.h"
 #include "world/world_state.h"
 
-#define VERTEX_CELL 1 /* VTK's number for it */
+#define VERTEX_CELL 1 /* VTK_VERTEX */
 
 static void fill_counting(void *block, int64_t begin, int64_t end)
 {
@@ -33,13 +34,13 @@ static dlp_Result write_cells(hid_t grid, int64_t count, dlp_Error *error)
         result = dlp__hdf5_write_number(grid, counts[i], H5T_NATIVE_INT64, &count, error);
     }
     if (result == DLP_OK) {
-        result = dlp__hdf5_write_made(grid, "Connectivity", H5T_NATIVE_INT64, count, fill_counting, error);
+        result = dlp__hdf5_write_generated(grid, "Connectivity", H5T_NATIVE_INT64, count, fill_counting, error);
     }
     if (result == DLP_OK) {
-        result = dlp__hdf5_write_made(grid, "Offsets", H5T_NATIVE_INT64, count + 1, fill_counting, error);
+        result = dlp__hdf5_write_generated(grid, "Offsets", H5T_NATIVE_INT64, count + 1, fill_counting, error);
     }
     if (result == DLP_OK) {
-        result = dlp__hdf5_write_made(grid, "Types", H5T_NATIVE_UINT8, count, fill_vertices, error);
+        result = dlp__hdf5_write_generated(grid, "Types", H5T_NATIVE_UINT8, count, fill_vertices, error);
     }
     return result;
 }
@@ -51,10 +52,11 @@ static dlp_Result write_point_data(hid_t grid, const dlp_World *world, dlp_Error
         return dlp__hdf5_fail(error, "make", "PointData");
     }
     dlp_Result result = DLP_OK;
-    for (int field = 1; field < DLP_FIELD_END && result == DLP_OK; field++) {
-        const dlp__FieldInfo *info = dlp__field_info(field);
+    const dlp__Particles *particles = &world->domains.part[0].particles;
+    for (int field = 1; field < dlp__fields_end(particles) && result == DLP_OK; field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
         bool shown = (info->flags & DLP_FIELD_SHOWN) != 0 && field != DLP_FIELD_position;
-        if (shown && dlp__particles_have(&world->domains.part[0].particles, field)) {
+        if (shown && dlp__particles_have(particles, field)) {
             result = dlp__hdf5_write_field(group, info->name, &world->domains, field, error);
         }
     }
@@ -62,7 +64,7 @@ static dlp_Result write_point_data(hid_t grid, const dlp_World *world, dlp_Error
     return result;
 }
 
-/* What VTK shows as data of the whole frame; the root of the file says the same and more. */
+/* Field data of the whole frame for VTK; the root of the file has the same and more. */
 static dlp_Result write_field_data(hid_t grid, const dlp_World *world, dlp_Error *error)
 {
     hid_t group = dlp__hdf5_make_group(grid, "FieldData");
@@ -121,5 +123,5 @@ static dlp_Result write_frame(hid_t file, const dlp_World *world, dlp_Error *err
 
 dlp_Result dlp_world_write_frame(dlp_World *world, const char *path)
 {
-    return dlp__sealed_write(world, path, DLP_FILE_FRAME, write_frame);
+    return dlp__verified_file_write(world, path, DLP_FILE_FRAME, write_frame);
 }

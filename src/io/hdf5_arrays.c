@@ -1,15 +1,15 @@
-/* Particle fields as HDF5 datasets. A component is a column of the dataset and the chunks are one column wide: so our
- * component arrays are written and read without a copy, while others see the usual (particles, components) shape. */
+/* Particle fields as HDF5 datasets. A component is a column of the dataset and chunks are one column wide: component
+ * arrays are written and read without a copy, while other programs see the usual shape (particles, components). */
 #include "io/hdf5_tools.h"
 
 #include <string.h>
 
-#define CHUNK_ROWS         65536      /* particles: 256 KiB of floats, so that HDF5's cache of 1 MiB holds several */
-#define CONTIGUOUS_ROWS    4096       /* up to this many, chunks cost more than they save */
-#define DEFLATE_LEVEL      1          /* level 3 takes a third longer and saves one per cent */
-#define CHUNK_MOST_BYTES   (16 << 20) /* in files that we are given: HDF5 holds a whole chunk in memory */
-#define DEFLATE_MOST_RATIO 1040       /* zlib's best is 1032 */
-#define MADE_ROWS          8192
+#define CHUNK_ROWS        65536      /* particles: 256 KiB of floats, so that HDF5's 1 MiB cache holds several */
+#define CONTIGUOUS_ROWS   4096       /* up to this many rows, chunks cost more than they save */
+#define DEFLATE_LEVEL     1          /* level 3 takes a third longer and saves one per cent */
+#define MAX_CHUNK_BYTES   (16 << 20) /* limit when reading: HDF5 holds a whole chunk in memory */
+#define MAX_DEFLATE_RATIO 1040       /* zlib's maximum is 1032 */
+#define BLOCK_ROWS        8192
 
 static hid_t file_type(dlp__FieldType type)
 {
@@ -31,7 +31,7 @@ static hid_t memory_type(dlp__FieldType type)
     return -1;
 }
 
-static hid_t make_dataset(hid_t group, const char *name, hid_t type, int64_t rows, int columns)
+static hid_t create_dataset(hid_t group, const char *name, hid_t type, int64_t rows, int columns)
 {
     hsize_t shape[2] = {(hsize_t)rows, (hsize_t)columns};
     hsize_t chunk[2] = {rows < CHUNK_ROWS ? (hsize_t)rows : CHUNK_ROWS, 1};
@@ -45,7 +45,7 @@ static hid_t make_dataset(hid_t group, const char *name, hid_t type, int64_t row
         if (ready && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
             ready = H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, DEFLATE_LEVEL) >= 0;
         }
-    } else if (ready) { /* all of its bytes in the file at once, even if it is empty of particles */
+    } else if (ready) { /* allocate all bytes in the file now, even without particles */
         ready = H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0;
     }
     if (ready) {
@@ -56,41 +56,43 @@ static hid_t make_dataset(hid_t group, const char *name, hid_t type, int64_t row
     return dataset;
 }
 
-/* Move `rows` items between memory and one column of a dataset, from its row `begin` on. */
-static bool move_column(hid_t dataset, hid_t type, int column, int64_t begin, int64_t rows, void *target,
-                        const void *source)
+/* Transfer `rows` items between memory and one column of a dataset, starting at row `begin`. */
+static bool transfer_column(hid_t dataset, hid_t type, int column, int64_t begin, int64_t rows, void *target,
+                            const void *source)
 {
     if (rows == 0) {
         return true;
     }
     hsize_t start[2] = {(hsize_t)begin, (hsize_t)column};
     hsize_t count[2] = {(hsize_t)rows, 1};
-    hid_t stored = H5Dget_space(dataset);
-    /* Of the same rank as the stored one, or HDF5 walks over the items one by one. */
-    hid_t held = H5Screate_simple(H5Sget_simple_extent_ndims(stored), count, NULL);
-    bool moved = stored >= 0 && held >= 0 && H5Sselect_hyperslab(stored, H5S_SELECT_SET, start, NULL, count, NULL) >= 0;
-    if (moved && target != NULL) {
-        moved = H5Dread(dataset, type, held, stored, H5P_DEFAULT, target) >= 0;
-    } else if (moved) {
-        moved = H5Dwrite(dataset, type, held, stored, H5P_DEFAULT, source) >= 0;
+    hid_t file_space = H5Dget_space(dataset);
+    /* With the same rank as the file space, otherwise HDF5 copies item by item. */
+    hid_t memory_space = H5Screate_simple(H5Sget_simple_extent_ndims(file_space), count, NULL);
+    bool ok = file_space >= 0 && memory_space >= 0 &&
+              H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0;
+    if (ok && target != NULL) {
+        ok = H5Dread(dataset, type, memory_space, file_space, H5P_DEFAULT, target) >= 0;
+    } else if (ok) {
+        ok = H5Dwrite(dataset, type, memory_space, file_space, H5P_DEFAULT, source) >= 0;
     }
-    H5Sclose(held);
-    H5Sclose(stored);
-    return moved;
+    H5Sclose(memory_space);
+    H5Sclose(file_space);
+    return ok;
 }
 
 dlp_Result dlp__hdf5_write_field(hid_t group, const char *name, const dlp__Domains *domains, int field,
                                  dlp_Error *error)
 {
-    const dlp__FieldInfo *info = dlp__field_info(field);
-    hid_t dataset = make_dataset(group, name, file_type(info->type), dlp__domains_particles(domains), info->components);
+    const dlp__FieldInfo *info = dlp__field_info(&domains->part[0].particles, field);
+    hid_t dataset = create_dataset(group, name, file_type(info->type), dlp__domains_particles(domains),
+                                   info->components);
     bool written = dataset >= 0;
     for (int c = 0; c < info->components; c++) {
         int64_t row = 0;
         for (int p = 0; p < domains->count && written; p++) {
             const dlp__Particles *particles = &domains->part[p].particles;
-            written = move_column(dataset, memory_type(info->type), c, row, particles->count, NULL,
-                                  dlp__field_array(particles, field, c));
+            written = transfer_column(dataset, memory_type(info->type), c, row, particles->count, NULL,
+                                      dlp__field_array(particles, field, c));
             row += particles->count;
         }
     }
@@ -98,16 +100,16 @@ dlp_Result dlp__hdf5_write_field(hid_t group, const char *name, const dlp__Domai
     return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
 }
 
-dlp_Result dlp__hdf5_write_made(hid_t group, const char *name, hid_t type, int64_t count, dlp__FillFunction fill,
-                                dlp_Error *error)
+dlp_Result dlp__hdf5_write_generated(hid_t group, const char *name, hid_t type, int64_t count, dlp__FillFunction fill,
+                                     dlp_Error *error)
 {
-    int64_t block[MADE_ROWS]; /* room for the widest type */
-    hid_t dataset = make_dataset(group, name, type, count, 1);
+    int64_t block[BLOCK_ROWS]; /* enough for the widest type */
+    hid_t dataset = create_dataset(group, name, type, count, 1);
     bool written = dataset >= 0;
-    for (int64_t begin = 0; begin < count && written; begin += MADE_ROWS) {
-        int64_t end = begin + MADE_ROWS < count ? begin + MADE_ROWS : count;
+    for (int64_t begin = 0; begin < count && written; begin += BLOCK_ROWS) {
+        int64_t end = begin + BLOCK_ROWS < count ? begin + BLOCK_ROWS : count;
         fill(block, begin, end);
-        written = move_column(dataset, type, 0, begin, end - begin, NULL, block);
+        written = transfer_column(dataset, type, 0, begin, end - begin, NULL, block);
     }
     written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
     return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
@@ -115,13 +117,13 @@ dlp_Result dlp__hdf5_write_made(hid_t group, const char *name, hid_t type, int64
 
 dlp_Result dlp__hdf5_write_number(hid_t group, const char *name, hid_t type, const void *value, dlp_Error *error)
 {
-    hid_t dataset = make_dataset(group, name, type, 1, 1);
-    bool written = dataset >= 0 && move_column(dataset, type, 0, 0, 1, NULL, value);
+    hid_t dataset = create_dataset(group, name, type, 1, 1);
+    bool written = dataset >= 0 && transfer_column(dataset, type, 0, 0, 1, NULL, value);
     written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
     return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
 }
 
-/* Only shuffle and deflate: HDF5 would look for the code of any other filter in folders of plugins. */
+/* Only shuffle and deflate: for any other filter HDF5 would search folders for plugins. */
 static bool has_known_filters(hid_t creation)
 {
     int count = H5Pget_nfilters(creation);
@@ -136,7 +138,7 @@ static bool has_known_filters(hid_t creation)
     return count >= 0 && count <= 2;
 }
 
-/* Whether a dataset's bytes lie in this file, in pieces of a sane size; else what is wrong with it. */
+/* Whether a dataset's bytes are in this file, in chunks of a reasonable size; otherwise what is wrong with it. */
 static const char *storage_fault(hid_t dataset, int64_t bytes, size_t item, int64_t file_bytes)
 {
     const char *fault = NULL;
@@ -146,36 +148,35 @@ static const char *storage_fault(hid_t dataset, int64_t bytes, size_t item, int6
     if (creation < 0 || (layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED)) {
         fault = "is stored in a way that dollop never uses";
     } else if (H5Pget_external_count(creation) != 0) {
-        fault = "lies in another file";
+        fault = "is stored in another file";
     } else if (!has_known_filters(creation)) {
         fault = "is compressed in a way that dollop never uses";
-    } else if (layout == H5D_CHUNKED &&
-               (H5Pget_chunk(creation, 2, chunk) < 1 || chunk[0] > CHUNK_MOST_BYTES || chunk[1] > CHUNK_MOST_BYTES ||
-                chunk[0] * chunk[1] * item > CHUNK_MOST_BYTES)) {
-        fault = "is cut into chunks that are too large";
+    } else if (layout == H5D_CHUNKED && (H5Pget_chunk(creation, 2, chunk) < 1 || chunk[0] > MAX_CHUNK_BYTES ||
+                                         chunk[1] > MAX_CHUNK_BYTES || chunk[0] * chunk[1] * item > MAX_CHUNK_BYTES)) {
+        fault = "has chunks that are too large";
     }
     H5Pclose(creation);
     if (fault != NULL) {
         return fault;
     }
-    hsize_t stored = H5Dget_storage_size(dataset);
-    if (stored > (hsize_t)file_bytes) {
+    hsize_t file_space = H5Dget_storage_size(dataset);
+    if (file_space > (hsize_t)file_bytes) {
         return "claims more bytes than the file has";
     }
-    if (layout == H5D_CONTIGUOUS ? stored != (hsize_t)bytes : (hsize_t)bytes / DEFLATE_MOST_RATIO > stored) {
+    if (layout == H5D_CONTIGUOUS ? file_space != (hsize_t)bytes : (hsize_t)bytes / MAX_DEFLATE_RATIO > file_space) {
         return "does not have as many bytes as it claims";
     }
     return NULL;
 }
 
-/* What a dataset should hold. */
+/* The expected layout of a dataset. */
 typedef struct Layout {
     hid_t type; /* in the file */
     size_t size;
     int columns;
 } Layout;
 
-/* The number of rows if type, shape and storage are right; else what is wrong. */
+/* Returns null and the number of rows if type, shape and storage are right; otherwise what is wrong. */
 static const char *layout_fault(hid_t dataset, Layout layout, int64_t file_bytes, int64_t *rows)
 {
     const char *fault = NULL;
@@ -216,17 +217,17 @@ static hid_t open_rows(hid_t group, const char *name, Layout layout, int64_t fil
     return dataset;
 }
 
-static hid_t open_field(hid_t group, const char *name, int field, int64_t file_bytes, int64_t *rows, dlp_Error *error)
+static hid_t open_field(hid_t group, const char *name, const dlp__FieldInfo *info, int64_t file_bytes, int64_t *rows,
+                        dlp_Error *error)
 {
-    const dlp__FieldInfo *info = dlp__field_info(field);
     return open_rows(group, name, (Layout){file_type(info->type), info->size, info->components}, file_bytes, rows,
                      error);
 }
 
-dlp_Result dlp__hdf5_field_count(hid_t group, const char *name, int field, int64_t file_bytes, int64_t *count,
-                                 dlp_Error *error)
+dlp_Result dlp__hdf5_field_count(hid_t group, const char *name, const dlp__Particles *particles, int field,
+                                 int64_t file_bytes, int64_t *count, dlp_Error *error)
 {
-    hid_t dataset = open_field(group, name, field, file_bytes, count, error);
+    hid_t dataset = open_field(group, name, dlp__field_info(particles, field), file_bytes, count, error);
     if (dataset < 0) {
         return DLP_ERROR_FORMAT;
     }
@@ -237,9 +238,9 @@ dlp_Result dlp__hdf5_field_count(hid_t group, const char *name, int field, int64
 dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_t file_bytes, dlp__Particles *particles,
                                 dlp_Error *error)
 {
-    const dlp__FieldInfo *info = dlp__field_info(field);
+    const dlp__FieldInfo *info = dlp__field_info(particles, field);
     int64_t rows = 0;
-    hid_t dataset = open_field(group, name, field, file_bytes, &rows, error);
+    hid_t dataset = open_field(group, name, info, file_bytes, &rows, error);
     if (dataset < 0) {
         return DLP_ERROR_FORMAT;
     }
@@ -249,7 +250,8 @@ dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_
                            (long long)rows, (long long)particles->count);
     }
     for (int c = 0; c < info->components && result == DLP_OK; c++) {
-        if (!move_column(dataset, memory_type(info->type), c, 0, rows, dlp__field_array(particles, field, c), NULL)) {
+        if (!transfer_column(dataset, memory_type(info->type), c, 0, rows, dlp__field_array(particles, field, c),
+                             NULL)) {
             result = dlp__hdf5_fail(error, "read", name);
         }
     }
@@ -257,25 +259,25 @@ dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_
     return result;
 }
 
-static Layout layout_of_rows(dlp__RowType type, hid_t *memory)
+static Layout row_layout(dlp__RowType type, hid_t *memory)
 {
     switch (type) {
-    case DLP_ROWS_FLOAT: *memory = H5T_NATIVE_FLOAT; return (Layout){H5T_IEEE_F32LE, 4, 3};
-    case DLP_ROWS_UINT32: *memory = H5T_NATIVE_UINT32; return (Layout){H5T_STD_U32LE, 4, 3};
-    case DLP_ROWS_PAIRS: *memory = H5T_NATIVE_DOUBLE; return (Layout){H5T_IEEE_F64LE, 8, 2};
-    case DLP_ROWS_PAIR: *memory = H5T_NATIVE_UINT64; return (Layout){H5T_STD_U64LE, 8, 2};
-    case DLP_ROWS_NUMBER: *memory = H5T_NATIVE_FLOAT; return (Layout){H5T_IEEE_F32LE, 4, 1};
-    case DLP_ROWS_POSE:
-    case DLP_ROWS_DOUBLE: break;
+    case DLP_ROWS_FLOAT_3: *memory = H5T_NATIVE_FLOAT; return (Layout){H5T_IEEE_F32LE, 4, 3};
+    case DLP_ROWS_UINT32_3: *memory = H5T_NATIVE_UINT32; return (Layout){H5T_STD_U32LE, 4, 3};
+    case DLP_ROWS_DOUBLE_2: *memory = H5T_NATIVE_DOUBLE; return (Layout){H5T_IEEE_F64LE, 8, 2};
+    case DLP_ROWS_UINT64_2: *memory = H5T_NATIVE_UINT64; return (Layout){H5T_STD_U64LE, 8, 2};
+    case DLP_ROWS_FLOAT_1: *memory = H5T_NATIVE_FLOAT; return (Layout){H5T_IEEE_F32LE, 4, 1};
+    case DLP_ROWS_DOUBLE_7:
+    case DLP_ROWS_DOUBLE_1: break;
     }
     *memory = H5T_NATIVE_DOUBLE;
-    return (Layout){H5T_IEEE_F64LE, 8, type == DLP_ROWS_POSE ? 7 : 1};
+    return (Layout){H5T_IEEE_F64LE, 8, type == DLP_ROWS_DOUBLE_7 ? 7 : 1};
 }
 
 size_t dlp__hdf5_row_size(dlp__RowType type)
 {
     hid_t memory;
-    const Layout layout = layout_of_rows(type, &memory);
+    const Layout layout = row_layout(type, &memory);
     return layout.size * (size_t)layout.columns;
 }
 
@@ -283,8 +285,8 @@ dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type
                                 dlp_Error *error)
 {
     hid_t memory;
-    Layout layout = layout_of_rows(type, &memory);
-    hid_t dataset = make_dataset(group, name, layout.type, rows, layout.columns);
+    Layout layout = row_layout(type, &memory);
+    hid_t dataset = create_dataset(group, name, layout.type, rows, layout.columns);
     bool written = dataset >= 0 && H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
     written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
     return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
@@ -293,8 +295,8 @@ dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type
 dlp_Result dlp__hdf5_read_rows(hid_t group, const char *name, dlp__RowType type, int64_t file_bytes,
                                dlp__Memory *memory, int64_t *rows, void **data, dlp_Error *error)
 {
-    hid_t held;
-    Layout layout = layout_of_rows(type, &held);
+    hid_t memory_space;
+    Layout layout = row_layout(type, &memory_space);
     *data = NULL;
     hid_t dataset = open_rows(group, name, layout, file_bytes, rows, error);
     if (dataset < 0) {
@@ -305,8 +307,8 @@ dlp_Result dlp__hdf5_read_rows(hid_t group, const char *name, dlp__RowType type,
     *data = dlp__memory_get(memory, *rows, dlp__hdf5_row_size(type));
     if (*data == NULL) {
         result = *rows == 0 ? dlp__fail(error, DLP_ERROR_FORMAT, "'%s' is empty", name)
-                            : dlp__fail(error, DLP_ERROR_MEMORY, "no memory for %lld rows", (long long)*rows);
-    } else if (H5Dread(dataset, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0) {
+                            : dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for %lld rows", (long long)*rows);
+    } else if (H5Dread(dataset, memory_space, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0) {
         result = dlp__hdf5_fail(error, "read", name);
     }
     H5Dclose(dataset);

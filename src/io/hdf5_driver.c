@@ -1,32 +1,32 @@
-/* A 'virtual file driver' in HDF5's words: the callbacks through which it opens, sizes, reads and writes a file. */
+/* A virtual file driver of HDF5: the callbacks that open, size, read and write a file. */
 #include "io/hdf5_driver.h"
 
-#include "io/safe_file.h"
+#include "io/atomic_file.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_ADDRESS  ((haddr_t)1 << 60)
-#define DRIVER_NUMBER 500 /* newer versions of HDF5 want one; 256 to 511 are free for anybody */
+#define MAX_ADDRESS   ((haddr_t)1 << 60)
+#define DRIVER_NUMBER 500 /* required since HDF5 1.13; 256 to 511 are not reserved */
 
-/* HDF5 copies this with its access lists. */
+/* HDF5 copies this with its access property lists. */
 typedef struct DriverInfo {
     dlp__Hdf5Disk *disk;
 } DriverInfo;
 
-static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t most)
+static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t max_address)
 {
     (void)name;
     (void)flags;
-    (void)most;
+    (void)max_address;
     const DriverInfo *info = H5Pget_driver_info(access);
     return info != NULL ? &info->disk->head : NULL;
 }
 
 static herr_t close_disk(H5FD_t *file)
 {
-    (void)file; /* the descriptor has another owner */
+    (void)file; /* the descriptor is owned by the caller */
     return 0;
 }
 
@@ -59,10 +59,10 @@ static haddr_t get_length(const H5FD_t *file, H5FD_mem_t type)
 
 static bool in_range(haddr_t address, size_t size)
 {
-    return address <= MOST_ADDRESS && size <= MOST_ADDRESS - address;
+    return address <= MAX_ADDRESS && size <= MAX_ADDRESS - address;
 }
 
-/* Past the end of the file there are zeros, as HDF5 expects of a file that it is still extending. */
+/* Past the end of the file there are zeros, as HDF5 expects while it extends a file. */
 static herr_t read_disk(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *bytes)
 {
     (void)type;
@@ -117,7 +117,7 @@ hid_t dlp__hdf5_driver(hid_t access, dlp__Hdf5Disk *disk, int descriptor, int64_
         .value = (H5FD_class_value_t)DRIVER_NUMBER,
 #endif
         .name = "dollop",
-        .maxaddr = MOST_ADDRESS,
+        .maxaddr = MAX_ADDRESS,
         .fc_degree = H5F_CLOSE_STRONG,
         .fapl_size = sizeof(DriverInfo),
         .open = open_disk,

@@ -1,6 +1,6 @@
-/* HDF5's way to the disk goes through a descriptor of ours. So the bytes that were verified are the bytes that are
- * parsed, and a full disk never surprises HDF5 in the middle of its work: the first failed write is remembered, later
- * ones are dropped, HDF5 closes in good order, and the file is thrown away. */
+/* HDF5 accesses the disk through our descriptor. So the bytes that were verified are the bytes that are parsed, and a
+ * full disk does not stop HDF5 halfway: the first failed write is recorded, later ones are dropped, HDF5 closes
+ * normally, and the file is discarded. */
 #ifndef DLP_IO_HDF5_DRIVER_H
 #define DLP_IO_HDF5_DRIVER_H
 
@@ -13,15 +13,15 @@
 #endif
 
 typedef struct dlp__Hdf5Disk {
-    H5FD_t head; /* HDF5's own; must come first */
+    H5FD_t head; /* HDF5's part; must be first */
     int descriptor;
-    int failure;       /* errno of the first read or write that failed, or 0 */
-    haddr_t allocated; /* bytes of the file that HDF5 has given to itself    */
-    haddr_t length;    /* bytes of the file                                  */
+    int failure;       /* errno of the first failed read or write, or 0 */
+    haddr_t allocated; /* bytes of the file allocated by HDF5 */
+    haddr_t length;    /* bytes of the file */
 } dlp__Hdf5Disk;
 
-/* A driver for the file access list `access`, to be released with H5FDunregister once the file is closed; negative on
- * failure. `disk` must outlive it and serves one open file at a time. */
+/* A driver for the file access property list `access`, to be released with H5FDunregister after the file is closed;
+ * negative on failure. `disk` must outlive it and serves one open file at a time. */
 hid_t dlp__hdf5_driver(hid_t access, dlp__Hdf5Disk *disk, int descriptor, int64_t length);
 
 #endif

@@ -1,5 +1,5 @@
-/* Structs that a parameter table describes, as attributes of a group: one attribute per member, under its own name.
- * Choices are stored by name, so that a list of choices may grow in any order. */
+/* Structs described by a parameter table, as attributes of a group: one attribute per member, with the same name.
+ * Choices are stored by name, so that new choices may be inserted anywhere. */
 #include "io/hdf5_tools.h"
 
 #include <stdio.h>
@@ -34,26 +34,26 @@ dlp_Result dlp__hdf5_write_text(hid_t object, const char *name, const char *text
     return result;
 }
 
-/* How a member lies in the file and in memory, and how many numbers it is (0: a single one). */
-typedef struct NumberForm {
+/* The types of a member in the file and in memory, and its number of values (0: a scalar). */
+typedef struct NumberLayout {
     hid_t file, memory;
     int count;
-} NumberForm;
+} NumberLayout;
 
-static NumberForm number_form(dlp_ParamType type)
+static NumberLayout number_layout(dlp_ParamType type)
 {
     switch (type) {
-    case DLP_PARAM_REAL: return (NumberForm){H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0};
-    case DLP_PARAM_VEC3: return (NumberForm){H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 3};
-    case DLP_PARAM_INT: return (NumberForm){H5T_STD_I64LE, H5T_NATIVE_INT64, 0};
+    case DLP_PARAM_REAL: return (NumberLayout){H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0};
+    case DLP_PARAM_VEC3: return (NumberLayout){H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 3};
+    case DLP_PARAM_INT: return (NumberLayout){H5T_STD_I64LE, H5T_NATIVE_INT64, 0};
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:
-    case DLP_PARAM_MATERIAL: return (NumberForm){H5T_STD_I32LE, H5T_NATIVE_INT32, 0};
-    case DLP_PARAM_BOOL: return (NumberForm){H5T_STD_U8LE, H5T_NATIVE_UINT8, 0};
+    case DLP_PARAM_MATERIAL: return (NumberLayout){H5T_STD_I32LE, H5T_NATIVE_INT32, 0};
+    case DLP_PARAM_BOOL: return (NumberLayout){H5T_STD_U8LE, H5T_NATIVE_UINT8, 0};
     case DLP_PARAM_CHOICE:
     case DLP_PARAM_NAME: break;
     }
-    return (NumberForm){-1, -1, 0};
+    return (NumberLayout){-1, -1, 0};
 }
 
 static dlp_Result write_member(hid_t group, const dlp_Param *param, const void *member, dlp_Error *error)
@@ -64,15 +64,15 @@ static dlp_Result write_member(hid_t group, const dlp_Param *param, const void *
     if (param->type == DLP_PARAM_CHOICE) {
         return dlp__hdf5_write_text(group, param->name, param->choices[*(const int32_t *)member], error);
     }
-    NumberForm form = number_form(param->type);
-    return dlp__hdf5_write_attribute(group, param->name, form.file, form.memory, form.count, member, error);
+    NumberLayout layout = number_layout(param->type);
+    return dlp__hdf5_write_attribute(group, param->name, layout.file, layout.memory, layout.count, member, error);
 }
 
 dlp_Result dlp__hdf5_write_records(hid_t group, const dlp__Record *records, int count, dlp_Error *error)
 {
     for (int r = 0; r < count; r++) {
         const dlp_ParamTable *table = records[r].table;
-        for (int i = 0; i < table->count; i++) {
+        for (int i = 0; i < table->count && records[r].def != NULL; i++) {
             const dlp_Param *param = &table->params[i];
             dlp_Result result = write_member(group, param, (const char *)records[r].def + param->offset, error);
             if (result != DLP_OK) {
@@ -83,25 +83,25 @@ dlp_Result dlp__hdf5_write_records(hid_t group, const dlp__Record *records, int 
     return DLP_OK;
 }
 
-static dlp_Result wrong(dlp_Error *error, const char *name, const char *fault)
+static dlp_Result fail_attribute(dlp_Error *error, const char *name, const char *fault)
 {
     return dlp__fail(error, DLP_ERROR_FORMAT, "'%s' %s", name, fault);
 }
 
 static dlp_Result read_number(hid_t attribute, const dlp_Param *param, void *member, dlp_Error *error)
 {
-    NumberForm form = number_form(param->type);
+    NumberLayout layout = number_layout(param->type);
     hid_t type = H5Aget_type(attribute);
     hid_t space = H5Aget_space(attribute);
     uint8_t flag = 0;
     void *target = param->type == DLP_PARAM_BOOL ? (void *)&flag : member;
     dlp_Result result = DLP_OK;
-    if (type < 0 || H5Tequal(type, form.file) <= 0) {
-        result = wrong(error, param->name, "has the wrong type");
-    } else if (H5Sget_simple_extent_type(space) != (form.count > 0 ? H5S_SIMPLE : H5S_SCALAR) ||
-               H5Sget_simple_extent_npoints(space) != (form.count > 0 ? form.count : 1)) {
-        result = wrong(error, param->name, "has the wrong number of values");
-    } else if (H5Aread(attribute, form.memory, target) < 0) {
+    if (type < 0 || H5Tequal(type, layout.file) <= 0) {
+        result = fail_attribute(error, param->name, "has the wrong type");
+    } else if (H5Sget_simple_extent_type(space) != (layout.count > 0 ? H5S_SIMPLE : H5S_SCALAR) ||
+               H5Sget_simple_extent_npoints(space) != (layout.count > 0 ? layout.count : 1)) {
+        result = fail_attribute(error, param->name, "has the wrong number of values");
+    } else if (H5Aread(attribute, layout.memory, target) < 0) {
         result = dlp__hdf5_fail(error, "read", param->name);
     }
     H5Sclose(space);
@@ -112,7 +112,7 @@ static dlp_Result read_number(hid_t attribute, const dlp_Param *param, void *mem
     return result;
 }
 
-/* Only strings that lie in the attribute itself, and only those that fit. */
+/* Only strings stored in the attribute itself, and only if they fit. */
 static dlp_Result read_text(hid_t attribute, const char *name, char text[DLP_NAME_SIZE], dlp_Error *error)
 {
     hid_t type = H5Aget_type(attribute);
@@ -120,11 +120,11 @@ static dlp_Result read_text(hid_t attribute, const char *name, char text[DLP_NAM
     dlp_Result result = DLP_OK;
     memset(text, 0, DLP_NAME_SIZE);
     if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0) {
-        result = wrong(error, name, "has the wrong type");
+        result = fail_attribute(error, name, "has the wrong type");
     } else if (H5Tget_size(type) >= DLP_NAME_SIZE) {
-        result = wrong(error, name, "is too long a name");
+        result = fail_attribute(error, name, "is too long");
     } else if (H5Sget_simple_extent_type(space) != H5S_SCALAR) {
-        result = wrong(error, name, "has the wrong number of values");
+        result = fail_attribute(error, name, "has the wrong number of values");
     } else if (H5Aread(attribute, type, text) < 0) {
         result = dlp__hdf5_fail(error, "read", name);
     }
@@ -139,7 +139,7 @@ static dlp_Result read_choice(hid_t attribute, const dlp_Param *param, void *mem
     dlp_Result result = read_text(attribute, param->name, text, error);
     for (int32_t i = 0; result == DLP_OK; i++) {
         if (param->choices[i] == NULL) {
-            return wrong(error, param->name, "is a choice that this version does not have");
+            return fail_attribute(error, param->name, "is not a choice of this version");
         }
         if (strcmp(param->choices[i], text) == 0) {
             *(int32_t *)member = i;
@@ -149,9 +149,19 @@ static dlp_Result read_choice(hid_t attribute, const dlp_Param *param, void *mem
     return result;
 }
 
-static dlp_Result read_member(hid_t group, const dlp_Param *param, void *member, dlp_Error *error)
+/* An older file may have the parameter under an older name. */
+static const char *stored_name(hid_t group, const dlp_ParamTable *table, const dlp_Param *param)
 {
-    hid_t attribute = H5Aopen(group, param->name, H5P_DEFAULT);
+    if (H5Aexists(group, param->name) > 0) {
+        return param->name;
+    }
+    const char *former = dlp_params_former(table, param->name);
+    return former != NULL && H5Aexists(group, former) > 0 ? former : NULL;
+}
+
+static dlp_Result read_member(hid_t group, const char *name, const dlp_Param *param, void *member, dlp_Error *error)
+{
+    hid_t attribute = H5Aopen(group, name, H5P_DEFAULT);
     if (attribute < 0) {
         return dlp__hdf5_fail(error, "open", param->name);
     }
@@ -165,7 +175,7 @@ static dlp_Result read_member(hid_t group, const dlp_Param *param, void *member,
     return result;
 }
 
-/* What the walk over a group's attributes carries along. */
+/* Context of the iteration over a group's attributes. */
 typedef struct KnownNames {
     const dlp__Record *records;
     int count;
@@ -178,7 +188,8 @@ static herr_t stop_at_unknown(hid_t group, const char *name, const H5A_info_t *i
     (void)info;
     KnownNames *known = context;
     for (int r = 0; r < known->count; r++) {
-        if (dlp_params_find(known->records[r].table, name) != NULL) {
+        if (dlp_params_find(known->records[r].table, name) != NULL ||
+            dlp_params_renamed(known->records[r].table, name) != NULL) {
             return 0;
         }
     }
@@ -193,7 +204,7 @@ static dlp_Result refuse_unknown(hid_t group, const dlp__Record *records, int co
     if (stopped < 0) {
         return dlp__hdf5_fail(error, "list the attributes of", records[0].table->name);
     }
-    return stopped == 0 ? DLP_OK : wrong(error, known.unknown, "is a parameter that this version does not have");
+    return stopped == 0 ? DLP_OK : fail_attribute(error, known.unknown, "is not a parameter of this version");
 }
 
 dlp_Result dlp__hdf5_read_records(hid_t group, const dlp__Record *records, int count, dlp_Error *error)
@@ -201,13 +212,22 @@ dlp_Result dlp__hdf5_read_records(hid_t group, const dlp__Record *records, int c
     dlp_Result result = refuse_unknown(group, records, count, error);
     for (int r = 0; r < count && result == DLP_OK; r++) {
         const dlp_ParamTable *table = records[r].table;
+        if (records[r].def == NULL) {
+            continue;
+        }
         dlp_params_default(table, records[r].def);
         for (int i = 0; i < table->count && result == DLP_OK; i++) {
             const dlp_Param *param = &table->params[i];
-            if (H5Aexists(group, param->name) > 0) {
-                result = read_member(group, param, (char *)records[r].def + param->offset, error);
+            const char *name = stored_name(group, table, param);
+            if (name != NULL) {
+                result = read_member(group, name, param, (char *)records[r].def + param->offset, error);
             }
         }
     }
     return result;
+}
+
+dlp_Result dlp__hdf5_read_param(hid_t group, const dlp_Param *param, void *member, dlp_Error *error)
+{
+    return read_member(group, param->name, param, member, error);
 }

@@ -1,75 +1,75 @@
-/* Files, groups and links. Files have the form of HDF5 1.8, which everything reads and which guards its own structures
- * with checksums, and carry no dates, so that equal worlds give equal bytes. */
+/* Files, groups and links. Files use the format of HDF5 1.8, which all readers support and which has checksums on its
+ * metadata. They contain no dates, so that equal worlds give equal bytes. */
 #include "io/hdf5_tools.h"
 
-#include "io/seal.h"
+#include "io/file_header.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Attributes stay in the header of their object up to this many: looser storage costs kilobytes per group. */
-#define ATTRIBUTES_COMPACT 200
+/* Up to this many attributes are stored in the header of their object: dense storage costs kilobytes per group. */
+#define MAX_COMPACT_ATTRIBUTES 200
 
 dlp_Result dlp__hdf5_fail(dlp_Error *error, const char *what, const char *name)
 {
     return dlp__fail(error, DLP_ERROR_FORMAT, "HDF5 could not %s '%s'", what, name);
 }
 
-static void be_quiet(dlp__Hdf5Quiet *quiet)
+static void silence_errors(dlp__Hdf5ErrorHandler *errors)
 {
-    memset(quiet, 0, sizeof *quiet);
-    quiet->is_v2 = 1;
+    memset(errors, 0, sizeof *errors);
+    errors->is_v2 = 1;
 #ifndef H5_NO_DEPRECATED_SYMBOLS
-    H5Eauto_is_v2(H5E_DEFAULT, &quiet->is_v2);
-    if (!quiet->is_v2) {
-        H5Eget_auto1(&quiet->report_v1, &quiet->data);
+    H5Eauto_is_v2(H5E_DEFAULT, &errors->is_v2);
+    if (!errors->is_v2) {
+        H5Eget_auto1(&errors->report_v1, &errors->data);
         H5Eset_auto1(NULL, NULL);
         return;
     }
 #endif
-    H5Eget_auto2(H5E_DEFAULT, &quiet->report, &quiet->data);
+    H5Eget_auto2(H5E_DEFAULT, &errors->report, &errors->data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-static void be_as_before(const dlp__Hdf5Quiet *quiet)
+static void restore_errors(const dlp__Hdf5ErrorHandler *errors)
 {
 #ifndef H5_NO_DEPRECATED_SYMBOLS
-    if (!quiet->is_v2) {
-        H5Eset_auto1(quiet->report_v1, quiet->data);
+    if (!errors->is_v2) {
+        H5Eset_auto1(errors->report_v1, errors->data);
         return;
     }
 #endif
-    H5Eset_auto2(H5E_DEFAULT, quiet->report, quiet->data);
+    H5Eset_auto2(H5E_DEFAULT, errors->report, errors->data);
 }
 
 static hid_t create_file(const dlp__Hdf5File *file)
 {
     hid_t creation = H5Pcreate(H5P_FILE_CREATE);
-    hid_t made = -1;
-    if (creation >= 0 && H5Pset_userblock(creation, DLP_SEAL_SIZE) >= 0 &&
-        H5Pset_attr_phase_change(creation, ATTRIBUTES_COMPACT, 0) >= 0 &&
+    hid_t created = -1;
+    if (creation >= 0 && H5Pset_userblock(creation, DLP_FILE_HEADER_SIZE) >= 0 &&
+        H5Pset_attr_phase_change(creation, MAX_COMPACT_ATTRIBUTES, 0) >= 0 &&
         H5Pset_obj_track_times(creation, false) >= 0 &&
         H5Pset_libver_bounds(file->access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0) {
-        made = H5Fcreate(file->path, H5F_ACC_TRUNC, creation, file->access);
+        created = H5Fcreate(file->path, H5F_ACC_TRUNC, creation, file->access);
     }
     H5Pclose(creation);
-    return made;
+    return created;
 }
 
-/* Everything but the file itself. */
+/* Release everything except the file itself. */
 static void release_file(dlp__Hdf5File *file)
 {
     H5Pclose(file->access);
     H5FDunregister(file->driver);
-    be_as_before(&file->quiet);
+    restore_errors(&file->errors);
 }
 
-static dlp_Result begin_file(dlp__Hdf5File *file, int descriptor, int64_t length, bool create, const char *path,
+static dlp_Result start_file(dlp__Hdf5File *file, int descriptor, int64_t length, bool create, const char *path,
                              dlp_Error *error)
 {
     snprintf(file->path, sizeof file->path, "%s", path);
-    be_quiet(&file->quiet);
+    silence_errors(&file->errors);
     file->file = -1;
     file->access = H5Pcreate(H5P_FILE_ACCESS);
     file->driver = dlp__hdf5_driver(file->access, &file->disk, descriptor, length);
@@ -89,12 +89,12 @@ static dlp_Result begin_file(dlp__Hdf5File *file, int descriptor, int64_t length
 
 dlp_Result dlp__hdf5_create(dlp__Hdf5File *file, int descriptor, const char *path, dlp_Error *error)
 {
-    return begin_file(file, descriptor, 0, true, path, error);
+    return start_file(file, descriptor, 0, true, path, error);
 }
 
 dlp_Result dlp__hdf5_open(dlp__Hdf5File *file, int descriptor, int64_t length, const char *path, dlp_Error *error)
 {
-    return begin_file(file, descriptor, length, false, path, error);
+    return start_file(file, descriptor, length, false, path, error);
 }
 
 dlp_Result dlp__hdf5_close(dlp__Hdf5File *file, dlp_Error *error)
@@ -111,7 +111,7 @@ hid_t dlp__hdf5_make_group(hid_t parent, const char *name)
 {
     hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
     hid_t group = -1;
-    if (creation >= 0 && H5Pset_attr_phase_change(creation, ATTRIBUTES_COMPACT, 0) >= 0 &&
+    if (creation >= 0 && H5Pset_attr_phase_change(creation, MAX_COMPACT_ATTRIBUTES, 0) >= 0 &&
         H5Pset_obj_track_times(creation, false) >= 0) {
         group = H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT);
     }
@@ -124,7 +124,7 @@ bool dlp__hdf5_has(hid_t group, const char *name)
     return H5Lexists(group, name, H5P_DEFAULT) > 0;
 }
 
-/* A link to elsewhere (soft, or into another file) could make us read what was not verified. */
+/* A link to elsewhere (soft, or into another file) could make us read data that was not verified. */
 static bool is_plain_link(hid_t parent, const char *name, dlp_Error *error)
 {
     H5L_info_t link;

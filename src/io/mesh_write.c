@@ -1,5 +1,5 @@
-/* Writing a mesh: which format, and the checks that all of them share. */
-#include "io/mesh_formats.h"
+/* Writing a mesh: selects the format, and does the checks that all formats share. */
+#include "io/mesh_writers.h"
 
 #include <dollop/files.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static const struct {
 };
 
 #ifndef DLP_OPENVDB
-dlp_Result dlp__mesh_write_vdb(dlp__SafeFile *file, const dlp_Mesh *mesh, dlp_Error *error)
+dlp_Result dlp__mesh_write_vdb(dlp__AtomicFile *file, const dlp_Mesh *mesh, dlp_Error *error)
 {
     (void)file;
     (void)mesh;
@@ -27,7 +27,7 @@ dlp_Result dlp__mesh_write_vdb(dlp__SafeFile *file, const dlp_Mesh *mesh, dlp_Er
 }
 #endif
 
-void dlp__safe_print(dlp__SafeFile *file, const char *format, ...)
+void dlp__atomic_file_print(dlp__AtomicFile *file, const char *format, ...)
 {
     char line[1024];
     va_list arguments;
@@ -35,7 +35,7 @@ void dlp__safe_print(dlp__SafeFile *file, const char *format, ...)
     int length = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     if (length > 0) {
-        dlp__safe_append(file, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
+        dlp__atomic_file_append(file, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
     }
 }
 
@@ -53,15 +53,15 @@ dlp_Result dlp_mesh_write(const dlp_Mesh *mesh, const char *path, dlp_Error *err
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
                          "'%.512s': a mesh is written to a file that ends in .ply, .obj, .glb or .vdb", path);
     }
-    dlp__SafeFile file;
-    dlp_Result result = dlp__safe_create(&file, path, error);
+    dlp__AtomicFile file;
+    dlp_Result result = dlp__atomic_file_create(&file, path, error);
     if (result != DLP_OK) {
         return result;
     }
     result = write(&file, mesh, error);
     if (result != DLP_OK) {
-        dlp__safe_discard(&file);
+        dlp__atomic_file_discard(&file);
         return result;
     }
-    return dlp__safe_commit(&file, error);
+    return dlp__atomic_file_commit(&file, error);
 }

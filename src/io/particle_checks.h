@@ -5,10 +5,10 @@
 #include "base/error.h"
 #include "particles/particles.h"
 
-/* Ids must be below `next_id` and no two alike; materials must be below `materials`. */
+/* Ids must be unique and below `next_id`; materials must be below `materials`. */
 dlp_Result dlp__particles_check(const dlp__Particles *particles, uint64_t next_id, int materials, dlp_Error *error);
 
-/* Particles of companions belong to one of `companions`. */
+/* Companion numbers must be below `companions`. */
 dlp_Result dlp__particles_check_companions(const dlp__Particles *particles, int companions, dlp_Error *error);
 
 #endif

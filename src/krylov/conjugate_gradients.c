@@ -1,10 +1,11 @@
+/* The conjugate gradient iteration; vectors are particle fields plus a few extra unknowns. */
 #include "krylov/conjugate_gradients.h"
 
 #include <math.h>
 
 enum { GRAIN = 4096 };
 
-/* One of the loops below over all particles of one part, with its factor. */
+/* Context of the loops below, which run over all particles of one part. */
 typedef struct Loop {
     dlp__Particles *p;
     float factor;
@@ -19,7 +20,7 @@ static void run(const dlp__Krylov *krylov, dlp_RangeFunction function, double fa
     }
 }
 
-/* product = mobility residual, the plainest of preconditioners */
+/* product = mobility residual: diagonal preconditioner */
 static void scale_residual(void *context, int64_t begin, int64_t end)
 {
     const Loop *loop = context;
@@ -47,8 +48,8 @@ static void advance(void *context, int64_t begin, int64_t end)
     }
 }
 
-/* search = product + beta search; beta 0 forgets whatever was there */
-static void turn_search(void *context, int64_t begin, int64_t end)
+/* search = product + beta search; with beta = 0 the old values are not read */
+static void update_search(void *context, int64_t begin, int64_t end)
 {
     const Loop *loop = context;
     for (int a = 0; a < loop->components; a++) {
@@ -85,15 +86,15 @@ static void add_products(float *const field[3], float *const product[3], int com
     }
 }
 
-/* search A search */
+/* search A search, with product = A search */
 static void add_curvatures(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const dlp__Krylov *krylov = context;
     add_products(krylov->part[part]->search, krylov->part[part]->product, krylov->components, begin, end, sum);
 }
 
-/* residual B residual */
-static void add_gains(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+/* residual B residual, with product = B residual */
+static void add_preconditioned(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const dlp__Krylov *krylov = context;
     add_products(krylov->part[part]->residual, krylov->part[part]->product, krylov->components, begin, end, sum);
@@ -117,7 +118,7 @@ static double extra_curvature(const dlp__KrylovExtra *extra)
     return sum;
 }
 
-static void turn_extra(const dlp__KrylovExtra *extra, double factor)
+static void update_extra_search(const dlp__KrylovExtra *extra, double factor)
 {
     for (int n = 0; n < extra->count; n++) {
         extra->search[n] = extra->mobility[n] * extra->residual[n] + (factor != 0.0 ? factor * extra->search[n] : 0.0);
@@ -154,31 +155,31 @@ static double precondition(const dlp__Krylov *krylov, double norm, double *scale
         return norm;
     }
     krylov->precondition(krylov->context, norm);
-    return sum_over(krylov, add_gains, scale) + extra_norm(&krylov->extra);
+    return sum_over(krylov, add_preconditioned, scale) + extra_norm(&krylov->extra);
 }
 
 dlp__KrylovReport dlp__conjugate_gradients(const dlp__Krylov *krylov, double target)
 {
-    double residual_scale = 1.0, curvature_scale = 1.0, gain_scale = 1.0, last = INFINITY;
+    double residual_scale = 1.0, curvature_scale = 1.0, product_scale = 1.0, last_product = INFINITY;
     dlp__KrylovReport report = {.residual = dlp__krylov_norm(krylov, &residual_scale), .ok = true};
-    while (report.residual > target && report.iterations < krylov->most) {
-        double gain = precondition(krylov, report.residual, &gain_scale);
-        run(krylov, turn_search, gain / last);
-        turn_extra(&krylov->extra, gain / last);
+    while (report.residual > target && report.iterations < krylov->max_iterations) {
+        double residual_product = precondition(krylov, report.residual, &product_scale);
+        run(krylov, update_search, residual_product / last_product);
+        update_extra_search(&krylov->extra, residual_product / last_product);
         if (!krylov->apply(krylov->context)) {
             report.ok = false;
             return report;
         }
         double curvature = sum_over(krylov, add_curvatures, &curvature_scale) + extra_curvature(&krylov->extra);
-        if (!(curvature > 0.0)) { /* rounding is all that is left, or the operator is not positive */
+        if (!(curvature > 0.0)) { /* only rounding errors are left, or A is not positive definite */
             break;
         }
-        run(krylov, advance, gain / curvature);
-        advance_extra(&krylov->extra, gain / curvature);
+        run(krylov, advance, residual_product / curvature);
+        advance_extra(&krylov->extra, residual_product / curvature);
         report.residual = dlp__krylov_norm(krylov, &residual_scale);
         report.iterations++;
-        last = gain;
+        last_product = residual_product;
     }
-    report.finished = report.residual <= target;
+    report.converged = report.residual <= target;
     return report;
 }

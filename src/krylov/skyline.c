@@ -1,10 +1,11 @@
+/* Skyline Cholesky: layout, factorization and solution. */
 #include "krylov/skyline.h"
 
 #include <math.h>
 
 enum { LANES = 8 };
 
-/* In lanes that are summed in one order, whatever the compiler makes of them. */
+/* A fixed number of partial sums in a fixed order, so that the result does not depend on vectorization. */
 static double dot(const double *a, const double *b, int64_t count)
 {
     double part[LANES] = {0.0};

@@ -1,10 +1,11 @@
+/* Maxwell constants of a material for a time step, and validation of its parameters. */
 #include "materials/maxwell.h"
 
 #include <math.h>
 
 double dlp__maxwell_time(const dlp_MaterialDef *material)
 {
-    if (material->modulus > 0.0 && material->relaxation_time == 0.0 && material->compliance < 0.0) {
+    if (material->modulus > 0.0 && material->relaxation_time == 0.0) {
         return material->viscosity > 0.0 ? material->viscosity / material->modulus : INFINITY;
     }
     return material->relaxation_time;
@@ -13,9 +14,6 @@ double dlp__maxwell_time(const dlp_MaterialDef *material)
 /* 1/Pa. */
 static double compliance(const dlp_MaterialDef *m, double tau, double dt)
 {
-    if (m->compliance >= 0.0) {
-        return m->compliance;
-    }
     if (m->modulus > 0.0) {
         return (1.0 + dt / tau) / m->modulus;
     }
@@ -32,32 +30,29 @@ dlp__MaxwellStep dlp__maxwell_step(const dlp_MaterialDef *material, double dt)
     };
 }
 
-/* Pa.s, of a step whose rate of strain stays: (1 - e) eta. */
+/* Pa.s, for a constant strain rate in the step: (1 - e) eta. */
 static double flow_viscosity(const dlp_MaterialDef *m, double tau, double dt)
 {
-    double lost = tau > 0.0 ? -expm1(-dt / tau) : 1.0;
-    if (m->compliance >= 0.0) {
-        return dt / m->compliance; /* infinite for 0 */
-    }
+    double relaxed = tau > 0.0 ? -expm1(-dt / tau) : 1.0;
     if (m->modulus > 0.0) {
-        return m->modulus * (isinf(tau) ? dt : tau * lost);
+        return m->modulus * (isinf(tau) ? dt : tau * relaxed);
     }
-    return m->viscosity * lost;
+    return m->viscosity * relaxed;
 }
 
 dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, double stiffest)
 {
-    /* Strain that is remembered has rounding errors, and they are remembered too: less is borne there. */
-    double tau = dlp__maxwell_time(material), kept = tau > 0.0 ? exp(-dt / tau) : 0.0;
-    double viscosity = fmin(flow_viscosity(material, tau, dt), stiffest * (1.0 - 0.9 * kept));
+    /* Stored strain accumulates rounding errors, so the limit is lower there. */
+    double tau = dlp__maxwell_time(material), retained = tau > 0.0 ? exp(-dt / tau) : 0.0;
+    double viscosity = fmin(flow_viscosity(material, tau, dt), stiffest * (1.0 - 0.9 * retained));
     dlp__MaxwellFlow flow = {.viscosity = (float)viscosity,
                              .limit = (float)dlp__maxwell_limit(material),
                              .solvent = (float)fmin(material->solvent_viscosity, stiffest)};
     if (tau > 0.0) {
-        double x = dt / tau, e = exp(-x), lost = -expm1(-x);
-        bool small = x < 1e-2; /* where differences would lose their digits */
+        double x = dt / tau, e = exp(-x), relaxed = -expm1(-x);
+        bool small = x < 1e-2; /* where differences would cancel */
         flow.retention = (float)e;
-        flow.modulus = (float)(isinf(tau) ? viscosity / dt : viscosity / (tau * lost));
+        flow.modulus = (float)(isinf(tau) ? viscosity / dt : viscosity / (tau * relaxed));
         flow.spread = (float)(dt * (small ? x * (0.5 - x / 3.0) : (1.0 - (1.0 + x) * e) / x));
         flow.spread_square =
             (float)(dt * dt * (small ? x * (1.0 / 3.0 - x / 4.0) : (2.0 - (2.0 + 2.0 * x + x * x) * e) / (x * x)));
@@ -70,15 +65,12 @@ double dlp__maxwell_limit(const dlp_MaterialDef *material)
     return dlp__maxwell_time(material) > 0.0 ? material->extensibility * material->extensibility : 0.0;
 }
 
-dlp_MaterialDef dlp__maxwell_drawn(const dlp_MaterialDef *material, double taut)
+dlp_MaterialDef dlp__maxwell_stretched(const dlp_MaterialDef *material, double stiffening)
 {
-    dlp_MaterialDef drawn = *material;
-    drawn.modulus *= taut;
-    drawn.relaxation_time /= taut;
-    if (material->compliance >= 0.0) {
-        drawn.compliance /= taut;
-    }
-    return drawn;
+    dlp_MaterialDef stretched = *material;
+    stretched.modulus *= stiffening;
+    stretched.relaxation_time /= stiffening;
+    return stretched;
 }
 
 dlp_Result dlp__maxwell_check(const dlp_MaterialDef *material, dlp_Error *error)
@@ -89,19 +81,7 @@ dlp_Result dlp__maxwell_check(const dlp_MaterialDef *material, dlp_Error *error)
                          "viscosity = modulus * relaxation_time",
                          material->name);
     }
-    if (material->compliance >= 0.0 && (material->viscosity > 0.0 || material->modulus > 0.0)) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "material '%s' has a compliance, which stands in for viscosity and modulus: leave those out, "
-                         "or set compliance to -1",
-                         material->name);
-    }
-    if (material->compliance < 0.0 && material->compliance != -1.0) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "material '%s' has a compliance of %g: give 0 or more, or -1 for none", material->name,
-                         material->compliance);
-    }
-    if (material->relaxation_time > 0.0 && material->viscosity == 0.0 && material->modulus == 0.0 &&
-        material->compliance < 0.0) {
+    if (material->relaxation_time > 0.0 && material->viscosity == 0.0 && material->modulus == 0.0) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
             "material '%s' has a relaxation_time and nothing that relaxes: give its viscosity or modulus too",

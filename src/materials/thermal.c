@@ -1,30 +1,31 @@
+/* Enthalpy, melting, viscosity over temperature, and validation of thermal parameters. */
 #include "materials/thermal.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double GAS_CONSTANT = 8.314462618; /* J/mol/K */
-static const double COLDEST = 1.0;              /* K, for laws that divide by temperature */
-static const double MOST_VISCOUS = 1e12;        /* Pa.s, what the table of materials lets pass */
-static const double KEYS_APART = 1e-6;          /* K */
+static const double MIN_TEMPERATURE = 1.0;      /* K, lower limit in laws that divide by temperature */
+static const double MAX_VISCOSITY = 1e12;       /* Pa.s, upper limit of the material table */
+static const double MIN_KEY_INTERVAL = 1e-6;    /* K */
 
-/* Slush of which a tenth is molten flows a thousand times more slowly. */
+/* Exponent of the viscosity of partly molten material: at a tenth molten it is a thousand times as viscous. */
 static const double SLUSH_POWER = 3.0;
 
-bool dlp__thermal_is(const dlp_MaterialDef *material)
+bool dlp__thermal_is_needed(const dlp_MaterialDef *material)
 {
     return material->heat_capacity > 0.0 || material->activation_energy > 0.0 || material->frozen_modulus > 0.0;
 }
 
-/* J/kg/K; what has none keeps its temperature, and any number will do. */
+/* J/kg/K; a material without one keeps its temperature, and any number will do. */
 static double capacity(const dlp_MaterialDef *m)
 {
     return m->heat_capacity > 0.0 ? m->heat_capacity : 1.0;
 }
 
-/* Where melting begins and ends. */
+/* Start and end of melting. */
 typedef struct Melting {
-    double from, to;              /* K    */
+    double from, to;              /* K */
     double enthalpy, enthalpy_to; /* J/kg */
 } Melting;
 
@@ -87,7 +88,7 @@ static dlp_Result check_keys(const dlp_ViscosityKey *keys, int count, dlp_Error 
             dlp__error_prefix(error, "viscosity_at %d: ", k);
             return DLP_ERROR_ARGUMENT;
         }
-        if (k > 0 && !(keys[k].temperature - keys[k - 1].temperature >= KEYS_APART)) {
+        if (k > 0 && !(keys[k].temperature - keys[k - 1].temperature >= MIN_KEY_INTERVAL)) {
             return dlp__fail(error, DLP_ERROR_ARGUMENT,
                              "viscosity_at %d is for %.9g K, after one for %.9g K: temperatures must increase", k,
                              keys[k].temperature, keys[k - 1].temperature);
@@ -121,7 +122,7 @@ void dlp__viscosity_curve_release(dlp__ViscosityCurve *curve, dlp__Memory *memor
     *curve = (dlp__ViscosityCurve){NULL, 0};
 }
 
-/* Pa.s; as at the first key below it, and as at the last above. */
+/* Pa.s; constant below the first key and above the last. */
 static double curve_at(const dlp_MaterialDef *m, const dlp__ViscosityCurve *curve, double temperature)
 {
     const dlp_ViscosityKey *keys = curve->keys;
@@ -156,34 +157,37 @@ static bool has_keys(const dlp__ViscosityCurve *curve)
     return curve != NULL && curve->count > 0;
 }
 
-/* How many times the viscosity is its own, or that of the reference temperature. */
-static double thickening(const dlp_MaterialDef *m, const dlp__ViscosityCurve *curve, double temperature)
+/* Viscosity relative to the material's own, or to that at the reference temperature. */
+static double viscosity_ratio(const dlp_MaterialDef *m, const dlp__ViscosityCurve *curve, double temperature)
 {
-    const double own = own_viscosity(m), t = fmax(temperature, COLDEST);
+    const double own = own_viscosity(m), t = fmax(temperature, MIN_TEMPERATURE);
     if (has_keys(curve)) {
         return curve_at(m, curve, temperature) / (own > 0.0 ? own : curve_at(m, curve, m->reference_temperature));
     }
-    return exp(m->activation_energy / GAS_CONSTANT * (1.0 / t - 1.0 / fmax(m->reference_temperature, COLDEST)));
+    return exp(m->activation_energy / GAS_CONSTANT * (1.0 / t - 1.0 / fmax(m->reference_temperature, MIN_TEMPERATURE)));
 }
 
-/* A rate at which it yields, or -1 where that follows from other members, as it does in the solid. */
-static double slowed(double rate, double thinning)
+const dlp__FlowScale dlp__flow_as_given = {1.0, 1.0};
+
+static double scaled_rate(double rate, double fluidity)
 {
-    return rate >= 0.0 && thinning > 0.0 ? rate * thinning : -1.0;
+    return rate >= 0.0 && fluidity > 0.0 ? rate * fluidity : -1.0;
 }
 
-/* Its solid form, or something between that and the fluid it is given as. */
-static void freeze(dlp_MaterialDef *m, double molten)
+double dlp__flow_rate(double rate, const dlp__FlowScale *scale)
 {
-    const double viscosity = own_viscosity(m), thinning = pow(molten, SLUSH_POWER);
-    m->extension_rate = slowed(m->extension_rate, thinning);
-    m->plasticity = slowed(m->plasticity, thinning);
-    m->compress_plasticity = slowed(m->compress_plasticity, thinning);
+    return scaled_rate(scaled_rate(rate, 1.0 / scale->viscosity), scale->fluidity);
+}
+
+/* The solid form of a material, or a state between that and the fluid. */
+static void freeze(dlp_MaterialDef *m, double molten, double fluidity)
+{
+    const double viscosity = own_viscosity(m);
     if (molten > 0.0 && viscosity == 0.0) {
-        return; /* ice in water does not make it thicker than the solver could tell */
+        return; /* an inviscid fluid stays inviscid until it is solid */
     }
     m->modulus = m->modulus > 0.0 ? m->modulus * pow(m->frozen_modulus / m->modulus, 1.0 - molten) : m->frozen_modulus;
-    m->viscosity = molten > 0.0 ? fmin(viscosity / thinning, MOST_VISCOUS) : 0.0;
+    m->viscosity = molten > 0.0 ? fmin(viscosity / fluidity, MAX_VISCOSITY) : 0.0;
     m->relaxation_time = 0.0;
     m->extensibility = 0.0;
     m->solvent_viscosity = 0.0;
@@ -192,24 +196,28 @@ static void freeze(dlp_MaterialDef *m, double molten)
 dlp_MaterialDef dlp__thermal_material(const dlp_MaterialDef *material, const dlp__ViscosityCurve *curve,
                                       double temperature, double molten)
 {
+    return dlp__thermal_state(material, curve, temperature, molten).material;
+}
+
+dlp__MaterialState dlp__thermal_state(const dlp_MaterialDef *material, const dlp__ViscosityCurve *curve,
+                                      double temperature, double molten)
+{
     dlp_MaterialDef m = *material;
-    /* Beyond what a material may have the flow is that of a solid. */
-    const double own = own_viscosity(&m), most = MOST_VISCOUS / (own > 0.0 ? own : 1.0);
-    const double factor = fmax(fmin(thickening(&m, curve, temperature), most), 1.0 / MOST_VISCOUS);
+    /* Beyond the limit it flows like a solid. */
+    const double own = own_viscosity(&m), most = MAX_VISCOSITY / (own > 0.0 ? own : 1.0);
+    const double factor = fmax(fmin(viscosity_ratio(&m, curve, temperature), most), 1.0 / MAX_VISCOSITY);
     m.viscosity = own == 0.0 && has_keys(curve) ? curve_at(&m, curve, temperature) : m.viscosity * factor;
     m.relaxation_time *= factor;
     m.solvent_viscosity *= factor;
-    m.sigma *= factor;
-    m.plasticity = slowed(m.plasticity, 1.0 / factor);
-    m.compress_plasticity = slowed(m.compress_plasticity, 1.0 / factor);
-    m.extension_rate = slowed(m.extension_rate, 1.0 / factor);
-    if (material->frozen_modulus > 0.0 && molten < 1.0) {
-        freeze(&m, molten);
+    const bool freezes = material->frozen_modulus > 0.0 && molten < 1.0;
+    const double fluidity = freezes ? pow(molten, SLUSH_POWER) : 1.0;
+    if (freezes) {
+        freeze(&m, molten, fluidity);
     }
-    return m;
+    return (dlp__MaterialState){m, {factor, fluidity}};
 }
 
-/* The first of the members that mean nothing without a heat capacity, or null. */
+/* The first member that is set but needs a heat capacity, or null. */
 static const char *needs_capacity(const dlp_MaterialDef *m)
 {
     return m->conductivity > 0.0   ? "conductivity"
@@ -222,11 +230,11 @@ static const char *needs_capacity(const dlp_MaterialDef *m)
 
 dlp_Result dlp__thermal_check(const dlp_MaterialDef *material, dlp_Error *error)
 {
-    const char *name = material->name, *needy = needs_capacity(material);
-    if (material->heat_capacity == 0.0 && needy != NULL) {
+    const char *name = material->name, *member = needs_capacity(material);
+    if (material->heat_capacity == 0.0 && member != NULL) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "material '%s' has a %s and no heat_capacity: give that too, such as 4180 J/kg/K of water",
-                         name, needy);
+                         "material '%s' has a %s and no heat_capacity: give that too, such as 4180 J/kg/K for water",
+                         name, member);
     }
     if ((material->latent_heat > 0.0 || material->frozen_modulus > 0.0) && material->melting_point == 0.0) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "material '%s' has a %s and no melting_point: give that too", name,
@@ -240,12 +248,6 @@ dlp_Result dlp__thermal_check(const dlp_MaterialDef *material, dlp_Error *error)
     }
     if (material->liquidus > 0.0 && material->melting_point == 0.0) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "material '%s' has a liquidus and no melting_point: give that too",
-                         name);
-    }
-    if (material->frozen_modulus > 0.0 && material->compliance >= 0.0) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "material '%s' has a compliance, which stands in for its modulus, frozen or not: leave out "
-                         "one of compliance and frozen_modulus",
                          name);
     }
     return DLP_OK;

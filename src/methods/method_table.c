@@ -3,11 +3,12 @@
 #include "methods/links/links.h"
 #include "methods/method.h"
 #include "methods/pbf/pbf.h"
+#include "methods/physical/physical.h"
 #include "methods/springs/springs.h"
 
 #include <string.h>
 
-static const dlp__Method *const methods[] = {&dlp__pbf, &dlp__conformation, &dlp__springs, &dlp__links};
+static const dlp__Method *const methods[] = {&dlp__physical, &dlp__pbf, &dlp__conformation, &dlp__springs, &dlp__links};
 
 int dlp_method_count(void)
 {
@@ -28,6 +29,12 @@ const dlp_ParamTable *dlp_method_params(const char *method)
 {
     const dlp__Method *found = dlp__method_find(method);
     return found != NULL ? found->params : NULL;
+}
+
+const dlp_ParamTable *dlp_method_material_params(const char *method)
+{
+    const dlp__Method *found = dlp__method_find(method);
+    return found != NULL ? found->material_params : NULL;
 }
 
 const dlp__Method *dlp__method_find(const char *name)

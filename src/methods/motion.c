@@ -5,7 +5,7 @@
 static bool is_within(const dlp__Nozzle *nozzle, double u, double v)
 {
     if (nozzle->opening != NULL) {
-        return dlp__flat_opening_holds(nozzle->opening, u, v);
+        return dlp__flat_opening_contains(nozzle->opening, u, v);
     }
     return nozzle->radius > 0.0 ? u * u + v * v < nozzle->radius * nozzle->radius
                                 : fabs(u) < nozzle->width && fabs(v) < nozzle->height;
@@ -66,11 +66,13 @@ static void carry(const dlp__StageContext *c, int64_t begin, int64_t end)
     carry_ahead(c->arguments, c->particles, 0.0f, begin, end);
 }
 
-bool dlp__motion_carry(dlp__StepContext *step)
+void dlp__motion_carry(dlp__StepContext *step)
 {
-    static const dlp__Stage stage = {
-        .name = "carry", .function = carry, .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(carrier)};
-    return dlp__run(step->domains, &stage, step);
+    static const dlp__Stage stage = {.name = "carry",
+                                     .function = carry,
+                                     .reads = {DLP_FIELD_position},
+                                     .writes = {DLP_FIELD_velocity, DLP_FIELD_carrier}};
+    dlp__run(step->domains, &stage, step);
 }
 
 static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -92,22 +94,24 @@ static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 /* Where free solids are led, contact asks for the mass of particles, which are not sorted yet. */
-static bool lead_solids(dlp__StepContext *step)
+static void predict_bodies(dlp__StepContext *step)
 {
     dlp__solids_predict_bodies(step->solids);
-    return !step->solids->bodies_predicted || dlp__motion_prepare(step);
+    if (step->solids->bodies_predicted) {
+        dlp__motion_prepare(step);
+    }
 }
 
-bool dlp__motion_predict(dlp__StepContext *step)
+void dlp__motion_predict(dlp__StepContext *step)
 {
-    static const dlp__Stage stage = {.name = "predict",
-                                     .function = predict,
-                                     .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position) |
-                                               DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(start) |
-                                               DLP_FIELD_BIT(carrier)};
+    static const dlp__Stage stage = {
+        .name = "predict",
+        .function = predict,
+        .writes = {DLP_FIELD_velocity, DLP_FIELD_position, DLP_FIELD_correction, DLP_FIELD_start, DLP_FIELD_carrier}};
     dlp__boundary_apply_adhesion(step->solids, step->domains, step->materials, step->dt);
-    return dlp__run(step->domains, &stage, step) && dlp__companions_fly(step->companions, step->domains, step->dt) &&
-           lead_solids(step);
+    dlp__run(step->domains, &stage, step);
+    dlp__companions_predict(step->companions, step->domains, step->dt);
+    predict_bodies(step);
 }
 
 void dlp__motion_sweep(dlp__StepContext *step)
@@ -133,10 +137,11 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-bool dlp__motion_prepare(dlp__StepContext *step)
+void dlp__motion_prepare(dlp__StepContext *step)
 {
-    static const dlp__Stage stage = {.name = "prepare", .function = prepare, .writes = DLP_FIELD_BIT(specific_volume)};
-    return dlp__run(step->domains, &stage, step);
+    static const dlp__Stage stage = {
+        .name = "prepare", .function = prepare, .reads = {DLP_FIELD_material}, .writes = {DLP_FIELD_specific_volume}};
+    dlp__run(step->domains, &stage, step);
 }
 
 /* Pa: `tensile` times the weight of one layer of the lightest material, so that it does not depend on the time step. */
@@ -157,20 +162,19 @@ typedef struct Between {
     const void *arguments;
 } Between;
 
-static bool after_move(void *context, int64_t iteration)
+static void after_move(void *context, int64_t iteration)
 {
     const Between *between = context;
     const dlp__CompanionStep held = {between->step->spacing, between->step->dt, DLP_COMPANION_ITERATIONS};
     dlp__motion_keep_out(between->step);
     dlp__solids_exchange_impulses(between->step->solids, between->step->domains);
-    if (!dlp__companions_hold(between->step->companions, between->step->domains, &held, iteration)) {
-        return false;
+    dlp__companions_constrain(between->step->companions, between->step->domains, &held, iteration);
+    if (iteration > 0 && between->function != NULL) {
+        between->function(between->step, iteration, between->arguments);
     }
-    return iteration == 0 || between->function == NULL ||
-           between->function(between->step, iteration, between->arguments);
 }
 
-bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
+void dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
                                  dlp__BetweenFunction function, const void *arguments)
 {
     if (step->companions->count > 0 && least < DLP_COMPANION_ITERATIONS) {
@@ -196,7 +200,6 @@ bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParam
     Between between = {step, function, arguments};
     step->iterations = dlp__density_solve(step->domains, &solver, after_move, &between);
     step->unfinished = step->iterations == solver.most && solver.least < solver.most;
-    return step->iterations >= 0;
 }
 
 static void finish(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -219,20 +222,16 @@ static void finish(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-bool dlp__motion_finish(dlp__StepContext *step)
+void dlp__motion_finish(dlp__StepContext *step)
 {
-    static const dlp__Stage stage = {
-        .name = "finish", .function = finish, .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position)};
+    static const dlp__Stage stage = {.name = "finish",
+                                     .function = finish,
+                                     .reads = {DLP_FIELD_correction, DLP_FIELD_start, DLP_FIELD_carrier},
+                                     .writes = {DLP_FIELD_velocity, DLP_FIELD_position}};
     dlp__motion_sweep(step);
-    bool ok = dlp__run(step->domains, &stage, step);
+    dlp__run(step->domains, &stage, step);
     if (step->nozzle_count > 0) {
         dlp__motion_sweep(step);
         dlp__motion_keep_out(step);
     }
-    return ok;
-}
-
-dlp_Result dlp__motion_result(dlp__StepContext *step, bool ok)
-{
-    return ok ? DLP_OK : dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory for the step's work arrays");
 }

@@ -7,13 +7,11 @@
 #include "pressure/density_constraint.h"
 
 #define DLP_MOTION_FIELDS \
-    (DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) | \
-     DLP_FIELD_BIT(density) | DLP_FIELD_BIT(carrier) | DLP_DENSITY_FIELDS)
-
-/* What returns bool returns false without memory. */
+    DLP_FIELD_id, DLP_FIELD_material, DLP_FIELD_position, DLP_FIELD_velocity, DLP_FIELD_density, DLP_FIELD_carrier, \
+        DLP_DENSITY_FIELDS
 
 /* What a nozzle carries has the nozzle's velocity. */
-bool dlp__motion_carry(dlp__StepContext *step);
+void dlp__motion_carry(dlp__StepContext *step);
 
 /* Give particle i the velocity that the nozzle which carries it has where it was as the step began; false if none does. `start`
  * must be current. */
@@ -21,7 +19,7 @@ bool dlp__motion_follow(const dlp__StepContext *step, dlp__Particles *p, int64_t
 
 /* Velocity gains from sticky walls and from gravity, or is that of the nozzle that carries the particle; positions go where it leads, and nothing
  * has corrected them yet. */
-bool dlp__motion_predict(dlp__StepContext *step);
+void dlp__motion_predict(dlp__StepContext *step);
 
 /* Stop particles at solids that they have met since the step began, before they are pushed out of those that they are in;
  * what that moves them counts as correction. `start` must be current. */
@@ -31,18 +29,16 @@ void dlp__motion_sweep(dlp__StepContext *step);
 void dlp__motion_keep_out(dlp__StepContext *step);
 
 /* What the materials say of density, where the density constraint needs it. */
-bool dlp__motion_prepare(dlp__StepContext *step);
+void dlp__motion_prepare(dlp__StepContext *step);
 
 /* Project positions onto the density constraint, and report on it in the step. `between` (may be null) follows each
  * iteration, counted from 1, after particles were kept out of solids; at least `least` iterations are made. */
-typedef bool (*dlp__BetweenFunction)(dlp__StepContext *step, int64_t iteration, const void *arguments);
-bool dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
+typedef void (*dlp__BetweenFunction)(dlp__StepContext *step, int64_t iteration, const void *arguments);
+void dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
                                  dlp__BetweenFunction between, const void *arguments);
 
 /* What corrected positions becomes velocity, once no correction has led through a wall; what a nozzle carries has gone its way,
  * unless into a solid. */
-bool dlp__motion_finish(dlp__StepContext *step);
-
-dlp_Result dlp__motion_result(dlp__StepContext *step, bool ok);
+void dlp__motion_finish(dlp__StepContext *step);
 
 #endif

@@ -4,7 +4,19 @@
 
 #include "methods/method.h"
 
-/* Needs neighbour lists, `specific_volume` and the field `smoothing`. False without memory. */
-bool dlp__smooth_velocities(dlp__StepContext *step);
+/* The material parameter of smoothing. A method with smoothing puts it first in its material struct `type`, as `member`, and the line
+ * below into its table. */
+typedef struct dlp__SmoothMaterial {
+    double smoothing; /* fraction of the velocity difference to its neighbours that a particle loses in a step */
+} dlp__SmoothMaterial;
+
+/* clang-format off */
+#define DLP_SMOOTH_PARAMS(type, member) \
+    {"smoothing", DLP_PARAM_REAL, offsetof(type, member.smoothing), "", {0.02, 0, 0}, 0.0, 0.5, NULL, \
+     "fraction of the velocity difference to its neighbours that a particle loses in a step (XSPH)"}
+/* clang-format on */
+
+/* Needs neighbour lists, `specific_volume` and the field `smoothing`. */
+void dlp__smooth_velocities(dlp__StepContext *step);
 
 #endif

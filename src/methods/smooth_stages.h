@@ -2,12 +2,12 @@
 #ifndef DLP_METHODS_SMOOTH_STAGES_H
 #define DLP_METHODS_SMOOTH_STAGES_H
 
-#include "methods/method.h"
+#include "methods/smooth.h"
 
 typedef struct dlp__SmoothArguments {
     dlp__Kernel kernel;
     float volume; /* m3, of a particle */
-    const dlp_MaterialDef *materials;
+    const dlp__StepContext *step;
 } dlp__SmoothArguments;
 
 typedef struct dlp__SmoothStages {

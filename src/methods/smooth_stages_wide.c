@@ -8,7 +8,8 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__SmoothArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        p->smoothing[0][i] = (float)arguments->materials[p->material[0][i]].smoothing;
+        const dlp__SmoothMaterial *own = dlp__material_params(arguments->step, p->material[0][i]);
+        p->smoothing[0][i] = (float)own->smoothing;
     }
 }
 
@@ -40,10 +41,13 @@ static void smooth(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 const dlp__SmoothStages DLP_WIDE(dlp__smooth_stages) = {
-    .prepare = {.name = "smooth prepare", .function = prepare, .writes = DLP_FIELD_BIT(smoothing)},
+    .prepare = {.name = "smooth prepare",
+                .function = prepare,
+                .reads = {DLP_FIELD_material},
+                .writes = {DLP_FIELD_smoothing}},
     .smooth = {.name = "smooth",
                .function = smooth,
-               .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume),
-                           DLP_ROW_VECTOR_SCALAR(velocity, smoothing)},
-               .writes = DLP_FIELD_BIT(velocity)},
+               .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_specific_volume),
+                           DLP_ROW_VECTOR_SCALAR(DLP_FIELD_velocity, DLP_FIELD_smoothing)},
+               .writes = {DLP_FIELD_velocity}},
 };

@@ -1,3 +1,4 @@
+/* Positions to cells, and the parallel sort of particles by (cell, id). */
 #include "neighbors/cell_grid.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ bool dlp__cell_frame_init(dlp__CellFrame *frame, double support, const double lo
         frame->periodic[a] = 0;
         frame->period[a] = size[a];
         if (size[a] > 0.0) {
-            /* Fewer than two cells would make a particle its own neighbour through the wall. */
+            /* With fewer than two cells a particle would be its own neighbour across the boundary. */
             double cells = floor(size[a] / cell);
             if (!(cells >= 2.0 && cells < DLP_CELL_LIMIT)) {
                 return false;
@@ -33,7 +34,8 @@ static int32_t cell_coordinate(const dlp__CellFrame *frame, int axis, float x)
     double c = floor(((double)x - frame->origin[axis]) * frame->per_cell[axis]);
     double least = frame->periodic[axis] > 0 ? 0.0 : -DLP_CELL_LIMIT;
     double most = frame->periodic[axis] > 0 ? (double)(frame->periodic[axis] - 1) : DLP_CELL_LIMIT;
-    return (int32_t)(!(c >= least) ? least : c > most ? most : c); /* NaN too: the world's own check names it */
+    /* also for NaN, which the world's own check reports */
+    return (int32_t)(!(c >= least) ? least : c > most ? most : c);
 }
 
 dlp__Cell dlp__cell_at(const dlp__CellFrame *frame, float x, float y, float z)
@@ -41,11 +43,11 @@ dlp__Cell dlp__cell_at(const dlp__CellFrame *frame, float x, float y, float z)
     return (dlp__Cell){cell_coordinate(frame, 0, x), cell_coordinate(frame, 1, y), cell_coordinate(frame, 2, z)};
 }
 
-/* Sorting: a stable counting sort, DIGIT_BITS of the key at a time, each digit in parallel over blocks. */
+/* Sorting: a stable radix sort, DIGIT_BITS of the key at a time, each digit in parallel over blocks. */
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, SORT_BLOCK = 16384 };
 
-/* Keys without the bits that all of them share: cell coordinates counted from the smallest. */
+/* Compact keys: cell coordinates relative to the smallest. */
 typedef struct KeyPacking {
     dlp__Cell least;
     int bits_x, bits_y, bits;
@@ -100,7 +102,7 @@ typedef struct DigitPass {
     const int32_t *from_order;
     uint64_t *to_key;
     int32_t *to_order;
-    int32_t *counts; /* per block and digit: how many, then where they go */
+    int32_t *counts; /* per block and digit: counts, then destinations */
     int64_t count;
     int shift;
 } DigitPass;
@@ -158,7 +160,7 @@ typedef struct IdPass {
     int64_t count;
 } IdPass;
 
-/* Shell sort of one cell's particles by id: nearly sorted and few as a rule, but any number must do. */
+/* Shell sort of one cell's particles by id: usually few and nearly sorted, but any number must work. */
 static void sort_run_by_id(const uint64_t *id, int32_t *order, int64_t count)
 {
     static const int gaps[] = {1968301, 835387, 354594, 150460, 63789, 27085, 11501, 4833, 2057,
@@ -175,7 +177,7 @@ static void sort_run_by_id(const uint64_t *id, int32_t *order, int64_t count)
     }
 }
 
-/* Handles the cells whose first particle lies in the range. */
+/* Handles the cells whose first particle is in the range. */
 static void sort_ids(void *context, int64_t begin, int64_t end)
 {
     const IdPass *pass = context;
@@ -209,35 +211,35 @@ bool dlp__cell_sort(dlp__CellSorter *sorter, dlp__Particles *particles, const dl
     KeyPacking packing = find_packing(keys, count);
     uint64_t *packed = sorter->digits[0].data;
     int32_t *order = sorter->order[0].data;
-    int64_t living = 0;
+    int64_t alive = 0;
     for (int64_t i = 0; i < count; i++) {
         if (keys[i] != DLP_CELL_DEAD) {
-            packed[living] = pack_key(&packing, keys[i]);
-            order[living++] = (int32_t)i;
+            packed[alive] = pack_key(&packing, keys[i]);
+            order[alive++] = (int32_t)i;
         }
     }
-    int now = 0;
-    for (int shift = 0; shift < packing.bits; shift += DIGIT_BITS, now = 1 - now) {
-        DigitPass pass = {sorter->digits[now].data,
-                          sorter->order[now].data,
-                          sorter->digits[1 - now].data,
-                          sorter->order[1 - now].data,
+    int current = 0;
+    for (int shift = 0; shift < packing.bits; shift += DIGIT_BITS, current = 1 - current) {
+        DigitPass pass = {sorter->digits[current].data,
+                          sorter->order[current].data,
+                          sorter->digits[1 - current].data,
+                          sorter->order[1 - current].data,
                           sorter->counts.data,
-                          living,
+                          alive,
                           shift};
         sort_digit(&pass, parallel);
     }
-    IdPass ids = {sorter->digits[now].data, particles->id[0], sorter->order[now].data, living};
-    dlp__parallel_for(parallel, living, DLP_SUM_BLOCK, sort_ids, &ids);
+    IdPass ids = {sorter->digits[current].data, particles->id[0], sorter->order[current].data, alive};
+    dlp__parallel_for(parallel, alive, DLP_SUM_BLOCK, sort_ids, &ids);
     uint64_t *sorted = sorter->keys.data;
-    for (int64_t i = 0; i < living; i++) {
+    for (int64_t i = 0; i < alive; i++) {
         sorted[i] = keys[ids.order[i]];
     }
-    if (!dlp__particles_reorder(particles, parallel, ids.order, living)) {
+    if (!dlp__particles_reorder(particles, parallel, ids.order, alive)) {
         return false;
     }
-    if (living > 0) {
-        memcpy(keys, sorted, (size_t)living * sizeof *keys);
+    if (alive > 0) {
+        memcpy(keys, sorted, (size_t)alive * sizeof *keys);
     }
     return true;
 }

@@ -1,31 +1,31 @@
 /* Cells over an unbounded domain. A particle's cell is three integers; cells are ordered by z, then y, then x, and
- * particles by cell, then id. Only occupied cells are stored, in that order, so the three cells of a row stand side by
- * side and a neighbouring row is found by walking along it: no hash table and no memory for empty space. */
+ * particles by cell, then id. Only occupied cells are stored, in that order, so the three cells of a row are
+ * adjacent and a neighbouring row is found by walking along it: no hash table and no memory for empty space. */
 #ifndef DLP_NEIGHBORS_CELL_GRID_H
 #define DLP_NEIGHBORS_CELL_GRID_H
 
 #include "particles/particles.h"
 
-/* How positions become cells: the same for every part of a world. */
+/* The mapping from positions to cells: the same for every part of a world. */
 typedef struct dlp__CellFrame {
     double origin[3];    /* m */
-    double per_cell[3];  /* 1/m, cells per metre                                            */
-    int64_t periodic[3]; /* cells around a periodic axis, 0 for an open one                 */
-    double period[3];    /* m                                                               */
+    double per_cell[3];  /* 1/m, cells per metre */
+    int64_t periodic[3]; /* cells along a periodic axis, 0 for an open one */
+    double period[3];    /* m */
 } dlp__CellFrame;
 
-/* Cells of at least `support`; a periodic axis gets a whole number of them. False if an axis is too short for one. */
+/* Cells of at least `support`; a periodic axis gets a whole number of them. False if an axis is too short. */
 bool dlp__cell_frame_init(dlp__CellFrame *frame, double support, const double lower[3], const double size[3]);
 
 #define DLP_CELL_BITS  21
-#define DLP_CELL_LIMIT ((1 << (DLP_CELL_BITS - 1)) - 2) /* coordinates lie within +- this; farther ones are clamped */
-#define DLP_CELL_DEAD  UINT64_MAX                       /* the key of a particle that is to be dropped */
+#define DLP_CELL_LIMIT ((1 << (DLP_CELL_BITS - 1)) - 2) /* coordinates are clamped to +- this */
+#define DLP_CELL_DEAD  UINT64_MAX                       /* the key of a particle to be removed */
 
 typedef struct dlp__Cell {
     int32_t x, y, z;
 } dlp__Cell;
 
-/* Keys compare as cells do. */
+/* Keys have the order of cells. */
 static inline uint64_t dlp__cell_key(dlp__Cell cell)
 {
     const int64_t bias = (int64_t)1 << (DLP_CELL_BITS - 1);
@@ -41,7 +41,7 @@ static inline dlp__Cell dlp__cell_of_key(uint64_t key)
                        (int32_t)(key >> (2 * DLP_CELL_BITS) & mask) - bias};
 }
 
-/* The first of these rising keys that is not less, or their count. */
+/* The index of the first of these sorted keys that is not less, or their count. */
 static inline int64_t dlp__key_lower_bound(const uint64_t *keys, int64_t count, uint64_t key)
 {
     int64_t low = 0, high = count;
@@ -63,8 +63,8 @@ dlp__Cell dlp__cell_at(const dlp__CellFrame *frame, float x, float y, float z);
 typedef struct dlp__CellGrid {
     int64_t count;
     uint64_t *key;
-    int32_t *start;      /* its first particle   */
-    int32_t *population; /* how many             */
+    int32_t *start;      /* first particle */
+    int32_t *population; /* number of particles */
     dlp__Buffer buffer[3];
 } dlp__CellGrid;
 
@@ -73,26 +73,27 @@ typedef struct dlp__CellSorter {
     dlp__Buffer order[2], digits[2], counts, keys;
 } dlp__CellSorter;
 
-/* Sort the owned particles by (cell, id), given each one's key; those with DLP_CELL_DEAD are dropped. `keys` is sorted
- * along. Ghosts are dropped. False without memory. */
+/* Sort the owned particles by (cell, id), given the key of each; those with DLP_CELL_DEAD are removed. `keys` is
+ * sorted too. Ghosts are dropped. False without memory. */
 bool dlp__cell_sort(dlp__CellSorter *sorter, dlp__Particles *particles, const dlp__Parallel *parallel, uint64_t *keys);
 void dlp__cell_sorter_release(dlp__CellSorter *sorter, dlp__Memory *memory);
 
 /* List the cells of `count` particles sorted by key. False without memory. */
 bool dlp__cells_list(dlp__CellGrid *grid, dlp__Memory *memory, const uint64_t *keys, int64_t count);
-/* Add cells listed elsewhere (ghosts) and keep the order. `start` counts from the first ghost at `offset`. */
+/* Insert cells listed elsewhere (ghosts), keeping the order. Their `start` is relative to the first ghost at
+ * `offset`. */
 bool dlp__cells_merge(dlp__CellGrid *grid, dlp__Memory *memory, const dlp__CellGrid *others, int64_t offset);
 void dlp__cells_release(dlp__CellGrid *grid, dlp__Memory *memory);
 
-/* Particles that stand side by side in the store. */
+/* Consecutive particles. */
 typedef struct dlp__IndexRange {
     int32_t begin, end;
 } dlp__IndexRange;
 
-#define DLP_CELL_RANGES 27 /* at most as many ranges as cells around a cell */
+#define DLP_CELL_RANGES 27 /* at most one range per cell of the 3x3x3 block */
 
-/* For each cell in turn (`cell` rising by one from call to call is fastest): the ranges of particles in it and the 26
- * around it, in order. `cursor` holds nine positions; start it with dlp__cells_cursor. */
+/* The ranges of particles in a cell and the 26 around it, in order. Fastest if `cell` increases by one from call to
+ * call. `cursor` holds nine positions; initialize it with dlp__cells_cursor. */
 void dlp__cells_cursor(const dlp__CellGrid *grid, int64_t cell, int64_t cursor[9]);
 int dlp__cells_around(const dlp__CellGrid *grid, int64_t cell, int64_t cursor[9],
                       dlp__IndexRange ranges[DLP_CELL_RANGES]);

@@ -1,9 +1,9 @@
-/* The list of occupied cells: made from sorted keys, merged with the cells of ghosts, and walked row by row. */
+/* The list of occupied cells: built from sorted keys, merged with the cells of ghosts, and walked row by row. */
 #include "neighbors/cell_grid.h"
 
 #include <string.h>
 
-/* Point the arrays at room for `count` cells. */
+/* Allocate the arrays for `count` cells. */
 static bool reserve_cells(dlp__CellGrid *grid, dlp__Memory *memory, int64_t kept, int64_t count)
 {
     bool ok = dlp__buffer_grow(memory, &grid->buffer[0], kept * (int64_t)sizeof(uint64_t), count, sizeof(uint64_t)) &&
@@ -39,15 +39,15 @@ bool dlp__cells_list(dlp__CellGrid *grid, dlp__Memory *memory, const uint64_t *k
 
 bool dlp__cells_merge(dlp__CellGrid *grid, dlp__Memory *memory, const dlp__CellGrid *others, int64_t offset)
 {
-    int64_t mine = grid->count, theirs = others->count;
-    if (!reserve_cells(grid, memory, mine, mine + theirs)) {
+    int64_t own_count = grid->count, other_count = others->count;
+    if (!reserve_cells(grid, memory, own_count, own_count + other_count)) {
         return false;
     }
-    grid->count = mine + theirs;
-    for (int64_t to = grid->count - 1; theirs > 0; to--) { /* from the back, in place */
-        bool ghost = mine == 0 || others->key[theirs - 1] > grid->key[mine - 1];
+    grid->count = own_count + other_count;
+    for (int64_t to = grid->count - 1; other_count > 0; to--) { /* from the back, in place */
+        bool ghost = own_count == 0 || others->key[other_count - 1] > grid->key[own_count - 1];
         const dlp__CellGrid *from = ghost ? others : grid;
-        int64_t cell = ghost ? --theirs : --mine;
+        int64_t cell = ghost ? --other_count : --own_count;
         grid->key[to] = from->key[cell];
         grid->start[to] = from->start[cell] + (ghost ? (int32_t)offset : 0);
         grid->population[to] = from->population[cell];
@@ -63,7 +63,7 @@ void dlp__cells_release(dlp__CellGrid *grid, dlp__Memory *memory)
     memset(grid, 0, sizeof *grid);
 }
 
-/* Key of the cell at the left end of row n (0..8) around a cell. */
+/* Key of the first cell of row n (0..8) around a cell. */
 static uint64_t row_key(uint64_t key, int row)
 {
     int64_t dz = row / 3 - 1, dy = row % 3 - 1;

@@ -1,21 +1,24 @@
-/* Keeping the parts of the world in order: who owns which cells, moving particles there, sorting, and the lists. */
+/* The parts of the world: cell ownership, migration of particles, sorting, and the lists. */
 #include "neighbors/domain.h"
 
 #include "base/error.h"
 #include "neighbors/halo.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
-void dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count, uint64_t fields)
+void dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count,
+                       const dlp__FieldTable *own, const dlp__FieldId *fields)
 {
     memset(domains, 0, sizeof *domains);
     domains->memory = memory;
     domains->parallel = parallel;
     domains->count = count;
     domains->ghost_layers = 1;
+    dlp__arena_init(&domains->arena, memory);
     for (int i = 0; i < count; i++) {
-        dlp__particles_init(&domains->part[i].particles, memory, fields);
+        dlp__particles_init(&domains->part[i].particles, memory, own, fields);
     }
 }
 
@@ -33,7 +36,8 @@ void dlp__domains_release(dlp__Domains *domains)
         for (int b = 0; b < 2; b++) {
             dlp__buffer_release(memory, &part->reactions.buffer[b]);
         }
-        dlp__buffer_release(memory, &part->pairs);
+        dlp__buffer_release(memory, &part->pair_vectors);
+        dlp__buffer_release(memory, &part->pair_weights);
         dlp__halo_release(&part->halo, memory);
         dlp__buffer_release(memory, &part->keys);
         dlp__neighbors_release(&part->boundary, memory);
@@ -48,8 +52,30 @@ void dlp__domains_release(dlp__Domains *domains)
         dlp__cell_sorter_release(&part->sorter, memory);
         dlp__particles_release(&part->particles);
     }
-    for (int n = 0; n < DLP_WORK_BUFFERS; n++) {
-        dlp__buffer_release(domains->memory, &domains->work[n]);
+    dlp__arena_release(&domains->arena);
+}
+
+void dlp__domains_begin_step(dlp__Domains *domains)
+{
+    dlp__arena_reset(&domains->arena);
+    domains->failure = DLP_OK;
+}
+
+dlp_Result dlp__domains_fail(dlp__Domains *domains, dlp_Result failure, const char *format, ...)
+{
+    if (domains->failure == DLP_OK) {
+        va_list arguments;
+        va_start(arguments, format);
+        domains->failure = dlp__fail_with(domains->error, failure, format, arguments);
+        va_end(arguments);
+    }
+    return domains->failure;
+}
+
+void dlp__require_memory(dlp__Domains *domains, bool ok, const char *what)
+{
+    if (!ok) {
+        dlp__domains_fail(domains, DLP_ERROR_MEMORY, "no memory for %s", what);
     }
 }
 
@@ -108,7 +134,7 @@ static void key_particles(void *context, int64_t begin, int64_t end)
     }
 }
 
-/* Room for the keys of one part's particles, the old ones kept. */
+/* Memory for the keys of one part's particles; the old ones are kept. */
 static uint64_t *reserve_keys(dlp__Domains *domains, dlp__Domain *part, int64_t kept)
 {
     int64_t count = part->particles.count;
@@ -117,7 +143,7 @@ static uint64_t *reserve_keys(dlp__Domains *domains, dlp__Domain *part, int64_t 
     return ok ? part->keys.data : NULL;
 }
 
-/* Who owns what. Parts are boxes of cells, found by halving the particles along the longest axis. */
+/* Ownership. Parts are boxes of cells, found by recursive bisection of the particles along the longest axis. */
 
 static bool box_has(const dlp__Domain *part, dlp__Cell cell)
 {
@@ -144,7 +170,7 @@ static int64_t count_below(const dlp__Domains *domains, const dlp__Domain *box, 
     return below;
 }
 
-/* The axis along which the particles in the box reach farthest, and how far. */
+/* The axis of the largest extent of the particles in the box, and its range. */
 static int longest_axis(const dlp__Domains *domains, const dlp__Domain *box, int32_t *least, int32_t *most)
 {
     int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
@@ -174,17 +200,17 @@ static void cut_box(dlp__Domains *domains, int first, int second)
     dlp__Domain *box = &domains->part[first], *half = &domains->part[second];
     int32_t least = 0, most = 0;
     int axis = longest_axis(domains, box, &least, &most);
-    int64_t all = count_below(domains, box, axis, INT32_MAX);
-    int32_t low = least, high = most; /* the smallest limit that has at least half of them below it */
+    int64_t total = count_below(domains, box, axis, INT32_MAX);
+    int32_t low = least, high = most; /* the smallest limit with at least half of them below */
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (2 * count_below(domains, box, axis, middle + 1) >= all) {
+        if (2 * count_below(domains, box, axis, middle + 1) >= total) {
             high = middle;
         } else {
             low = middle + 1;
         }
     }
-    int32_t cut = all > 0 ? low + 1 : box->lower[axis] + 1;
+    int32_t cut = total > 0 ? low + 1 : box->lower[axis] + 1;
     memcpy(half->lower, box->lower, sizeof half->lower);
     memcpy(half->upper, box->upper, sizeof half->upper);
     half->lower[axis] = box->upper[axis] = cut < box->upper[axis] ? cut : box->upper[axis];
@@ -205,7 +231,7 @@ static void cut_boxes(dlp__Domains *domains)
     domains->cut = true;
 }
 
-/* Cut anew when the largest part holds a third more than its share. */
+/* Repartition when the largest part holds a third more than its share. */
 static bool out_of_balance(const dlp__Domains *domains)
 {
     int64_t total = dlp__domains_particles(domains), most = 0;
@@ -224,7 +250,7 @@ static int owner_of(const dlp__Domains *domains, dlp__Cell cell)
     return owner;
 }
 
-/* Move particles to the part that owns their cell; what they leave behind is marked dead. */
+/* Move particles to the part that owns their cell; the originals are marked dead. */
 static bool migrate(dlp__Domains *domains)
 {
     for (int d = 0; d < domains->count; d++) {
@@ -236,13 +262,13 @@ static bool migrate(dlp__Domains *domains)
                 continue;
             }
             dlp__Domain *to = &domains->part[owner_of(domains, dlp__cell_of_key(key))];
-            int64_t kept = to->particles.count, place = dlp__particles_add(&to->particles, 1);
-            uint64_t *keys = place >= 0 ? reserve_keys(domains, to, kept) : NULL;
+            int64_t kept = to->particles.count, index = dlp__particles_add(&to->particles, 1);
+            uint64_t *keys = index >= 0 ? reserve_keys(domains, to, kept) : NULL;
             if (keys == NULL) {
                 return false;
             }
-            dlp__particles_copy(&to->particles, place, &from->particles, i);
-            keys[place] = key;
+            dlp__particles_copy(&to->particles, index, &from->particles, i);
+            keys[index] = key;
             ((uint64_t *)from->keys.data)[i] = DLP_CELL_DEAD;
         }
     }
@@ -255,26 +281,46 @@ static bool sort_part(dlp__Domains *domains, dlp__Domain *part)
            dlp__cells_list(&part->grid, domains->memory, part->keys.data, part->particles.count);
 }
 
-static dlp_Result no_memory(const dlp__Domains *domains, dlp_Error *error)
+static void fail_without_memory(dlp__Domains *domains)
 {
-    return dlp__fail(error, DLP_ERROR_MEMORY,
-                     "no memory for the neighbours of %lld particles (%lld MiB are in use): use a larger spacing, a "
-                     "smaller support, or check that particles are not piled up in one place",
-                     (long long)dlp__domains_particles(domains), (long long)(domains->memory->bytes >> 20));
+    dlp__domains_fail(domains, DLP_ERROR_MEMORY,
+                      "no memory for the neighbours of %lld particles (%lld MiB are in use): use a larger spacing, a "
+                      "smaller support, or check that particles are not piled up in one place",
+                      (long long)dlp__domains_particles(domains), (long long)(domains->memory->bytes >> 20));
 }
 
-dlp_Result dlp__domains_update(dlp__Domains *domains, dlp__DeadFunction is_dead, const void *context, int64_t *removed,
-                               dlp_Error *error)
+/* Find the cell of every particle that is not dead. */
+static void locate(dlp__Domains *domains, dlp__DeadFunction is_dead, const void *context)
 {
-    double started = dlp__clock();
-    int64_t before = dlp__domains_particles(domains);
-    for (int d = 0; d < domains->count; d++) {
+    for (int d = 0; d < domains->count && dlp__step_is_ok(domains); d++) {
         dlp__Domain *part = &domains->part[d];
         Keying keying = {&domains->frame, &part->particles, reserve_keys(domains, part, 0), is_dead, context};
         if (keying.keys == NULL) {
-            return no_memory(domains, error);
+            fail_without_memory(domains);
+            return;
         }
         dlp__parallel_for(domains->parallel, part->particles.count, DLP_SUM_BLOCK, key_particles, &keying);
+    }
+    domains->located = true;
+}
+
+void dlp__domains_remove(dlp__Domains *domains, dlp__DeadFunction is_dead, const void *context)
+{
+    double started = dlp__clock();
+    locate(domains, is_dead, context);
+    dlp__profile_add(domains, "sort", started);
+}
+
+static void sort_particles(dlp__Domains *domains, int64_t *removed)
+{
+    double started = dlp__clock();
+    int64_t before = dlp__domains_particles(domains);
+    if (!domains->located) {
+        locate(domains, NULL, NULL);
+    }
+    domains->located = false;
+    if (!dlp__step_is_ok(domains)) {
+        return;
     }
     if (!domains->cut || out_of_balance(domains)) {
         cut_boxes(domains);
@@ -285,23 +331,29 @@ dlp_Result dlp__domains_update(dlp__Domains *domains, dlp__DeadFunction is_dead,
     }
     ok = ok && dlp__halo_build(domains);
     if (!ok) {
-        return no_memory(domains, error);
+        fail_without_memory(domains);
+        return;
     }
     *removed = before - dlp__domains_particles(domains);
     dlp__profile_add(domains, "sort", started);
-    started = dlp__clock();
-    for (int d = 0; d < domains->count; d++) {
+}
+
+void dlp__domains_update(dlp__Domains *domains, int64_t *removed)
+{
+    *removed = 0;
+    sort_particles(domains, removed);
+    double started = dlp__clock();
+    for (int d = 0; d < domains->count && dlp__step_is_ok(domains); d++) {
         dlp__Domain *part = &domains->part[d];
         if (!dlp__neighbors_find(&part->fluid, &part->particles, &part->grid, domains->parallel, domains->support,
                                  domains->width)) {
-            return no_memory(domains, error);
+            fail_without_memory(domains);
         }
     }
     dlp__profile_add(domains, "neighbors", started);
-    return DLP_OK;
 }
 
-bool dlp__domains_mirrored(const dlp__Domains *domains)
+bool dlp__domains_have_images(const dlp__Domains *domains)
 {
     for (int d = 0; d < domains->count; d++) {
         if (dlp__neighbors_entries(&domains->part[d].mirror.list) > 0) {

@@ -1,36 +1,37 @@
-/* The world cut into parts. Each part owns the particles in a box of cells and holds ghosts of those just outside it,
- * be they another part's or periodic images. Parts meet nowhere but in halo.c. */
+/* The world divided into parts (subdomains). Each part owns the particles in a box of cells and holds ghosts of
+ * those just outside it, which belong to another part or are periodic images. Parts interact only in halo.c. */
 #ifndef DLP_NEIGHBORS_DOMAIN_H
 #define DLP_NEIGHBORS_DOMAIN_H
 
+#include "base/arena.h"
 #include "neighbors/neighbor_list.h"
 #include "particles/particles.h"
 
 #define DLP_DOMAINS_MOST 8
 #define DLP_STAGE_ROWS   5 /* rows that one stage may gather */
 
-/* Boundary samples near the particles of a part: what solids show to a method. */
+/* Boundary samples near the particles of a part: the solids as a method sees them. */
 typedef struct dlp__Samples {
     int64_t count;
-    float *place;  /* rows: x y z (m), volume (m3)             */
-    float *motion; /* rows: velocity (m/s), friction           */
+    float *position_volume;   /* rows: x y z (m), volume (m3) */
+    float *velocity_friction; /* rows: velocity (m/s), friction */
     int32_t *solid;
-    float *moved[3];       /* m, by which each has moved its particle so far; null where nobody asks */
-    dlp__Buffer buffer[4]; /* place, motion, solid, moved */
+    float *displacement[3]; /* m, by which each has displaced its particle so far; null if not needed */
+    dlp__Buffer buffer[4];  /* position_volume, velocity_friction, solid, displacement */
 } dlp__Samples;
 
-/* What a particle did to a free solid that it met. */
+/* The reaction of a particle on a free body. */
 typedef struct dlp__Reaction {
-    int32_t body; /* which free body, from 0 */
+    int32_t body; /* number of the free body, from 0 */
     int32_t particle;
     float impulse[3]; /* N s, on the body */
-    float point[3];   /* m, where         */
-    /* Of a wall that it rubs on, where `impulse` is its velocity (m/s) against that wall: */
+    float point[3];   /* m, where it acts */
+    /* For friction, where `impulse` is the velocity (m/s) of the particle relative to the wall: */
     float normal[3];
-    float along, into; /* kg that friction couples to the wall, along it and into it */
+    float tangential_mass, normal_mass; /* kg, mass coupled to the wall along its surface and along its normal */
 } dlp__Reaction;
 
-/* Particles leave theirs in blocks, each block in an order of its own; then they stand in a row. */
+/* Particles record reactions in blocks, each in particle order; then the blocks are made contiguous. */
 typedef struct dlp__Reactions {
     dlp__Reaction *item;
     int32_t *in_block;
@@ -38,53 +39,55 @@ typedef struct dlp__Reactions {
     dlp__Buffer buffer[2]; /* items, in_block */
 } dlp__Reactions;
 
-/* The fluid as solids mirror it: what a particle near a wall sees behind it. Entries are the particles whose images they
- * are; each has DLP_IMAGE_PARTS numbers, those of a group's 16 lists side by side: see image_part(). */
+/* Mirror images of the fluid in walls. Entries are the particles that are mirrored; each has DLP_IMAGE_VALUES values,
+ * those of a group's 16 lists side by side: see dlp__image_part(). */
 enum {
-    DLP_IMAGE_GRADIENT = 0, /* m2, 3: V w (x_image - x), with w = -W'/r                                */
-    DLP_IMAGE_WEIGHT = 3,   /* V w                                                                     */
-    DLP_IMAGE_AXIS = 4,     /* 3: e, and what has a direction is mirrored to R u = sign (u - (e.u) e)  */
+    DLP_IMAGE_GRADIENT = 0, /* m2, 3: V w (x_image - x), with w = -W'/r */
+    DLP_IMAGE_WEIGHT = 3,   /* V w */
+    DLP_IMAGE_AXIS = 4,     /* 3: e; vectors are mirrored to R u = sign (u - (e.u) e) */
     DLP_IMAGE_SIGN = 7,
-    DLP_IMAGE_ODD = 8, /* velocity in viscous terms is mirrored to odd u + even R u, about that of the wall */
-    DLP_IMAGE_EVEN = 9,
+    /* weights: velocity in viscous terms is mirrored to no_slip u + free_slip R u, relative to the wall */
+    DLP_IMAGE_NO_SLIP = 8,
+    DLP_IMAGE_FREE_SLIP = 9,
     DLP_IMAGE_VELOCITY = 10, /* m/s, 3: of the wall */
-    DLP_IMAGE_PARTS = 13,
+    DLP_IMAGE_VALUES = 13,
 };
 typedef struct dlp__Mirror {
     dlp__NeighborList list;
-    float *part;
-    float *
-        arm; /* m, 3 for each entry: from the centre of mass of a free body to its surface between particle and image */
-    int32_t *body;         /* for each entry 1 + the free body, or 0; null where no solid is free */
-    dlp__Buffer buffer[3]; /* part, arm, body */
-    /* Work space of a method that moves bodies: the images in them, and walls' velocities as they were. */
+    float *values;
+    /* m, 3 per entry: from the centre of mass of a free body to its surface midway between particle and image */
+    float *arm;
+    int32_t *body;         /* per entry 1 + the number of the free body, or 0; null if no solid is free */
+    dlp__Buffer buffer[3]; /* values, arm, body */
+    /* Work space of a method that moves bodies: the images in bodies, and the initial wall velocities. */
     dlp__Buffer rows, velocities;
     int64_t row_count;
 } dlp__Mirror;
 
-/* Where each ghost is copied from. */
+/* The sources of ghosts. */
 typedef struct dlp__Halo {
-    int32_t *source; /* index in the other part               */
-    uint8_t *part;   /* the other part                        */
-    uint8_t *image;  /* which periodic image: 13 is none      */
+    int32_t *source; /* index in the other part */
+    uint8_t *part;   /* the other part */
+    uint8_t *image;  /* periodic image: 13 is none */
     dlp__Buffer buffer[3];
-    dlp__Buffer cells, keys; /* work space of its building */
-    dlp__CellGrid seen;      /* the ghosts' cells            */
+    dlp__Buffer cells, keys;   /* work space */
+    dlp__CellGrid ghost_cells; /* the ghosts' cells */
 } dlp__Halo;
 
 typedef struct dlp__Domain {
     dlp__Particles particles;
     dlp__CellSorter sorter;
     dlp__CellGrid grid;
-    dlp__NeighborList fluid;    /* fluid neighbours, ghosts included             */
-    dlp__NeighborList boundary; /* entries are indices into `samples`            */
+    dlp__NeighborList fluid;    /* fluid neighbours, ghosts included */
+    dlp__NeighborList boundary; /* entries are indices into `samples` */
     dlp__Samples samples;
     dlp__Reactions reactions;
     dlp__Mirror mirror;
     dlp__Halo halo;
     dlp__Buffer keys;                 /* cell keys of the owned particles, sorted      */
     dlp__Buffer rows[DLP_STAGE_ROWS]; /* what the stage at hand gathers                */
-    dlp__Buffer pairs;                /* what stages leave for each pair               */
+    dlp__Buffer pair_vectors;         /* three floats for each entry of `fluid`, of stages that use them */
+    dlp__Buffer pair_weights;         /* one float for each                            */
     int32_t lower[3], upper[3];       /* cells it owns: lower <= c < upper             */
 } dlp__Domain;
 
@@ -95,38 +98,61 @@ typedef struct dlp__StageProfile {
 } dlp__StageProfile;
 
 #define DLP_PROFILE_MOST 48
-#define DLP_WORK_BUFFERS 11
 
 typedef struct dlp__Domains {
     dlp__Memory *memory;
     dlp__Parallel *parallel;
-    int width;     /* vector lanes */
-    float support; /* m, kernel support */
-    int ghost_layers; /* layers of cells around its own that a part has ghosts of: 1, or more for bonds that reach farther */
+    int width;        /* vector lanes */
+    float support;    /* m, kernel support */
+    int ghost_layers; /* layers of ghost cells around a part: 1, or more for long bonds */
     dlp__CellFrame frame;
     int count;
     dlp__Domain part[DLP_DOMAINS_MOST];
-    dlp__Buffer work[DLP_WORK_BUFFERS]; /* room for what a step needs once */
-    bool cut;                           /* whether the boxes of the parts have been chosen */
+    dlp__Arena arena; /* scratch memory of the step */
+    bool cut;         /* whether the boxes of the parts have been chosen */
+    bool located;     /* whether the cell keys are those of the positions */
     dlp__StageProfile profile[DLP_PROFILE_MOST];
     int profiled;
     const char *bad_stage; /* debug builds: the first stage that wrote something not finite */
+    dlp_Result failure;    /* the first of this step; stages do nothing from then on */
+    dlp_Error *error;      /* where its text goes; may be null */
 } dlp__Domains;
 
-/* Whether any particle sees itself or another mirrored. */
-bool dlp__domains_mirrored(const dlp__Domains *domains);
+/* Whether any particle has mirror images. */
+bool dlp__domains_have_images(const dlp__Domains *domains);
 
-void dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count, uint64_t fields);
+/* `own` and `fields`: see dlp__particles_init(). */
+void dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel *parallel, int count,
+                       const dlp__FieldTable *own, const dlp__FieldId *fields);
 void dlp__domains_release(dlp__Domains *domains);
 
-/* Bring everything about neighbours up to date with the positions: wrap periodic axes, move particles to the part that
- * owns their cell, sort, build halos and lists. `is_dead` (may be null) tells which particles are dropped. On failure
- * the parts are spoiled. */
+/* Update everything about neighbours for the current positions: wrap periodic axes, move particles to the part that
+ * owns their cell, sort, build halos and lists. Particles for which `is_dead` (may be null) is true are removed. On
+ * failure the parts are unusable. */
 typedef bool (*dlp__DeadFunction)(const void *context, float x, float y, float z);
-dlp_Result dlp__domains_update(dlp__Domains *domains, dlp__DeadFunction is_dead, const void *context, int64_t *removed,
-                               dlp_Error *error);
+void dlp__domains_remove(dlp__Domains *domains, dlp__DeadFunction is_dead, const void *context);
+
+/* Bring everything about neighbours up to date with the positions: wrap periodic axes, drop marked particles and count
+ * them, move particles to the part that owns their cell, sort, build halos and lists. On failure the parts are spoiled. */
+void dlp__domains_update(dlp__Domains *domains, int64_t *removed);
 
 int64_t dlp__domains_particles(const dlp__Domains *domains);
+
+/* A step begins: scratch memory is free again, and nothing has failed yet. */
+void dlp__domains_begin_step(dlp__Domains *domains);
+
+/* Keep the first failure of a step and its text. The calls that a step is made of do nothing after it, so that a step reads
+ * without checks; the world asks for the failure at the end. */
+dlp_Result dlp__domains_fail(dlp__Domains *domains, dlp_Result failure, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same where the memory for something could not be had, which is not `ok`. */
+void dlp__require_memory(dlp__Domains *domains, bool ok, const char *what);
+
+static inline bool dlp__step_is_ok(const dlp__Domains *domains)
+{
+    return domains->failure == DLP_OK;
+}
 
 /* Count time under a name; `started` is what dlp__clock said. */
 void dlp__profile_add(dlp__Domains *domains, const char *name, double started);

@@ -1,3 +1,4 @@
+/* Builds the ghosts of each part and copies their fields and rows. */
 #include "neighbors/halo.h"
 
 #include <stdlib.h>
@@ -5,7 +6,7 @@
 
 enum { NO_IMAGE = 13, IMAGES = 27 };
 
-/* Along which way an image lies: -1, 0 or 1 periods. */
+/* The offset of a periodic image: -1, 0 or 1 periods along each axis. */
 static void image_steps(int image, int step[3])
 {
     step[0] = image % 3 - 1;
@@ -25,9 +26,9 @@ static bool image_exists(const dlp__CellFrame *frame, int image)
     return true;
 }
 
-/* One cell that a part sees from outside. */
+/* One ghost cell of a part. */
 typedef struct GhostCell {
-    uint64_t key; /* where it appears */
+    uint64_t key; /* key at its shifted position */
     int32_t start, population;
     uint8_t part, image;
 } GhostCell;
@@ -38,8 +39,10 @@ static int compare_cells(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* List the cells of part `from`, seen as `image`, that are in sight of the box of `to`; with cells == null only count them. */
-static int64_t list_seen(const dlp__Domains *domains, int from, int image, const dlp__Domain *to, GhostCell *cells)
+/* List the cells of part `from`, shifted to `image`, that are within `ghost_layers` of the box of `to`; with cells
+ * == null only count them. */
+static int64_t list_cells_near(const dlp__Domains *domains, int from, int image, const dlp__Domain *to,
+                               GhostCell *cells)
 {
     const dlp__CellGrid *grid = &domains->part[from].grid;
     const int32_t ghost_layers = domains->ghost_layers;
@@ -47,7 +50,7 @@ static int64_t list_seen(const dlp__Domains *domains, int from, int image, const
     int64_t count = 0;
     image_steps(image, step);
     for (int64_t c = 0; c < grid->count; c++) {
-        if (grid->start[c] >= domains->part[from].particles.count) { /* itself a ghost's */
+        if (grid->start[c] >= domains->part[from].particles.count) { /* a ghost cell */
             continue;
         }
         dlp__Cell cell = dlp__cell_of_key(grid->key[c]);
@@ -68,7 +71,7 @@ static int64_t list_seen(const dlp__Domains *domains, int from, int image, const
     return count;
 }
 
-/* All cells that `to` sees from outside; with cells == null only counted. */
+/* All ghost cells of `to`; with cells == null only counted. */
 static int64_t list_ghost_cells(const dlp__Domains *domains, int to, GhostCell *cells)
 {
     int64_t count = 0;
@@ -78,7 +81,7 @@ static int64_t list_ghost_cells(const dlp__Domains *domains, int to, GhostCell *
                 continue;
             }
             GhostCell *next = cells != NULL ? cells + count : NULL;
-            count += list_seen(domains, from, image, &domains->part[to], next);
+            count += list_cells_near(domains, from, image, &domains->part[to], next);
         }
     }
     return count;
@@ -105,14 +108,14 @@ static float image_shift(const dlp__CellFrame *frame, int image, int axis)
     return (float)(step[axis] * frame->period[axis]);
 }
 
-/* Copy what ghosts hold from the moment they exist: the exchanged fields. */
+/* Copy the fields that new ghosts need at once: the exchanged ones. */
 static void copy_exchanged(const dlp__Domains *domains, dlp__Domain *part, int64_t ghost)
 {
     const dlp__Halo *halo = &part->halo;
     const dlp__Particles *source = &domains->part[halo->part[ghost]].particles;
     int64_t to = part->particles.count + ghost, from = halo->source[ghost];
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = dlp__field_info(field);
+    for (int field = 1; field < dlp__fields_end(source); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(source, field);
         const bool copied = (info->flags & DLP_FIELD_EXCHANGED) != 0 && dlp__particles_have(&part->particles, field);
         for (int c = 0; copied && c < info->components; c++) {
             char *target = (char *)dlp__field_array(&part->particles, field, c) + (size_t)to * info->size;
@@ -146,8 +149,8 @@ static bool add_ghosts(dlp__Domains *domains, dlp__Domain *part, const GhostCell
             copy_exchanged(domains, part, ghost);
         }
     }
-    return dlp__cells_list(&halo->seen, domains->memory, keys, ghosts) &&
-           dlp__cells_merge(&part->grid, domains->memory, &halo->seen, part->particles.count);
+    return dlp__cells_list(&halo->ghost_cells, domains->memory, keys, ghosts) &&
+           dlp__cells_merge(&part->grid, domains->memory, &halo->ghost_cells, part->particles.count);
 }
 
 static bool build_part(dlp__Domains *domains, int number)
@@ -183,7 +186,7 @@ void dlp__halo_release(dlp__Halo *halo, dlp__Memory *memory)
     }
     dlp__buffer_release(memory, &halo->cells);
     dlp__buffer_release(memory, &halo->keys);
-    dlp__cells_release(&halo->seen, memory);
+    dlp__cells_release(&halo->ghost_cells, memory);
 }
 
 typedef struct RowFill {
@@ -201,7 +204,7 @@ static void fill_rows(void *context, int64_t begin, int64_t end)
     for (int64_t g = begin; g < end; g++) {
         const float *source = fill->domains->part[halo->part[g]].rows[fill->row].data;
         memcpy(rows + 4 * g, source + 4 * (int64_t)halo->source[g], 4 * sizeof(float));
-        if (halo->image[g] == NO_IMAGE) { /* adding a zero would turn -0 into +0 */
+        if (halo->image[g] == NO_IMAGE) { /* adding zero would turn -0 into +0 */
             continue;
         }
         for (int c = 0; c < 3; c++) {

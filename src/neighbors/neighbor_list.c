@@ -1,3 +1,4 @@
+/* Neighbour lists: allocation, layout, and the two passes of the search (count, then fill). */
 #include "neighbors/neighbor_list.h"
 
 #include "base/simd.h"
@@ -5,7 +6,7 @@
 
 #include <string.h>
 
-enum { CELLS_AT_ONCE = 64 };
+enum { CELL_GRAIN = 64 };
 
 static int64_t group_count(int64_t particles)
 {
@@ -52,7 +53,7 @@ void dlp__neighbors_release(dlp__NeighborList *list, dlp__Memory *memory)
     memset(list, 0, sizeof *list);
 }
 
-/* The last group may have lanes without a particle: their entries must be valid indices all the same. */
+/* The last group may have lanes without a particle: their entries must be valid indices too. */
 static void pad_last_group(dlp__NeighborList *list, int64_t particles)
 {
     int64_t group = particles / DLP_GROUP;
@@ -75,12 +76,12 @@ bool dlp__neighbors_find(dlp__NeighborList *list, const dlp__Particles *particle
     if (!dlp__neighbors_reserve_counts(list, particles->memory, particles->count)) {
         return false;
     }
-    dlp__parallel_for(parallel, grid->count, CELLS_AT_ONCE, find, &search);
+    dlp__parallel_for(parallel, grid->count, CELL_GRAIN, find, &search);
     if (!dlp__neighbors_layout(list, particles->memory, particles->count)) {
         return false;
     }
     search.fill = true;
-    dlp__parallel_for(parallel, grid->count, CELLS_AT_ONCE, find, &search);
+    dlp__parallel_for(parallel, grid->count, CELL_GRAIN, find, &search);
     pad_last_group(list, particles->count);
     return true;
 }

@@ -8,14 +8,14 @@ typedef struct Candidates {
     int count;
 } Candidates;
 
-DLP_INLINE unsigned close_ones(const dlp__NeighborSearch *search, int32_t i, int32_t j, int32_t end)
+DLP_INLINE unsigned neighbor_bits(const dlp__NeighborSearch *search, int32_t i, int32_t j, int32_t end)
 {
     const dlp__Particles *p = search->particles;
     dlp__Wide dx = dlp__wide(p->position[0][i]) - dlp__wide_load(p->position[0] + j);
     dlp__Wide dy = dlp__wide(p->position[1][i]) - dlp__wide_load(p->position[1] + j);
     dlp__Wide dz = dlp__wide(p->position[2][i]) - dlp__wide_load(p->position[2] + j);
     unsigned near = dlp__wide_bits(dlp__wide_less(dx * dx + dy * dy + dz * dz, dlp__wide(search->radius_squared)));
-    unsigned past = end - j < DLP_WIDTH ? ~0u << (end - j) : 0u; /* those of other cells */
+    unsigned past = end - j < DLP_WIDTH ? ~0u << (end - j) : 0u; /* beyond the range */
     unsigned itself = i >= j && i < j + DLP_WIDTH ? 1u << (i - j) : 0u;
     return near & ~(past | itself);
 }
@@ -26,14 +26,14 @@ static int32_t count_neighbors(const dlp__NeighborSearch *search, const Candidat
     for (int r = 0; r < around->count; r++) {
         int32_t end = around->range[r].end;
         for (int32_t j = around->range[r].begin; j < end; j += DLP_WIDTH) {
-            count += __builtin_popcount(close_ones(search, i, j, end));
+            count += __builtin_popcount(neighbor_bits(search, i, j, end));
         }
     }
     return count;
 }
 
-/* Entries of one list stand DLP_GROUP apart. Returns where the next one goes. */
-static int32_t *spread(int32_t *to, const int32_t *found, int count)
+/* Entries of one list are DLP_GROUP apart. Returns the position of the next one. */
+static int32_t *scatter(int32_t *to, const int32_t *found, int count)
 {
     for (int k = 0; k < count; k++, to += DLP_GROUP) {
         *to = found[k];
@@ -41,25 +41,25 @@ static int32_t *spread(int32_t *to, const int32_t *found, int count)
     return to;
 }
 
-/* Neighbours are few among the candidates; they are gathered side by side, without a branch, before they are spread. */
+/* Few candidates are neighbours; they are first compressed without branches, then spread. */
 static void fill_neighbors(const dlp__NeighborSearch *search, const Candidates *around, int32_t i)
 {
-    enum { FOUND_MOST = 128 };
+    enum { MAX_FOUND = 128 };
     int32_t *to = dlp__neighbors_entry(search->list, i, 0);
-    int32_t found[FOUND_MOST + DLP_WIDTH];
+    int32_t found[MAX_FOUND + DLP_WIDTH];
     int64_t group = i / DLP_GROUP;
     int count = 0;
     for (int r = 0; r < around->count; r++) {
         int32_t end = around->range[r].end;
         for (int32_t j = around->range[r].begin; j < end; j += DLP_WIDTH) {
-            count += dlp__wide_compress(found + count, dlp__wide_count_from(j), close_ones(search, i, j, end));
-            if (count > FOUND_MOST) {
-                to = spread(to, found, count);
+            count += dlp__wide_compress(found + count, dlp__wide_count_from(j), neighbor_bits(search, i, j, end));
+            if (count > MAX_FOUND) {
+                to = scatter(to, found, count);
                 count = 0;
             }
         }
     }
-    to = spread(to, found, count);
+    to = scatter(to, found, count);
     int32_t *end = search->list->entry + search->list->start[group + 1] * DLP_GROUP + i % DLP_GROUP;
     for (; to < end; to += DLP_GROUP) {
         *to = i;
@@ -77,7 +77,7 @@ void DLP_WIDE(dlp__neighbor_search)(void *context, int64_t begin, int64_t end)
     dlp__cells_cursor(grid, begin, cursor);
     for (int64_t cell = begin; cell < end; cell++) {
         int32_t first = grid->start[cell], last = first + grid->population[cell];
-        if (first >= search->particles->count) { /* a ghost's */
+        if (first >= search->particles->count) { /* ghosts */
             continue;
         }
         Candidates around;

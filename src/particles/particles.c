@@ -12,82 +12,111 @@
 /* clang-format on */
 static const dlp__FieldInfo field_table[DLP_FIELD_END] = {DLP_FIELDS(FIELD_INFO)};
 
-const dlp__FieldInfo *dlp__field_info(int field)
+const dlp__FieldInfo *dlp__field_info(const dlp__Particles *particles, int field)
 {
-    assert(field > DLP_FIELD_NONE && field < DLP_FIELD_END);
-    return &field_table[field];
+    assert(field > DLP_FIELD_NONE && field < dlp__fields_end(particles));
+    return field < DLP_FIELD_END ? &field_table[field] : &particles->own_table->info[field - DLP_FIELD_END];
 }
 
-uint64_t dlp__fields_with(int flags)
+bool dlp__fields_hold(const dlp__FieldId *fields, int field)
 {
-    uint64_t fields = 0;
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        fields |= (field_table[field].flags & flags) != 0 ? (uint64_t)1 << field : 0;
+    while (*fields != DLP_FIELD_NONE && *fields != field) {
+        fields++;
     }
-    return fields;
+    return *fields != DLP_FIELD_NONE;
 }
 
-/* The pointers to a field's arrays have unlike types, so they are read and written as bytes. */
-static void *get_array(const dlp__Particles *particles, const dlp__FieldInfo *info, int component)
+void dlp__fields_add(dlp__FieldList *list, const dlp__FieldId *fields)
+{
+    for (; *fields != DLP_FIELD_NONE; fields++) {
+        if (!dlp__fields_hold(list->field, *fields)) {
+            list->field[list->count++] = *fields;
+            list->field[list->count] = DLP_FIELD_NONE;
+        }
+    }
+}
+
+void dlp__fields_add_own(dlp__FieldList *list, const dlp__FieldTable *own)
+{
+    for (int n = 0; n < own->count; n++) {
+        dlp__fields_add(list, (const dlp__FieldId[]){(dlp__FieldId)(DLP_FIELD_END + n), DLP_FIELD_NONE});
+    }
+}
+
+/* Where the pointer to one component's array is kept. */
+static size_t pointer_offset(const dlp__Particles *particles, int field, int component)
+{
+    const size_t base = field < DLP_FIELD_END ? 0 : offsetof(dlp__Particles, own);
+    return base + dlp__field_info(particles, field)->offset + (size_t)component * sizeof(void *);
+}
+
+/* The pointers to a field's arrays have different types, so they are read and written as bytes. */
+void *dlp__field_array(const dlp__Particles *particles, int field, int component)
 {
     void *array;
-    memcpy(&array, (const char *)particles + info->offset + (size_t)component * sizeof(void *), sizeof array);
+    memcpy(&array, (const char *)particles + pointer_offset(particles, field, component), sizeof array);
     return array;
 }
 
-static void set_array(dlp__Particles *particles, const dlp__FieldInfo *info, int component, void *array)
+static void set_array(dlp__Particles *particles, int field, int component, void *array)
 {
-    memcpy((char *)particles + info->offset + (size_t)component * sizeof(void *), &array, sizeof array);
+    memcpy((char *)particles + pointer_offset(particles, field, component), &array, sizeof array);
 }
 
-void *dlp__field_array(const dlp__Particles *particles, int field, int component)
+static void mark_fields(dlp__Particles *particles, const dlp__FieldId *fields)
 {
-    return get_array(particles, dlp__field_info(field), component);
+    for (; *fields != DLP_FIELD_NONE; fields++) {
+        assert(*fields < dlp__fields_end(particles));
+        particles->has[*fields] = true;
+    }
 }
 
-void dlp__particles_init(dlp__Particles *particles, dlp__Memory *memory, uint64_t fields)
+void dlp__particles_init(dlp__Particles *particles, dlp__Memory *memory, const dlp__FieldTable *own,
+                         const dlp__FieldId *fields)
 {
     memset(particles, 0, sizeof *particles);
     particles->memory = memory;
-    particles->fields = fields;
+    particles->own_table = own;
+    mark_fields(particles, fields);
 }
 
-/* Release the arrays of all fields but those in `kept`. */
-static void release_arrays(dlp__Particles *particles, uint64_t kept, int64_t capacity)
+/* Release the arrays of all fields but those that `kept` (may be null) has. */
+static void release_arrays(dlp__Particles *particles, const dlp__Particles *kept, int64_t capacity)
 {
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = &field_table[field];
-        for (int c = 0; (kept >> field & 1) == 0 && c < info->components; c++) {
-            dlp__memory_release(particles->memory, get_array(particles, info, c), capacity, info->size);
-            set_array(particles, info, c, NULL);
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
+        const bool released = kept == NULL || !kept->has[field];
+        for (int c = 0; released && c < info->components; c++) {
+            dlp__memory_release(particles->memory, dlp__field_array(particles, field, c), capacity, info->size);
+            set_array(particles, field, c, NULL);
         }
     }
 }
 
 void dlp__particles_release(dlp__Particles *particles)
 {
-    release_arrays(particles, 0, particles->capacity);
+    release_arrays(particles, NULL, particles->capacity);
     for (int i = 0; i < 4; i++) {
         dlp__buffer_release(particles->memory, &particles->spare[i]);
     }
     particles->count = particles->ghosts = particles->capacity = 0;
 }
 
-bool dlp__particles_add_fields(dlp__Particles *particles, uint64_t fields)
+bool dlp__particles_add_fields(dlp__Particles *particles, const dlp__FieldId *fields)
 {
     dlp__Particles wanted = *particles;
-    wanted.fields |= fields;
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = &field_table[field];
+    mark_fields(&wanted, fields);
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
         bool is_new = dlp__particles_have(&wanted, field) && !dlp__particles_have(particles, field);
         for (int c = 0; is_new && particles->capacity > 0 && c < info->components; c++) {
             void *array = dlp__memory_get(particles->memory, particles->capacity, info->size);
             if (array == NULL) {
-                release_arrays(&wanted, particles->fields, particles->capacity);
+                release_arrays(&wanted, particles, particles->capacity);
                 return false;
             }
             memset(array, 0, (size_t)particles->capacity * info->size);
-            set_array(&wanted, info, c, array);
+            set_array(&wanted, field, c, array);
         }
     }
     *particles = wanted;
@@ -105,28 +134,28 @@ bool dlp__particles_reserve(dlp__Particles *particles, int64_t count)
         return false;
     }
     dlp__Particles grown = *particles;
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        for (int c = 0; c < field_table[field].components; c++) {
-            set_array(&grown, &field_table[field], c, NULL);
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        for (int c = 0; c < dlp__field_info(particles, field)->components; c++) {
+            set_array(&grown, field, c, NULL);
         }
     }
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = &field_table[field];
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
         for (int c = 0; dlp__particles_have(particles, field) && c < info->components; c++) {
             char *array = dlp__memory_get(particles->memory, capacity, info->size);
             if (array == NULL) {
-                release_arrays(&grown, 0, capacity);
+                release_arrays(&grown, NULL, capacity);
                 return false;
             }
-            set_array(&grown, info, c, array);
+            set_array(&grown, field, c, array);
             size_t kept = (size_t)particles->capacity * info->size;
             if (kept > 0) {
-                memcpy(array, get_array(particles, info, c), kept);
+                memcpy(array, dlp__field_array(particles, field, c), kept);
             }
             memset(array + kept, 0, (size_t)capacity * info->size - kept);
         }
     }
-    release_arrays(particles, 0, particles->capacity);
+    release_arrays(particles, NULL, particles->capacity);
     grown.capacity = capacity;
     *particles = grown;
     return true;
@@ -138,10 +167,10 @@ int64_t dlp__particles_add(dlp__Particles *particles, int64_t count)
     if (!dlp__particles_reserve(particles, particles->count + count)) {
         return -1;
     }
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = &field_table[field];
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
         for (int c = 0; dlp__particles_have(particles, field) && c < info->components; c++) {
-            char *array = get_array(particles, info, c);
+            char *array = dlp__field_array(particles, field, c);
             memset(array + (size_t)particles->count * info->size, 0, (size_t)count * info->size);
         }
     }
@@ -151,11 +180,11 @@ int64_t dlp__particles_add(dlp__Particles *particles, int64_t count)
 
 void dlp__particles_copy(dlp__Particles *target, int64_t to, const dlp__Particles *source, int64_t from)
 {
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = &field_table[field];
+    for (int field = 1; field < dlp__fields_end(target); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(target, field);
         for (int c = 0; dlp__particles_have(target, field) && c < info->components; c++) {
-            memcpy((char *)get_array(target, info, c) + (size_t)to * info->size,
-                   (const char *)get_array(source, info, c) + (size_t)from * info->size, info->size);
+            memcpy((char *)dlp__field_array(target, field, c) + (size_t)to * info->size,
+                   (const char *)dlp__field_array(source, field, c) + (size_t)from * info->size, info->size);
         }
     }
 }
@@ -211,17 +240,17 @@ bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *para
             spare->capacity = wanted;
         }
     }
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = &field_table[field];
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
         if (!dlp__particles_have(particles, field) || (info->flags & DLP_FIELD_SCRATCH) != 0) {
             continue;
         }
         for (int c = 0; c < info->components; c++) {
             dlp__Buffer *spare = &particles->spare[size_class(info->size)];
-            void *array = get_array(particles, info, c);
+            void *array = dlp__field_array(particles, field, c);
             Reorder r = {order, array, spare->data, info->size};
             dlp__parallel_for(parallel, count, DLP_SUM_BLOCK, reorder_range, &r);
-            set_array(particles, info, c, spare->data);
+            set_array(particles, field, c, spare->data);
             spare->data = array;
         }
     }
@@ -238,13 +267,14 @@ static bool is_bad(float x)
 
 typedef struct BadSearch {
     const dlp__Particles *particles;
-    uint64_t fields;
+    const dlp__FieldId *fields; /* null: all */
 } BadSearch;
 
 static bool is_searched(const BadSearch *search, int field)
 {
-    return dlp__particles_have(search->particles, field) && (search->fields >> field & 1) != 0 &&
-           field_table[field].type == DLP_FIELD_TYPE_float;
+    return dlp__particles_have(search->particles, field) &&
+           (search->fields == NULL || dlp__fields_hold(search->fields, field)) &&
+           dlp__field_info(search->particles, field)->type == DLP_FIELD_TYPE_float;
 }
 
 /* How many bad values the particles of a range have in all these fields together. */
@@ -252,9 +282,10 @@ static double count_bad(void *context, int64_t begin, int64_t end)
 {
     const BadSearch *search = context;
     int64_t bad = 0;
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        for (int c = 0; is_searched(search, field) && c < field_table[field].components; c++) {
-            const float *values = get_array(search->particles, &field_table[field], c);
+    for (int field = 1; field < dlp__fields_end(search->particles); field++) {
+        const int components = is_searched(search, field) ? dlp__field_info(search->particles, field)->components : 0;
+        for (int c = 0; c < components; c++) {
+            const float *values = dlp__field_array(search->particles, field, c);
             int here = 0;
             for (int64_t i = begin; i < end; i++) {
                 here += is_bad(values[i]);
@@ -265,16 +296,16 @@ static double count_bad(void *context, int64_t begin, int64_t end)
     return (double)bad;
 }
 
-bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, uint64_t fields,
+bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, const dlp__FieldId *fields,
                              int *field, int64_t *index)
 {
     BadSearch search = {particles, fields};
     if (dlp__parallel_sum(parallel, particles->count, count_bad, &search) == 0.0) {
         return false;
     }
-    for (*field = 1; *field < DLP_FIELD_END; ++*field) {
-        for (int c = 0; is_searched(&search, *field) && c < field_table[*field].components; c++) {
-            const float *values = get_array(particles, &field_table[*field], c);
+    for (*field = 1; *field < dlp__fields_end(particles); ++*field) {
+        for (int c = 0; is_searched(&search, *field) && c < dlp__field_info(particles, *field)->components; c++) {
+            const float *values = dlp__field_array(particles, *field, c);
             for (*index = 0; *index < particles->count; ++*index) {
                 if (is_bad(values[*index])) {
                     return true;
@@ -290,13 +321,13 @@ uint64_t dlp__particles_hash(const dlp__Particles *particles)
     uint64_t total = 0;
     for (int64_t i = 0; i < particles->count; i++) {
         uint64_t hash = DLP_HASH_SEED;
-        for (int field = 1; field < DLP_FIELD_END; field++) {
-            const dlp__FieldInfo *info = &field_table[field];
+        for (int field = 1; field < dlp__fields_end(particles); field++) {
+            const dlp__FieldInfo *info = dlp__field_info(particles, field);
             if (!dlp__particles_have(particles, field) || (info->flags & DLP_FIELD_SAVED) == 0) {
                 continue;
             }
             for (int c = 0; c < info->components; c++) {
-                const char *array = get_array(particles, info, c);
+                const char *array = dlp__field_array(particles, field, c);
                 hash = dlp__hash_bytes(hash, array + (size_t)i * info->size, info->size);
             }
         }

@@ -12,22 +12,38 @@
 
 typedef struct dlp__Particles {
     dlp__Memory *memory;
-    int64_t count;        /* owned                                       */
-    int64_t ghosts;       /* behind them                                 */
-    int64_t capacity;     /* of every array                              */
-    uint64_t fields;      /* bit n is set if field n has its arrays      */
-    dlp__Buffer spare[4]; /* targets of a re-sort, by log2 of the component's size */
-#define DLP_FIELD_MEMBER(name, type, components, ...) type *name[components];
-    DLP_FIELDS(DLP_FIELD_MEMBER)
-#undef DLP_FIELD_MEMBER
+    int64_t count;                    /* owned                                       */
+    int64_t ghosts;                   /* behind them                                 */
+    int64_t capacity;                 /* of every array                              */
+    dlp__Buffer spare[4];             /* targets of a re-sort, by log2 of the component's size */
+    const dlp__FieldTable *own_table; /* the method's own fields; null: none                */
+    bool has[DLP_FIELDS_MOST];        /* whether field n has its arrays                     */
+    DLP_FIELDS(DLP_FIELD_MEMBER)      /* arrays of the common fields                        */
+    _Alignas(void *) char own[DLP_OWN_ARRAYS_MOST * sizeof(void *)]; /* and of the method's: dlp__own_fields() */
 } dlp__Particles;
 
-/* A store of the fields whose bits are set in `fields`; empty. */
-void dlp__particles_init(dlp__Particles *particles, dlp__Memory *memory, uint64_t fields);
+/* An empty store of these fields (ended by DLP_FIELD_NONE), those of the method's own table among them. */
+void dlp__particles_init(dlp__Particles *particles, dlp__Memory *memory, const dlp__FieldTable *own,
+                         const dlp__FieldId *fields);
 void dlp__particles_release(dlp__Particles *particles);
 
 /* Arrays, all zero, of more fields. False without memory, and then nothing has changed. */
-bool dlp__particles_add_fields(dlp__Particles *particles, uint64_t fields);
+bool dlp__particles_add_fields(dlp__Particles *particles, const dlp__FieldId *fields);
+
+/* Fields are numbered from 1 to below this. */
+static inline int dlp__fields_end(const dlp__Particles *particles)
+{
+    return DLP_FIELD_END + (particles->own_table != NULL ? particles->own_table->count : 0);
+}
+
+/* The table's line of a field, DLP_FIELD_NONE < field < dlp__fields_end(). */
+const dlp__FieldInfo *dlp__field_info(const dlp__Particles *particles, int field);
+
+/* The struct of array pointers that the method's own table describes. */
+static inline const void *dlp__own_fields(const dlp__Particles *particles)
+{
+    return particles->own;
+}
 
 /* Room for `count` owned and ghost particles. Contents and ids survive, pointers do not. */
 bool dlp__particles_reserve(dlp__Particles *particles, int64_t count);
@@ -37,7 +53,7 @@ int64_t dlp__particles_add(dlp__Particles *particles, int64_t count);
 
 static inline bool dlp__particles_have(const dlp__Particles *particles, int field)
 {
-    return (particles->fields >> field & 1) != 0;
+    return particles->has[field];
 }
 
 /* One component's array by number, for code that walks the table. */
@@ -51,9 +67,9 @@ void dlp__particles_copy(dlp__Particles *target, int64_t to, const dlp__Particle
 bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *parallel, const int32_t *order,
                             int64_t count);
 
-/* The first NaN or infinity in an owned particle, among the fields whose bits are set: its field and index, or false if
- * there is none. */
-bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, uint64_t fields,
+/* The first NaN or infinity in an owned particle, among these fields (null: all): its field and index, or false if there is
+ * none. */
+bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, const dlp__FieldId *fields,
                              int *field, int64_t *index);
 
 /* 64 bits of all saved fields; the sum over particles of each one's own hash, so order does not matter. */

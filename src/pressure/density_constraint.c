@@ -1,3 +1,4 @@
+/* The iteration of the density constraint: set-up, convergence test and order of the stages. */
 #include "pressure/density_constraint.h"
 
 #include "base/simd.h"
@@ -14,7 +15,8 @@ static dlp__DensityArguments prepare(const dlp__DensitySolver *solver)
 {
     const dlp__Kernel *kernel = &solver->kernel;
     double spacing = (double)solver->spacing, volume = spacing * spacing * spacing, dt = (double)solver->dt;
-    /* Pressure that mends a position goes with 1 / dt^2, and must not be let loose by a longer step. */
+    /* The pressure that corrects a position scales with 1 / dt^2; a longer step must not apply a pressure found for
+     * a shorter one. */
     double ratio = solver->dt_last > 0.0f ? (double)solver->dt_last / dt : 1.0;
     dlp__Lattice full = dlp__lattice_sums(kernel, spacing);
     return (dlp__DensityArguments){
@@ -34,7 +36,7 @@ static dlp__DensityArguments prepare(const dlp__DensitySolver *solver)
     };
 }
 
-/* Compression is counted in units of 2^-20, so that sums of it are whole numbers and exact in any order: the number of
+/* Compression is rounded to units of 2^-20, so that its sums are whole numbers and exact in any order: the number of
  * iterations is the same for any number of threads and parts. */
 static const double UNIT = 1048576.0, MOST = 8.0;
 
@@ -51,7 +53,7 @@ static double sum_excess(void *context, int64_t begin, int64_t end)
     return sum;
 }
 
-/* The mean over all particles of what they are compressed beyond the allowed. */
+/* The mean over all particles of the compression beyond the allowed. */
 static double mean_excess(const dlp__Domains *domains)
 {
     double sum = 0.0;
@@ -69,14 +71,16 @@ int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solv
     static const dlp__DensityStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__density_stages);
     const dlp__DensityStages *stages = versions[dlp__width_index(domains->width)];
     dlp__DensityArguments arguments = prepare(solver);
-    bool ok = dlp__run(domains, &stages->begin, &arguments) && dlp__run(domains, &stages->before, &arguments) &&
-              dlp__run(domains, &stages->guess, &arguments);
-    for (int64_t iteration = 0; ok && after_move(context, iteration); iteration++) {
-        ok = dlp__run(domains, &stages->measure, &arguments);
-        if (iteration >= solver->most || (iteration >= solver->least && mean_excess(domains) <= solver->tolerance)) {
-            return ok ? iteration : -1;
+    dlp__run(domains, &stages->begin, &arguments);
+    dlp__run(domains, &stages->before, &arguments);
+    dlp__run(domains, &stages->guess, &arguments);
+    for (int64_t iteration = 0;; iteration++) {
+        after_move(context, iteration);
+        dlp__run(domains, &stages->measure, &arguments);
+        const bool enough = iteration >= solver->least && mean_excess(domains) <= solver->tolerance;
+        if (enough || iteration >= solver->most || !dlp__step_is_ok(domains)) {
+            return iteration;
         }
-        ok = ok && dlp__run(domains, &stages->move, &arguments);
+        dlp__run(domains, &stages->move, &arguments);
     }
-    return -1;
 }

@@ -1,11 +1,10 @@
-/* The density constraint of position-based fluids (Macklin and Mueller 2013): particles are moved until the kernel sum
- * n_i = sum V W, fluid and solids together, is at most that of the lattice at rest.
+/* The density constraint of position-based fluids (Macklin and Mueller 2013): particles are moved until the kernel
+ * sum n_i = sum V W, fluid and solids together, is at most that of the lattice at rest.
  *
- * Its multiplier is kept as a pressure, lambda_i = -p_i dt^2, which is almost what it is: the moves of one step are
- * those of the force -grad p, so the first guess carries over from one time step to the next. Almost, because kernel
- * sums over disordered particles turn a pressure p into the momentum flux p sum V |W'| r / 3, some 4 % less; that flux
- * is what `pressure` shows. All particles stand for the same volume V = spacing^3; materials of unlike density differ
- * in mass. */
+ * Its multiplier is stored as a pressure, lambda_i = -p_i dt^2, because the moves of one step are those of the force
+ * -grad p, so the initial guess carries over from one time step to the next. It is not exactly the pressure: kernel
+ * sums over disordered particles turn p into the momentum flux p sum V |W'| r / 3, some 4 % less; that flux is what
+ * `pressure` shows. All particles have the same volume V = spacing^3; materials of different density differ in mass. */
 #ifndef DLP_PRESSURE_DENSITY_CONSTRAINT_H
 #define DLP_PRESSURE_DENSITY_CONSTRAINT_H
 
@@ -14,37 +13,39 @@
 
 typedef struct dlp__DensitySolver {
     dlp__Kernel kernel;
-    float spacing;    /* m                                                                     */
-    float dt;         /* s                                                                     */
-    float dt_last;    /* s, of the step before; 0 in the first                                 */
-    float relaxation; /* part of a Jacobi step that is taken                                   */
-    float softness;   /* added to each constraint's stiffness, as a part of a full neighbourhood's (epsilon, eq. 11) */
-    float tensile;    /* Pa, the artificial pressure that keeps particles apart (eq. 13)            */
-    float keep;       /* part of the last step's pressure taken as first guess                 */
-    float recovery;   /* 1/s, rate at which compression is mended that was there before the step: what is mended becomes
-                       * speed, so mending all at once makes a resting fluid boil and a nozzle spray */
-    double tolerance; /* mean compression beyond what is allowed at which to stop              */
-    int64_t least, most; /* iterations                                                         */
-    bool walls;          /* boundary samples count                                             */
+    float spacing;    /* m */
+    float dt;         /* s */
+    float dt_last;    /* s, of the previous step; 0 in the first */
+    float relaxation; /* fraction of the Jacobi step applied */
+    /* added to each constraint's stiffness, as a fraction of a full neighbourhood's (epsilon, eq. 11) */
+    float softness;
+    float tensile; /* Pa, the artificial pressure against clustering (eq. 13) */
+    float keep;    /* fraction of the last step's pressure used as initial guess */
+    /* 1/s, rate at which compression from before the step is corrected: a correction becomes velocity, so correcting
+     * it all at once makes a resting fluid boil and a nozzle spray */
+    float recovery;
+    double tolerance;    /* mean compression beyond the allowed at which to stop */
+    int64_t least, most; /* iterations */
+    bool walls;          /* include boundary samples */
 } dlp__DensitySolver;
 
-/* The fields that it needs beside position, velocity and density. */
+/* The fields needed besides position, velocity and density. */
 #define DLP_DENSITY_FIELDS \
-    (DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(multiplier) | DLP_FIELD_BIT(multiplier_change) | DLP_FIELD_BIT(start) | \
-     DLP_FIELD_BIT(allowed) | DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(correction))
+    DLP_FIELD_pressure, DLP_FIELD_multiplier, DLP_FIELD_multiplier_change, DLP_FIELD_start, DLP_FIELD_allowed, \
+        DLP_FIELD_specific_volume, DLP_FIELD_correction
 
-/* Called after each move, to keep particles out of solids and to take turns with other constraints: after the first
+/* Called after each move, to keep particles out of solids and to alternate with other constraints: after the initial
  * guess with 0, then with the number of the iteration. False ends the solve. */
-typedef bool (*dlp__AfterMoveFunction)(void *context, int64_t iteration);
+typedef void (*dlp__AfterMoveFunction)(void *context, int64_t iteration);
 
-/* Iterate; positions are predicted with the velocities as they are, plus `correction`; `specific_volume`, neighbour lists
- * and boundary samples are current. Returns the iterations taken, or -1 without memory. Position and correction move,
- * density and pressure are left as of the end. */
+/* Iterate. Positions must be predicted with the current velocities, plus `correction`; `specific_volume`, neighbour
+ * lists and boundary samples must be current. Returns the number of iterations, or -1 without memory. Updates
+ * position and correction; density and pressure are those at the end. */
 int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solver, dlp__AfterMoveFunction after_move,
                            void *context);
 
-/* The constraint's settings among a method's own, and their lines in its parameter table: `type` has them as the member
- * `member`, and their names begin with `prefix`. */
+/* The constraint's settings as part of a method's parameters, and their lines in its parameter table: `type` has
+ * them as the member `member`, and their names begin with `prefix`. */
 typedef struct dlp__DensityParams {
     int64_t iterations, iterations_least;
     double tolerance, relaxation, softness, tensile, keep, recovery;
@@ -62,17 +63,17 @@ typedef struct dlp__DensityParams {
     DLP_DENSITY_PARAM(type, member, prefix, tolerance, DLP_PARAM_REAL, 0.0005, 0, 1, "", \
                       "mean compression beyond the allowed at which iterations stop"), \
     DLP_DENSITY_PARAM(type, member, prefix, relaxation, DLP_PARAM_REAL, 0.5, 0.01, 1.5, "", \
-                      "part of a Jacobi step that is taken"), \
+                      "fraction of the Jacobi step applied"), \
     DLP_DENSITY_PARAM(type, member, prefix, softness, DLP_PARAM_REAL, 0.05, 0, 100, "", \
                       "weakens the constraint of particles with few neighbours (epsilon)"), \
     DLP_DENSITY_PARAM(type, member, prefix, tensile, DLP_PARAM_REAL, 1, 0, 1000, "", \
-                      "artificial pressure that keeps particles apart, in weights of one layer of particles"), \
+                      "artificial pressure against clustering, in weights of one layer of particles"), \
     DLP_DENSITY_PARAM(type, member, prefix, keep, DLP_PARAM_REAL, 0.7, 0, 1, "", \
-                      "part of the last step's pressure taken as first guess"), \
+                      "fraction of the last step's pressure used as initial guess"), \
     DLP_DENSITY_PARAM(type, member, prefix, recovery, DLP_PARAM_REAL, 40, 0, 1e6, "1/s", \
-                      "rate at which compression is mended that a step finds"), \
+                      "rate at which compression from before the step is corrected"), \
     DLP_DENSITY_PARAM(type, member, prefix, walls, DLP_PARAM_BOOL, 1, 0, 1, "", \
-                      "count as filled with fluid; false: they only keep particles out, which then crowd there")
+                      "count as filled with fluid; false: they only keep particles out, which then accumulate there")
 /* clang-format on */
 
 #endif

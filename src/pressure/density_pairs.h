@@ -7,10 +7,10 @@
 
 /* Sums over the neighbours of particle i. */
 typedef struct ConstraintSums {
-    dlp__Wide value;   /* sum V W                                                  */
-    dlp__Wide x, y, z; /* 1/m, sum V grad W: C_i by its own position (eq. 8, k = i) */
+    dlp__Wide value;   /* sum V W */
+    dlp__Wide x, y, z; /* 1/m, sum V grad W: derivative of C_i by its own position (eq. 8, k = i) */
     dlp__Wide others;  /* m/kg, sum |V grad W|^2 / rho_j: by its neighbours' (k = j) */
-    dlp__Wide moment;  /* sum V |W'| r: three times the flux that a unit pressure is */
+    dlp__Wide moment;  /* sum V |W'| r: three times the momentum flux of a unit pressure */
 } ConstraintSums;
 
 DLP_INLINE void add_constraint(ConstraintSums *sums, const dlp__Pair *pair, const dlp__Kernel *kernel, dlp__Wide weight,

@@ -1,4 +1,4 @@
-/* The loops of the density constraint; its equations stand in density_pairs.h. */
+/* The loops of the density constraint; its equations are in density_pairs.h. */
 #include "pressure/density_stages.h"
 
 #include "pressure/density_pairs.h"
@@ -17,7 +17,7 @@ static void start(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* The boundary samples of particles from i on: none where walls do not count. */
+/* The boundary samples of particles from i on: none if walls are not included. */
 DLP_INLINE dlp__Lanes wall_lanes(const dlp__StageContext *c, int64_t i)
 {
     const dlp__DensityArguments *arguments = c->arguments;
@@ -26,7 +26,7 @@ DLP_INLINE dlp__Lanes wall_lanes(const dlp__StageContext *c, int64_t i)
     return lanes;
 }
 
-/* Neighbours are those of the predicted positions; a pair that parts within the step is far apart in both. */
+/* Neighbours are those of the predicted positions; a pair that separates within the step is far apart in both. */
 DLP_INLINE void before_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
     const dlp__DensityArguments *arguments = c->arguments;
@@ -43,8 +43,9 @@ DLP_INLINE void before_range(const dlp__StageContext *c, int64_t begin, int64_t 
         }
         lanes = wall_lanes(c, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
-            dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, &at);
-            dlp__WideRow motion = dlp__wide_rows(c->samples->motion, pair.index); /* the wall where it was */
+            dlp__Pair pair = dlp__pair(&lanes, k, c->samples->position_volume, &at);
+            /* wall position at the start of the step */
+            dlp__WideRow motion = dlp__wide_rows(c->samples->velocity_friction, pair.index);
             dlp__Wide x = pair.x + dt * motion.x, y = pair.y + dt * motion.y, z = pair.z + dt * motion.z;
             dlp__Wide r = dlp__wide_sqrt(x * x + y * y + z * z);
             sum += dlp__wide_where(pair.there, pair.w * dlp__pair_value(kernel, r, kind));
@@ -76,10 +77,10 @@ DLP_INLINE void measure_range(const dlp__StageContext *c, int64_t begin, int64_t
         }
         lanes = wall_lanes(c, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
-            dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, &at);
+            dlp__Pair pair = dlp__pair(&lanes, k, c->samples->position_volume, &at);
             add_constraint(&solid, &pair, kernel, pair.w, zero, kind);
         }
-        /* C_i (eq. 1), and how fast p_i lowers it (the denominator of eq. 11). */
+        /* C_i (eq. 1), and its derivative by p_i (the denominator of eq. 11). */
         dlp__Wide all = dlp__wide(arguments->self) + fluid.value + solid.value;
         dlp__Wide filled = all * dlp__wide(arguments->per_rest);
         dlp__Wide x = fluid.x + solid.x, y = fluid.y + solid.y, z = fluid.z + solid.z;
@@ -89,7 +90,7 @@ DLP_INLINE void measure_range(const dlp__StageContext *c, int64_t begin, int64_t
         dlp__Wide change = dlp__wide(arguments->relaxation) * (filled - dlp__wide_load(p->allowed[0] + i)) /
                            (dlp__wide(arguments->dt_squared) * stiffness);
         change = dlp__wide_max(multiplier + change, zero) - multiplier;
-        /* The part of the flux that goes through solids is taken to be their part of the neighbours' kernel sum. */
+        /* The fraction of the flux through solids is assumed to be their fraction of the neighbours' kernel sum. */
         dlp__Wide flux = fluid.moment * dlp__wide(1.0f / 3.0f) * (fluid.value + solid.value) /
                          dlp__wide_max(fluid.value, dlp__wide(1e-6f));
         dlp__wide_store(p->density[0] + i, filled / at.w);
@@ -104,37 +105,37 @@ static void measure(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, measure_range, c, begin, end)
 }
 
-static const float GUESS_FARTHEST = 0.1f; /* of the support, that the first guess may move a particle */
+static const float MAX_GUESS_MOVE = 0.1f; /* of the support, upper limit of the displacement by the initial guess */
 
-/* Count into each boundary sample what it moves its particles by: `factor` times p grad W. */
-DLP_INLINE void leave_moves(const dlp__StageContext *c, int64_t i, const dlp__WideRow *at, dlp__Wide factor,
-                            dlp_KernelKind kind)
+/* Add to each boundary sample the displacement of its particle due to it: `factor` times p grad W. */
+DLP_INLINE void record_sample_moves(const dlp__StageContext *c, int64_t i, const dlp__WideRow *at, dlp__Wide factor,
+                                    dlp_KernelKind kind)
 {
     const dlp__DensityArguments *arguments = c->arguments;
     const dlp__Wide zero = dlp__wide(0.0f);
     const dlp__Lanes lanes = wall_lanes(c, i);
     for (int32_t k = 0; k < lanes.longest; k++) {
-        dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, at);
+        dlp__Pair pair = dlp__pair(&lanes, k, c->samples->position_volume, at);
         MoveSums move = {zero, zero, zero};
         add_move(&move, &pair, &arguments->kernel, pair.w, at->w, kind);
         const int64_t row = pair.index - c->boundary->entry;
         const dlp__Wide moved[3] = {move.x, move.y, move.z};
         for (int a = 0; a < 3; a++) {
-            float *to = c->samples->moved[a] + row;
+            float *to = c->samples->displacement[a] + row;
             dlp__wide_store(to, dlp__wide_load(to) + factor * moved[a]);
         }
     }
 }
 
-/* Move by the multipliers in the rows: in the first round those carried over and the artificial pressure, later the
- * changes, which are then part of the multiplier. */
+/* Move by the multipliers in the rows: first those of the last step and the artificial pressure, later the changes,
+ * which are then added to the multiplier. */
 DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool first, dlp_KernelKind kind)
 {
     const dlp__DensityArguments *arguments = c->arguments;
     const dlp__Kernel *kernel = &arguments->kernel;
     dlp__Particles *p = c->particles;
     const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
-    const dlp__Wide farthest = dlp__wide(GUESS_FARTHEST * kernel->support);
+    const dlp__Wide farthest = dlp__wide(MAX_GUESS_MOVE * kernel->support);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
         dlp__Wide specific_volume = dlp__wide_load(p->specific_volume[0] + i);
@@ -151,21 +152,21 @@ DLP_INLINE void move_range(const dlp__StageContext *c, int64_t begin, int64_t en
         }
         lanes = wall_lanes(c, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
-            dlp__Pair pair = dlp__pair(&lanes, k, c->samples->place, &at);
+            dlp__Pair pair = dlp__pair(&lanes, k, c->samples->position_volume, &at);
             add_move(&sums, &pair, kernel, pair.w, at.w, kind);
         }
         dlp__Wide factor = zero - dlp__wide(arguments->dt_squared) * specific_volume;
-        if (first) { /* a guess: the pressure of a blow that is over must not throw particles about */
+        if (first) { /* only a guess: the pressure of a past impact must not throw particles about */
             dlp__Wide size = dlp__wide_sqrt(sums.x * sums.x + sums.y * sums.y + sums.z * sums.z);
             factor = dlp__wide_max(factor, zero - farthest / dlp__wide_max(size, dlp__wide(1e-30f)));
         }
-        if (c->samples->moved[0] != NULL) {
-            leave_moves(c, i, &at, factor, kind);
+        if (c->samples->displacement[0] != NULL) {
+            record_sample_moves(c, i, &at, factor, kind);
         }
-        const dlp__Wide place[3] = {at.x, at.y, at.z}, sum[3] = {sums.x, sums.y, sums.z};
+        const dlp__Wide position[3] = {at.x, at.y, at.z}, sum[3] = {sums.x, sums.y, sums.z};
         for (int a = 0; a < 3; a++) {
             dlp__Wide move = factor * sum[a];
-            dlp__wide_store(p->position[a] + i, place[a] + move);
+            dlp__wide_store(p->position[a] + i, position[a] + move);
             dlp__wide_store(p->correction[a] + i, dlp__wide_load(p->correction[a] + i) + move);
         }
         if (!first) {
@@ -187,21 +188,27 @@ static void move(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 const dlp__DensityStages DLP_WIDE(dlp__density_stages) = {
-    .begin = {.name = "density begin", .function = start, .writes = DLP_FIELD_BIT(start) | DLP_FIELD_BIT(multiplier)},
+    .begin = {.name = "density begin",
+              .function = start,
+              .reads = {DLP_FIELD_correction, DLP_FIELD_position, DLP_FIELD_velocity},
+              .writes = {DLP_FIELD_start, DLP_FIELD_multiplier}},
     .before = {.name = "density before",
                .function = before,
-               .gathers = {DLP_ROW_VECTOR(start)},
-               .writes = DLP_FIELD_BIT(allowed)},
+               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_start)},
+               .writes = {DLP_FIELD_allowed}},
     .guess = {.name = "density guess",
               .function = guess,
-              .gathers = {DLP_ROW_VECTOR_SCALAR(position, multiplier)},
-              .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)},
+              .reads = {DLP_FIELD_specific_volume},
+              .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_multiplier)},
+              .writes = {DLP_FIELD_position, DLP_FIELD_correction}},
     .measure = {.name = "density",
                 .function = measure,
-                .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume)},
-                .writes = DLP_FIELD_BIT(density) | DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(multiplier_change)},
+                .reads = {DLP_FIELD_allowed, DLP_FIELD_multiplier},
+                .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_specific_volume)},
+                .writes = {DLP_FIELD_density, DLP_FIELD_pressure, DLP_FIELD_multiplier_change}},
     .move = {.name = "density move",
              .function = move,
-             .gathers = {DLP_ROW_VECTOR_SCALAR(position, multiplier_change)},
-             .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(multiplier)},
+             .reads = {DLP_FIELD_specific_volume},
+             .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_multiplier_change)},
+             .writes = {DLP_FIELD_position, DLP_FIELD_correction, DLP_FIELD_multiplier}},
 };

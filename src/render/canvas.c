@@ -12,7 +12,7 @@ struct dlp_Canvas {
     EGLContext context;
 };
 
-/* A display that needs no window system: Mesa's surfaceless one, else the first device there is, else the default. */
+/* A display without a window system: Mesa's surfaceless platform, else the first device, else the default. */
 static EGLDisplay open_display(void)
 {
     EGLDisplay display = EGL_NO_DISPLAY;
@@ -48,9 +48,8 @@ dlp_Result dlp_canvas_create(dlp_Canvas **result, dlp_Error *error)
     *result = NULL;
     const EGLDisplay display = open_display();
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL)) {
-        return dlp__fail(
-            error, DLP_ERROR_ARGUMENT,
-            "there is no OpenGL to draw with: install a driver, such as Mesa's (libegl1, libgl1-mesa-dri)");
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "no OpenGL driver was found: install one, such as Mesa's (libegl1, libgl1-mesa-dri)");
     }
     const EGLContext context = open_context(display);
     if (context == EGL_NO_CONTEXT || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
@@ -63,7 +62,7 @@ dlp_Result dlp_canvas_create(dlp_Canvas **result, dlp_Error *error)
     if (canvas == NULL) {
         eglDestroyContext(display, context);
         eglTerminate(display);
-        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left for a canvas");
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for a canvas");
     }
     *canvas = (dlp_Canvas){display, context};
     *result = canvas;

@@ -1,4 +1,4 @@
-/* Shaders and the font, put into the program as they are: DLP_SHADER_DIR and DLP_FONT_FILE come from the build. */
+/* Shaders and the font, embedded in the binary: DLP_SHADER_DIR and DLP_FONT_FILE come from the build. */
 #include "render/embedded_files.h"
 
 #include <string.h>
@@ -12,12 +12,12 @@
             ".popsection\n"); \
     extern const char name##_begin[], name##_end[]
 
-/* Each shader once: its name in C, and its file. */
+/* All shaders: name in C, and file. */
 #define SHADERS(_) \
     _(common, "common.glsl") \
     _(lamp, "lamp.glsl") \
-    _(nearest, "nearest.glsl") \
-    _(everywhere_vert, "everywhere.vert") \
+    _(scene_distance, "scene_distance.glsl") \
+    _(fullscreen_vert, "fullscreen.vert") \
     _(fluid_vert, "fluid.vert") \
     _(fluid_frag, "fluid.frag") \
     _(thickness_frag, "thickness.frag") \
@@ -26,9 +26,9 @@
     _(solid_frag, "solid.frag") \
     _(sphere_vert, "sphere.vert") \
     _(sphere_frag, "sphere.frag") \
-    _(nothing_frag, "nothing.frag") \
-    _(openness_frag, "openness.frag") \
-    _(blur_frag, "blur.frag") \
+    _(depth_only_frag, "depth_only.frag") \
+    _(ambient_occlusion_frag, "ambient_occlusion.frag") \
+    _(ambient_occlusion_blur_frag, "ambient_occlusion_blur.frag") \
     _(shade_frag, "shade.frag") \
     _(compose_frag, "compose.frag") \
     _(finish_frag, "finish.frag") \

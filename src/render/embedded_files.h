@@ -1,9 +1,10 @@
+/* Shaders and the font that are embedded in the binary. */
 #ifndef DLP_RENDER_EMBEDDED_FILES_H
 #define DLP_RENDER_EMBEDDED_FILES_H
 
 #include <stddef.h>
 
-/* A shader's text, from src/render/shaders. */
+/* The source of a shader in src/render/shaders. */
 typedef struct dlp__ShaderText {
     const char *text;
     int length;

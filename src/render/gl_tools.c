@@ -1,3 +1,4 @@
+/* Compiling shaders, setting uniforms, and render targets. */
 #include "render/gl_tools.h"
 
 #include "render/embedded_files.h"
@@ -7,29 +8,29 @@
 
 static GLuint compile(GLenum kind, const char *name, dlp_Error *error)
 {
-    enum { MOST = 4 };
-    const char *part = "common.glsl", *next = name;
-    const GLchar *texts[MOST];
-    GLint lengths[MOST];
+    enum { MAX_PARTS = 4 };
+    const char *file_name = "common.glsl", *next = name;
+    const GLchar *texts[MAX_PARTS];
+    GLint lengths[MAX_PARTS];
     int count = 0;
-    while (*part && count < MOST) {
-        const size_t size = strcspn(part, "+");
-        const dlp__ShaderText text = dlp__shader_text(part, size);
+    while (*file_name && count < MAX_PARTS) {
+        const size_t size = strcspn(file_name, "+");
+        const dlp__ShaderText text = dlp__shader_text(file_name, size);
         texts[count] = text.text;
         lengths[count++] = text.length;
-        part = next;
+        file_name = next;
         next += strcspn(next, "+");
         next += *next == '+';
     }
     GLuint shader = glCreateShader(kind);
-    GLint good = 0;
+    GLint ok = 0;
     glShaderSource(shader, count, texts, lengths);
     glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
-    if (!good) {
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+    if (!ok) {
         char log[400] = "";
         glGetShaderInfoLog(shader, sizeof log, NULL, log);
-        dlp__fail(error, DLP_ERROR_ARGUMENT, "the OpenGL driver refuses the shader %s: %s", name, log);
+        dlp__fail(error, DLP_ERROR_ARGUMENT, "the OpenGL driver cannot compile the shader %s: %s", name, log);
         glDeleteShader(shader);
         return 0;
     }
@@ -42,13 +43,13 @@ dlp_Result dlp__gl_program(const char *vertex, const char *fragment, GLuint *pro
     const GLuint first = compile(GL_VERTEX_SHADER, vertex, error);
     const GLuint second = first != 0 ? compile(GL_FRAGMENT_SHADER, fragment, error) : 0;
     if (second != 0) {
-        GLint good = 0;
+        GLint ok = 0;
         *program = glCreateProgram();
         glAttachShader(*program, first);
         glAttachShader(*program, second);
         glLinkProgram(*program);
-        glGetProgramiv(*program, GL_LINK_STATUS, &good);
-        if (!good) {
+        glGetProgramiv(*program, GL_LINK_STATUS, &ok);
+        if (!ok) {
             char log[400] = "";
             glGetProgramInfoLog(*program, sizeof log, NULL, log);
             dlp__fail(error, DLP_ERROR_ARGUMENT, "the OpenGL driver cannot link %s and %s: %s", vertex, fragment, log);
@@ -93,11 +94,12 @@ void dlp__gl_set_texture(GLuint program, const char *name, int unit, GLuint text
     dlp__gl_set1i(program, name, unit);
 }
 
-static GLuint make_texture(GLenum format, int width, int height)
+static GLuint create_texture(GLenum format, int width, int height)
 {
     const bool depth = format == GL_DEPTH_COMPONENT32F;
-    const GLint filter = depth || format == GL_R32F ? GL_NEAREST
-                                                    : GL_LINEAR; /* distances of unlike things do not mix */
+    const GLint filter = depth || format == GL_R32F
+                             ? GL_NEAREST
+                             : GL_LINEAR; /* distances of different objects must not be averaged */
     GLuint texture = 0;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
@@ -113,24 +115,25 @@ static GLuint make_texture(GLenum format, int width, int height)
 dlp_Result dlp__target_create(dlp__Target *target, int width, int height, const GLenum *formats, int count, bool depth,
                               dlp_Error *error)
 {
-    GLenum buffers[DLP_TARGET_MOST];
+    GLenum buffers[DLP_MAX_TARGET_TEXTURES];
     *target = (dlp__Target){.count = count, .width = width, .height = height};
     glGenFramebuffers(1, &target->framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     for (int i = 0; i < count; i++) {
         buffers[i] = (GLenum)(GL_COLOR_ATTACHMENT0 + i);
-        target->color[i] = make_texture(formats[i], width, height);
+        target->color[i] = create_texture(formats[i], width, height);
         glFramebufferTexture2D(GL_FRAMEBUFFER, buffers[i], GL_TEXTURE_2D, target->color[i], 0);
     }
     glDrawBuffers(count, buffers);
     glReadBuffer(count > 0 ? GL_COLOR_ATTACHMENT0 : GL_NONE);
     if (depth) {
-        target->depth = make_texture(GL_DEPTH_COMPONENT32F, width, height);
+        target->depth = create_texture(GL_DEPTH_COMPONENT32F, width, height);
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, target->depth, 0);
     }
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE || glGetError() == GL_OUT_OF_MEMORY) {
         return dlp__fail(error, DLP_ERROR_MEMORY,
-                         "the OpenGL driver has no room to draw %d x %d pixels: make it smaller", width, height);
+                         "the OpenGL driver has not enough memory to draw %d x %d pixels: use a smaller picture", width,
+                         height);
     }
     return DLP_OK;
 }
@@ -151,7 +154,7 @@ void dlp__target_begin(const dlp__Target *target)
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-void dlp__draw_everywhere(GLuint empty_array)
+void dlp__draw_fullscreen(GLuint empty_array)
 {
     glBindVertexArray(empty_array);
     glDisable(GL_DEPTH_TEST);

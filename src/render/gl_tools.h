@@ -1,4 +1,4 @@
-/* The few things that OpenGL makes long-winded: programs, targets to draw into, and setting uniforms by name. */
+/* Helpers for OpenGL: programs, render targets, and uniforms by name. */
 #ifndef DLP_RENDER_GL_TOOLS_H
 #define DLP_RENDER_GL_TOOLS_H
 
@@ -7,8 +7,8 @@
 #include <dollop/render.h>
 #include <epoxy/gl.h>
 
-/* Compile and link shaders from src/render/shaders. Parts of one are joined as in "lamp.glsl+shade.frag"; common.glsl always comes
- * first. */
+/* Compile and link shaders from src/render/shaders. Several files are concatenated, as in "lamp.glsl+shade.frag";
+ * common.glsl always comes first. */
 dlp_Result dlp__gl_program(const char *vertex, const char *fragment, GLuint *program, dlp_Error *error);
 
 void dlp__gl_set1i(GLuint program, const char *name, int value);
@@ -16,25 +16,25 @@ void dlp__gl_set1f(GLuint program, const char *name, double value);
 void dlp__gl_set2f(GLuint program, const char *name, double x, double y);
 void dlp__gl_set_vec3(GLuint program, const char *name, dlp_Vec3 value);
 void dlp__gl_set_matrix(GLuint program, const char *name, const float matrix[16]);
-/* Let a sampler read a texture through the unit. */
+/* Bind a texture to a unit and to a sampler. */
 void dlp__gl_set_texture(GLuint program, const char *name, int unit, GLuint texture);
 
-/* Textures of one size that are drawn into together, with a depth texture. */
-#define DLP_TARGET_MOST 5
+/* A framebuffer with textures of one size and an optional depth texture. */
+#define DLP_MAX_TARGET_TEXTURES 5
 typedef struct dlp__Target {
     GLuint framebuffer, depth;
-    GLuint color[DLP_TARGET_MOST];
+    GLuint color[DLP_MAX_TARGET_TEXTURES];
     int count, width, height;
 } dlp__Target;
 
 /* `formats`: sized internal formats, `count` of them. */
 dlp_Result dlp__target_create(dlp__Target *target, int width, int height, const GLenum *formats, int count, bool depth,
                               dlp_Error *error);
-void dlp__target_destroy(dlp__Target *target); /* a zeroed one is fine */
-/* Draw into it from now on, everything cleared to zero. */
+void dlp__target_destroy(dlp__Target *target); /* may be zeroed */
+/* Bind the target and clear it to zero. */
 void dlp__target_begin(const dlp__Target *target);
 
-/* One triangle over the whole target; the vertex shader makes it of nothing. */
-void dlp__draw_everywhere(GLuint empty_array);
+/* Draw one triangle over the whole target; fullscreen.vert computes its vertices. */
+void dlp__draw_fullscreen(GLuint empty_array);
 
 #endif

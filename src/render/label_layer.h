@@ -1,4 +1,4 @@
-/* Words and a colour bar laid over a finished picture. */
+/* Text and a color bar over a finished picture. */
 #ifndef DLP_RENDER_LABEL_LAYER_H
 #define DLP_RENDER_LABEL_LAYER_H
 
@@ -6,15 +6,15 @@
 
 typedef struct dlp__LabelLayer {
     GLuint program, array, vertices, font;
-    void *letters;      /* where each stands in the font's map */
+    void *letters;      /* positions of the letters in the font texture */
     double letter_size; /* pixels */
 } dlp__LabelLayer;
 
-/* `height`: pixels of the picture, which the letters are made for. */
+/* `height`: pixels of the picture, which determines the size of the letters. */
 dlp_Result dlp__labels_create(dlp__LabelLayer *layer, int height, dlp_Error *error);
 void dlp__labels_destroy(dlp__LabelLayer *layer);
 
-/* Into the target that is drawn to. */
+/* Draw into the current target. */
 dlp_Result dlp__color_bar_draw(dlp__LabelLayer *layer, const dlp_ColorBar *bar, int width, int height,
                                dlp_Error *error);
 

@@ -1,4 +1,4 @@
-/* The fields in which looks go from particles to vertices; three values each. */
+/* The fields that transfer looks from particles to vertices, with three values each. */
 #ifndef DLP_RENDER_LOOK_FIELDS_H
 #define DLP_RENDER_LOOK_FIELDS_H
 
@@ -6,7 +6,7 @@
 
 extern const char *const dlp__look_fields[DLP_LOOK_FIELDS]; /* albedo, absorption, finish, glow */
 
-/* Their values where nothing else is known. */
-void dlp__look_plain(float values[DLP_LOOK_FIELDS][3]);
+/* The values of a mesh without these fields. */
+void dlp__look_default(float values[DLP_LOOK_FIELDS][3]);
 
 #endif

@@ -1,4 +1,5 @@
-/* What materials look like: a table, and the fields that carry it from particles to vertices, so that mixed fluids blend. */
+/* The looks of materials: a table, and fields that transfer them from particles to vertices, so that mixed fluids
+ * blend. */
 #include "base/vector.h"
 #include "render/look_fields.h"
 
@@ -8,11 +9,11 @@
 #include <string.h>
 
 typedef struct Look {
-    float albedo[3];     /* what the surface and what floats inside scatter                       */
-    float absorption[3]; /* of what shines through, over half the height of the picture           */
-    float roughness;     /* 0 is a mirror                                                          */
-    float clearness;     /* part of the light that goes in and through instead of being scattered */
-    float softness;      /* how far light creeps around edges: cream and dough                    */
+    float albedo[3];     /* of the surface, and of particles suspended in the fluid */
+    float absorption[3]; /* of transmitted light, over half the height of the picture */
+    float roughness;     /* 0 is a mirror */
+    float transmission;  /* fraction of the light that is transmitted instead of scattered */
+    float subsurface;    /* how far light spreads below the surface: cream and dough */
 } Look;
 
 /* clang-format off */
@@ -32,7 +33,7 @@ static const Look looks[DLP_LOOK_COUNT] = {
 };
 /* clang-format on */
 
-static const float GLOW_WITHOUT_HEAT = 1350.0f; /* K, of lava that has no temperature */
+static const float DEFAULT_GLOW_TEMPERATURE = 1350.0f; /* K, of lava without a temperature */
 
 static const dlp_PointField *find_field(const dlp_Points *points, const char *name)
 {
@@ -44,19 +45,21 @@ static const dlp_PointField *find_field(const dlp_Points *points, const char *na
     return NULL;
 }
 
-/* The light of a black body of that temperature, in parts of the light of our lamps: red from 900 K, yellow at 1500 K. */
-static void black_body(float kelvin, float light[3])
+/* The light of a black body relative to the lamp: red from 900 K, yellow at 1500 K. */
+static void blackbody_light(float kelvin, float light[3])
 {
-    static const double wave[3] = {610e-9, 545e-9, 460e-9};
-    const double second = 0.014388, reference = 1600.0; /* m K; K, at which red is 6 */
+    static const double wavelength[3] = {610e-9, 545e-9, 460e-9};
+    const double second_radiation_constant = 0.014388, reference = 1600.0; /* m K; K, where red is 6 */
     for (int c = 0; c < 3; c++) {
         const double t = fmin(fmax((double)kelvin, 300.0), 3000.0);
-        const double here = 1.0 / expm1(second / (wave[c] * t)), red = 1.0 / expm1(second / (wave[0] * reference));
-        light[c] = (float)(6.0 * pow(here / red, 0.55)); /* a film answers to less than the 1e5 that is really there */
+        const double radiance = 1.0 / expm1(second_radiation_constant / (wavelength[c] * t)),
+                     red = 1.0 / expm1(second_radiation_constant / (wavelength[0] * reference));
+        light[c] = (float)(6.0 * pow(radiance / red, 0.55)); /* compressed, because the real ratio is 1e5 */
     }
 }
 
-/* A look with the colour that the material asks for. What shines through is then what that colour leaves over. */
+/* A look with the material's own color, if it has one. Absorption is then chosen so that transmitted light has that
+ * color. */
 static Look look_of(const dlp_Points *points, const dlp_FrameScene *scene, int64_t i)
 {
     const int material = points->material != NULL ? points->material[i] : 0;
@@ -69,7 +72,7 @@ static Look look_of(const dlp_Points *points, const dlp_FrameScene *scene, int64
     for (int c = 0; c < 3; c++) {
         if (color[c] >= 0.0) {
             look.albedo[c] = (float)color[c];
-            look.absorption[c] = look.clearness > 0.0f ? (float)(-4.0 * log(fmax(color[c], 0.02))) : 0.0f;
+            look.absorption[c] = look.transmission > 0.0f ? (float)(-4.0 * log(fmax(color[c], 0.02))) : 0.0f;
         }
     }
     return look;
@@ -77,19 +80,19 @@ static Look look_of(const dlp_Points *points, const dlp_FrameScene *scene, int64
 
 const char *const dlp__look_fields[DLP_LOOK_FIELDS] = {"look_albedo", "look_absorption", "look_finish", "look_glow"};
 
-/* A look and its glow, as the fields have them. */
-static void fill_fields(const Look *look, const float glow[3], float values[DLP_LOOK_FIELDS][3])
+/* The look and its glow as values of the fields. */
+static void pack_look(const Look *look, const float glow[3], float values[DLP_LOOK_FIELDS][3])
 {
-    const float finish[3] = {look->roughness, look->clearness, look->softness};
+    const float finish[3] = {look->roughness, look->transmission, look->subsurface};
     const float *const parts[DLP_LOOK_FIELDS] = {look->albedo, look->absorption, finish, glow};
     for (int f = 0; f < DLP_LOOK_FIELDS; f++) {
         memcpy(values[f], parts[f], sizeof values[f]);
     }
 }
 
-void dlp__look_plain(float values[DLP_LOOK_FIELDS][3])
+void dlp__look_default(float values[DLP_LOOK_FIELDS][3])
 {
-    fill_fields(&looks[DLP_LOOK_PLAIN], (const float[3]){0.0f, 0.0f, 0.0f}, values);
+    pack_look(&looks[DLP_LOOK_PLAIN], (const float[3]){0.0f, 0.0f, 0.0f}, values);
 }
 
 int dlp_looks_add(const dlp_Points *points, const dlp_FrameScene *scene, float *storage, dlp_PointField *fields)
@@ -109,10 +112,10 @@ int dlp_looks_add(const dlp_Points *points, const dlp_FrameScene *scene, float *
         const bool glows = material < scene->material_count && scene->materials[material].look == DLP_LOOK_LAVA;
         float light[3] = {0.0f, 0.0f, 0.0f};
         if (glows) {
-            black_body(temperature != NULL ? temperature->component[0][i] : GLOW_WITHOUT_HEAT, light);
+            blackbody_light(temperature != NULL ? temperature->component[0][i] : DEFAULT_GLOW_TEMPERATURE, light);
         }
         float values[DLP_LOOK_FIELDS][3];
-        fill_fields(&look, light, values);
+        pack_look(&look, light, values);
         for (int k = 0; k < DLP_LOOK_VALUES; k++) {
             storage[k * count + i] = values[k / 3][k % 3];
         }

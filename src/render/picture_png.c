@@ -1,5 +1,5 @@
-/* PNG files, by stb_image_write into our own safe file. */
-#include "io/safe_file.h"
+/* PNG files, written by stb_image_write into an atomic file. */
+#include "io/atomic_file.h"
 
 #include <dollop/render.h>
 
@@ -13,24 +13,24 @@
 
 static void append(void *file, void *bytes, int size)
 {
-    dlp__safe_append(file, bytes, (size_t)size);
+    dlp__atomic_file_append(file, bytes, (size_t)size);
 }
 
 dlp_Result dlp_picture_write(const char *path, const unsigned char *pixels, int64_t width, int64_t height,
                              dlp_Error *error)
 {
-    static const int64_t MOST = 16384; /* the sizes that fit into the library's ints */
-    if (width < 1 || height < 1 || width > MOST || height > MOST) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT, "a picture has 1 to %d pixels along each side", (int)MOST);
+    static const int64_t MAX_SIZE = 16384; /* sizes that do not overflow the ints of the library */
+    if (width < 1 || height < 1 || width > MAX_SIZE || height > MAX_SIZE) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "a picture has 1 to %d pixels along each side", (int)MAX_SIZE);
     }
-    dlp__SafeFile file;
-    dlp_Result result = dlp__safe_create(&file, path, error);
+    dlp__AtomicFile file;
+    dlp_Result result = dlp__atomic_file_create(&file, path, error);
     if (result != DLP_OK) {
         return result;
     }
     if (!stbi_write_png_to_func(append, &file, (int)width, (int)height, 3, pixels, (int)(3 * width))) {
-        dlp__safe_discard(&file);
-        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left to write '%.512s'", path);
+        dlp__atomic_file_discard(&file);
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory to write '%.512s'", path);
     }
-    return dlp__safe_commit(&file, error);
+    return dlp__atomic_file_commit(&file, error);
 }

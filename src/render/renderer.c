@@ -1,5 +1,6 @@
-/* A picture, pass by pass. What is solid and the front of the fluid are drawn into maps of what lies at each pixel; light is worked
- * out from the maps afterwards, so its cost goes with the size of the picture and not with the number of triangles. */
+/* A picture, pass by pass, with deferred shading. Solids and the front of the fluid are drawn into maps (G-buffers) of
+ * albedo, normal and distance; light is computed from the maps, so its cost depends on the size of the picture and not
+ * on the number of triangles. */
 #include "render/label_layer.h"
 #include "render/look_fields.h"
 #include "render/solid_shapes.h"
@@ -9,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHADOW_SIDE = 2048 }; /* pixels of the lamp's map */
+enum { SHADOW_SIDE = 2048 }; /* pixels of the shadow map */
 
-/* What a pass draws with. */
+/* The passes; each has a program. */
 typedef enum Pass {
     PASS_SOLID,
     PASS_SPHERE,
@@ -19,8 +20,8 @@ typedef enum Pass {
     PASS_THICKNESS,
     PASS_SOLID_SHADOW,
     PASS_FLUID_SHADOW,
-    PASS_OPENNESS,
-    PASS_BLUR,
+    PASS_AMBIENT_OCCLUSION,
+    PASS_AMBIENT_OCCLUSION_BLUR,
     PASS_SHADE,
     PASS_COMPOSE,
     PASS_FINISH,
@@ -32,40 +33,40 @@ static const char *const shaders[PASS_COUNT][2] = {
     [PASS_SPHERE] = {"sphere.vert", "sphere.frag"},
     [PASS_FLUID] = {"fluid.vert", "fluid.frag"},
     [PASS_THICKNESS] = {"fluid.vert", "thickness.frag"},
-    [PASS_SOLID_SHADOW] = {"solid.vert", "nothing.frag"},
+    [PASS_SOLID_SHADOW] = {"solid.vert", "depth_only.frag"},
     [PASS_FLUID_SHADOW] = {"fluid.vert", "fluid_shadow.frag"},
-    [PASS_OPENNESS] = {"everywhere.vert", "nearest.glsl+openness.frag"},
-    [PASS_BLUR] = {"everywhere.vert", "nearest.glsl+blur.frag"},
-    [PASS_SHADE] = {"everywhere.vert", "lamp.glsl+shade.frag"},
-    [PASS_COMPOSE] = {"everywhere.vert", "lamp.glsl+compose.frag"},
-    [PASS_FINISH] = {"everywhere.vert", "finish.frag"},
+    [PASS_AMBIENT_OCCLUSION] = {"fullscreen.vert", "scene_distance.glsl+ambient_occlusion.frag"},
+    [PASS_AMBIENT_OCCLUSION_BLUR] = {"fullscreen.vert", "scene_distance.glsl+ambient_occlusion_blur.frag"},
+    [PASS_SHADE] = {"fullscreen.vert", "lamp.glsl+shade.frag"},
+    [PASS_COMPOSE] = {"fullscreen.vert", "lamp.glsl+compose.frag"},
+    [PASS_FINISH] = {"fullscreen.vert", "finish.frag"},
 };
 
-/* The maps. The enums number their textures. */
+/* Indices of the textures of the maps. */
 enum { SOLID_ALBEDO, SOLID_NORMAL, SOLID_DISTANCE, SOLID_MAPS };
 enum { FLUID_ALBEDO, FLUID_ABSORPTION, FLUID_NORMAL, FLUID_GLOW, FLUID_DISTANCE, FLUID_MAPS };
 
 struct dlp_Renderer {
     dlp_RendererDef def;
     GLuint program[PASS_COUNT];
-    dlp__Target solid, fluid, thickness, rough_openness, openness, behind, picture, finished;
+    dlp__Target solid, fluid, thickness, noisy_occlusion, occlusion, background, picture, finished;
     dlp__Target solid_shadow, fluid_shadow;
     dlp__SolidShapes shapes;
     dlp__LabelLayer labels;
     GLuint mesh_array, mesh_buffer[2 + DLP_LOOK_FIELDS], mesh_index;
     GLuint sphere_array, sphere_buffer[2], empty_array;
-    float *spheres; /* to put coordinates side by side */
-    int64_t sphere_room;
+    float *spheres; /* interleaved coordinates */
+    int64_t sphere_capacity;
 };
 
 /* clang-format off */
-#define INTEGER(member, value, least, most, help) \
-    {#member, DLP_PARAM_INT, offsetof(dlp_RendererDef, member), "", {value, 0, 0}, least, most, NULL, help}
+#define INTEGER(member, value, min, max, help) \
+    {#member, DLP_PARAM_INT, offsetof(dlp_RendererDef, member), "", {value, 0, 0}, min, max, NULL, help}
 
 static const dlp_Param params[] = {
     INTEGER(width, 1280, 16, 8192, "pixels from left to right"),
     INTEGER(height, 720, 16, 8192, "pixels from top to bottom"),
-    INTEGER(samples, 2, 1, 4, "samples along each side of a pixel: 1 is rough, 2 smooth"),
+    INTEGER(samples, 2, 1, 4, "samples along each side of a pixel: 1 is aliased, 2 smooth"),
     {"exposure", DLP_PARAM_REAL, offsetof(dlp_RendererDef, exposure), "", {0, 0, 0}, -8, 8, NULL,
      "stops: 1 is twice as bright"},
 };
@@ -89,9 +90,10 @@ static dlp_Result create_targets(dlp_Renderer *r, dlp_Error *error)
 {
     static const GLenum solid[SOLID_MAPS] = {GL_RGBA8, GL_RGBA16F, GL_R32F};
     static const GLenum fluid[FLUID_MAPS] = {GL_RGBA8, GL_RGBA16F, GL_RGBA16F, GL_RGBA16F, GL_R32F};
-    static const GLenum number[1] = {GL_R32F}, part[1] = {GL_R8}, light[1] = {GL_RGBA16F}, color[1] = {GL_RGBA8};
+    static const GLenum number[1] = {GL_R32F}, fraction[1] = {GL_R8}, light[1] = {GL_RGBA16F}, color[1] = {GL_RGBA8};
     const int width = (int)r->def.width, height = (int)r->def.height, samples = (int)r->def.samples;
-    const int wide = samples * width, tall = samples * height, half_wide = (wide + 1) / 2, half_tall = (tall + 1) / 2;
+    const int full_width = samples * width, full_height = samples * height, half_width = (full_width + 1) / 2,
+              half_height_pixels = (full_height + 1) / 2;
     const struct {
         dlp__Target *target;
         int width, height;
@@ -99,13 +101,13 @@ static dlp_Result create_targets(dlp_Renderer *r, dlp_Error *error)
         int count;
         bool depth;
     } wanted[] = {
-        {&r->solid, wide, tall, solid, SOLID_MAPS, true},
-        {&r->fluid, wide, tall, fluid, FLUID_MAPS, true},
-        {&r->thickness, wide, tall, number, 1, false},
-        {&r->rough_openness, half_wide, half_tall, part, 1, false},
-        {&r->openness, half_wide, half_tall, part, 1, false},
-        {&r->behind, wide, tall, light, 1, false},
-        {&r->picture, wide, tall, light, 1, false},
+        {&r->solid, full_width, full_height, solid, SOLID_MAPS, true},
+        {&r->fluid, full_width, full_height, fluid, FLUID_MAPS, true},
+        {&r->thickness, full_width, full_height, number, 1, false},
+        {&r->noisy_occlusion, half_width, half_height_pixels, fraction, 1, false},
+        {&r->occlusion, half_width, half_height_pixels, fraction, 1, false},
+        {&r->background, full_width, full_height, light, 1, false},
+        {&r->picture, full_width, full_height, light, 1, false},
         {&r->finished, width, height, color, 1, false},
         {&r->solid_shadow, SHADOW_SIDE, SHADOW_SIDE, NULL, 0, true},
         {&r->fluid_shadow, SHADOW_SIDE, SHADOW_SIDE, color, 1, true},
@@ -115,8 +117,8 @@ static dlp_Result create_targets(dlp_Renderer *r, dlp_Error *error)
         result = dlp__target_create(wanted[i].target, wanted[i].width, wanted[i].height, wanted[i].formats,
                                     wanted[i].count, wanted[i].depth, error);
     }
-    /* Light behind cloudy matter is mixed over many pixels. */
-    glBindTexture(GL_TEXTURE_2D, r->behind.color[0]);
+    /* The background of translucent fluid is blurred over many pixels. */
+    glBindTexture(GL_TEXTURE_2D, r->background.color[0]);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     return result;
 }
@@ -151,7 +153,7 @@ dlp_Result dlp_renderer_create(const dlp_RendererDef *def, dlp_Renderer **result
     }
     dlp_Renderer *r = calloc(1, sizeof *r);
     if (r == NULL) {
-        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left for a renderer");
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for a renderer");
     }
     r->def = *def;
     for (int pass = 0; pass < PASS_COUNT && checked == DLP_OK; pass++) {
@@ -180,8 +182,8 @@ void dlp_renderer_destroy(dlp_Renderer *r)
     if (r == NULL) {
         return;
     }
-    dlp__Target *const targets[] = {&r->solid,  &r->fluid,   &r->thickness, &r->rough_openness, &r->openness,
-                                    &r->behind, &r->picture, &r->finished,  &r->solid_shadow,   &r->fluid_shadow};
+    dlp__Target *const targets[] = {&r->solid,      &r->fluid,   &r->thickness, &r->noisy_occlusion, &r->occlusion,
+                                    &r->background, &r->picture, &r->finished,  &r->solid_shadow,    &r->fluid_shadow};
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         dlp__target_destroy(targets[i]);
     }
@@ -206,11 +208,11 @@ static void upload(GLuint buffer, const float *values, int64_t count)
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * (int64_t)sizeof *values), values, GL_STREAM_DRAW);
 }
 
-/* Position, normal, and the looks as far as the mesh has them. */
+/* Position, normal, and the look fields that the mesh has. */
 static void upload_mesh(const dlp_Renderer *r, const dlp_Mesh *mesh)
 {
-    float plain[DLP_LOOK_FIELDS][3];
-    dlp__look_plain(plain);
+    float default_value[DLP_LOOK_FIELDS][3];
+    dlp__look_default(default_value);
     const float *values[2 + DLP_LOOK_FIELDS] = {mesh->position, mesh->normal};
     for (int f = 0; f < mesh->field_count; f++) {
         for (int n = 0; n < DLP_LOOK_FIELDS; n++) {
@@ -223,7 +225,7 @@ static void upload_mesh(const dlp_Renderer *r, const dlp_Mesh *mesh)
     for (GLuint i = 0; i < 2 + DLP_LOOK_FIELDS; i++) {
         if (values[i] == NULL) {
             glDisableVertexAttribArray(i);
-            glVertexAttrib3fv(i, plain[i - 2]);
+            glVertexAttrib3fv(i, default_value[i - 2]);
             continue;
         }
         upload(r->mesh_buffer[i], values[i], 3 * mesh->vertex_count);
@@ -237,13 +239,13 @@ static void upload_mesh(const dlp_Renderer *r, const dlp_Mesh *mesh)
 
 static dlp_Result upload_spheres(dlp_Renderer *r, const dlp_Spheres *spheres, dlp_Error *error)
 {
-    if (spheres->count > r->sphere_room) {
+    if (spheres->count > r->sphere_capacity) {
         float *values = realloc(r->spheres, (size_t)spheres->count * 3 * sizeof *values);
         if (values == NULL) {
-            return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left for %lld spheres", (long long)spheres->count);
+            return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for %lld spheres", (long long)spheres->count);
         }
         r->spheres = values;
-        r->sphere_room = spheres->count;
+        r->sphere_capacity = spheres->count;
     }
     for (int64_t i = 0; i < 3 * spheres->count; i++) {
         r->spheres[i] = spheres->position[i % 3][i / 3];
@@ -253,7 +255,7 @@ static dlp_Result upload_spheres(dlp_Renderer *r, const dlp_Spheres *spheres, dl
     return DLP_OK;
 }
 
-/* One picture on its way. */
+/* State while drawing one picture. */
 typedef struct Scene {
     dlp_Renderer *r;
     const dlp_Drawing *drawing;
@@ -275,8 +277,8 @@ static double lowest_vertex(const dlp_Mesh *mesh, const dlp__Rotation *r)
     return lowest;
 }
 
-/* The lowest point of a solid that has one. */
-static double lowest_of(const dlp_Drawing *drawing, const dlp_ShapeDef *shape)
+/* The lowest point of a solid; infinite if it has none. */
+static double lowest_point(const dlp_Drawing *drawing, const dlp_ShapeDef *shape)
 {
     const dlp__Rotation r = dlp__rotation(shape->rotation);
     const double upright = fabs(r.z.z), half = 0.5 * shape->length;
@@ -298,8 +300,8 @@ static double lowest_of(const dlp_Drawing *drawing, const dlp_ShapeDef *shape)
     return HUGE_VAL;
 }
 
-/* The floor is the first level plane that is seen, else the bottom of the first container, else the studio's, which lies below all
- * solids. */
+/* The floor is the first visible horizontal plane, else the bottom of the first container, else the studio floor below
+ * all solids. */
 static void find_floor(Scene *scene)
 {
     const dlp_Drawing *drawing = scene->drawing;
@@ -311,21 +313,21 @@ static void find_floor(Scene *scene)
             continue;
         }
         if (dlp__plane_is_level(&solid->shape)) {
-            const dlp_Vec3 plain = dlp_default_solid_def().color;
-            const bool own = dlp__length(dlp__sub(solid->color, plain)) > 0.0;
+            const dlp_Vec3 default_value = dlp_default_solid_def().color;
+            const bool has_own_color = dlp__length(dlp__sub(solid->color, default_value)) > 0.0;
             scene->floor = solid->shape.position.z;
-            scene->floor_color = own ? solid->color : STUDIO_FLOOR;
+            scene->floor_color = has_own_color ? solid->color : STUDIO_FLOOR;
             return;
         }
         if (solid->shape.kind == DLP_SHAPE_CONTAINER && dlp__length(solid->shape.rotation) == 0.0 && isnan(bottom)) {
             bottom = solid->shape.position.z - 0.5 * solid->shape.size.z;
         }
-        lowest = isnan(lowest) ? lowest : fmin(lowest, lowest_of(drawing, &solid->shape));
+        lowest = isnan(lowest) ? lowest : fmin(lowest, lowest_point(drawing, &solid->shape));
     }
     scene->floor = isnan(bottom) ? lowest : bottom;
 }
 
-/* Use a pass's program, seen by the camera or by the lamp. */
+/* Use the program of a pass, seen from the camera or from the lamp. */
 static GLuint begin_pass(const Scene *scene, Pass pass, bool from_lamp)
 {
     const dlp__View *view = &scene->view;
@@ -377,16 +379,16 @@ static void draw_solids(const Scene *scene, bool from_lamp)
     const GLuint program = begin_pass(scene, from_lamp ? PASS_SOLID_SHADOW : PASS_SOLID, from_lamp);
     dlp__solids_draw(&scene->r->shapes, program, drawing->solids, drawing->solid_count, 3.0 * scene->view.half_height);
     if (!from_lamp && isfinite(scene->floor)) {
-        dlp_Vec3 middle = drawing->camera.target;
-        middle.z = scene->floor;
-        dlp__floor_draw(&scene->r->shapes, program, middle, far, scene->floor_color);
+        dlp_Vec3 center = drawing->camera.target;
+        center.z = scene->floor;
+        dlp__floor_draw(&scene->r->shapes, program, center, far, scene->floor_color);
     }
     if (drawing->spheres.count > 0) {
         draw_spheres(scene, from_lamp);
     }
 }
 
-static void cast_shadows(const Scene *scene)
+static void draw_shadow_maps(const Scene *scene)
 {
     dlp__target_begin(&scene->r->solid_shadow);
     draw_solids(scene, true);
@@ -397,13 +399,13 @@ static void cast_shadows(const Scene *scene)
     }
 }
 
-static void map_solids(const Scene *scene)
+static void draw_solid_maps(const Scene *scene)
 {
     dlp__target_begin(&scene->r->solid);
     draw_solids(scene, false);
 }
 
-static void map_fluid(const Scene *scene)
+static void draw_fluid_maps(const Scene *scene)
 {
     const dlp_Renderer *r = scene->r;
     dlp__target_begin(&r->fluid);
@@ -424,67 +426,67 @@ static void map_fluid(const Scene *scene)
     glEnable(GL_DEPTH_TEST);
 }
 
-static void find_openness(const Scene *scene)
+static void compute_ambient_occlusion(const Scene *scene)
 {
-    static const double REACH = 0.22; /* of half the height of the picture */
+    static const double RADIUS = 0.22; /* of half the height of the picture */
     const dlp_Renderer *r = scene->r;
-    dlp__target_begin(&r->rough_openness);
-    GLuint program = begin_pass(scene, PASS_OPENNESS, false);
+    dlp__target_begin(&r->noisy_occlusion);
+    GLuint program = begin_pass(scene, PASS_AMBIENT_OCCLUSION, false);
     dlp__gl_set_texture(program, "solid_distance", 0, r->solid.color[SOLID_DISTANCE]);
     dlp__gl_set_texture(program, "fluid_distance", 1, r->fluid.color[FLUID_DISTANCE]);
     dlp__gl_set_texture(program, "solid_normal", 2, r->solid.color[SOLID_NORMAL]);
     dlp__gl_set_texture(program, "fluid_normal", 3, r->fluid.color[FLUID_NORMAL]);
-    dlp__gl_set1f(program, "reach", REACH * scene->view.half_height);
-    dlp__draw_everywhere(r->empty_array);
-    dlp__target_begin(&r->openness);
-    program = begin_pass(scene, PASS_BLUR, false);
+    dlp__gl_set1f(program, "radius", RADIUS * scene->view.half_height);
+    dlp__draw_fullscreen(r->empty_array);
+    dlp__target_begin(&r->occlusion);
+    program = begin_pass(scene, PASS_AMBIENT_OCCLUSION_BLUR, false);
     dlp__gl_set_texture(program, "solid_distance", 0, r->solid.color[SOLID_DISTANCE]);
     dlp__gl_set_texture(program, "fluid_distance", 1, r->fluid.color[FLUID_DISTANCE]);
-    dlp__gl_set_texture(program, "openness", 2, r->rough_openness.color[0]);
-    dlp__draw_everywhere(r->empty_array);
+    dlp__gl_set_texture(program, "ambient_occlusion", 2, r->noisy_occlusion.color[0]);
+    dlp__draw_fullscreen(r->empty_array);
 }
 
-/* The maps that both passes which work out light read. */
-static void set_light(const Scene *scene, GLuint program)
+/* Bind the maps that both shading passes read. */
+static void bind_light_maps(const Scene *scene, GLuint program)
 {
     const dlp_Renderer *r = scene->r;
     dlp__gl_set_texture(program, "solid_distance", 0, r->solid.color[SOLID_DISTANCE]);
-    dlp__gl_set_texture(program, "openness", 1, r->openness.color[0]);
+    dlp__gl_set_texture(program, "ambient_occlusion", 1, r->occlusion.color[0]);
     dlp__gl_set_texture(program, "solid_shadow", 2, r->solid_shadow.depth);
     dlp__gl_set_texture(program, "fluid_shadow", 3, r->fluid_shadow.depth);
     dlp__gl_set_texture(program, "fluid_through", 4, r->fluid_shadow.color[0]);
-    dlp__gl_set_matrix(program, "lamp_matrix", scene->lamp.both);
-    dlp__gl_set1f(program, "lamp_reach", scene->lamp.reach);
+    dlp__gl_set_matrix(program, "lamp_matrix", scene->lamp.view_projection);
+    dlp__gl_set1f(program, "lamp_size", scene->lamp.size);
 }
 
-static void light_solids(const Scene *scene)
+static void shade_solids(const Scene *scene)
 {
     const dlp_Renderer *r = scene->r;
-    dlp__target_begin(&r->behind);
+    dlp__target_begin(&r->background);
     const GLuint program = begin_pass(scene, PASS_SHADE, false);
-    set_light(scene, program);
+    bind_light_maps(scene, program);
     dlp__gl_set_texture(program, "solid_albedo", 5, r->solid.color[SOLID_ALBEDO]);
     dlp__gl_set_texture(program, "solid_normal", 6, r->solid.color[SOLID_NORMAL]);
     dlp__gl_set_vec3(program, "backdrop", dlp__vec3(0.43, 0.44, 0.45));
-    dlp__draw_everywhere(r->empty_array);
-    glBindTexture(GL_TEXTURE_2D, r->behind.color[0]);
+    dlp__draw_fullscreen(r->empty_array);
+    glBindTexture(GL_TEXTURE_2D, r->background.color[0]);
     glGenerateMipmap(GL_TEXTURE_2D);
 }
 
-static void light_fluid(const Scene *scene)
+static void shade_fluid(const Scene *scene)
 {
     const dlp_Renderer *r = scene->r;
     dlp__target_begin(&r->picture);
     const GLuint program = begin_pass(scene, PASS_COMPOSE, false);
-    set_light(scene, program);
+    bind_light_maps(scene, program);
     dlp__gl_set_texture(program, "fluid_albedo", 5, r->fluid.color[FLUID_ALBEDO]);
     dlp__gl_set_texture(program, "fluid_absorption", 6, r->fluid.color[FLUID_ABSORPTION]);
     dlp__gl_set_texture(program, "fluid_normal", 7, r->fluid.color[FLUID_NORMAL]);
     dlp__gl_set_texture(program, "fluid_glow", 8, r->fluid.color[FLUID_GLOW]);
     dlp__gl_set_texture(program, "fluid_distance", 9, r->fluid.color[FLUID_DISTANCE]);
     dlp__gl_set_texture(program, "thickness", 10, r->thickness.color[0]);
-    dlp__gl_set_texture(program, "behind", 11, r->behind.color[0]);
-    dlp__draw_everywhere(r->empty_array);
+    dlp__gl_set_texture(program, "background", 11, r->background.color[0]);
+    dlp__draw_fullscreen(r->empty_array);
 }
 
 static dlp_Result finish(const Scene *scene, unsigned char *pixels, dlp_Error *error)
@@ -496,7 +498,7 @@ static dlp_Result finish(const Scene *scene, unsigned char *pixels, dlp_Error *e
     dlp__gl_set_texture(program, "picture", 0, r->picture.color[0]);
     dlp__gl_set1i(program, "samples", (int)r->def.samples);
     dlp__gl_set1f(program, "exposure", 0.72 * exp2(r->def.exposure));
-    dlp__draw_everywhere(r->empty_array);
+    dlp__draw_fullscreen(r->empty_array);
     if (scene->drawing->bar.title != NULL) {
         dlp_Result result = dlp__color_bar_draw(&r->labels, &scene->drawing->bar, width, height, error);
         if (result != DLP_OK) {
@@ -504,14 +506,14 @@ static dlp_Result finish(const Scene *scene, unsigned char *pixels, dlp_Error *e
         }
     }
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    for (int row = 0; row < height; row++) { /* OpenGL counts rows from below */
+    for (int row = 0; row < height; row++) { /* OpenGL counts rows from the bottom */
         glReadPixels(0, height - 1 - row, width, 1, GL_RGB, GL_UNSIGNED_BYTE, pixels + (size_t)row * 3 * (size_t)width);
     }
     return DLP_OK;
 }
 
-/* What the host of the context may have left otherwise. */
-static void set_state(void)
+/* Reset state that the owner of the context may have changed. */
+static void reset_gl_state(void)
 {
     while (glGetError() != GL_NO_ERROR) {}
     glDisable(GL_BLEND);
@@ -534,13 +536,13 @@ dlp_Result dlp_renderer_draw(dlp_Renderer *r, const dlp_Drawing *drawing, unsign
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "a mesh needs positions, normals and at most %d triangles",
                          INT32_MAX / 3);
     }
-    GLint host = 0;
-    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &host);
-    set_state();
+    GLint host_framebuffer = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &host_framebuffer);
+    reset_gl_state();
     find_floor(&scene);
-    scene.view = dlp__view_of(&drawing->camera, (double)r->def.width / (double)r->def.height, drawing->lower,
-                              drawing->upper);
-    scene.lamp = dlp__lamp_for(&scene.view, drawing->lower, drawing->upper);
+    scene.view = dlp__view_from_camera(&drawing->camera, (double)r->def.width / (double)r->def.height, drawing->lower,
+                                       drawing->upper);
+    scene.lamp = dlp__lamp_from_view(&scene.view, drawing->lower, drawing->upper);
     if (mesh != NULL && mesh->vertex_count > 0) {
         upload_mesh(r, mesh);
     }
@@ -551,17 +553,17 @@ dlp_Result dlp_renderer_draw(dlp_Renderer *r, const dlp_Drawing *drawing, unsign
     if (result != DLP_OK) {
         return result;
     }
-    cast_shadows(&scene);
-    map_solids(&scene);
-    map_fluid(&scene);
-    find_openness(&scene);
-    light_solids(&scene);
-    light_fluid(&scene);
+    draw_shadow_maps(&scene);
+    draw_solid_maps(&scene);
+    draw_fluid_maps(&scene);
+    compute_ambient_occlusion(&scene);
+    shade_solids(&scene);
+    shade_fluid(&scene);
     result = finish(&scene, pixels, error);
-    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)host);
+    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)host_framebuffer);
     const GLenum problem = glGetError();
     if (result == DLP_OK && problem != GL_NO_ERROR) {
-        result = dlp__fail(error, DLP_ERROR_MEMORY, "OpenGL failed with error 0x%04x: make the picture smaller",
+        result = dlp__fail(error, DLP_ERROR_MEMORY, "OpenGL failed with error 0x%04x: use a smaller picture",
                            (unsigned)problem);
     }
     return result;

@@ -1,4 +1,5 @@
-/* Solids that are meshes, drawn triangle by triangle: smooth where faces bend little, sharp at edges. */
+/* Drawing solids that are meshes: smooth shading where adjacent faces are nearly parallel, flat shading at sharp
+ * edges. */
 #include "geometry/mesh_normals.h"
 #include "geometry/mesh_triangle.h"
 #include "render/solid_shapes.h"
@@ -11,14 +12,15 @@ typedef struct Corner {
     float position[3], normal[3];
 } Corner;
 
-static const double SHARP = 0.8; /* cosine of the angle from which an edge is seen */
+static const double MIN_SMOOTH_COSINE = 0.8; /* cosine of the angle above which an edge is sharp */
 
 static void fill_corners(const dlp_Mesh *mesh, const dlp_Vec3 *normal, Corner *corner)
 {
     for (int64_t n = 0; n < 3 * mesh->triangle_count; n++) {
         const uint32_t v = mesh->triangle[n];
         const dlp_Vec3 flat = dlp__unit_or_up(dlp__triangle_area(mesh->position, mesh->triangle + n / 3 * 3));
-        const dlp_Vec3 smooth = dlp__unit_or_up(normal[v]), shown = dlp__dot(flat, smooth) < SHARP ? flat : smooth;
+        const dlp_Vec3 smooth = dlp__unit_or_up(normal[v]),
+                       shown = dlp__dot(flat, smooth) < MIN_SMOOTH_COSINE ? flat : smooth;
         memcpy(corner[n].position, mesh->position + 3 * (int64_t)v, sizeof corner[n].position);
         corner[n].normal[0] = (float)shown.x;
         corner[n].normal[1] = (float)shown.y;
@@ -26,7 +28,7 @@ static void fill_corners(const dlp_Mesh *mesh, const dlp_Vec3 *normal, Corner *c
     }
 }
 
-static void make_array(struct dlp__SolidMeshes *meshes)
+static void create_array(struct dlp__SolidMeshes *meshes)
 {
     glGenVertexArrays(1, &meshes->array);
     glGenBuffers(1, &meshes->vertices);
@@ -57,17 +59,16 @@ dlp_Result dlp__solid_meshes_upload(struct dlp__SolidMeshes *meshes, const dlp_M
     if (first == NULL || corner == NULL || normal == NULL) {
         free(corner);
         free(normal);
-        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left for meshes of %lld triangles",
-                         (long long)corners / 3);
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for meshes of %lld triangles", (long long)corners / 3);
     }
     first[0] = 0;
     for (int k = 0; k < count; k++) {
-        dlp__mesh_normals(&mesh[k], DLP_NORMALS_SEEN, normal);
+        dlp__mesh_vertex_normals(&mesh[k], DLP_NORMALS_BY_ANGLE_AND_AREA, normal);
         fill_corners(&mesh[k], normal, corner + first[k]);
         first[k + 1] = first[k] + (int)(3 * mesh[k].triangle_count);
     }
     if (meshes->array == 0) {
-        make_array(meshes);
+        create_array(meshes);
     }
     glBindBuffer(GL_ARRAY_BUFFER, meshes->vertices);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)corners * (GLsizeiptr)sizeof *corner, corner, GL_STREAM_DRAW);
@@ -87,11 +88,11 @@ void dlp__solid_meshes_destroy(struct dlp__SolidMeshes *meshes)
     *meshes = (struct dlp__SolidMeshes){0};
 }
 
-void dlp__solid_mesh_draw(const struct dlp__SolidMeshes *meshes, int number)
+void dlp__solid_mesh_draw(const struct dlp__SolidMeshes *meshes, int index)
 {
-    if (number < 0 || number >= meshes->count) {
+    if (index < 0 || index >= meshes->count) {
         return;
     }
     glBindVertexArray(meshes->array);
-    glDrawArrays(GL_TRIANGLES, meshes->first[number], meshes->first[number + 1] - meshes->first[number]);
+    glDrawArrays(GL_TRIANGLES, meshes->first[index], meshes->first[index + 1] - meshes->first[index]);
 }

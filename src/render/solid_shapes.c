@@ -1,10 +1,11 @@
+/* Vertex buffers of the unit shapes, and drawing solids and the floor with them. */
 #include "render/solid_shapes.h"
 
 #include "base/vector.h"
 
 #include <stdlib.h>
 
-enum { AROUND = 48, DOWN = 24 };
+enum { SEGMENTS = 48, RINGS = 24 };
 
 typedef struct Vertex {
     float position[3], normal[3], side;
@@ -22,7 +23,7 @@ static void add_vertex(Builder *b, dlp_Vec3 p, dlp_Vec3 n, double side)
         {(float)p.x, (float)p.y, (float)p.z}, {(float)n.x, (float)n.y, (float)n.z}, (float)side};
 }
 
-/* Two triangles between rows of vertices: a, b on one row, c, d on the next. */
+/* Two triangles between two rows of vertices, which start at a and c. */
 static void add_quad(Builder *b, int a, int c)
 {
     const int corner[6] = {a, c, a + 1, a + 1, c, c + 1};
@@ -48,36 +49,36 @@ static void add_box(Builder *b)
     }
 }
 
-/* Rows of vertices around the z axis, given by radius, height, normal and half; a ball's equator is there twice so that a capsule can
- * be drawn apart there. */
+/* Rows of vertices around the z axis, given by radius, height, normal and half. A ball has its equator twice, so that a
+ * capsule can be drawn by moving the halves apart. */
 static void add_rows(Builder *b, const double (*rows)[5], int count)
 {
     const int first = b->vertices;
     for (int row = 0; row < count; row++) {
-        for (int i = 0; i <= AROUND; i++) {
-            const double angle = 2.0 * 3.14159265358979323846 * i / AROUND, c = cos(angle), s = sin(angle);
+        for (int i = 0; i <= SEGMENTS; i++) {
+            const double angle = 2.0 * 3.14159265358979323846 * i / SEGMENTS, c = cos(angle), s = sin(angle);
             add_vertex(b, dlp__vec3(rows[row][0] * c, rows[row][0] * s, rows[row][1]),
                        dlp__vec3(rows[row][2] * c, rows[row][2] * s, rows[row][3]), rows[row][4]);
         }
     }
     for (int row = 0; row + 1 < count; row++) {
-        for (int i = 0; i < AROUND; i++) {
-            add_quad(b, first + row * (AROUND + 1) + i, first + (row + 1) * (AROUND + 1) + i);
+        for (int i = 0; i < SEGMENTS; i++) {
+            add_quad(b, first + row * (SEGMENTS + 1) + i, first + (row + 1) * (SEGMENTS + 1) + i);
         }
     }
 }
 
 static void add_ball(Builder *b)
 {
-    double rows[DOWN + 2][5];
-    for (int row = 0; row < DOWN + 2; row++) {
-        const int step = row <= DOWN / 2 ? row : row - 1;
-        const double angle = 3.14159265358979323846 * step / DOWN, side = row <= DOWN / 2 ? 1.0 : -1.0;
+    double rows[RINGS + 2][5];
+    for (int row = 0; row < RINGS + 2; row++) {
+        const int step = row <= RINGS / 2 ? row : row - 1;
+        const double angle = 3.14159265358979323846 * step / RINGS, side = row <= RINGS / 2 ? 1.0 : -1.0;
         rows[row][0] = rows[row][2] = sin(angle);
         rows[row][1] = rows[row][3] = cos(angle);
         rows[row][4] = side;
     }
-    add_rows(b, (const double(*)[5])rows, DOWN + 2);
+    add_rows(b, (const double(*)[5])rows, RINGS + 2);
 }
 
 static void add_tube(Builder *b)
@@ -89,13 +90,13 @@ static void add_tube(Builder *b)
 
 dlp_Result dlp__solid_shapes_create(dlp__SolidShapes *shapes, dlp_Error *error)
 {
-    enum { VERTICES = 24 + (DOWN + 8) * (AROUND + 1), INDICES = 36 + (DOWN + 6) * AROUND * 6 };
+    enum { VERTICES = 24 + (RINGS + 8) * (SEGMENTS + 1), INDICES = 36 + (RINGS + 6) * SEGMENTS * 6 };
     *shapes = (dlp__SolidShapes){0};
     Builder b = {malloc(VERTICES * sizeof *b.vertex), malloc(INDICES * sizeof *b.index), 0, 0};
     if (b.vertex == NULL || b.index == NULL) {
         free(b.vertex);
         free(b.index);
-        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory is left for the shapes of solids");
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for the shapes of solids");
     }
     add_box(&b);
     shapes->box.count = shapes->ball.first = b.indices;
@@ -143,27 +144,27 @@ static void set_model(GLuint program, const dlp__Rotation *r, dlp_Vec3 p)
     dlp__gl_set_matrix(program, "model", m);
 }
 
-static void set_shape(GLuint program, dlp_Vec3 scale, double apart)
+static void set_shape(GLuint program, dlp_Vec3 scale, double half_offset)
 {
     dlp__gl_set_vec3(program, "scale", scale);
-    dlp__gl_set1f(program, "apart", apart);
+    dlp__gl_set1f(program, "half_offset", half_offset);
 }
 
-/* The twelve edges of a container as thin bars, so that one sees what is inside. */
+/* The twelve edges of a container as thin bars, so that its contents are visible. */
 static void draw_edges(const dlp__SolidShapes *shapes, GLuint program, const dlp_ShapeDef *def,
                        const dlp__Rotation *rotation)
 {
     const double half[3] = {0.5 * def->size.x, 0.5 * def->size.y, 0.5 * def->size.z};
-    const double thick = 0.004 * (half[0] + half[1] + half[2]);
+    const double thickness = 0.004 * (half[0] + half[1] + half[2]);
     for (int edge = 0; edge < 12; edge++) {
-        const int axis = edge / 4, one = (axis + 1) % 3, two = (axis + 2) % 3;
-        double middle[3], size[3] = {thick, thick, thick};
-        middle[axis] = 0.0;
-        middle[one] = ((edge & 1) != 0 ? 1.0 : -1.0) * (half[one] + thick);
-        middle[two] = ((edge & 2) != 0 ? 1.0 : -1.0) * (half[two] + thick);
-        size[axis] = half[axis] + 2.0 * thick;
+        const int axis = edge / 4, first_axis = (axis + 1) % 3, second_axis = (axis + 2) % 3;
+        double center[3], size[3] = {thickness, thickness, thickness};
+        center[axis] = 0.0;
+        center[first_axis] = ((edge & 1) != 0 ? 1.0 : -1.0) * (half[first_axis] + thickness);
+        center[second_axis] = ((edge & 2) != 0 ? 1.0 : -1.0) * (half[second_axis] + thickness);
+        size[axis] = half[axis] + 2.0 * thickness;
         set_model(program, rotation,
-                  dlp__add(def->position, dlp__rotate(rotation, dlp__vec3(middle[0], middle[1], middle[2]))));
+                  dlp__add(def->position, dlp__rotate(rotation, dlp__vec3(center[0], center[1], center[2]))));
         set_shape(program, dlp__vec3(size[0], size[1], size[2]), 0.0);
         draw_range(shapes->box.first, shapes->box.count);
     }
@@ -223,14 +224,14 @@ void dlp__solids_draw(const dlp__SolidShapes *shapes, GLuint program, const dlp_
     }
 }
 
-void dlp__floor_draw(const dlp__SolidShapes *shapes, GLuint program, dlp_Vec3 middle, double half, dlp_Vec3 color)
+void dlp__floor_draw(const dlp__SolidShapes *shapes, GLuint program, dlp_Vec3 center, double half, dlp_Vec3 color)
 {
     const dlp__Rotation none = dlp__rotation(dlp__vec3(0, 0, 0));
-    const double thick = 1e-4 * half;
+    const double thickness = 1e-4 * half;
     glBindVertexArray(shapes->array);
     dlp__gl_set1f(program, "kind", 2.0);
     dlp__gl_set_vec3(program, "color", color);
-    set_model(program, &none, dlp__add(middle, dlp__vec3(0, 0, -thick)));
-    set_shape(program, dlp__vec3(half, half, thick), 0.0);
+    set_model(program, &none, dlp__add(center, dlp__vec3(0, 0, -thickness)));
+    set_shape(program, dlp__vec3(half, half, thickness), 0.0);
     draw_range(shapes->box.first, shapes->box.count);
 }

@@ -1,9 +1,10 @@
+/* View and projection matrices of the camera and the lamp, and a camera that frames a box. */
 #include "render/view.h"
 
 #include <string.h>
 
-/* Rows are the axes of who looks, in world coordinates. */
-static void look_matrix(float m[16], dlp_Vec3 eye, dlp_Vec3 right, dlp_Vec3 up, dlp_Vec3 back)
+/* The rows are the axes of the camera or lamp in world coordinates. */
+static void view_matrix(float m[16], dlp_Vec3 eye, dlp_Vec3 right, dlp_Vec3 up, dlp_Vec3 back)
 {
     const dlp_Vec3 axis[3] = {right, up, back};
     memset(m, 0, 16 * sizeof *m);
@@ -26,7 +27,7 @@ static void multiply(float result[16], const float a[16], const float b[16])
     }
 }
 
-dlp__View dlp__view_of(const dlp_CameraDef *camera, double aspect, dlp_Vec3 lower, dlp_Vec3 upper)
+dlp__View dlp__view_from_camera(const dlp_CameraDef *camera, double aspect, dlp_Vec3 lower, dlp_Vec3 upper)
 {
     dlp__View v = {.eye = camera->position, .aspect = aspect, .tangent = tan(0.5 * camera->angle)};
     const dlp_Vec3 towards = dlp__sub(camera->target, camera->position);
@@ -35,10 +36,11 @@ dlp__View dlp__view_of(const dlp_CameraDef *camera, double aspect, dlp_Vec3 lowe
     v.right = dlp__unit(dlp__cross(v.forward, steep ? dlp__vec3(0, 1, 0) : dlp__vec3(0, 0, 1)));
     v.up = dlp__cross(v.right, v.forward);
     v.half_height = dlp__length(towards) * v.tangent;
-    look_matrix(v.view, v.eye, v.right, v.up, dlp__scale(v.forward, -1.0));
-    const double across = dlp__length(dlp__sub(upper, lower));
-    const double away = dlp__length(dlp__sub(dlp__scale(dlp__add(lower, upper), 0.5), v.eye));
-    const double far = 60.0 * (away + across), near = fmax(0.05 * (away - 0.5 * across), 0.01 * across + 1e-4 * away);
+    view_matrix(v.view, v.eye, v.right, v.up, dlp__scale(v.forward, -1.0));
+    const double extent = dlp__length(dlp__sub(upper, lower));
+    const double distance_to_center = dlp__length(dlp__sub(dlp__scale(dlp__add(lower, upper), 0.5), v.eye));
+    const double far = 60.0 * (distance_to_center + extent),
+                 near = fmax(0.05 * (distance_to_center - 0.5 * extent), 0.01 * extent + 1e-4 * distance_to_center);
     v.projection[0] = (float)(1.0 / (v.tangent * aspect));
     v.projection[5] = (float)(1.0 / v.tangent);
     v.projection[10] = (float)(-(far + near) / (far - near));
@@ -47,22 +49,22 @@ dlp__View dlp__view_of(const dlp_CameraDef *camera, double aspect, dlp_Vec3 lowe
     return v;
 }
 
-dlp__Lamp dlp__lamp_for(const dlp__View *view, dlp_Vec3 lower, dlp_Vec3 upper)
+dlp__Lamp dlp__lamp_from_view(const dlp__View *view, dlp_Vec3 lower, dlp_Vec3 upper)
 {
-    const dlp_Vec3 level = dlp__unit(dlp__cross(dlp__vec3(0, 0, 1), view->right)); /* forward, without its slope */
+    const dlp_Vec3 level = dlp__unit(dlp__cross(dlp__vec3(0, 0, 1), view->right)); /* forward, made horizontal */
     const dlp_Vec3 to_lamp = dlp__unit(
         dlp__add(dlp__scale(view->right, -0.55), dlp__add(dlp__scale(level, 0.12), dlp__vec3(0, 0, 0.95))));
-    const dlp_Vec3 middle = dlp__scale(dlp__add(lower, upper), 0.5);
+    const dlp_Vec3 center = dlp__scale(dlp__add(lower, upper), 0.5);
     const double radius = 0.5 * fmax(dlp__length(dlp__sub(upper, lower)), 1e-9) * 1.1;
-    dlp__Lamp lamp = {.direction = to_lamp, .reach = 2.0 * radius};
+    dlp__Lamp lamp = {.direction = to_lamp, .size = 2.0 * radius};
     const dlp_Vec3 right = dlp__unit(dlp__cross(view->forward, to_lamp)), up = dlp__cross(to_lamp, right);
     lamp.right = right;
-    look_matrix(lamp.view, dlp__add(middle, dlp__scale(to_lamp, 2.0 * radius)), right, up, to_lamp);
+    view_matrix(lamp.view, dlp__add(center, dlp__scale(to_lamp, 2.0 * radius)), right, up, to_lamp);
     lamp.projection[0] = lamp.projection[5] = (float)(1.0 / radius);
     lamp.projection[10] = (float)(-1.0 / (1.5 * radius)); /* from half a radius to 3.5 radii away */
     lamp.projection[14] = (float)(-2.0 / 1.5);
     lamp.projection[15] = 1.0f;
-    multiply(lamp.both, lamp.projection, lamp.view);
+    multiply(lamp.view_projection, lamp.projection, lamp.view);
     return lamp;
 }
 
@@ -81,8 +83,8 @@ dlp_CameraDef dlp_camera_around(dlp_Vec3 lower, dlp_Vec3 upper, double aspect)
                                                (corner & 2) != 0 ? upper.y : lower.y,
                                                (corner & 4) != 0 ? upper.z : lower.z),
                                      camera.target);
-        const double across = fabs(dlp__dot(at, right)) / aspect, high = fabs(dlp__dot(at, up));
-        distance = fmax(distance, MARGIN * fmax(across, high) / tangent + dlp__dot(at, back));
+        const double extent = fabs(dlp__dot(at, right)) / aspect, high = fabs(dlp__dot(at, up));
+        distance = fmax(distance, MARGIN * fmax(extent, high) / tangent + dlp__dot(at, back));
     }
     camera.position = dlp__add(camera.target, dlp__scale(back, distance));
     return camera;

@@ -1,15 +1,16 @@
-/* From a scene to a world, through the public interface. What the world refuses is told with the scene's place. */
+/* Builds a world from a scene through the public interface. Errors of the world are reported with the location in the scene. */
 #include "base/error.h"
 #include "scene/scene_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static dlp_Result fail_at(const dlp_Scene *scene, dlp__ScenePlace place, const char *what, dlp_Result result,
+static dlp_Result fail_at(const dlp_Scene *scene, dlp__SceneLocation location, const char *what, dlp_Result result,
                           const char *text, dlp_Error *error)
 {
     char where[256];
-    dlp__scene_describe_place(scene, place, where, sizeof where);
+    dlp__scene_describe_location(scene, location, where, sizeof where);
     return dlp__fail(error, result, "%s: in %s: %s", where, what, text);
 }
 
@@ -21,7 +22,7 @@ static dlp_Result add_fluid(const dlp_Scene *scene, int index, dlp_World *world)
                              : dlp_world_add_fluid(world, def, NULL);
 }
 
-/* A mesh that comes from a file is looked for beside the scene. */
+/* The file of a mesh is relative to the folder of the scene. */
 static dlp_Result add_mesh(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_World *world, dlp_Error *error)
 {
     const char *name = scene->source_count > 0 ? scene->sources[0].name : NULL;
@@ -65,17 +66,49 @@ static dlp_Result add_emitter(const dlp_Scene *scene, int index, const void *def
                             : result;
 }
 
+/* The method's parameters of a material. If the host has chosen another method since the scene was read, it gets those that both
+ * methods have. */
+static dlp_Result set_material_params(const dlp_Scene *scene, int index, dlp_World *world, dlp_MaterialId id)
+{
+    const dlp_ParamTable *read = dlp_method_material_params(scene->method_name);
+    const dlp_ParamTable *own = dlp_method_material_params(scene->world.method);
+    if (read == NULL || own == NULL) {
+        return DLP_OK;
+    }
+    const char *values = scene->material_params + (size_t)index * read->size;
+    if (read == own) {
+        return dlp_world_set_material_params(world, id, values, own->size);
+    }
+    char *params = malloc(own->size);
+    if (params == NULL) {
+        return DLP_ERROR_MEMORY;
+    }
+    dlp_params_default(own, params);
+    for (int i = 0; i < own->count; i++) {
+        const dlp_Param *to = &own->params[i], *from = dlp_params_find(read, to->name);
+        if (from != NULL && from->type == DLP_PARAM_REAL && to->type == DLP_PARAM_REAL) {
+            memcpy(params + to->offset, values + from->offset, sizeof(double));
+        }
+    }
+    const dlp_Result result = dlp_world_set_material_params(world, id, params, own->size);
+    free(params);
+    return result;
+}
+
 static dlp_Result add_material(const dlp_Scene *scene, int index, const void *def, dlp_World *world)
 {
     const dlp__SceneRows *rows = &scene->rows[DLP_SECTION_MATERIALS][index];
     dlp_MaterialId id = 0;
     dlp_Result result = dlp_world_add_material(world, def, &id);
+    if (result == DLP_OK) {
+        result = set_material_params(scene, index, world, id);
+    }
     return result == DLP_OK
                ? dlp_world_set_material_viscosities(world, id, (const dlp_ViscosityKey *)rows->pairs, rows->count)
                : result;
 }
 
-/* What the world refuses it tells itself; `error` is for what does not get as far. */
+/* Errors of the world are in dlp_world_error(); `error` is set only by failures before that, such as reading a mesh file. */
 static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index, dlp_World *world, dlp_Error *error)
 {
     const void *def = scene->lists[id].items + (size_t)index * dlp__scene_section(id)->table()->size;
@@ -95,7 +128,7 @@ static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index,
     }
 }
 
-/* Materials and meshes come first and in order, so that their numbers in the scene are their ids in the world. */
+/* Items are added in the order of the sections, so that their indices in the scene are their ids in the world. */
 static dlp_Result add_all(const dlp_Scene *scene, dlp_World *world, dlp_Error *error)
 {
     for (int id = DLP_SECTION_MATERIALS; id <= DLP_SECTION_CAMERAS; id++) {
@@ -115,7 +148,7 @@ static dlp_Result add_all(const dlp_Scene *scene, dlp_World *world, dlp_Error *e
             } else {
                 snprintf(what, sizeof what, "%s[%d]", key, i);
             }
-            return fail_at(scene, list->places[i], what, result,
+            return fail_at(scene, list->locations[i], what, result,
                            cause.text[0] != 0 ? cause.text : dlp_world_error(world), error);
         }
     }
@@ -129,14 +162,14 @@ dlp_Result dlp_scene_build(const dlp_Scene *scene, dlp_World **world, dlp_Error 
     dlp_Error cause = {.text = ""};
     dlp_Result result = dlp_world_create(&scene->world, &built, &cause);
     if (result != DLP_OK) {
-        return fail_at(scene, scene->places[DLP_SECTION_WORLD], "world", result, cause.text, error);
+        return fail_at(scene, scene->locations[DLP_SECTION_WORLD], "world", result, cause.text, error);
     }
     const dlp_ParamTable *table = dlp_method_params(scene->world.method);
-    bool as_read = table != NULL && strcmp(scene->world.method, scene->method_name) == 0;
-    if (as_read) {
+    bool method_unchanged = table != NULL && strcmp(scene->world.method, scene->method_name) == 0;
+    if (method_unchanged) {
         result = dlp_world_set_method(built, scene->method, table->size);
         if (result != DLP_OK) {
-            fail_at(scene, scene->places[DLP_SECTION_METHOD], "method", result, dlp_world_error(built), error);
+            fail_at(scene, scene->locations[DLP_SECTION_METHOD], "method", result, dlp_world_error(built), error);
         }
     }
     if (result == DLP_OK) {

@@ -1,22 +1,22 @@
-/* One number for all that shapes the result of a scene, so that a checkpoint can be told from another scene's. It is
- * taken over the values of the tables, never over the bytes of structs, whose padding says nothing. */
+/* Hash of everything that affects the result of a scene, to detect that a checkpoint belongs to another scene. It covers the values
+ * of the parameter tables, not the bytes of structs, whose padding is undefined. */
 #include "base/hash.h"
 #include "scene/scene_internal.h"
 
 #include <string.h>
 
-/* How a run is carried out and how long it lasts leave each frame as it is. */
-static bool shapes_result(dlp__SectionId id, const char *name)
+/* Threads, lanes, subdomains and the length of a run do not affect any frame. */
+static bool affects_result(dlp__SectionId id, const char *name)
 {
     static const struct {
         dlp__SectionId id;
         const char *name;
-    } left_out[] = {
+    } excluded[] = {
         {DLP_SECTION_WORLD, "threads"}, {DLP_SECTION_WORLD, "simd"},           {DLP_SECTION_WORLD, "subdomains"},
         {DLP_SECTION_RUN, "frames"},    {DLP_SECTION_RUN, "checkpoint_every"},
     };
-    for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++) {
-        if (left_out[i].id == id && strcmp(left_out[i].name, name) == 0) {
+    for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++) {
+        if (excluded[i].id == id && strcmp(excluded[i].name, name) == 0) {
             return false;
         }
     }
@@ -53,7 +53,7 @@ static uint64_t hash_struct(uint64_t hash, dlp__SectionId id, const dlp_ParamTab
 {
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
-        if (shapes_result(id, param->name)) {
+        if (affects_result(id, param->name)) {
             hash = dlp__hash_bytes(hash, param->name, strlen(param->name));
             hash = hash_member(hash, param, (const char *)def + param->offset);
         }
@@ -64,10 +64,14 @@ static uint64_t hash_struct(uint64_t hash, dlp__SectionId id, const dlp_ParamTab
 static uint64_t hash_list(uint64_t hash, const dlp_Scene *scene, dlp__SectionId id)
 {
     const dlp_ParamTable *table = dlp__scene_section(id)->table();
+    const dlp_ParamTable *own = dlp_method_material_params(scene->method_name);
     const dlp__SceneList *list = &scene->lists[id];
     hash = dlp__hash_word(hash, (uint64_t)list->count);
     for (int i = 0; i < list->count; i++) {
         hash = hash_struct(hash, id, table, list->items + (size_t)i * table->size);
+        if (id == DLP_SECTION_MATERIALS && own != NULL) {
+            hash = hash_struct(hash, id, own, scene->material_params + (size_t)i * own->size);
+        }
         if (dlp__scene_has_keys(id)) {
             const dlp__SceneKeys *path = &scene->keys[id][i];
             hash = dlp__hash_word(hash, (uint64_t)path->count);

@@ -1,5 +1,5 @@
-/* Files that bring materials. Each include gives a tree; trees are collected so that what is said later, and in the end
- * by the scene itself, lies on top. */
+/* Included files, which define materials. Each include is parsed to a tree; trees are collected in the order in which later ones
+ * override earlier ones. The scene itself overrides all of them. */
 #include "base/error.h"
 #include "scene/scene_internal.h"
 
@@ -16,7 +16,7 @@ typedef struct Chain {
     int depth;
 } Chain;
 
-/* True when both paths lead to the same file. */
+/* True if both paths refer to the same file. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat first;
@@ -25,35 +25,36 @@ static bool same_file(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
-/* The path of an include as seen from where the program runs. */
+/* The path of an include relative to the working directory. */
 static dlp_Result find_path(dlp__SceneReader *reader, const Chain *chain, const dlp__SceneNode *node,
                             char path[PATH_BYTES])
 {
     if (!reader->from_file) {
-        return dlp__scene_fail(reader, node->place, "a scene read from memory cannot include files");
+        return dlp__scene_fail(reader, node->location, "a scene read from memory cannot include files");
     }
     if (node->kind != DLP_NODE_SCALAR || node->text[0] == 0) {
-        return dlp__scene_fail(reader, node->place, "include must be a path or a list of paths, but is %s",
+        return dlp__scene_fail(reader, node->location, "include must be a path or a list of paths, but is %s",
                                dlp__scene_kind_name(node));
     }
     if (node->text[0] == '/') {
-        return dlp__scene_fail(reader, node->place,
-                               "an include is relative to the file that it stands in; '%.64s' is absolute", node->text);
+        return dlp__scene_fail(reader, node->location,
+                               "include paths are relative to the including file, but '%.64s' is absolute", node->text);
     }
     const char *name = reader->scene->sources[chain->source].name;
     const char *slash = strrchr(name, '/');
     int folder = slash != NULL ? (int)(slash - name) + 1 : 0;
     int length = snprintf(path, PATH_BYTES, "%.*s%s", folder, name, node->text);
     if (length < 0 || length >= PATH_BYTES) {
-        return dlp__scene_fail(reader, node->place, "the path of this include is too long");
+        return dlp__scene_fail(reader, node->location, "the path of this include is too long");
     }
     for (const Chain *outer = chain; outer != NULL; outer = outer->outer) {
         if (same_file(path, reader->scene->sources[outer->source].name)) {
-            return dlp__scene_fail(reader, node->place, "the include '%.64s' leads back to itself", node->text);
+            return dlp__scene_fail(reader, node->location, "circular include of '%.64s'", node->text);
         }
     }
     if (chain->depth == INCLUDE_DEPTH_MAX) {
-        return dlp__scene_fail(reader, node->place, "includes are nested more than %d deep", INCLUDE_DEPTH_MAX);
+        return dlp__scene_fail(reader, node->location, "includes are nested more than %d levels deep",
+                               INCLUDE_DEPTH_MAX);
     }
     return DLP_OK;
 }
@@ -61,13 +62,13 @@ static dlp_Result find_path(dlp__SceneReader *reader, const Chain *chain, const 
 static dlp_Result check_keys(dlp__SceneReader *reader, const dlp__SceneNode *root)
 {
     if (root->kind != DLP_NODE_MAP) {
-        return dlp__scene_fail(reader, root->place, "an included file must be a map with materials, but is %s",
+        return dlp__scene_fail(reader, root->location, "an included file must be a map with materials, but is %s",
                                dlp__scene_kind_name(root));
     }
     for (const dlp__SceneNode *node = root->first; node != NULL; node = node->next) {
         if (strcmp(node->key->text, "materials") != 0 && strcmp(node->key->text, "include") != 0) {
-            return dlp__scene_fail(reader, node->key->place,
-                                   "an included file may hold 'materials' and 'include' only, not '%.64s'",
+            return dlp__scene_fail(reader, node->key->location,
+                                   "an included file may contain only 'materials' and 'include', not '%.64s'",
                                    node->key->text);
         }
     }
@@ -85,19 +86,19 @@ static dlp_Result read_include(dlp__SceneReader *reader, const Chain *chain, con
     if (result != DLP_OK) {
         return result;
     }
-    int source = dlp__scene_open_source(reader, path, &node->place);
+    int source = dlp__scene_open_source(reader, path, &node->location);
     if (source < 0) {
         return reader->error->code;
     }
     dlp__SceneNode *root = NULL;
-    result = dlp__scene_tree(reader, source, 0, &root);
+    result = dlp__scene_parse_text(reader, source, 0, &root);
     if (result == DLP_OK && root != NULL && !dlp__scene_is_null(root)) {
         result = check_keys(reader, root);
         Chain inner = {chain, source, chain->depth + 1};
         result = result == DLP_OK ? read_level(reader, &inner, root, layers) : result;
-        int ok = (int)(sizeof layers->roots / sizeof layers->roots[0]);
-        if (result == DLP_OK && layers->count == ok) {
-            result = dlp__scene_fail(reader, node->place, "a scene includes at most %d files", ok);
+        int capacity = (int)(sizeof layers->roots / sizeof layers->roots[0]);
+        if (result == DLP_OK && layers->count == capacity) {
+            result = dlp__scene_fail(reader, node->location, "a scene may include at most %d files", capacity);
         }
         if (result == DLP_OK) {
             layers->roots[layers->count++] = root;

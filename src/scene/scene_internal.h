@@ -1,56 +1,56 @@
-/* What the files of src/scene share: the scene itself, the texts it was read from, and the tree between text and scene.
+/* Shared by the files of src/scene: the scene, the texts it was read from, and the tree that the text is parsed to.
  *
  *     text --scene_tree--> nodes --scene_settings--> nodes --scene_load--> dlp_Scene --scene_build--> dlp_World
  *
- * A place (source, byte offset) follows every value all the way, so that each message can say where. */
+ * Every value keeps its location (source, byte offset), so that each message can report it. */
 #ifndef DLP_SCENE_INTERNAL_H
 #define DLP_SCENE_INTERNAL_H
 
 #include <dollop/scene.h>
 
-#define DLP_SCENE_BYTES_MAX (64u << 20) /* of one file: room for about two million points */
+#define DLP_SCENE_BYTES_MAX (64u << 20) /* of one file: enough for about two million points */
 #define DLP_SCENE_ITEMS_MAX 65535       /* materials, solids, ... of one scene             */
 
-/* A text that parts of the scene come from: a file, the memory given to dlp_scene_parse, or one setting. */
+/* A source text: a file, the memory given to dlp_scene_parse(), or one setting. */
 typedef struct dlp__SceneSource {
-    char *name; /* path, or null for a setting: its text is its name */
-    char *text; /* `length` bytes and a closing zero                  */
+    char *name; /* path; null for a setting                         */
+    char *text; /* `length` bytes and a terminating zero             */
     size_t length;
 } dlp__SceneSource;
 
-typedef struct dlp__ScenePlace {
-    uint32_t offset; /* bytes from the beginning of the source     */
+typedef struct dlp__SceneLocation {
+    uint32_t offset; /* bytes from the start of the source         */
     uint16_t source; /* index into dlp_Scene.sources               */
-    uint16_t width;  /* bytes that a message underlines; 0 is fine */
-} dlp__ScenePlace;
+    uint16_t width;  /* bytes to underline in a message; may be 0  */
+} dlp__SceneLocation;
 
-/* The items of a section: structs that the section's parameter table describes, one after the other. */
+/* The items of a section: an array of the structs that the parameter table of the section describes. */
 typedef struct dlp__SceneList {
     char *items;
-    dlp__ScenePlace *places;
+    dlp__SceneLocation *locations;
     int count;
 } dlp__SceneList;
 
-/* Positions given one by one for a fluid; null when it has a shape instead. */
+/* Explicit positions of the particles of a fluid; null if it has a shape. */
 typedef struct dlp__ScenePoints {
     float *xyz;
     int64_t count;
 } dlp__ScenePoints;
 
-/* The path of a solid or emitter; null when it has none. */
+/* The path of a solid or emitter; null if it has none. */
 typedef struct dlp__SceneKeys {
     dlp_PoseKey *keys;
     int count;
 } dlp__SceneKeys;
 
-/* A row of two values, as dlp_FlowKey and dlp_ViscosityKey are in memory. */
+/* A row of two values, with the memory layout of dlp_FlowKey and dlp_ViscosityKey. */
 typedef struct dlp__ScenePair {
     double at, value;
 } dlp__ScenePair;
 _Static_assert(sizeof(dlp_FlowKey) == sizeof(dlp__ScenePair) && sizeof(dlp_ViscosityKey) == sizeof(dlp__ScenePair),
-               "rows of both are pairs of numbers");
+               "both structs must be pairs of doubles");
 
-/* The flow of an emitter or the viscosities of a material; null when it has none. */
+/* The flow of an emitter or the viscosities of a material; null if it has none. */
 typedef struct dlp__SceneRows {
     dlp__ScenePair *pairs;
     int count;
@@ -78,18 +78,20 @@ typedef enum dlp__SectionId {
 struct dlp_Scene {
     dlp_WorldDef world;
     dlp_RunDef run;
-    void *method;                            /* as dlp_method_params(method_name) describes it  */
-    char method_name[DLP_NAME_SIZE];         /* what `method` was read for                      */
+    void *method;                    /* as dlp_method_params(method_name) describes it  */
+    char method_name[DLP_NAME_SIZE]; /* the method that `method` belongs to             */
+    char *material_params; /* one struct per material, as dlp_method_material_params(method_name) describes them */
     dlp__SceneList lists[DLP_SECTION_COUNT]; /* materials (sorted by name), solids, ..., sinks  */
     dlp__ScenePoints *points;                /* one for each fluid                              */
     dlp__SceneKeys *keys[DLP_SECTION_COUNT]; /* one for each solid and emitter                  */
     dlp__SceneRows *rows[DLP_SECTION_COUNT]; /* one for each material and emitter               */
-    dlp__ScenePlace places[DLP_SECTION_COUNT];
+    dlp__SceneLocation locations[DLP_SECTION_COUNT];
     dlp__SceneSource *sources;
     int source_count;
+    char notes[1024]; /* lines; see dlp_scene_notes() */
 };
 
-/* How a section is written down. */
+/* Syntax of a section. */
 typedef enum dlp__SectionForm {
     DLP_FORM_INCLUDE, /* a path or a list of paths      */
     DLP_FORM_MAP,     /* key: value                     */
@@ -102,21 +104,22 @@ typedef struct dlp__SceneSection {
     const char *key;
     dlp__SectionForm form;
     const dlp_ParamTable *(*table)(void);       /* null for include and method                             */
-    const char *hidden;                         /* a parameter that another part of the file gives, or null */
-    const char *extra, *extra_help;             /* a key that is no parameter, or null                      */
-    const dlp_ParamTable *(*extra_table)(void); /* of the items of a list under that key; null: it holds no maps */
-    const char *rows, *rows_help; /* a key with a list of rows, each all values of `rows_table` in order; or null */
+    const char *hidden;                         /* a parameter that is not a key of this section, or null  */
+    const char *extra, *extra_help;             /* a key that is not a parameter, or null                   */
+    const dlp_ParamTable *(*extra_table)(void); /* of the items under that key; null if they are not maps */
+    const char *rows,
+        *rows_help; /* a key with a list of rows, each with the values of `rows_table` in order; or null */
     const dlp_ParamTable *(*rows_table)(void);
-    const char *rows_example; /* of one of them, and what it is made of */
+    const char *rows_example; /* of one row, with an explanation */
     const char *help;
 } dlp__SceneSection;
 
 const dlp__SceneSection *dlp__scene_section(dlp__SectionId id);
 
-/* True for a parameter that a file may give in this section. */
-bool dlp__scene_shows(const dlp__SceneSection *section, const dlp_Param *param);
+/* True if the parameter is a key of this section. */
+bool dlp__scene_has_param(const dlp__SceneSection *section, const dlp_Param *param);
 
-/* One value of a parsed text. A child of a map has a key; text and children exclude each other. */
+/* One value of a parsed text. A child of a map has a key. A node has either text or children. */
 typedef enum dlp__NodeKind { DLP_NODE_SCALAR, DLP_NODE_LIST, DLP_NODE_MAP } dlp__NodeKind;
 
 typedef struct dlp__SceneNode {
@@ -124,14 +127,14 @@ typedef struct dlp__SceneNode {
     struct dlp__SceneNode *first, *last; /* children                            */
     struct dlp__SceneNode *key;
     const char *text; /* of a scalar, without quotes          */
-    dlp__ScenePlace place;
+    dlp__SceneLocation location;
     int32_t count; /* children                             */
     uint8_t kind;  /* dlp__NodeKind                        */
     bool quoted;
     bool open; /* still being parsed */
 } dlp__SceneNode;
 
-/* Everything alive while a scene is read. Nodes live in blocks that are released together. */
+/* State while a scene is read. Nodes are allocated in blocks that are released together. */
 typedef struct dlp__SceneReader {
     dlp_Scene *scene;
     dlp_Error *error; /* never null */
@@ -141,9 +144,9 @@ typedef struct dlp__SceneReader {
 } dlp__SceneReader;
 
 /* scene_tree.c */
-dlp_Result dlp__scene_tree(dlp__SceneReader *reader, int source, size_t begin, dlp__SceneNode **root);
+dlp_Result dlp__scene_parse_text(dlp__SceneReader *reader, int source, size_t begin, dlp__SceneNode **root);
 void *dlp__scene_allocate(dlp__SceneReader *reader, size_t size);
-dlp__SceneNode *dlp__scene_new_node(dlp__SceneReader *reader, dlp__NodeKind kind, dlp__ScenePlace place);
+dlp__SceneNode *dlp__scene_new_node(dlp__SceneReader *reader, dlp__NodeKind kind, dlp__SceneLocation location);
 void dlp__scene_append(dlp__SceneNode *parent, dlp__SceneNode *key, dlp__SceneNode *child);
 dlp__SceneNode *dlp__scene_child(const dlp__SceneNode *map, const char *key);
 bool dlp__scene_is_null(const dlp__SceneNode *node);
@@ -151,19 +154,19 @@ void dlp__scene_release_nodes(dlp__SceneReader *reader);
 
 /* scene_source.c: the index of the new source, or -1 with the error filled */
 int dlp__scene_add_source(dlp__SceneReader *reader, const char *name, const char *text, size_t length);
-int dlp__scene_open_source(dlp__SceneReader *reader, const char *path, const dlp__ScenePlace *from);
+int dlp__scene_open_source(dlp__SceneReader *reader, const char *path, const dlp__SceneLocation *from);
 
-/* scene_utf8.c: the offset of the first byte that no scene may hold, or `length` if all is well */
+/* scene_utf8.c: the offset of the first byte that is not allowed, or `length` if there is none */
 size_t dlp__scene_utf8_check(const char *text, size_t length, const char **problem);
 
 /* scene_message.c */
-dlp_Result dlp__scene_fail(dlp__SceneReader *reader, dlp__ScenePlace place, const char *format, ...)
+dlp_Result dlp__scene_fail(dlp__SceneReader *reader, dlp__SceneLocation location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 dlp_Result dlp__scene_fail_memory(dlp__SceneReader *reader);
 /* "scene.yaml:12:5" or "setting 'run.frames=x'" */
-void dlp__scene_describe_place(const dlp_Scene *scene, dlp__ScenePlace place, char *text, size_t size);
+void dlp__scene_describe_location(const dlp_Scene *scene, dlp__SceneLocation location, char *text, size_t size);
 
-/* scene_include.c: the trees of all included files, those that are laid under others first */
+/* scene_include.c: the trees of all included files; later ones override earlier ones */
 typedef struct dlp__SceneLayers {
     dlp__SceneNode *roots[64];
     int count;
@@ -171,7 +174,7 @@ typedef struct dlp__SceneLayers {
 dlp_Result dlp__scene_read_includes(dlp__SceneReader *reader, int source, const dlp__SceneNode *root,
                                     dlp__SceneLayers *layers);
 
-/* scene_settings.c: change `root`; what is said of materials goes into `materials` instead */
+/* scene_settings.c: change `root`; settings of materials go to `materials` instead */
 dlp_Result dlp__scene_apply_setting(dlp__SceneReader *reader, const char *setting, dlp__SceneNode *root,
                                     dlp__SceneNode *materials);
 
@@ -180,23 +183,43 @@ dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *para
                                  void *member);
 dlp_Result dlp__scene_read_map(dlp__SceneReader *reader, const dlp__SceneSection *section, const dlp_ParamTable *table,
                                const dlp__SceneNode *map, const char *where, void *def);
-dlp_Result dlp__scene_unknown_key(dlp__SceneReader *reader, const dlp__SceneSection *section,
-                                  const dlp_ParamTable *table, const dlp__SceneNode *key, const char *where);
+/* The same for a map whose keys come from several tables. Keys of a record without a def are skipped. */
+typedef struct dlp__SceneRecord {
+    const dlp_ParamTable *table;
+    void *def;
+} dlp__SceneRecord;
+dlp_Result dlp__scene_read_records(dlp__SceneReader *reader, const dlp__SceneSection *section,
+                                   const dlp__SceneRecord *records, int count, const dlp__SceneNode *map,
+                                   const char *where);
 dlp_Result dlp__scene_read_points(dlp__SceneReader *reader, const dlp__SceneNode *node, dlp__ScenePoints *points);
 const char *dlp__scene_kind_name(const dlp__SceneNode *node);
 
-/* scene_keys.c: whether items of a section may have keys, room for those of `count` items, and those of one */
+/* scene_keys.c: whether items of a section may have keys; allocate them for `count` items; read those of one item */
 bool dlp__scene_has_keys(dlp__SectionId id);
 dlp_Result dlp__scene_reserve_keys(dlp__SceneReader *reader, dlp__SectionId id, int count);
 dlp_Result dlp__scene_read_keys(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *item, int index);
 
-/* scene_rows.c: the same for rows, in sections that have some */
+/* scene_rows.c: the same for rows, in sections that have them */
 dlp_Result dlp__scene_reserve_rows(dlp__SceneReader *reader, dlp__SectionId id, int count);
 dlp_Result dlp__scene_read_rows(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *item, int index);
 void dlp__scene_release_rows(dlp_Scene *scene, dlp__SectionId id);
 
+/* scene_materials.c: memory for the method's parameters of `count` materials, and what a file says of one. An included file may hold
+ * keys of other methods; elsewhere they are refused. */
+dlp_Result dlp__scene_reserve_material_params(dlp__SceneReader *reader, int count);
+dlp_Result dlp__scene_read_material(dlp__SceneReader *reader, const dlp__SceneNode *node, const char *where, int index,
+                                    bool included);
+
 /* scene_sections_read.c */
 dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNode *root,
                                     const dlp__SceneLayers *layers, const dlp__SceneNode *setting_materials);
+
+/* scene_former.c: older spellings. Add a line to the notes. */
+void dlp__scene_note(dlp__SceneReader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define DLP_SCENE_FORMER_SOLVER "solver" /* a key of method conformation that chose between two methods of today */
+/* The method that a section `node` with this method name asks for. */
+const char *dlp__scene_present_method(dlp__SceneReader *reader, const dlp__SceneNode *node, const char *name);
+/* The parameter that was once called `key`, or null. */
+const dlp_Param *dlp__scene_renamed_param(dlp__SceneReader *reader, const dlp_ParamTable *table, const char *key);
 
 #endif

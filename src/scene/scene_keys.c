@@ -1,5 +1,5 @@
-/* The keys of solids and emitters: a list of times with poses. What a key leaves out is as in the one before it, and in the
- * first as the item itself says. */
+/* The keys of solids and emitters: a list of times with poses. Values missing from a key are taken from the previous key, and for
+ * the first key from the item itself. */
 #include "scene/scene_internal.h"
 
 #include <stdio.h>
@@ -16,8 +16,8 @@ dlp_Result dlp__scene_reserve_keys(dlp__SceneReader *reader, dlp__SectionId id, 
     return reader->scene->keys[id] != NULL ? DLP_OK : dlp__scene_fail_memory(reader);
 }
 
-/* Where the item would be without keys. */
-static dlp_PoseKey own_pose(const dlp_Scene *scene, dlp__SectionId id, int index)
+/* The pose of the item without keys. */
+static dlp_PoseKey initial_pose(const dlp_Scene *scene, dlp__SectionId id, int index)
 {
     const void *def = scene->lists[id].items + (size_t)index * dlp__scene_section(id)->table()->size;
     if (id == DLP_SECTION_SOLIDS) {
@@ -27,24 +27,24 @@ static dlp_PoseKey own_pose(const dlp_Scene *scene, dlp__SectionId id, int index
     return (dlp_PoseKey){.position = ((const dlp_EmitterDef *)def)->position};
 }
 
-/* `key` comes as the one before it, and goes as it is. */
+/* On entry `key` is the previous key; on return, this one. */
 static dlp_Result read_key(dlp__SceneReader *reader, const dlp__SceneNode *node, const char *where, bool first,
                            dlp_PoseKey *key)
 {
-    static const dlp__SceneSection plain = {.key = "keys", .form = DLP_FORM_LIST, .table = dlp_pose_key_params};
-    const double before = key->time;
-    dlp_Result result = dlp__scene_read_map(reader, &plain, dlp_pose_key_params(), node, where, key);
+    static const dlp__SceneSection keys_section = {.key = "keys", .form = DLP_FORM_LIST, .table = dlp_pose_key_params};
+    const double previous = key->time;
+    dlp_Result result = dlp__scene_read_map(reader, &keys_section, dlp_pose_key_params(), node, where, key);
     if (result != DLP_OK) {
         return result;
     }
     const dlp__SceneNode *time = node->kind == DLP_NODE_MAP ? dlp__scene_child(node, "time") : NULL;
     if (time == NULL) {
-        return dlp__scene_fail(reader, node->place, "%s does not say its time, such as 'time: 1 s'", where);
+        return dlp__scene_fail(reader, node->location, "%s has no time; add one, such as 'time: 1 s'", where);
     }
-    if (!first && !(key->time - before >= 1e-9)) {
-        return dlp__scene_fail(reader, time->place,
-                               "%s is at %.9g s, but the one before it is at %.9g s: times must increase", where,
-                               key->time, before);
+    if (!first && !(key->time - previous >= 1e-9)) {
+        return dlp__scene_fail(reader, time->location,
+                               "%s is at %.9g s, but the previous key is at %.9g s: times must increase", where,
+                               key->time, previous);
     }
     return DLP_OK;
 }
@@ -58,12 +58,12 @@ dlp_Result dlp__scene_read_keys(dlp__SceneReader *reader, dlp__SectionId id, con
     }
     if (node->kind != DLP_NODE_LIST || node->count == 0) {
         return dlp__scene_fail(
-            reader, node->place,
+            reader, node->location,
             "%s must be a list such as [{time: 0, position: [0, 0, 0]}, {time: 1 s, position: [1 cm, 0, 0]}]",
             section->extra);
     }
     if (node->count > DLP_KEYS_MOST) {
-        return dlp__scene_fail(reader, node->place, "%s[%d] has %d keys, but at most %d may be given", section->key,
+        return dlp__scene_fail(reader, node->location, "%s[%d] has %d keys, but at most %d are allowed", section->key,
                                index, (int)node->count, DLP_KEYS_MOST);
     }
     dlp__SceneKeys *path = &reader->scene->keys[id][index];
@@ -71,7 +71,7 @@ dlp_Result dlp__scene_read_keys(dlp__SceneReader *reader, dlp__SectionId id, con
     if (path->keys == NULL) {
         return dlp__scene_fail_memory(reader);
     }
-    dlp_PoseKey key = own_pose(reader->scene, id, index);
+    dlp_PoseKey key = initial_pose(reader->scene, id, index);
     for (const dlp__SceneNode *child = node->first; child != NULL; child = child->next) {
         char where[64];
         snprintf(where, sizeof where, "%s[%d].keys[%d]", section->key, index, path->count);

@@ -1,4 +1,4 @@
-/* Reading a scene: text, includes and settings become one tree, and the tree becomes the scene. */
+/* Reading a scene: the text is parsed to a tree, includes and settings are applied, and the tree is converted to the scene. */
 #include "base/error.h"
 #include "scene/scene_internal.h"
 #include "scene/scene_units.h"
@@ -22,13 +22,14 @@ void dlp_scene_destroy(dlp_Scene *scene)
         }
         free(scene->keys[i]);
         free(scene->lists[i].items);
-        free(scene->lists[i].places);
+        free(scene->lists[i].locations);
     }
     for (int i = 0; i < scene->source_count; i++) {
         free(scene->sources[i].name);
         free(scene->sources[i].text);
     }
     free(scene->sources);
+    free(scene->material_params);
     free(scene->method);
     free(scene);
 }
@@ -45,21 +46,21 @@ dlp_WorldDef *dlp_scene_world(dlp_Scene *scene)
 
 static dlp_Result read_tree(dlp__SceneReader *reader, int source, const char *const *settings, int count)
 {
-    dlp__ScenePlace start = {0, (uint16_t)source, 0};
+    dlp__SceneLocation start = {0, (uint16_t)source, 0};
     dlp__SceneNode *root = NULL;
     dlp__SceneNode *materials = dlp__scene_new_node(reader, DLP_NODE_MAP, start);
     if (materials == NULL) {
         return reader->error->code;
     }
-    dlp_Result result = dlp__scene_tree(reader, source, 0, &root);
+    dlp_Result result = dlp__scene_parse_text(reader, source, 0, &root);
     if (result != DLP_OK) {
         return result;
     }
     if (root == NULL || dlp__scene_is_null(root)) {
-        return dlp__scene_fail(reader, start, "the scene is empty; `dollop help scene` tells what may stand in it");
+        return dlp__scene_fail(reader, start, "the scene is empty; `dollop help scene` lists its sections and keys");
     }
     if (root->kind != DLP_NODE_MAP) {
-        return dlp__scene_fail(reader, root->place, "a scene must be a map of sections, but is %s",
+        return dlp__scene_fail(reader, root->location, "a scene must be a map of sections, but is %s",
                                dlp__scene_kind_name(root));
     }
     dlp__SceneLayers layers = {.count = 0};
@@ -70,12 +71,12 @@ static dlp_Result read_tree(dlp__SceneReader *reader, int source, const char *co
     return result == DLP_OK ? dlp__scene_read_sections(reader, root, &layers, materials) : result;
 }
 
-/* `text` null: read the file `name`. */
+/* If `text` is null, read the file `name`. */
 static dlp_Result read_scene(const char *name, const char *text, size_t length, const char *const *settings, int count,
                              dlp_Scene **scene, dlp_Error *error)
 {
-    dlp_Error unread;
-    error = error != NULL ? error : &unread;
+    dlp_Error unused;
+    error = error != NULL ? error : &unused;
     *scene = NULL;
     dlp__SceneReader reader = {.scene = calloc(1, sizeof(dlp_Scene)), .error = error, .from_file = text == NULL};
     if (reader.scene == NULL) {
@@ -99,7 +100,7 @@ dlp_Result dlp_scene_load(const char *path, const char *const *settings, int cou
 {
     if (path == NULL) {
         *scene = NULL;
-        return dlp__fail(error, DLP_ERROR_ARGUMENT, "the scene has no path");
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "no path of a scene was given");
     }
     return read_scene(path, NULL, 0, settings, count, scene, error);
 }

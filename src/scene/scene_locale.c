@@ -1,4 +1,4 @@
-/* The C locale for the calling thread, so that "0.5" is a half also in a program that speaks German. */
+/* Switches the calling thread to the C locale, so that "0.5" is read correctly if the locale has a decimal comma. */
 #include "scene/scene_units.h"
 
 #include <locale.h>

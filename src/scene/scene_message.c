@@ -1,4 +1,4 @@
-/* Messages that say where: file, line, column, the line itself and a caret under what is wrong. */
+/* Error messages with file, line and column, the source line, and a caret under the offending text. */
 #include "base/error.h"
 #include "scene/scene_internal.h"
 
@@ -9,7 +9,7 @@
 enum {
     SHOWN = 96,          /* bytes of a source line in a message */
     SETTING_SHOWN = 80,  /* bytes of a setting in a message     */
-    MESSAGE_BYTES = 512, /* leaves room in dlp_Error for two lines of source */
+    MESSAGE_BYTES = 512, /* leaves space in dlp_Error for two source lines */
 };
 
 typedef struct Position {
@@ -22,7 +22,7 @@ static bool starts_character(char c)
     return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* One line that any terminal can show: what cannot be shown, also a character cut in two, becomes a question mark. */
+/* Make the text safe for any terminal: line breaks become spaces; control characters and invalid UTF-8 become question marks. */
 static void make_printable(char *text)
 {
     size_t length = strlen(text);
@@ -58,12 +58,12 @@ static Position find_position(const dlp__SceneSource *source, size_t offset)
     return position;
 }
 
-/* "   12 |   spacin: 2 mm" and a second line with the caret. Long lines are cut around the place. */
-static void describe_line(const dlp__SceneSource *source, dlp__ScenePlace place, char *text, size_t size)
+/* "   12 |   spacin: 2 mm" and a second line with the caret. Long lines are cut around the location. */
+static void describe_line(const dlp__SceneSource *source, dlp__SceneLocation location, char *text, size_t size)
 {
-    Position position = find_position(source, place.offset);
+    Position position = find_position(source, location.offset);
     const char *line = source->text;
-    size_t at = place.offset < source->length ? place.offset : source->length;
+    size_t at = location.offset < source->length ? location.offset : source->length;
     size_t begin = position.begin;
     size_t end = position.end;
     if (end - begin > SHOWN) {
@@ -84,7 +84,7 @@ static void describe_line(const dlp__SceneSource *source, dlp__ScenePlace place,
         shown[shown_bytes++] = line[i] != 0 ? line[i] : ' ';
         if (i < at && starts_character(line[i])) {
             caret[carets++] = ' ';
-        } else if (i > at && i < at + place.width && starts_character(line[i])) {
+        } else if (i > at && i < at + location.width && starts_character(line[i])) {
             caret[carets++] = '~';
         } else if (i == at) {
             caret[carets++] = '^';
@@ -99,9 +99,9 @@ static void describe_line(const dlp__SceneSource *source, dlp__ScenePlace place,
     snprintf(text, size, "\n%5d | %s\n      | %s", position.line, shown, caret);
 }
 
-void dlp__scene_describe_place(const dlp_Scene *scene, dlp__ScenePlace place, char *text, size_t size)
+void dlp__scene_describe_location(const dlp_Scene *scene, dlp__SceneLocation location, char *text, size_t size)
 {
-    const dlp__SceneSource *source = &scene->sources[place.source];
+    const dlp__SceneSource *source = &scene->sources[location.source];
     if (source->name == NULL) {
         int shown = source->length > SETTING_SHOWN ? SETTING_SHOWN : (int)source->length;
         while (shown > 0 && shown < (int)source->length && !starts_character(source->text[shown])) {
@@ -109,13 +109,13 @@ void dlp__scene_describe_place(const dlp_Scene *scene, dlp__ScenePlace place, ch
         }
         snprintf(text, size, "setting '%.*s%s'", shown, source->text, shown < (int)source->length ? "..." : "");
     } else {
-        Position position = find_position(source, place.offset);
+        Position position = find_position(source, location.offset);
         snprintf(text, size, "%.200s:%d:%d", source->name, position.line, position.column);
     }
     make_printable(text);
 }
 
-dlp_Result dlp__scene_fail(dlp__SceneReader *reader, dlp__ScenePlace place, const char *format, ...)
+dlp_Result dlp__scene_fail(dlp__SceneReader *reader, dlp__SceneLocation location, const char *format, ...)
 {
     char message[MESSAGE_BYTES];
     va_list arguments;
@@ -125,15 +125,15 @@ dlp_Result dlp__scene_fail(dlp__SceneReader *reader, dlp__ScenePlace place, cons
     make_printable(message);
 
     char where[256];
-    dlp__scene_describe_place(reader->scene, place, where, sizeof where);
+    dlp__scene_describe_location(reader->scene, location, where, sizeof where);
     char lines[3 * SHOWN + 32] = "";
-    if (reader->scene->sources[place.source].name != NULL) {
-        describe_line(&reader->scene->sources[place.source], place, lines, sizeof lines);
+    if (reader->scene->sources[location.source].name != NULL) {
+        describe_line(&reader->scene->sources[location.source], location, lines, sizeof lines);
     }
     return dlp__fail(reader->error, DLP_ERROR_SCENE, "%s: %s%s", where, message, lines);
 }
 
 dlp_Result dlp__scene_fail_memory(dlp__SceneReader *reader)
 {
-    return dlp__fail(reader->error, DLP_ERROR_MEMORY, "no memory left while reading the scene");
+    return dlp__fail(reader->error, DLP_ERROR_MEMORY, "out of memory while reading the scene");
 }

@@ -1,4 +1,4 @@
-/* The reference of all keys, for a terminal and as Markdown. It is written from the parameter tables alone. */
+/* The reference of all keys as plain text and as Markdown, generated from the parameter tables. */
 #include "scene/scene_reference.h"
 #include "scene/scene_units.h"
 
@@ -9,10 +9,17 @@
 enum { LINE = 80 };
 
 static const char about[] =
-    "A scene is one YAML 1.2 document; JSON is accepted too. Quantities are in SI units (metre, kilogram, second, kelvin, "
-    "pascal, radian) and may carry another unit that fits: 2 mm, 10 Pa.s, 1.2 g/cm3, 20 degC, 90 deg, 60 rpm.";
+    "A scene is one YAML 1.2 document; JSON is accepted too. Numbers are in SI units (metre, kilogram, second, kelvin, "
+    "pascal, radian) unless they have a unit: 2 mm, 10 Pa.s, 1.2 g/cm3, 20 degC, 90 deg, 60 rpm.";
 
-/* The units that exist, as one sentence. */
+static const char method_keys[] =
+    "Methods add keys of their own, listed under `method`. A key of another method is an error, except in an included file: a "
+    "material library may serve several methods, so keys of the others are skipped there.";
+
+/* A method's own keys of a material stand in a table by themselves. */
+static const dlp__SceneSection of_materials = {.key = "materials", .form = DLP_FORM_NAMED};
+
+/* List all units in one sentence. */
 static void describe_units(char text[512])
 {
     size_t used = (size_t)snprintf(text, 512, "Units:");
@@ -22,10 +29,10 @@ static void describe_units(char text[512])
             used += (size_t)snprintf(text + used, 512 - used, " %s", symbol);
         }
         if (prefixed != 0 && used < 400) {
-            used += (size_t)snprintf(text + used, 512 - used, " with the prefixes n u m c d h k M G;");
+            used += (size_t)snprintf(text + used, 512 - used, " with prefixes n u m c d h k M G;");
         }
     }
-    snprintf(text + used, 512 - used, ". Products, quotients and powers: Pa.s, W/m/K, m/s2.");
+    snprintf(text + used, 512 - used, ". They can be combined: Pa.s, W/m/K, m/s2.");
 }
 
 void dlp__scene_describe_default(const dlp_Param *param, char text[192])
@@ -67,7 +74,7 @@ static const char *type_name(const dlp_Param *param)
 {
     static const char *const names[] = {
         [DLP_PARAM_REAL] = "number",
-        [DLP_PARAM_INT] = "whole number",
+        [DLP_PARAM_INT] = "integer",
         [DLP_PARAM_BOOL] = "true or false",
         [DLP_PARAM_VEC3] = "3 numbers",
         [DLP_PARAM_CHOICE] = "choice",
@@ -79,7 +86,7 @@ static const char *type_name(const dlp_Param *param)
     return names[param->type];
 }
 
-/* Words that fill lines of LINE columns, each beginning at `indent`; the first line already holds `column`. */
+/* Wrap at LINE columns; lines after the first start at `indent`. The first starts at `column`. Returns the final column. */
 static int write_wrapped(dlp__SceneText *out, const char *text, int indent, int column)
 {
     while (*text != 0) {
@@ -112,22 +119,22 @@ static void write_help(dlp__SceneText *out, const dlp_Param *param, int indent)
     dlp__scene_write(out, "\n");
 }
 
-/* What the items under a section's extra key are made of, if they are maps. */
-static const dlp_ParamTable *extra_parts(const dlp__SceneSection *section)
+/* The parameter table of the items under the extra key; null if they are not maps. */
+static const dlp_ParamTable *extra_item_table(const dlp__SceneSection *section)
 {
     return section->extra != NULL && section->extra_table != NULL ? section->extra_table() : NULL;
 }
 
-/* Columns that the extra key and its parts need. */
+/* Columns needed for the extra key and the members of its items. */
 static int extra_width(const dlp__SceneSection *section)
 {
     if (section->extra == NULL) {
         return 0;
     }
     int width = (int)strlen(section->extra), most = width;
-    const dlp_ParamTable *parts = extra_parts(section);
-    for (int i = 0; parts != NULL && i < parts->count; i++) {
-        const int length = width + 1 + (int)strlen(parts->params[i].name);
+    const dlp_ParamTable *items = extra_item_table(section);
+    for (int i = 0; items != NULL && i < items->count; i++) {
+        const int length = width + 1 + (int)strlen(items->params[i].name);
         most = length > most ? length : most;
     }
     return most;
@@ -138,14 +145,14 @@ static void write_text_extra(dlp__SceneText *out, const dlp__SceneSection *secti
     dlp__scene_write(out, "  %-*s  ", width, section->extra);
     write_wrapped(out, section->extra_help, width + 4, width + 4);
     dlp__scene_write(out, "\n");
-    const dlp_ParamTable *parts = extra_parts(section);
-    for (int i = 0; parts != NULL && i < parts->count; i++) {
-        const dlp_Param *part = &parts->params[i];
+    const dlp_ParamTable *items = extra_item_table(section);
+    for (int i = 0; items != NULL && i < items->count; i++) {
+        const dlp_Param *item = &items->params[i];
         char range[192];
-        dlp__scene_describe_range(part, range);
+        dlp__scene_describe_range(item, range);
         dlp__scene_write(out, "  %s.%-*s  %s [%s]\n", section->extra, width - 1 - (int)strlen(section->extra),
-                         part->name, range, part->unit);
-        write_help(out, part, width + 4);
+                         item->name, range, item->unit);
+        write_help(out, item, width + 4);
     }
 }
 
@@ -155,7 +162,7 @@ static void write_text_table(dlp__SceneText *out, const dlp__SceneSection *secti
     int defaults = 0;
     char text[192];
     for (int i = 0; i < table->count; i++) {
-        if (dlp__scene_shows(section, &table->params[i])) {
+        if (dlp__scene_has_param(section, &table->params[i])) {
             int length = (int)strlen(table->params[i].name);
             keys = length > keys ? length : keys;
             dlp__scene_describe_default(&table->params[i], text);
@@ -172,7 +179,7 @@ static void write_text_table(dlp__SceneText *out, const dlp__SceneSection *secti
     }
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
-        if (dlp__scene_shows(section, param)) {
+        if (dlp__scene_has_param(section, param)) {
             char range[192];
             dlp__scene_describe_default(param, text);
             dlp__scene_describe_range(param, range);
@@ -207,6 +214,16 @@ static void write_text_section(dlp__SceneText *out, const dlp__SceneSection *sec
         write_wrapped(out, dlp_method_summary(i), 2, 2);
         dlp__scene_write(out, "\n\n");
         write_text_table(out, section, dlp_method_params(dlp_method_name(i)));
+        const dlp_ParamTable *own = dlp_method_material_params(dlp_method_name(i));
+        if (own != NULL) {
+            dlp__scene_write(out, "\n  Material keys of this method:\n\n");
+            write_text_table(out, &of_materials, own);
+        }
+    }
+    if (section->table == dlp_material_params) {
+        dlp__scene_write(out, "\n  ");
+        write_wrapped(out, method_keys, 2, 2);
+        dlp__scene_write(out, "\n");
     }
 }
 
@@ -219,7 +236,7 @@ static void write_text(dlp__SceneText *out, int only)
         write_wrapped(out, about, 0, 0);
         dlp__scene_write(out, "\n\n");
         write_wrapped(out, units, 0, 0);
-        dlp__scene_write(out, "\n\nAfter each key: its default and its range, both in its SI unit.\n");
+        dlp__scene_write(out, "\n\nEach key is followed by its default and its range in SI units.\n");
     }
     for (int i = 0; i < DLP_SECTION_COUNT; i++) {
         if (only < 0 || only == i) {
@@ -234,20 +251,20 @@ static void write_markdown_table(dlp__SceneText *out, const dlp__SceneSection *s
     if (section->extra != NULL && section->form == DLP_FORM_LIST) {
         dlp__scene_write(out, "| `%s` | list | | | %s |\n", section->extra, section->extra_help);
     }
-    const dlp_ParamTable *parts = extra_parts(section);
-    for (int i = 0; parts != NULL && i < parts->count; i++) {
-        const dlp_Param *part = &parts->params[i];
+    const dlp_ParamTable *items = extra_item_table(section);
+    for (int i = 0; items != NULL && i < items->count; i++) {
+        const dlp_Param *item = &items->params[i];
         char range[192];
-        dlp__scene_describe_range(part, range);
-        dlp__scene_write(out, "| `%s[].%s` | %s | | %s [%s] | %s |\n", section->extra, part->name, type_name(part),
-                         range, part->unit, part->help);
+        dlp__scene_describe_range(item, range);
+        dlp__scene_write(out, "| `%s[].%s` | %s | | %s [%s] | %s |\n", section->extra, item->name, type_name(item),
+                         range, item->unit, item->help);
     }
     if (section->rows != NULL) {
         dlp__scene_write(out, "| `%s` | list | | | %s |\n", section->rows, section->rows_help);
     }
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
-        if (!dlp__scene_shows(section, param)) {
+        if (!dlp__scene_has_param(section, param)) {
             continue;
         }
         char value[192];
@@ -276,6 +293,14 @@ static void write_markdown_section(dlp__SceneText *out, const dlp__SceneSection 
     for (int i = 0; section->form == DLP_FORM_METHOD && i < dlp_method_count(); i++) {
         dlp__scene_write(out, "### `%s`\n\n%s\n\n", dlp_method_name(i), dlp_method_summary(i));
         write_markdown_table(out, section, dlp_method_params(dlp_method_name(i)));
+        const dlp_ParamTable *own = dlp_method_material_params(dlp_method_name(i));
+        if (own != NULL) {
+            dlp__scene_write(out, "Keys of this method in `materials`:\n\n");
+            write_markdown_table(out, &of_materials, own);
+        }
+    }
+    if (section->table == dlp_material_params) {
+        dlp__scene_write(out, "%s\n\n", method_keys);
     }
 }
 
@@ -284,11 +309,10 @@ static void write_markdown(dlp__SceneText *out, int only)
     if (only < 0) {
         char units[512];
         describe_units(units);
-        dlp__scene_write(
-            out,
-            "# Scene files\n\nThis page is made from the tables that the program itself reads scenes with.\n\n"
-            "%s\n\n%s\n\n",
-            about, units);
+        dlp__scene_write(out,
+                         "# Scene files\n\nThis page is generated from the parameter tables of the program.\n\n"
+                         "%s\n\n%s\n\n",
+                         about, units);
     }
     for (int i = 0; i < DLP_SECTION_COUNT; i++) {
         if (only < 0 || only == i) {

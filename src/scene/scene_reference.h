@@ -1,4 +1,4 @@
-/* What the three forms of the reference share. */
+/* Shared by the three forms of the reference: text, Markdown and JSON Schema. */
 #ifndef DLP_SCENE_REFERENCE_H
 #define DLP_SCENE_REFERENCE_H
 

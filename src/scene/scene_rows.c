@@ -1,4 +1,4 @@
-/* Lists of pairs: the flow of emitters over time, the viscosity of materials over temperature. */
+/* Lists of pairs: the flow of emitters over time and the viscosity of materials over temperature. */
 #include "scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -9,13 +9,13 @@ dlp_Result dlp__scene_reserve_rows(dlp__SceneReader *reader, dlp__SectionId id, 
     return reader->scene->rows[id] != NULL ? DLP_OK : dlp__scene_fail_memory(reader);
 }
 
-/* `before` is null for the first pair. */
+/* `previous` is null for the first pair. */
 static dlp_Result read_pair(dlp__SceneReader *reader, const dlp__SceneSection *section, const dlp__SceneNode *node,
-                            const dlp__ScenePair *before, dlp__ScenePair *pair)
+                            const dlp__ScenePair *previous, dlp__ScenePair *pair)
 {
     const dlp_ParamTable *table = section->rows_table();
     if (node->kind != DLP_NODE_LIST || node->count != table->count) {
-        return dlp__scene_fail(reader, node->place, "%s is made of pairs such as %s", section->rows,
+        return dlp__scene_fail(reader, node->location, "%s must consist of pairs such as %s", section->rows,
                                section->rows_example);
     }
     dlp_Result result = DLP_OK;
@@ -23,10 +23,10 @@ static dlp_Result read_pair(dlp__SceneReader *reader, const dlp__SceneSection *s
     for (int i = 0; i < table->count && result == DLP_OK; i++, child = child->next) {
         result = dlp__scene_read_value(reader, &table->params[i], child, (char *)pair + table->params[i].offset);
     }
-    if (result == DLP_OK && before != NULL && !(pair->at - before->at >= 1e-9)) {
-        return dlp__scene_fail(reader, node->place, "the %s at %.9g %s comes after that at %.9g %s: %ss must increase",
-                               section->rows, pair->at, table->params[0].unit, before->at, table->params[0].unit,
-                               table->params[0].name);
+    if (result == DLP_OK && previous != NULL && !(pair->at - previous->at >= 1e-9)) {
+        return dlp__scene_fail(
+            reader, node->location, "the %s entry at %.9g %s comes after the one at %.9g %s: %ss must increase",
+            section->rows, pair->at, table->params[0].unit, previous->at, table->params[0].unit, table->params[0].name);
     }
     return result;
 }
@@ -39,11 +39,11 @@ dlp_Result dlp__scene_read_rows(dlp__SceneReader *reader, dlp__SectionId id, con
         return DLP_OK;
     }
     if (node->kind != DLP_NODE_LIST || node->count == 0 || node->count > DLP_KEYS_MOST) {
-        return dlp__scene_fail(reader, node->place, "%s must be a list of 1 to %d pairs such as %s", section->rows,
+        return dlp__scene_fail(reader, node->location, "%s must be a list of 1 to %d pairs such as %s", section->rows,
                                DLP_KEYS_MOST, section->rows_example);
     }
     dlp__SceneRows *rows = &reader->scene->rows[id][index];
-    free(rows->pairs); /* what an include said of the same material */
+    free(rows->pairs); /* from an included definition of the same material */
     *rows = (dlp__SceneRows){calloc((size_t)node->count, sizeof *rows->pairs), 0};
     if (rows->pairs == NULL) {
         return dlp__scene_fail_memory(reader);

@@ -1,4 +1,4 @@
-/* The reference as a JSON Schema (draft 7, which editors know best), for completion and checks while typing. */
+/* The reference as a JSON Schema (draft 7, which editors support best), for completion and validation in editors. */
 #include "scene/scene_reference.h"
 #include "scene/scene_units.h"
 
@@ -6,11 +6,11 @@
 
 #define NUMBER "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?"
 
-/* JSON with its indentation. */
+/* Indented JSON output. */
 typedef struct Json {
     dlp__SceneText *out;
     int depth;
-    bool first; /* nothing stands yet in the object or list that is open */
+    bool first; /* the open object or list is still empty */
 } Json;
 
 static void new_line(Json *json)
@@ -38,14 +38,14 @@ static void write_key(Json *json, const char *key)
     dlp__scene_write(json->out, ": ");
 }
 
-static void open_with(Json *json, char bracket)
+static void open_bracket(Json *json, char bracket)
 {
     dlp__scene_write(json->out, "%c", bracket);
     json->depth++;
     json->first = true;
 }
 
-static void close_with(Json *json, char bracket)
+static void close_bracket(Json *json, char bracket)
 {
     json->depth--;
     dlp__scene_write(json->out, "\n%*s%c", 2 * json->depth, "", bracket);
@@ -58,7 +58,7 @@ static void write_pair(Json *json, const char *key, const char *text)
     write_string(json, text);
 }
 
-/* `text` is JSON already. */
+/* `text` is already JSON. */
 static void write_raw(Json *json, const char *key, const char *text)
 {
     write_key(json, key);
@@ -71,7 +71,7 @@ static void write_number(Json *json, const char *key, double value)
     write_raw(json, key, dlp__scene_format_number(value, text));
 }
 
-/* A number in SI, or text with a unit; the range holds for the number only. */
+/* A number in SI units, or text with a unit; the range applies to the number only. */
 static void write_quantity(Json *json, const char *unit, double least, double most)
 {
     write_raw(json, "type", "[\"number\", \"string\"]");
@@ -86,20 +86,20 @@ static void write_vector(Json *json, const char *unit, double least, double most
     write_raw(json, "minItems", "3");
     write_raw(json, "maxItems", "3");
     write_key(json, "items");
-    open_with(json, '{');
+    open_bracket(json, '{');
     write_quantity(json, unit, least, most);
-    close_with(json, '}');
+    close_bracket(json, '}');
 }
 
 static void write_choices(Json *json, const char *const *choices)
 {
     write_key(json, "enum");
-    open_with(json, '[');
+    open_bracket(json, '[');
     for (int i = 0; choices[i] != NULL; i++) {
         new_line(json);
         write_string(json, choices[i]);
     }
-    close_with(json, ']');
+    close_bracket(json, ']');
 }
 
 static void write_default(Json *json, const dlp_Param *param)
@@ -124,11 +124,11 @@ static void write_default(Json *json, const dlp_Param *param)
     }
 }
 
-/* The insides of a value's schema, without its default. */
-static void write_value(Json *json, const dlp_Param *param)
+/* The members of the schema of a value, without the default. */
+static void write_value(Json *json, const dlp_Param *param, const char *prefix)
 {
     char help[512];
-    snprintf(help, sizeof help, "%s%s%s%s", param->help, param->unit[0] != 0 ? " [" : "", param->unit,
+    snprintf(help, sizeof help, "%s%s%s%s%s", prefix, param->help, param->unit[0] != 0 ? " [" : "", param->unit,
              param->unit[0] != 0 ? "]" : "");
     write_pair(json, "description", help);
     switch (param->type) {
@@ -151,18 +151,19 @@ static void write_value(Json *json, const dlp_Param *param)
     }
 }
 
-static void write_param(Json *json, const dlp_Param *param)
+/* `prefix` stands before the description. */
+static void write_param(Json *json, const dlp_Param *param, const char *prefix)
 {
     write_key(json, param->name);
-    open_with(json, '{');
-    write_value(json, param);
+    open_bracket(json, '{');
+    write_value(json, param, prefix);
     write_default(json, param);
-    close_with(json, '}');
+    close_bracket(json, '}');
 }
 
-/* The items of a list of maps. They have no defaults: what one leaves out is as in the one before it. The first member is
- * what tells them apart. */
-static void write_parts(Json *json, const dlp_ParamTable *table)
+/* An item of a list of maps. There are no defaults, because missing values are taken from the previous item. The first member is
+ * required. */
+static void write_item_object(Json *json, const dlp_ParamTable *table)
 {
     write_pair(json, "type", "object");
     write_raw(json, "additionalProperties", "false");
@@ -171,41 +172,41 @@ static void write_parts(Json *json, const dlp_ParamTable *table)
     write_string(json, table->params[0].name);
     dlp__scene_write(json->out, "]");
     write_key(json, "properties");
-    open_with(json, '{');
+    open_bracket(json, '{');
     for (int i = 0; i < table->count; i++) {
         write_key(json, table->params[i].name);
-        open_with(json, '{');
-        write_value(json, &table->params[i]);
-        close_with(json, '}');
+        open_bracket(json, '{');
+        write_value(json, &table->params[i], "");
+        close_bracket(json, '}');
     }
-    close_with(json, '}');
+    close_bracket(json, '}');
 }
 
-/* Up to what the items of a list are; two braces are left open. */
+/* Open a list up to the schema of its items; leaves two braces open. */
 static void open_list(Json *json, const char *key, const char *help)
 {
     write_key(json, key);
-    open_with(json, '{');
+    open_bracket(json, '{');
     write_pair(json, "description", help);
     write_pair(json, "type", "array");
     write_raw(json, "minItems", "1");
     write_key(json, "items");
-    open_with(json, '{');
+    open_bracket(json, '{');
 }
 
 static void write_extra_list(Json *json, const dlp__SceneSection *section)
 {
     open_list(json, section->extra, section->extra_help);
     if (section->extra_table != NULL) {
-        write_parts(json, section->extra_table());
+        write_item_object(json, section->extra_table());
     } else {
         write_vector(json, "m", -1e9, 1e9);
     }
-    close_with(json, '}');
-    close_with(json, '}');
+    close_bracket(json, '}');
+    close_bracket(json, '}');
 }
 
-/* A list of rows, each a list of the table's values. */
+/* A list of rows, each a list of the values of the table. */
 static void write_rows(Json *json, const dlp__SceneSection *section)
 {
     const dlp_ParamTable *table = section->rows_table();
@@ -216,16 +217,16 @@ static void write_rows(Json *json, const dlp__SceneSection *section)
     write_raw(json, "minItems", length);
     write_raw(json, "maxItems", length);
     write_key(json, "items");
-    open_with(json, '[');
+    open_bracket(json, '[');
     for (int i = 0; i < table->count; i++) {
         new_line(json);
-        open_with(json, '{');
-        write_value(json, &table->params[i]);
-        close_with(json, '}');
+        open_bracket(json, '{');
+        write_value(json, &table->params[i], "");
+        close_bracket(json, '}');
     }
-    close_with(json, ']');
-    close_with(json, '}');
-    close_with(json, '}');
+    close_bracket(json, ']');
+    close_bracket(json, '}');
+    close_bracket(json, '}');
 }
 
 static void write_required(Json *json, const dlp_ParamTable *table)
@@ -240,20 +241,58 @@ static void write_required(Json *json, const dlp_ParamTable *table)
     }
 }
 
-/* The insides of an object with the keys of a table. `method`: its name, for the section that needs it; null else. */
+/* The first method that has a key of materials, so that a key of several methods is written once. */
+static int first_with(const char *key)
+{
+    int first = 0;
+    const dlp_ParamTable *table = NULL;
+    for (; first < dlp_method_count(); first++) {
+        table = dlp_method_material_params(dlp_method_name(first));
+        if (table != NULL && dlp_params_find(table, key) != NULL) {
+            break;
+        }
+    }
+    return first;
+}
+
+/* Keys that methods add to materials: all of them, because an included file need not name its method. */
+static void write_method_keys(Json *json)
+{
+    for (int m = 0; m < dlp_method_count(); m++) {
+        const dlp_ParamTable *table = dlp_method_material_params(dlp_method_name(m));
+        for (int i = 0; table != NULL && i < table->count; i++) {
+            const char *key = table->params[i].name;
+            if (first_with(key) != m) {
+                continue;
+            }
+            char prefix[256];
+            int used = snprintf(prefix, sizeof prefix, "method %s", dlp_method_name(m));
+            for (int other = m + 1; other < dlp_method_count(); other++) {
+                const dlp_ParamTable *others = dlp_method_material_params(dlp_method_name(other));
+                if (others != NULL && dlp_params_find(others, key) != NULL && used < 128) {
+                    used += snprintf(prefix + used, sizeof prefix - (size_t)used, ", %s", dlp_method_name(other));
+                }
+            }
+            snprintf(prefix + used, sizeof prefix - (size_t)used, ": ");
+            write_param(json, &table->params[i], prefix);
+        }
+    }
+}
+
+/* The members of the schema of an object with the keys of a table. `method`: name of the method in the method section, else null. */
 static void write_object(Json *json, const dlp__SceneSection *section, const dlp_ParamTable *table, const char *method)
 {
     write_pair(json, "type", "object");
     write_raw(json, "additionalProperties", "false");
     write_required(json, table);
     write_key(json, "properties");
-    open_with(json, '{');
+    open_bracket(json, '{');
     if (method != NULL) {
         write_key(json, section->extra);
-        open_with(json, '{');
+        open_bracket(json, '{');
         write_pair(json, "description", section->extra_help);
         write_pair(json, "const", method);
-        close_with(json, '}');
+        close_bracket(json, '}');
     } else if (section->extra != NULL) {
         write_extra_list(json, section);
     }
@@ -261,34 +300,37 @@ static void write_object(Json *json, const dlp__SceneSection *section, const dlp
         write_rows(json, section);
     }
     for (int i = 0; i < table->count; i++) {
-        if (dlp__scene_shows(section, &table->params[i])) {
-            write_param(json, &table->params[i]);
+        if (dlp__scene_has_param(section, &table->params[i])) {
+            write_param(json, &table->params[i], "");
         }
     }
-    close_with(json, '}');
+    if (section->table == dlp_material_params) {
+        write_method_keys(json);
+    }
+    close_bracket(json, '}');
 }
 
 static void write_method(Json *json, const dlp__SceneSection *section)
 {
     write_key(json, "anyOf");
-    open_with(json, '[');
+    open_bracket(json, '[');
     new_line(json);
-    open_with(json, '{');
+    open_bracket(json, '{');
     write_key(json, "enum");
-    open_with(json, '[');
+    open_bracket(json, '[');
     for (int i = 0; i < dlp_method_count(); i++) {
         new_line(json);
         write_string(json, dlp_method_name(i));
     }
-    close_with(json, ']');
-    close_with(json, '}');
+    close_bracket(json, ']');
+    close_bracket(json, '}');
     for (int i = 0; i < dlp_method_count(); i++) {
         new_line(json);
-        open_with(json, '{');
+        open_bracket(json, '{');
         write_object(json, section, dlp_method_params(dlp_method_name(i)), dlp_method_name(i));
-        close_with(json, '}');
+        close_bracket(json, '}');
     }
-    close_with(json, ']');
+    close_bracket(json, ']');
 }
 
 static void write_include(Json *json)
@@ -298,7 +340,7 @@ static void write_include(Json *json)
     dlp__scene_write(json->out, "{\"type\": \"string\"}");
 }
 
-/* The insides of a section's schema. */
+/* The members of the schema of a section. */
 static void write_section(Json *json, const dlp__SceneSection *section)
 {
     write_pair(json, "description", section->help);
@@ -309,17 +351,17 @@ static void write_section(Json *json, const dlp__SceneSection *section)
     case DLP_FORM_NAMED:
         write_pair(json, "type", "object");
         write_key(json, "additionalProperties");
-        open_with(json, '{');
+        open_bracket(json, '{');
         write_object(json, section, section->table(), NULL);
-        close_with(json, '}');
+        close_bracket(json, '}');
         break;
     case DLP_FORM_LIST:
         write_pair(json, "type", "array");
         write_raw(json, "maxItems", "65535");
         write_key(json, "items");
-        open_with(json, '{');
+        open_bracket(json, '{');
         write_object(json, section, section->table(), NULL);
-        close_with(json, '}');
+        close_bracket(json, '}');
         break;
     }
 }
@@ -327,7 +369,7 @@ static void write_section(Json *json, const dlp__SceneSection *section)
 void dlp__scene_write_schema(dlp__SceneText *out, int only)
 {
     Json json = {out, 0, true};
-    open_with(&json, '{');
+    open_bracket(&json, '{');
     write_pair(&json, "$schema", "http://json-schema.org/draft-07/schema#");
     if (only >= 0) {
         write_section(&json, dlp__scene_section((dlp__SectionId)only));
@@ -336,16 +378,16 @@ void dlp__scene_write_schema(dlp__SceneText *out, int only)
         write_pair(&json, "type", "object");
         write_raw(&json, "additionalProperties", "false");
         write_key(&json, "properties");
-        open_with(&json, '{');
+        open_bracket(&json, '{');
         for (int i = 0; i < DLP_SECTION_COUNT; i++) {
             const dlp__SceneSection *section = dlp__scene_section((dlp__SectionId)i);
             write_key(&json, section->key);
-            open_with(&json, '{');
+            open_bracket(&json, '{');
             write_section(&json, section);
-            close_with(&json, '}');
+            close_bracket(&json, '}');
         }
-        close_with(&json, '}');
+        close_bracket(&json, '}');
     }
-    close_with(&json, '}');
+    close_bracket(&json, '}');
     dlp__scene_write(out, "\n");
 }

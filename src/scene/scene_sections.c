@@ -1,15 +1,16 @@
-/* The sections of a scene file and the table of its `run` section. All other tables belong to the world. */
+/* The sections of a scene file, and the parameter table of the `run` section. All other tables belong to the world. */
 #include "scene/scene_internal.h"
 
 #include <string.h>
 
 #define KEYS_HELP \
-    "a path: where it is at times of the world, instead of its own position; what a key leaves out is as in the one before"
+    "motion along a path, instead of a fixed position; values missing from a key are taken from the previous key"
 
 static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
     [DLP_SECTION_INCLUDE] = {.key = "include",
                              .form = DLP_FORM_INCLUDE,
-                             .help = "files with materials, relative to this one; what stands here is laid over them"},
+                             .help =
+                                 "files with materials, relative to this file; materials of this file override them"},
     [DLP_SECTION_WORLD] = {.key = "world",
                            .form = DLP_FORM_MAP,
                            .table = dlp_world_params,
@@ -19,53 +20,55 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
                             .form = DLP_FORM_METHOD,
                             .extra = "name",
                             .extra_help = "the simulation method",
-                            .help = "how the fluid is solved: a name, or a map with the name and its parameters"},
+                            .help = "the simulation method: a name, or a map with the name and its parameters"},
     [DLP_SECTION_RUN] = {.key = "run",
                          .form = DLP_FORM_MAP,
                          .table = dlp_run_params,
-                         .help = "how long, in which steps, and what is saved"},
+                         .help = "duration, time step and output"},
     [DLP_SECTION_MATERIALS] = {.key = "materials",
                                .form = DLP_FORM_NAMED,
                                .table = dlp_material_params,
                                .hidden = "name",
                                .rows = "viscosity_at",
-                               .rows_help = "viscosity over temperature: pairs, with straight lines of its logarithm "
-                                            "between them, [[20 degC, 19 Pa.s], [40 degC, 2 Pa.s], ...]; in place of "
+                               .rows_help = "viscosity over temperature as pairs, [[20 degC, 19 Pa.s], [40 degC, 2 "
+                                            "Pa.s], ...], interpolated as viscosity_lines says; instead of "
                                             "activation_energy",
                                .rows_table = dlp_viscosity_key_params,
                                .rows_example = "[20 degC, 19 Pa.s]: a temperature and a viscosity",
-                               .help = "what fluids are made of, each under its name"},
+                               .help = "physical properties of fluids, by name"},
     [DLP_SECTION_MESHES] = {.key = "meshes",
                             .form = DLP_FORM_NAMED,
                             .table = dlp_mesh_params,
                             .hidden = "name",
-                            .help =
-                                "triangle meshes that shapes are made of, each under its name: from files, or made"},
+                            .help = "triangle meshes for shapes, by name: read from files or generated"},
     [DLP_SECTION_SOLIDS] = {.key = "solids",
                             .form = DLP_FORM_LIST,
                             .table = dlp_solid_params,
                             .extra = "keys",
                             .extra_help = KEYS_HELP,
                             .extra_table = dlp_pose_key_params,
-                            .help = "walls and other solids, at rest or moving as told"},
+                            .help = "walls and other solids: at rest, with prescribed motion, or free"},
     [DLP_SECTION_JOINTS] = {.key = "joints",
                             .form = DLP_FORM_LIST,
                             .table = dlp_joint_params,
-                            .help = "hinges, sliders and balls between solids, or between one and the world"},
-    [DLP_SECTION_CONTACTS] = {.key = "contacts",
-                              .form = DLP_FORM_LIST,
-                              .table = dlp_contact_params,
-                              .help = "what solids do to one material, where that differs from what they do to others"},
+                            .help =
+                                "hinges, sliders and ball joints between two solids, or between a solid and the world"},
+    [DLP_SECTION_CONTACTS] =
+        {.key = "contacts",
+         .form = DLP_FORM_LIST,
+         .table = dlp_contact_params,
+         .help =
+             "friction and adhesion between solids and one material, where they differ from the values of the solid"},
     [DLP_SECTION_FLUIDS] = {.key = "fluids",
                             .form = DLP_FORM_LIST,
                             .table = dlp_fluid_params,
                             .extra = "points",
-                            .extra_help = "instead of a shape: positions of single particles (in m), [[x, y, z], ...]",
-                            .help = "fluid that is there from the start"},
+                            .extra_help = "positions of single particles in m, [[x, y, z], ...], instead of a shape",
+                            .help = "fluid that is present at the start"},
     [DLP_SECTION_COMPANIONS] = {.key = "companions",
                                 .form = DLP_FORM_LIST,
                                 .table = dlp_companion_params,
-                                .help = "rigid and soft bodies of particles among those of the fluid"},
+                                .help = "rigid and soft bodies made of particles"},
     [DLP_SECTION_EMITTERS] = {.key = "emitters",
                               .form = DLP_FORM_LIST,
                               .table = dlp_emitter_params,
@@ -73,19 +76,19 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
                               .extra_help = KEYS_HELP,
                               .extra_table = dlp_pose_key_params,
                               .rows = "flow",
-                              .rows_help = "the flow over time: pairs of a time and a factor on its speed or rate, on "
-                                           "straight lines between them, [[0, 0], [1 s, 1], ...]; 0 holds it back",
+                              .rows_help = "the flow over time as pairs of a time and a factor on speed or rate, "
+                                           "[[0, 0], [1 s, 1], ...], interpolated linearly; 0 stops the flow",
                               .rows_table = dlp_flow_key_params,
                               .rows_example = "[0.5 s, 1]: a time and a factor",
-                              .help = "nozzles that push out fluid"},
+                              .help = "nozzles that emit fluid"},
     [DLP_SECTION_SINKS] = {.key = "sinks",
                            .form = DLP_FORM_LIST,
                            .table = dlp_sink_params,
-                           .help = "regions in which particles are removed"},
+                           .help = "regions that remove particles"},
     [DLP_SECTION_CAMERAS] = {.key = "cameras",
                              .form = DLP_FORM_LIST,
                              .table = dlp_camera_params,
-                             .help = "from where pictures are taken; the first unless another is asked for by name"},
+                             .help = "cameras for pictures; the first is used unless another is selected by name"},
 };
 
 const dlp__SceneSection *dlp__scene_section(dlp__SectionId id)
@@ -93,7 +96,7 @@ const dlp__SceneSection *dlp__scene_section(dlp__SectionId id)
     return &sections[id];
 }
 
-bool dlp__scene_shows(const dlp__SceneSection *section, const dlp_Param *param)
+bool dlp__scene_has_param(const dlp__SceneSection *section, const dlp_Param *param)
 {
     return section->hidden == NULL || strcmp(section->hidden, param->name) != 0;
 }
@@ -106,7 +109,7 @@ static const dlp_Param run_params[] = {
      .value = {0.0025},
      .least = 1e-9,
      .most = 1.0,
-     .help = "the largest step; a frame is cut into equal steps of at most this"},
+     .help = "maximum time step; a frame is split into equal steps of at most this length"},
     {.name = "frame_rate",
      .type = DLP_PARAM_REAL,
      .offset = offsetof(dlp_RunDef, frame_rate),
@@ -114,7 +117,7 @@ static const dlp_Param run_params[] = {
      .value = {30.0},
      .least = 1e-6,
      .most = 1e6,
-     .help = "frames saved for each second of the simulation"},
+     .help = "frames saved per second of simulated time"},
     {.name = "frames",
      .type = DLP_PARAM_INT,
      .offset = offsetof(dlp_RunDef, frames),
@@ -122,7 +125,7 @@ static const dlp_Param run_params[] = {
      .value = {90.0},
      .least = 0.0,
      .most = 1e9,
-     .help = "the last frame; frame 0 is the start"},
+     .help = "number of the last frame; frame 0 is the initial state"},
     {.name = "checkpoint_every",
      .type = DLP_PARAM_INT,
      .offset = offsetof(dlp_RunDef, checkpoint_every),
@@ -130,12 +133,12 @@ static const dlp_Param run_params[] = {
      .value = {10.0},
      .least = 0.0,
      .most = 1e9,
-     .help = "frames between checkpoints, from which a stopped run goes on; 0 saves none"},
+     .help = "frames between checkpoints, from which an interrupted run can be resumed; 0: no checkpoints"},
 };
 
 const dlp_ParamTable *dlp_run_params(void)
 {
-    static const dlp_ParamTable table = {"run", "how long, in which steps, and what is saved", sizeof(dlp_RunDef),
+    static const dlp_ParamTable table = {"run", "duration, time step and output", sizeof(dlp_RunDef),
                                          (int)(sizeof run_params / sizeof run_params[0]), run_params};
     return &table;
 }

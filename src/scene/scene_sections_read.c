@@ -1,4 +1,4 @@
-/* From the finished tree to the scene: each section is read through the table that describes it. */
+/* Converts the tree to the scene: each section is read by its parameter table. */
 #include "base/error.h"
 #include "scene/scene_internal.h"
 #include "scene/scene_suggest.h"
@@ -7,48 +7,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One mention of a material or mesh: by an include, by the scene or by a setting. */
-typedef struct Mention {
+typedef enum Origin { FROM_INCLUDE, FROM_SCENE, FROM_SETTING } Origin;
+
+/* One definition of a material or mesh: by an include, by the scene or by a setting. */
+typedef struct Definition {
     const dlp__SceneNode *node;
-    int order; /* later ones lie on top */
-    bool setting;
-} Mention;
+    int order; /* later ones override earlier ones */
+    Origin origin;
+} Definition;
 
-typedef struct Mentions {
+typedef struct Definitions {
     const dlp__SceneSection *section;
-    Mention *items;
-    int count, ok;
-} Mentions;
+    Definition *items;
+    int count, capacity;
+} Definitions;
 
-static dlp_Result add_mentions(dlp__SceneReader *reader, const dlp__SceneNode *map, bool setting, Mentions *mentions)
+static dlp_Result add_definitions(dlp__SceneReader *reader, const dlp__SceneNode *map, Origin origin,
+                                  Definitions *definitions)
 {
     if (map == NULL || dlp__scene_is_null(map)) {
         return DLP_OK;
     }
     if (map->kind != DLP_NODE_MAP) {
-        return dlp__scene_fail(reader, map->place, "%s must be a map from names to %s, but is %s",
-                               mentions->section->key, mentions->section->key, dlp__scene_kind_name(map));
+        return dlp__scene_fail(reader, map->location, "%s must be a map from names to %s, but is %s",
+                               definitions->section->key, definitions->section->key, dlp__scene_kind_name(map));
     }
     for (const dlp__SceneNode *node = map->first; node != NULL; node = node->next) {
-        if (mentions->count == mentions->ok) {
-            int ok = mentions->ok > 0 ? 2 * mentions->ok : 16;
-            Mention *items = realloc(mentions->items, (size_t)ok * sizeof *items);
+        if (definitions->count == definitions->capacity) {
+            int capacity = definitions->capacity > 0 ? 2 * definitions->capacity : 16;
+            Definition *items = realloc(definitions->items, (size_t)capacity * sizeof *items);
             if (items == NULL) {
                 return dlp__scene_fail_memory(reader);
             }
-            mentions->items = items;
-            mentions->ok = ok;
+            definitions->items = items;
+            definitions->capacity = capacity;
         }
-        mentions->items[mentions->count] = (Mention){node, mentions->count, setting};
-        mentions->count++;
+        definitions->items[definitions->count] = (Definition){node, definitions->count, origin};
+        definitions->count++;
     }
     return DLP_OK;
 }
 
-static int compare_mentions(const void *a, const void *b)
+static int compare_definitions(const void *a, const void *b)
 {
-    const Mention *first = a;
-    const Mention *second = b;
+    const Definition *first = a;
+    const Definition *second = b;
     int order = strcmp(first->node->key->text, second->node->key->text);
     return order != 0 ? order : (first->order > second->order) - (first->order < second->order);
 }
@@ -57,66 +60,72 @@ static dlp_Result check_name(dlp__SceneReader *reader, const dlp_ParamTable *tab
 {
     size_t length = strlen(key->text);
     if (length == 0 || length >= DLP_NAME_SIZE || strpbrk(key->text, ".=\t\r\n") != NULL) {
-        return dlp__scene_fail(reader, key->place, "'%.64s' cannot name a %s: 1 to %d bytes without '.' and '='",
-                               key->text, table->name, DLP_NAME_SIZE - 1);
+        return dlp__scene_fail(reader, key->location,
+                               "'%.64s' is not a valid name of a %s: use 1 to %d bytes without '.' and '='", key->text,
+                               table->name, DLP_NAME_SIZE - 1);
     }
     return DLP_OK;
 }
 
-static bool starts_item(const Mentions *mentions, int i)
+static bool starts_item(const Definitions *definitions, int i)
 {
-    const Mention *items = mentions->items;
+    const Definition *items = definitions->items;
     return i == 0 || strcmp(items[i - 1].node->key->text, items[i].node->key->text) != 0;
 }
 
-/* Only the scene brings materials into being: a setting that names none is a slip. */
-static dlp_Result fail_setting(dlp__SceneReader *reader, const Mentions *mentions, const dlp__SceneNode *key)
+/* A setting can change a material but not create one: an unknown name is an error. */
+static dlp_Result fail_unknown_item(dlp__SceneReader *reader, const Definitions *definitions, const dlp__SceneNode *key)
 {
     dlp__Suggestion suggestion = dlp__scene_suggest(key->text);
-    for (int i = 0; i < mentions->count; i++) {
-        if (!mentions->items[i].setting) {
-            dlp__scene_offer(&suggestion, mentions->items[i].node->key->text);
+    for (int i = 0; i < definitions->count; i++) {
+        if (definitions->items[i].origin != FROM_SETTING) {
+            dlp__scene_offer(&suggestion, definitions->items[i].node->key->text);
         }
     }
-    return dlp__scene_fail(reader, key->place, "the scene has no %s '%.64s'%s%.64s%s", mentions->section->table()->name,
-                           key->text, suggestion.nearest != NULL ? "; did you mean '" : "",
-                           suggestion.nearest != NULL ? suggestion.nearest : "",
-                           suggestion.nearest != NULL ? "'?" : "");
+    return dlp__scene_fail(
+        reader, key->location, "the scene has no %s '%.64s'%s%.64s%s", definitions->section->table()->name, key->text,
+        suggestion.nearest != NULL ? "; did you mean '" : "", suggestion.nearest != NULL ? suggestion.nearest : "",
+        suggestion.nearest != NULL ? "'?" : "");
 }
 
-static dlp_Result reserve_list(dlp__SceneReader *reader, dlp__SectionId id, int count, dlp__ScenePlace place)
+static dlp_Result reserve_list(dlp__SceneReader *reader, dlp__SectionId id, int count, dlp__SceneLocation location)
 {
     const dlp__SceneSection *section = dlp__scene_section(id);
     if (count > DLP_SCENE_ITEMS_MAX) {
-        return dlp__scene_fail(reader, place, "a scene has at most %d %s, but these are %d", DLP_SCENE_ITEMS_MAX,
-                               section->key, count);
+        return dlp__scene_fail(reader, location, "a scene may have at most %d %s, but this one has %d",
+                               DLP_SCENE_ITEMS_MAX, section->key, count);
     }
     dlp__SceneList *list = &reader->scene->lists[id];
     list->items = calloc((size_t)count + 1, section->table()->size);
-    list->places = calloc((size_t)count + 1, sizeof *list->places);
-    if (list->items == NULL || list->places == NULL) {
+    list->locations = calloc((size_t)count + 1, sizeof *list->locations);
+    if (list->items == NULL || list->locations == NULL) {
         return dlp__scene_fail_memory(reader);
     }
-    return section->rows != NULL ? dlp__scene_reserve_rows(reader, id, count) : DLP_OK;
+    dlp_Result result = section->rows != NULL ? dlp__scene_reserve_rows(reader, id, count) : DLP_OK;
+    if (result == DLP_OK && id == DLP_SECTION_MATERIALS) {
+        result = dlp__scene_reserve_material_params(reader, count);
+    }
+    return result;
 }
 
-/* The mentions stand sorted: all those of one name in a row, the lowest layer first. */
-static dlp_Result read_mentions(dlp__SceneReader *reader, dlp__SectionId id, const Mentions *mentions)
+/* The definitions are sorted by name; definitions of the same name follow each other in the order of overriding. */
+static dlp_Result read_definitions(dlp__SceneReader *reader, dlp__SectionId id, const Definitions *definitions)
 {
-    const dlp__SceneSection *section = mentions->section;
+    const dlp__SceneSection *section = definitions->section;
     const dlp_ParamTable *table = section->table();
     dlp__SceneList *list = &reader->scene->lists[id];
     int count = 0;
-    for (int i = 0; i < mentions->count; i++) {
-        count += starts_item(mentions, i);
+    for (int i = 0; i < definitions->count; i++) {
+        count += starts_item(definitions, i);
     }
-    dlp_Result result = mentions->count > 0 ? reserve_list(reader, id, count, mentions->items[0].node->place) : DLP_OK;
-    for (int i = 0; i < mentions->count && result == DLP_OK; i++) {
-        const Mention *mention = &mentions->items[i];
-        const dlp__SceneNode *key = mention->node->key;
-        if (starts_item(mentions, i)) {
-            if (mention->setting) {
-                return fail_setting(reader, mentions, key);
+    dlp_Result result = definitions->count > 0 ? reserve_list(reader, id, count, definitions->items[0].node->location)
+                                               : DLP_OK;
+    for (int i = 0; i < definitions->count && result == DLP_OK; i++) {
+        const Definition *definition = &definitions->items[i];
+        const dlp__SceneNode *key = definition->node->key;
+        if (starts_item(definitions, i)) {
+            if (definition->origin == FROM_SETTING) {
+                return fail_unknown_item(reader, definitions, key);
             }
             result = check_name(reader, table, key);
             if (result != DLP_OK) {
@@ -129,11 +138,14 @@ static dlp_Result read_mentions(dlp__SceneReader *reader, dlp__SectionId id, con
         }
         char where[32 + DLP_NAME_SIZE];
         snprintf(where, sizeof where, "%s.%.63s", section->key, key->text);
-        list->places[list->count - 1] = key->place;
-        result = dlp__scene_read_map(reader, section, table, mention->node, where,
-                                     list->items + (size_t)(list->count - 1) * table->size);
+        list->locations[list->count - 1] = key->location;
+        result = id == DLP_SECTION_MATERIALS
+                     ? dlp__scene_read_material(reader, definition->node, where, list->count - 1,
+                                                definition->origin == FROM_INCLUDE)
+                     : dlp__scene_read_map(reader, section, table, definition->node, where,
+                                           list->items + (size_t)(list->count - 1) * table->size);
         if (result == DLP_OK && section->rows != NULL) {
-            result = dlp__scene_read_rows(reader, id, mention->node, list->count - 1);
+            result = dlp__scene_read_rows(reader, id, definition->node, list->count - 1);
         }
     }
     return result;
@@ -142,30 +154,31 @@ static dlp_Result read_mentions(dlp__SceneReader *reader, dlp__SectionId id, con
 static dlp_Result read_named(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *root,
                              const dlp__SceneLayers *layers, const dlp__SceneNode *settings)
 {
-    Mentions mentions = {dlp__scene_section(id), NULL, 0, 0};
-    const char *key = mentions.section->key;
+    Definitions definitions = {dlp__scene_section(id), NULL, 0, 0};
+    const char *key = definitions.section->key;
     dlp_Result result = DLP_OK;
     for (int i = 0; i < layers->count && result == DLP_OK; i++) {
-        result = add_mentions(reader, dlp__scene_child(layers->roots[i], key), false, &mentions);
+        result = add_definitions(reader, dlp__scene_child(layers->roots[i], key), FROM_INCLUDE, &definitions);
     }
     if (result == DLP_OK) {
-        result = add_mentions(reader, dlp__scene_child(root, key), false, &mentions);
+        result = add_definitions(reader, dlp__scene_child(root, key), FROM_SCENE, &definitions);
     }
     if (result == DLP_OK) {
-        result = add_mentions(reader, dlp__scene_child(settings, key), true, &mentions);
+        result = add_definitions(reader, dlp__scene_child(settings, key), FROM_SETTING, &definitions);
     }
-    if (result == DLP_OK && mentions.count > 0) {
-        qsort(mentions.items, (size_t)mentions.count, sizeof *mentions.items, compare_mentions);
+    if (result == DLP_OK && definitions.count > 0) {
+        qsort(definitions.items, (size_t)definitions.count, sizeof *definitions.items, compare_definitions);
     }
-    result = result == DLP_OK ? read_mentions(reader, id, &mentions) : result;
-    free(mentions.items);
+    result = result == DLP_OK ? read_definitions(reader, id, &definitions) : result;
+    free(definitions.items);
     return result;
 }
 
-static const dlp_ParamTable *find_method(dlp__SceneReader *reader, const dlp__SceneNode *name)
+static const dlp_ParamTable *find_method(dlp__SceneReader *reader, const dlp__SceneNode *node,
+                                         const dlp__SceneNode *name)
 {
     if (name->kind != DLP_NODE_SCALAR || dlp__scene_is_null(name)) {
-        dlp__scene_fail(reader, name->place, "the method must be a name, but is %s", dlp__scene_kind_name(name));
+        dlp__scene_fail(reader, name->location, "the method must be a name, but is %s", dlp__scene_kind_name(name));
         return NULL;
     }
     char known[256] = "";
@@ -173,18 +186,19 @@ static const dlp_ParamTable *find_method(dlp__SceneReader *reader, const dlp__Sc
     for (int i = 0; i < dlp_method_count(); i++) {
         const char *method = dlp_method_name(i);
         if (strcmp(method, name->text) == 0) {
-            snprintf(reader->scene->world.method, DLP_NAME_SIZE, "%s", method);
-            return dlp_method_params(method);
+            const char *present = dlp__scene_present_method(reader, node, method);
+            snprintf(reader->scene->world.method, DLP_NAME_SIZE, "%s", present);
+            return dlp_method_params(present);
         }
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", method);
         dlp__scene_offer(&suggestion, method);
     }
     if (suggestion.nearest != NULL) {
-        dlp__scene_fail(reader, name->place, "there is no method '%.64s'; did you mean '%s'?", name->text,
+        dlp__scene_fail(reader, name->location, "there is no method '%.64s'; did you mean '%s'?", name->text,
                         suggestion.nearest);
     } else {
-        dlp__scene_fail(reader, name->place, "there is no method '%.64s'; this build has: %s", name->text, known);
+        dlp__scene_fail(reader, name->location, "there is no method '%.64s'; available methods: %s", name->text, known);
     }
     return NULL;
 }
@@ -201,13 +215,14 @@ static dlp_Result read_method(dlp__SceneReader *reader, const dlp__SceneNode *no
     if (name == NULL || (node->kind != DLP_NODE_MAP && dlp__scene_is_null(name))) {
         table = dlp_method_params(scene->world.method);
     } else {
-        table = find_method(reader, name);
+        table = find_method(reader, node, name);
         if (table == NULL) {
             return reader->error->code;
         }
     }
     if (table == NULL) {
-        return dlp__fail(reader->error, DLP_ERROR_UNSUPPORTED, "this build has no method '%s'", scene->world.method);
+        return dlp__fail(reader->error, DLP_ERROR_UNSUPPORTED, "this build does not have the method '%s'",
+                         scene->world.method);
     }
     memcpy(scene->method_name, scene->world.method, DLP_NAME_SIZE);
     scene->method = calloc(1, table->size > 0 ? table->size : 1);
@@ -223,17 +238,17 @@ static dlp_Result read_method(dlp__SceneReader *reader, const dlp__SceneNode *no
     return dlp__scene_read_map(reader, section, table, node, where, scene->method);
 }
 
-/* A fluid has a shape or points, and it must say what it is made of; a joint, what it holds. */
-static dlp_Result read_item_rest(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *node, int index)
+/* Checks required keys and reads keys, rows and points. A fluid has either a shape or points. */
+static dlp_Result read_item_extras(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *node, int index)
 {
     const dlp__SceneSection *section = dlp__scene_section(id);
     const dlp_ParamTable *table = section->table();
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
-        const bool needed = param->type == DLP_PARAM_MATERIAL ||
-                            (id == DLP_SECTION_JOINTS && strcmp(param->name, "solid") == 0);
-        if (needed && (node->kind != DLP_NODE_MAP || dlp__scene_child(node, param->name) == NULL)) {
-            return dlp__scene_fail(reader, node->place, "%s[%d] does not say its %s, such as '%s: %s'", section->key,
+        const bool required = param->type == DLP_PARAM_MATERIAL ||
+                              (id == DLP_SECTION_JOINTS && strcmp(param->name, "solid") == 0);
+        if (required && (node->kind != DLP_NODE_MAP || dlp__scene_child(node, param->name) == NULL)) {
+            return dlp__scene_fail(reader, node->location, "%s[%d] has no %s; add one, such as '%s: %s'", section->key,
                                    index, param->name, param->name,
                                    param->type == DLP_PARAM_MATERIAL ? "water" : "wheel");
         }
@@ -251,7 +266,7 @@ static dlp_Result read_item_rest(dlp__SceneReader *reader, dlp__SectionId id, co
         const bool of_shape = param != NULL && param->offset >= offsetof(dlp_FluidDef, shape) &&
                               param->offset < offsetof(dlp_FluidDef, shape) + sizeof(dlp_ShapeDef);
         if (of_shape || (param != NULL && param->offset == offsetof(dlp_FluidDef, spin))) {
-            return dlp__scene_fail(reader, child->key->place, "%s[%d] has points, which leave no room for its '%s'",
+            return dlp__scene_fail(reader, child->key->location, "%s[%d] has points, so it cannot have '%s'",
                                    section->key, index, param->name);
         }
     }
@@ -265,10 +280,10 @@ static dlp_Result read_list(dlp__SceneReader *reader, dlp__SectionId id, const d
         return DLP_OK;
     }
     if (node->kind != DLP_NODE_LIST) {
-        return dlp__scene_fail(reader, node->place, "%s must be a list, but is %s; put '- ' before each item",
+        return dlp__scene_fail(reader, node->location, "%s must be a list, but is %s; put '- ' before each item",
                                section->key, dlp__scene_kind_name(node));
     }
-    dlp_Result result = reserve_list(reader, id, node->count, node->place);
+    dlp_Result result = reserve_list(reader, id, node->count, node->location);
     if (result == DLP_OK && id == DLP_SECTION_FLUIDS) {
         reader->scene->points = calloc((size_t)node->count + 1, sizeof *reader->scene->points);
         result = reader->scene->points != NULL ? DLP_OK : dlp__scene_fail_memory(reader);
@@ -283,9 +298,9 @@ static dlp_Result read_list(dlp__SceneReader *reader, dlp__SectionId id, const d
         snprintf(where, sizeof where, "%s[%d]", section->key, list->count);
         void *def = list->items + (size_t)list->count * table->size;
         dlp_params_default(table, def);
-        list->places[list->count] = item->place;
+        list->locations[list->count] = item->location;
         result = dlp__scene_read_map(reader, section, table, item, where, def);
-        result = result == DLP_OK ? read_item_rest(reader, id, item, list->count) : result;
+        result = result == DLP_OK ? read_item_extras(reader, id, item, list->count) : result;
         list->count++;
     }
     return result;
@@ -301,25 +316,25 @@ static dlp_Result check_sections(dlp__SceneReader *reader, const dlp__SceneNode 
             const char *key = dlp__scene_section((dlp__SectionId)i)->key;
             found = strcmp(key, node->key->text) == 0;
             if (found) {
-                reader->scene->places[i] = node->key->place;
+                reader->scene->locations[i] = node->key->location;
             }
             size_t used = strlen(known);
             snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", key);
             dlp__scene_offer(&suggestion, key);
         }
         if (!found && suggestion.nearest != NULL) {
-            return dlp__scene_fail(reader, node->key->place, "unknown section '%.64s'; did you mean '%s'?",
+            return dlp__scene_fail(reader, node->key->location, "unknown section '%.64s'; did you mean '%s'?",
                                    node->key->text, suggestion.nearest);
         }
         if (!found) {
-            return dlp__scene_fail(reader, node->key->place, "unknown section '%.64s'; a scene has: %s",
+            return dlp__scene_fail(reader, node->key->location, "unknown section '%.64s'; valid sections: %s",
                                    node->key->text, known);
         }
     }
     return DLP_OK;
 }
 
-static dlp_Result read_plain(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *root, void *def)
+static dlp_Result read_map_section(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *root, void *def)
 {
     const dlp__SceneSection *section = dlp__scene_section(id);
     const dlp__SceneNode *node = dlp__scene_child(root, section->key);
@@ -334,13 +349,13 @@ dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNo
     scene->run = dlp_default_run_def();
     dlp_Result result = check_sections(reader, root);
     if (result == DLP_OK) {
-        result = read_plain(reader, DLP_SECTION_WORLD, root, &scene->world);
+        result = read_map_section(reader, DLP_SECTION_WORLD, root, &scene->world);
     }
     if (result == DLP_OK) {
         result = read_method(reader, dlp__scene_child(root, dlp__scene_section(DLP_SECTION_METHOD)->key));
     }
     if (result == DLP_OK) {
-        result = read_plain(reader, DLP_SECTION_RUN, root, &scene->run);
+        result = read_map_section(reader, DLP_SECTION_RUN, root, &scene->run);
     }
     if (result == DLP_OK) {
         result = read_named(reader, DLP_SECTION_MATERIALS, root, layers, setting_materials);
@@ -355,9 +370,9 @@ dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNo
     if (result == DLP_OK && scene->lists[DLP_SECTION_FLUIDS].count + scene->lists[DLP_SECTION_COMPANIONS].count +
                                     scene->lists[DLP_SECTION_EMITTERS].count ==
                                 0) {
-        result = dlp__scene_fail(reader, root->place,
-                                 "the scene has neither fluids nor emitters, so nothing would ever "
-                                 "move; add 'fluids: [{material: ..., shape: box}]'");
+        result = dlp__scene_fail(reader, root->location,
+                                 "the scene has no fluids, companions or emitters, so there is nothing to "
+                                 "simulate; add 'fluids: [{material: ..., shape: box}]'");
     }
     return result;
 }

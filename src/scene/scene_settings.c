@@ -1,5 +1,5 @@
-/* Settings: "key.path=value" from a command line, laid over what the file says before anything is read from the tree.
- * A setting is a source like a file, so a complaint about its value names the setting. */
+/* Settings: "key.path=value" from a command line, applied to the tree before it is read. A setting is a source like a file, so
+ * errors in its value name the setting. */
 #include "scene/scene_internal.h"
 #include "scene/scene_suggest.h"
 
@@ -11,16 +11,16 @@ enum { PATH_PARTS_MAX = 8 };
 typedef struct Path {
     dlp__SceneNode *parts[PATH_PARTS_MAX];
     int count;
-    size_t value; /* where the value begins */
+    size_t value; /* offset of the value */
 } Path;
 
 static bool split_path(dlp__SceneReader *reader, int source, Path *path)
 {
     const dlp__SceneSource *setting = &reader->scene->sources[source];
-    dlp__ScenePlace place = {0, (uint16_t)source, 0};
+    dlp__SceneLocation location = {0, (uint16_t)source, 0};
     const char *equals = strchr(setting->text, '=');
     if (equals == NULL) {
-        dlp__scene_fail(reader, place, "a setting is a key and a value, such as run.frames=10");
+        dlp__scene_fail(reader, location, "a setting has the form KEY=VALUE, such as run.frames=10");
         return false;
     }
     path->value = (size_t)(equals - setting->text) + 1;
@@ -28,11 +28,11 @@ static bool split_path(dlp__SceneReader *reader, int source, Path *path)
     do {
         size_t length = strcspn(next, ".=");
         if (length == 0 || path->count == PATH_PARTS_MAX) {
-            dlp__scene_fail(reader, place, "the key has %s", length == 0 ? "an empty part" : "too many parts");
+            dlp__scene_fail(reader, location, "the key has %s", length == 0 ? "an empty part" : "too many parts");
             return false;
         }
         char *text = dlp__scene_allocate(reader, length + 1);
-        dlp__SceneNode *part = dlp__scene_new_node(reader, DLP_NODE_SCALAR, place);
+        dlp__SceneNode *part = dlp__scene_new_node(reader, DLP_NODE_SCALAR, location);
         if (text == NULL || part == NULL) {
             dlp__scene_fail_memory(reader);
             return false;
@@ -46,18 +46,18 @@ static bool split_path(dlp__SceneReader *reader, int source, Path *path)
     return true;
 }
 
-/* The item of a list that a part of the path names by its number, from 0; null if there is none. */
+/* The item of a list by its index (from 0) in the path; null if there is none. */
 static dlp__SceneNode *find_item(dlp__SceneReader *reader, const dlp__SceneNode *list, const dlp__SceneNode *part)
 {
     char *end = NULL;
     long index = strtol(part->text, &end, 10);
-    bool number = part->text[0] >= '0' && part->text[0] <= '9' && *end == 0;
+    bool is_number = part->text[0] >= '0' && part->text[0] <= '9' && *end == 0;
     if (list->count == 0) {
-        dlp__scene_fail(reader, part->place, "there is no item '%.64s': the list is empty", part->text);
+        dlp__scene_fail(reader, part->location, "there is no item '%.64s': the list is empty", part->text);
         return NULL;
     }
-    if (!number || index >= list->count) {
-        dlp__scene_fail(reader, part->place, "there is no item '%.64s': items are counted from 0 to %d", part->text,
+    if (!is_number || index >= list->count) {
+        dlp__scene_fail(reader, part->location, "there is no item '%.64s': items are numbered from 0 to %d", part->text,
                         (int)list->count - 1);
         return NULL;
     }
@@ -68,25 +68,25 @@ static dlp__SceneNode *find_item(dlp__SceneReader *reader, const dlp__SceneNode 
     return item;
 }
 
-/* One step down the path; null if it leads nowhere. A key that is missing in a map is made: whether it makes sense is
- * seen when it is read. */
-static dlp__SceneNode *descend(dlp__SceneReader *reader, dlp__SceneNode *node, dlp__SceneNode *part)
+/* One step down the path; null if it is not possible. A key that is missing in a map is added; whether it is valid is checked
+ * when the map is read. */
+static dlp__SceneNode *find_or_add_child(dlp__SceneReader *reader, dlp__SceneNode *node, dlp__SceneNode *part)
 {
     if (node->kind == DLP_NODE_LIST) {
         return find_item(reader, node, part);
     }
     if (dlp__scene_is_null(node)) {
         node->kind = DLP_NODE_MAP;
-        node->place = part->place;
+        node->location = part->location;
     }
     if (node->kind != DLP_NODE_MAP) {
-        dlp__scene_fail(reader, part->place, "'%.64s' leads nowhere: what it should be part of is the value '%.64s'",
+        dlp__scene_fail(reader, part->location, "there is no key '%.64s': its parent is the value '%.64s', not a map",
                         part->text, node->text);
         return NULL;
     }
     dlp__SceneNode *child = dlp__scene_child(node, part->text);
     if (child == NULL) {
-        child = dlp__scene_new_node(reader, DLP_NODE_SCALAR, part->place);
+        child = dlp__scene_new_node(reader, DLP_NODE_SCALAR, part->location);
         if (child != NULL) {
             dlp__scene_append(node, part, child);
         }
@@ -94,14 +94,14 @@ static dlp__SceneNode *descend(dlp__SceneReader *reader, dlp__SceneNode *node, d
     return child;
 }
 
-/* `method: pbf` is short for `method: {name: pbf}`, and a setting may want to add a parameter to it. */
-static bool widen_method(dlp__SceneReader *reader, dlp__SceneNode *method)
+/* Expand `method: pbf` to `method: {name: pbf}`, so that a setting can add a parameter. */
+static bool expand_method(dlp__SceneReader *reader, dlp__SceneNode *method)
 {
     if (method->kind != DLP_NODE_SCALAR || dlp__scene_is_null(method)) {
         return true;
     }
-    dlp__SceneNode *key = dlp__scene_new_node(reader, DLP_NODE_SCALAR, method->place);
-    dlp__SceneNode *name = dlp__scene_new_node(reader, DLP_NODE_SCALAR, method->place);
+    dlp__SceneNode *key = dlp__scene_new_node(reader, DLP_NODE_SCALAR, method->location);
+    dlp__SceneNode *name = dlp__scene_new_node(reader, DLP_NODE_SCALAR, method->location);
     if (key == NULL || name == NULL) {
         return false;
     }
@@ -113,7 +113,7 @@ static bool widen_method(dlp__SceneReader *reader, dlp__SceneNode *method)
     return true;
 }
 
-/* Lists that the file leaves out exist and are empty, so that "sinks.0.radius" is answered in those words. */
+/* Lists that are missing in the file are treated as empty, so that the error of "sinks.0.radius" says so. */
 static bool is_list_section(const char *key)
 {
     for (int i = 0; i < DLP_SECTION_COUNT; i++) {
@@ -126,17 +126,17 @@ static bool is_list_section(const char *key)
 }
 
 /* The node that the path leads to, or null with the error filled. */
-static dlp__SceneNode *walk(dlp__SceneReader *reader, const Path *path, dlp__SceneNode *root)
+static dlp__SceneNode *find_target(dlp__SceneReader *reader, const Path *path, dlp__SceneNode *root)
 {
     dlp__SceneNode *node = root;
     for (int i = 0; i < path->count && node != NULL; i++) {
-        if (i == 1 && strcmp(path->parts[0]->text, "method") == 0 && !widen_method(reader, node)) {
+        if (i == 1 && strcmp(path->parts[0]->text, "method") == 0 && !expand_method(reader, node)) {
             return NULL;
         }
         if (i == 1 && is_list_section(path->parts[0]->text) && dlp__scene_is_null(node)) {
             node->kind = DLP_NODE_LIST;
         }
-        node = descend(reader, node, path->parts[i]);
+        node = find_or_add_child(reader, node, path->parts[i]);
     }
     return node;
 }
@@ -153,18 +153,18 @@ dlp_Result dlp__scene_apply_setting(dlp__SceneReader *reader, const char *settin
         return reader->error->code;
     }
     if (strcmp(path.parts[0]->text, "include") == 0) {
-        return dlp__scene_fail(reader, path.parts[0]->place, "a setting cannot include files");
+        return dlp__scene_fail(reader, path.parts[0]->location, "a setting cannot include files");
     }
     dlp__SceneNode *value = NULL;
-    dlp_Result result = dlp__scene_tree(reader, source, path.value, &value);
+    dlp_Result result = dlp__scene_parse_text(reader, source, path.value, &value);
     if (result != DLP_OK) {
         return result;
     }
     if (value == NULL) {
-        return dlp__scene_fail(reader, path.parts[0]->place, "there is no value behind the '='");
+        return dlp__scene_fail(reader, path.parts[0]->location, "there is no value after '='");
     }
-    bool of_material = strcmp(path.parts[0]->text, "materials") == 0;
-    dlp__SceneNode *target = walk(reader, &path, of_material ? materials : root);
+    bool is_material = strcmp(path.parts[0]->text, "materials") == 0;
+    dlp__SceneNode *target = find_target(reader, &path, is_material ? materials : root);
     if (target == NULL) {
         return reader->error->code;
     }

@@ -1,4 +1,4 @@
-/* Where the text of a scene comes from: regular files of a sane size, memory, and settings. */
+/* The source texts of a scene: regular files of limited size, memory, and settings. */
 #include "base/error.h"
 #include "scene/scene_internal.h"
 
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SOURCES_MAX = 10000 }; /* far more files and settings than anybody gives; the index must fit 16 bits */
+enum { SOURCES_MAX = 10000 }; /* files and settings; the index must fit in 16 bits */
 
 static char *copy_text(const char *text, size_t length)
 {
@@ -24,8 +24,8 @@ static char *copy_text(const char *text, size_t length)
     return copy;
 }
 
-/* Takes over `text` and `name`, also when it fails. */
-static int take_source(dlp__SceneReader *reader, char *name, char *text, size_t length)
+/* Takes ownership of `text` and `name`, even on failure. */
+static int append_source(dlp__SceneReader *reader, char *name, char *text, size_t length)
 {
     dlp_Scene *scene = reader->scene;
     dlp__SceneSource *sources = realloc(scene->sources, (size_t)(scene->source_count + 1) * sizeof *sources);
@@ -41,12 +41,13 @@ static int take_source(dlp__SceneReader *reader, char *name, char *text, size_t 
 
     const char *problem = NULL;
     size_t bad = dlp__scene_utf8_check(text, length, &problem);
-    if (bad == 0 && length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark is harmless there */
+    if (bad == 0 && length >= 3 &&
+        memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark is allowed at the start */
         bad = 3 + dlp__scene_utf8_check(text + 3, length - 3, &problem);
     }
     if (bad < length) {
-        dlp__ScenePlace place = {(uint32_t)bad, (uint16_t)index, 1};
-        dlp__scene_fail(reader, place, "the byte 0x%02x is %s; save the file as plain UTF-8 text",
+        dlp__SceneLocation location = {(uint32_t)bad, (uint16_t)index, 1};
+        dlp__scene_fail(reader, location, "the byte 0x%02x is %s; save the file as UTF-8 text",
                         (unsigned char)text[bad], problem);
         return -1;
     }
@@ -56,7 +57,7 @@ static int take_source(dlp__SceneReader *reader, char *name, char *text, size_t 
 int dlp__scene_add_source(dlp__SceneReader *reader, const char *name, const char *text, size_t length)
 {
     if (length > DLP_SCENE_BYTES_MAX || reader->scene->source_count >= SOURCES_MAX) {
-        dlp__fail(reader->error, DLP_ERROR_SCENE, "%s: too much text for a scene: at most %u MiB and %d settings",
+        dlp__fail(reader->error, DLP_ERROR_SCENE, "%s: the scene is too large: at most %u MiB of text and %d settings",
                   name != NULL ? name : "settings", DLP_SCENE_BYTES_MAX >> 20, SOURCES_MAX);
         return -1;
     }
@@ -68,11 +69,11 @@ int dlp__scene_add_source(dlp__SceneReader *reader, const char *name, const char
         dlp__scene_fail_memory(reader);
         return -1;
     }
-    return take_source(reader, name_copy, text_copy, length);
+    return append_source(reader, name_copy, text_copy, length);
 }
 
-/* A file that cannot be read is reported at the include that asked for it, if any did. */
-static void fail_file(dlp__SceneReader *reader, const dlp__ScenePlace *from, const char *path, const char *problem)
+/* A file that cannot be read is reported at the location of its include, if there is one. */
+static void fail_file(dlp__SceneReader *reader, const dlp__SceneLocation *from, const char *path, const char *problem)
 {
     if (from != NULL) {
         dlp__scene_fail(reader, *from, "cannot include '%s': %s", path, problem);
@@ -82,7 +83,7 @@ static void fail_file(dlp__SceneReader *reader, const dlp__ScenePlace *from, con
 }
 
 /* The whole file in memory, or null with `problem` set. */
-static char *read_whole(int file, size_t *length, const char **problem)
+static char *read_file(int file, size_t *length, const char **problem)
 {
     struct stat status;
     if (fstat(file, &status) != 0) {
@@ -100,7 +101,7 @@ static char *read_whole(int file, size_t *length, const char **problem)
     size_t size = (size_t)status.st_size;
     char *text = malloc(size + 1);
     if (text == NULL) {
-        *problem = "no memory left";
+        *problem = "out of memory";
         return NULL;
     }
     size_t got = 0;
@@ -124,9 +125,9 @@ static char *read_whole(int file, size_t *length, const char **problem)
     return text;
 }
 
-int dlp__scene_open_source(dlp__SceneReader *reader, const char *path, const dlp__ScenePlace *from)
+int dlp__scene_open_source(dlp__SceneReader *reader, const char *path, const dlp__SceneLocation *from)
 {
-    /* Without O_NONBLOCK, opening a pipe that nobody writes to would never return. */
+    /* Without O_NONBLOCK, opening a pipe without a writer would block forever. */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0) {
         fail_file(reader, from, path, strerror(errno));
@@ -134,7 +135,7 @@ int dlp__scene_open_source(dlp__SceneReader *reader, const char *path, const dlp
     }
     size_t length = 0;
     const char *problem = "";
-    char *text = read_whole(file, &length, &problem);
+    char *text = read_file(file, &length, &problem);
     close(file);
     if (text == NULL) {
         fail_file(reader, from, path, problem);
@@ -146,5 +147,5 @@ int dlp__scene_open_source(dlp__SceneReader *reader, const char *path, const dlp
         dlp__scene_fail_memory(reader);
         return -1;
     }
-    return take_source(reader, name, text, length);
+    return append_source(reader, name, text, length);
 }

@@ -1,17 +1,17 @@
-/* Edit distance with swaps of neighbouring letters (optimal string alignment), on three rows of the table. */
+/* Edit distance with swaps of adjacent letters (optimal string alignment), with three rows of the table. */
 #include "scene/scene_suggest.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-enum { LETTERS = 64 }; /* longer names are compared by their beginnings */
+enum { LETTERS = 64 }; /* longer names are compared by their first letters */
 
-static int plain(char c)
+static int normalize(char c)
 {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c == '-' || c == ' ' ? '_' : (unsigned char)c;
 }
 
-static int least(int a, int b)
+static int minimum(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -30,10 +30,11 @@ int dlp__scene_distance(const char *a, const char *b)
         const int *two_before = table[(i + 1) % 3];
         now[0] = i;
         for (int j = 1; j <= columns; j++) {
-            int change = plain(a[i - 1]) != plain(b[j - 1]);
-            now[j] = least(before[j - 1] + change, least(before[j], now[j - 1]) + 1);
-            if (i > 1 && j > 1 && plain(a[i - 1]) == plain(b[j - 2]) && plain(a[i - 2]) == plain(b[j - 1])) {
-                now[j] = least(now[j], two_before[j - 2] + 1);
+            int change = normalize(a[i - 1]) != normalize(b[j - 1]);
+            now[j] = minimum(before[j - 1] + change, minimum(before[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && normalize(a[i - 1]) == normalize(b[j - 2]) &&
+                normalize(a[i - 2]) == normalize(b[j - 1])) {
+                now[j] = minimum(now[j], two_before[j - 2] + 1);
             }
         }
     }
@@ -42,7 +43,7 @@ int dlp__scene_distance(const char *a, const char *b)
 
 dlp__Suggestion dlp__scene_suggest(const char *wrong)
 {
-    /* A third of the letters, and one, may be wrong: more is a different word. */
+    /* Up to a third of the letters plus one may be wrong; beyond that it is a different word. */
     return (dlp__Suggestion){wrong, NULL, (int)strnlen(wrong, LETTERS) / 3 + 2};
 }
 
@@ -50,8 +51,8 @@ void dlp__scene_offer(dlp__Suggestion *suggestion, const char *right)
 {
     size_t length = strnlen(right, LETTERS);
     size_t written = strnlen(suggestion->wrong, LETTERS);
-    bool shortened = written >= 3 && written < length && strncmp(suggestion->wrong, right, written) == 0;
-    int distance = shortened ? 1 : dlp__scene_distance(suggestion->wrong, right);
+    bool is_prefix = written >= 3 && written < length && strncmp(suggestion->wrong, right, written) == 0;
+    int distance = is_prefix ? 1 : dlp__scene_distance(suggestion->wrong, right);
     if (distance < suggestion->distance && (size_t)distance < length) {
         suggestion->nearest = right;
         suggestion->distance = distance;

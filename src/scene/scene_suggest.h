@@ -1,15 +1,15 @@
-/* The nearest right name to a wrong one. */
+/* Suggests the valid name that is most similar to a misspelled one. */
 #ifndef DLP_SCENE_SUGGEST_H
 #define DLP_SCENE_SUGGEST_H
 
-/* How many letters must be changed, left out, put in or swapped to turn one name into the other; case, '-' and '_'
- * count for nothing. */
+/* The number of letters that must be changed, removed, inserted or swapped to turn one name into the other. Case is ignored; '-',
+ * ' ' and '_' are the same. */
 int dlp__scene_distance(const char *a, const char *b);
 
-/* The search for one wrong name: offer() every right one, then ask nearest(). */
+/* Search for one misspelled name: call dlp__scene_offer() with every valid name, then read `nearest`. */
 typedef struct dlp__Suggestion {
     const char *wrong;
-    const char *nearest; /* null while nothing is near enough to be meant */
+    const char *nearest; /* null if no name is similar enough */
     int distance;
 } dlp__Suggestion;
 

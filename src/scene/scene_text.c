@@ -1,4 +1,4 @@
-/* Formatted writing into memory. */
+/* Formatted output to memory. */
 #include "scene/scene_text.h"
 
 #include <stdarg.h>
@@ -7,17 +7,17 @@
 
 static bool reserve(dlp__SceneText *out, size_t bytes)
 {
-    if (out->ok - out->length > bytes) {
+    if (out->capacity - out->length > bytes) {
         return true;
     }
-    size_t ok = 2 * out->ok + bytes + 1;
-    char *text = realloc(out->text, ok);
+    size_t capacity = 2 * out->capacity + bytes + 1;
+    char *text = realloc(out->text, capacity);
     if (text == NULL) {
         out->failed = true;
         return false;
     }
     out->text = text;
-    out->ok = ok;
+    out->capacity = capacity;
     return true;
 }
 
@@ -32,7 +32,7 @@ void dlp__scene_write(dlp__SceneText *out, const char *format, ...)
         return;
     }
     va_start(arguments, format);
-    vsnprintf(out->text + out->length, out->ok - out->length, format, arguments);
+    vsnprintf(out->text + out->length, out->capacity - out->length, format, arguments);
     va_end(arguments);
     out->length += (size_t)bytes;
 }

@@ -1,14 +1,14 @@
-/* A text that grows as it is written. */
+/* A growing text buffer. */
 #ifndef DLP_SCENE_TEXT_H
 #define DLP_SCENE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Begin with all zero. When memory runs out the rest of the writing is lost and `failed` says so. */
+/* Initialize to zero. When memory runs out, `failed` is set and further output is discarded. */
 typedef struct dlp__SceneText {
     char *text; /* malloc'd; null while empty */
-    size_t length, ok;
+    size_t length, capacity;
     bool failed;
 } dlp__SceneText;
 

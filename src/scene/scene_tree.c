@@ -1,6 +1,5 @@
-/* From text to nodes. libfyaml's events are taken one by one into a tree of our own, which keeps the place of every
- * value, refuses what a scene has no use for (tags, several documents) and bounds what a hostile text can ask for:
- * depth, number of nodes, and copies made through aliases. */
+/* Parses text to a tree of nodes with locations, from the events of libfyaml. Rejects YAML features that scenes do not use (tags,
+ * several documents), and limits the resources that a hostile text can use: depth, number of nodes, and copies by aliases. */
 #include "scene/scene_internal.h"
 
 #include <libfyaml.h>
@@ -10,7 +9,7 @@
 enum {
     DEPTH_MAX = 32, /* a scene needs five levels                                  */
     ANCHORS_MAX = 1000,
-    COPIES_MAX = 100000,  /* nodes made by aliases: ends a chain of doublings early     */
+    COPIES_MAX = 100000,  /* nodes copied by aliases: stops exponential expansion       */
     NODES_MAX = 16000000, /* 64 MiB of points make 8 million                            */
     BLOCK_BYTES = 1 << 16,
     BRACKETS_MAX = 1000,
@@ -32,16 +31,16 @@ typedef struct Anchor {
 typedef struct Builder {
     dlp__SceneReader *reader;
     int source;
-    size_t begin; /* of the text in the source */
+    size_t begin; /* offset of the text in the source */
     dlp__SceneNode *root;
     dlp__SceneNode *stack[DEPTH_MAX]; /* maps and lists that are open                  */
-    dlp__SceneNode *keys[DEPTH_MAX];  /* the key that waits for its value in each map  */
+    dlp__SceneNode *keys[DEPTH_MAX];  /* key of each map that has no value yet         */
     int depth;
     Anchor *anchors;
     int anchor_count;
     int copies;
     int documents;
-    dlp__ScenePlace place; /* of the last event that had one */
+    dlp__SceneLocation location; /* of the last event with a location */
 } Builder;
 
 void *dlp__scene_allocate(dlp__SceneReader *reader, size_t size)
@@ -49,12 +48,12 @@ void *dlp__scene_allocate(dlp__SceneReader *reader, size_t size)
     size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
     dlp__NodeBlock *block = reader->blocks;
     if (block == NULL || block->size - block->used < size) {
-        size_t ok = size > BLOCK_BYTES ? size : BLOCK_BYTES;
-        block = malloc(sizeof *block + ok);
+        size_t capacity = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+        block = malloc(sizeof *block + capacity);
         if (block == NULL) {
             return NULL;
         }
-        *block = (dlp__NodeBlock){.next = reader->blocks, .used = 0, .size = ok};
+        *block = (dlp__NodeBlock){.next = reader->blocks, .used = 0, .size = capacity};
         reader->blocks = block;
     }
     void *memory = (char *)block->data + block->used;
@@ -71,7 +70,7 @@ void dlp__scene_release_nodes(dlp__SceneReader *reader)
     }
 }
 
-dlp__SceneNode *dlp__scene_new_node(dlp__SceneReader *reader, dlp__NodeKind kind, dlp__ScenePlace place)
+dlp__SceneNode *dlp__scene_new_node(dlp__SceneReader *reader, dlp__NodeKind kind, dlp__SceneLocation location)
 {
     dlp__SceneNode *node = dlp__scene_allocate(reader, sizeof *node);
     if (node == NULL) {
@@ -79,10 +78,10 @@ dlp__SceneNode *dlp__scene_new_node(dlp__SceneReader *reader, dlp__NodeKind kind
         return NULL;
     }
     if (++reader->node_count > NODES_MAX) {
-        dlp__scene_fail(reader, place, "a scene holds at most %d values", NODES_MAX);
+        dlp__scene_fail(reader, location, "a scene may have at most %d values", NODES_MAX);
         return NULL;
     }
-    *node = (dlp__SceneNode){.kind = (uint8_t)kind, .place = place, .text = ""};
+    *node = (dlp__SceneNode){.kind = (uint8_t)kind, .location = location, .text = ""};
     return node;
 }
 
@@ -132,8 +131,8 @@ static const char *copy_text(dlp__SceneReader *reader, const char *text, size_t 
     return copy;
 }
 
-/* Hang a finished scalar, or a list or map that has just opened, into the tree. */
-static dlp_Result place_node(Builder *builder, dlp__SceneNode *node)
+/* Attach a scalar, or a list or map that was just opened, to the tree. */
+static dlp_Result attach_node(Builder *builder, dlp__SceneNode *node)
 {
     if (builder->depth == 0) {
         builder->root = node;
@@ -145,7 +144,7 @@ static dlp_Result place_node(Builder *builder, dlp__SceneNode *node)
         dlp__scene_append(parent, NULL, node);
     } else if (*key == NULL) {
         if (node->kind != DLP_NODE_SCALAR || dlp__scene_is_null(node)) {
-            return dlp__scene_fail(builder->reader, node->place, "a key must be a name, not %s",
+            return dlp__scene_fail(builder->reader, node->location, "a key must be a name, not %s",
                                    dlp__scene_kind_name(node));
         }
         *key = node;
@@ -158,12 +157,12 @@ static dlp_Result place_node(Builder *builder, dlp__SceneNode *node)
 
 static dlp_Result open_node(Builder *builder, dlp__SceneNode *node)
 {
-    dlp_Result result = place_node(builder, node);
+    dlp_Result result = attach_node(builder, node);
     if (result != DLP_OK) {
         return result;
     }
     if (builder->depth == DEPTH_MAX) {
-        return dlp__scene_fail(builder->reader, node->place, "nested more than %d levels deep", DEPTH_MAX);
+        return dlp__scene_fail(builder->reader, node->location, "nested more than %d levels deep", DEPTH_MAX);
     }
     node->open = true;
     builder->keys[builder->depth] = NULL;
@@ -177,11 +176,12 @@ static int compare_keys(const void *a, const void *b)
     const dlp__SceneNode *second = *(dlp__SceneNode *const *)b;
     int order = strcmp(first->text, second->text);
     return order != 0 ? order
-                      : (first->place.offset > second->place.offset) - (first->place.offset < second->place.offset);
+                      : (first->location.offset > second->location.offset) -
+                            (first->location.offset < second->location.offset);
 }
 
-/* Sorting keeps this fast for a map of a million keys. */
-static dlp_Result refuse_duplicates(Builder *builder, const dlp__SceneNode *map)
+/* Sorted, so that a map with a million keys stays fast. */
+static dlp_Result check_duplicate_keys(Builder *builder, const dlp__SceneNode *map)
 {
     if (map->count < 2) {
         return DLP_OK;
@@ -199,9 +199,9 @@ static dlp_Result refuse_duplicates(Builder *builder, const dlp__SceneNode *map)
     for (size_t i = 1; i < count && result == DLP_OK; i++) {
         if (strcmp(keys[i - 1]->text, keys[i]->text) == 0) {
             char first[128];
-            dlp__scene_describe_place(builder->reader->scene, keys[i - 1]->place, first, sizeof first);
-            result = dlp__scene_fail(builder->reader, keys[i]->place,
-                                     "the key '%.64s' stands here a second time, after %s", keys[i]->text, first);
+            dlp__scene_describe_location(builder->reader->scene, keys[i - 1]->location, first, sizeof first);
+            result = dlp__scene_fail(builder->reader, keys[i]->location, "duplicate key '%.64s', first used at %s",
+                                     keys[i]->text, first);
         }
     }
     free(keys);
@@ -212,21 +212,21 @@ static dlp_Result close_node(Builder *builder)
 {
     dlp__SceneNode *node = builder->depth > 0 ? builder->stack[--builder->depth] : NULL;
     if (node == NULL) {
-        return DLP_OK; /* an end without a beginning: the parser reports that itself */
+        return DLP_OK; /* an end without a start: the parser reports the error */
     }
     node->open = false;
-    return node->kind == DLP_NODE_MAP ? refuse_duplicates(builder, node) : DLP_OK;
+    return node->kind == DLP_NODE_MAP ? check_duplicate_keys(builder, node) : DLP_OK;
 }
 
-/* A copy whose places are those of the original, so that a message points at what was written. */
+/* The copy keeps the locations of the original, so that messages point to the anchor. */
 static dlp__SceneNode *copy_node(Builder *builder, const dlp__SceneNode *node, int depth)
 {
     if (++builder->copies > COPIES_MAX || depth > DEPTH_MAX) {
-        dlp__scene_fail(builder->reader, builder->place,
-                        "aliases here repeat too much: at most %d values and %d levels", COPIES_MAX, DEPTH_MAX);
+        dlp__scene_fail(builder->reader, builder->location,
+                        "aliases expand to too much data: at most %d values and %d levels", COPIES_MAX, DEPTH_MAX);
         return NULL;
     }
-    dlp__SceneNode *copy = dlp__scene_new_node(builder->reader, (dlp__NodeKind)node->kind, node->place);
+    dlp__SceneNode *copy = dlp__scene_new_node(builder->reader, (dlp__NodeKind)node->kind, node->location);
     if (copy == NULL) {
         return NULL;
     }
@@ -242,9 +242,10 @@ static dlp__SceneNode *copy_node(Builder *builder, const dlp__SceneNode *node, i
     return copy;
 }
 
-static dlp_Result take_alias(Builder *builder, struct fy_event *event)
+static dlp_Result handle_alias(Builder *builder, struct fy_event *event)
 {
-    builder->place.offset -= builder->place.offset > builder->begin; /* libfyaml counts from behind the star */
+    builder->location.offset -= builder->location.offset >
+                                builder->begin; /* libfyaml reports the position after the star */
     size_t length = 0;
     const char *name = fy_token_get_text(fy_event_get_token(event), &length);
     const Anchor *anchor = builder->anchors;
@@ -252,18 +253,18 @@ static dlp_Result take_alias(Builder *builder, struct fy_event *event)
         anchor = anchor->next;
     }
     if (anchor == NULL) {
-        return dlp__scene_fail(builder->reader, builder->place, "there is no anchor '&%.*s' before this alias",
+        return dlp__scene_fail(builder->reader, builder->location, "there is no anchor '&%.*s' for this alias",
                                length > 64 ? 64 : (int)length, name != NULL ? name : "");
     }
     if (anchor->node->open) {
-        return dlp__scene_fail(builder->reader, builder->place, "the alias '*%.64s' stands inside its own anchor",
+        return dlp__scene_fail(builder->reader, builder->location, "the alias '*%.64s' is inside its own anchor",
                                anchor->name);
     }
     dlp__SceneNode *copy = copy_node(builder, anchor->node, builder->depth);
-    return copy != NULL ? place_node(builder, copy) : builder->reader->error->code;
+    return copy != NULL ? attach_node(builder, copy) : builder->reader->error->code;
 }
 
-static dlp_Result keep_anchor(Builder *builder, struct fy_event *event, const dlp__SceneNode *node)
+static dlp_Result register_anchor(Builder *builder, struct fy_event *event, const dlp__SceneNode *node)
 {
     struct fy_token *token = fy_event_get_anchor_token(event);
     if (token == NULL) {
@@ -277,15 +278,15 @@ static dlp_Result keep_anchor(Builder *builder, struct fy_event *event, const dl
         return dlp__scene_fail_memory(builder->reader);
     }
     if (++builder->anchor_count > ANCHORS_MAX) {
-        return dlp__scene_fail(builder->reader, builder->place, "a file holds at most %d anchors", ANCHORS_MAX);
+        return dlp__scene_fail(builder->reader, builder->location, "a file may have at most %d anchors", ANCHORS_MAX);
     }
     *anchor = (Anchor){builder->anchors, copy, node};
     builder->anchors = anchor;
     return DLP_OK;
 }
 
-/* The text between single quotes. libfyaml 0.7.12 would give it too, but loses memory on a row of doubled quotes. */
-static dlp_Result take_quoted(Builder *builder, struct fy_token *token, dlp__SceneNode *node)
+/* The text between single quotes. fy_token_get_text() of libfyaml 0.7.12 leaks memory on consecutive doubled quotes. */
+static dlp_Result read_single_quoted(Builder *builder, struct fy_token *token, dlp__SceneNode *node)
 {
     const char *source = builder->reader->scene->sources[builder->source].text + builder->begin;
     size_t begin = fy_token_start_mark(token)->input_pos;
@@ -297,7 +298,7 @@ static dlp_Result take_quoted(Builder *builder, struct fy_token *token, dlp__Sce
     size_t length = 0;
     for (size_t i = begin; i < end; i++) {
         if (source[i] == '\n' || source[i] == '\r') {
-            return dlp__scene_fail(builder->reader, node->place, "a text in single quotes must end on its line");
+            return dlp__scene_fail(builder->reader, node->location, "text in single quotes must end on the same line");
         }
         text[length++] = source[i];
         i += source[i] == '\'' && i + 1 < end;
@@ -307,23 +308,23 @@ static dlp_Result take_quoted(Builder *builder, struct fy_token *token, dlp__Sce
     return DLP_OK;
 }
 
-static dlp_Result take_scalar_text(Builder *builder, struct fy_event *event, dlp__SceneNode *node)
+static dlp_Result read_scalar(Builder *builder, struct fy_event *event, dlp__SceneNode *node)
 {
     struct fy_token *token = fy_event_get_token(event);
     if (token == NULL) {
-        return DLP_OK; /* nothing was written: null */
+        return DLP_OK; /* empty: null */
     }
     enum fy_scalar_style style = fy_token_scalar_style(token);
     bool in_quotes = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
     node->quoted = style != FYSS_PLAIN;
     size_t width = fy_token_end_mark(token)->input_pos - fy_token_start_mark(token)->input_pos;
-    if (in_quotes && node->place.offset > builder->begin) {
-        node->place.offset--; /* libfyaml counts from behind the quote */
+    if (in_quotes && node->location.offset > builder->begin) {
+        node->location.offset--; /* libfyaml reports the position after the quote */
         width += 2;
     }
-    node->place.width = (uint16_t)(width < 1000 ? width : 1000);
+    node->location.width = (uint16_t)(width < 1000 ? width : 1000);
     if (style == FYSS_SINGLE_QUOTED) {
-        return take_quoted(builder, token, node);
+        return read_single_quoted(builder, token, node);
     }
     size_t length = 0;
     const char *text = fy_token_get_text(token, &length);
@@ -332,56 +333,57 @@ static dlp_Result take_scalar_text(Builder *builder, struct fy_event *event, dlp
     }
     const char *problem = NULL;
     if (dlp__scene_utf8_check(text, length, &problem) < length) {
-        return dlp__scene_fail(builder->reader, node->place, "this text holds %s", problem);
+        return dlp__scene_fail(builder->reader, node->location, "this text contains %s", problem);
     }
     node->text = copy_text(builder->reader, text, length);
     return node->text != NULL ? DLP_OK : dlp__scene_fail_memory(builder->reader);
 }
 
-static dlp_Result take_node(Builder *builder, struct fy_event *event, dlp__NodeKind kind)
+static dlp_Result add_node(Builder *builder, struct fy_event *event, dlp__NodeKind kind)
 {
     if (fy_event_get_tag_token(event) != NULL) {
-        return dlp__scene_fail(builder->reader, builder->place,
-                               "tags such as !!str have no meaning in a scene; leave it out");
+        return dlp__scene_fail(builder->reader, builder->location,
+                               "tags such as !!str are not supported in a scene; remove it");
     }
-    dlp__SceneNode *node = dlp__scene_new_node(builder->reader, kind, builder->place);
+    dlp__SceneNode *node = dlp__scene_new_node(builder->reader, kind, builder->location);
     if (node == NULL) {
         return builder->reader->error->code;
     }
-    dlp_Result result = kind == DLP_NODE_SCALAR ? take_scalar_text(builder, event, node) : DLP_OK;
+    dlp_Result result = kind == DLP_NODE_SCALAR ? read_scalar(builder, event, node) : DLP_OK;
     if (result == DLP_OK) {
-        result = keep_anchor(builder, event, node);
+        result = register_anchor(builder, event, node);
     }
     if (result != DLP_OK) {
         return result;
     }
-    return kind == DLP_NODE_SCALAR ? place_node(builder, node) : open_node(builder, node);
+    return kind == DLP_NODE_SCALAR ? attach_node(builder, node) : open_node(builder, node);
 }
 
-static dlp_Result take_event(Builder *builder, struct fy_event *event)
+static dlp_Result handle_event(Builder *builder, struct fy_event *event)
 {
     const struct fy_mark *mark = fy_event_start_mark(event);
     if (mark != NULL) {
-        builder->place = (dlp__ScenePlace){(uint32_t)(builder->begin + mark->input_pos), (uint16_t)builder->source, 1};
+        builder->location = (dlp__SceneLocation){(uint32_t)(builder->begin + mark->input_pos),
+                                                 (uint16_t)builder->source, 1};
     }
     switch (event->type) {
     case FYET_DOCUMENT_START:
         if (++builder->documents > 1) {
-            return dlp__scene_fail(builder->reader, builder->place,
-                                   "a scene is one document; a second one begins here");
+            return dlp__scene_fail(builder->reader, builder->location,
+                                   "a scene must be a single document, but a second one begins here");
         }
         return DLP_OK;
-    case FYET_SCALAR: return take_node(builder, event, DLP_NODE_SCALAR);
-    case FYET_SEQUENCE_START: return take_node(builder, event, DLP_NODE_LIST);
-    case FYET_MAPPING_START: return take_node(builder, event, DLP_NODE_MAP);
+    case FYET_SCALAR: return add_node(builder, event, DLP_NODE_SCALAR);
+    case FYET_SEQUENCE_START: return add_node(builder, event, DLP_NODE_LIST);
+    case FYET_MAPPING_START: return add_node(builder, event, DLP_NODE_MAP);
     case FYET_SEQUENCE_END:
     case FYET_MAPPING_END: return close_node(builder);
-    case FYET_ALIAS: return take_alias(builder, event);
+    case FYET_ALIAS: return handle_alias(builder, event);
     default: return DLP_OK;
     }
 }
 
-/* The byte at which a line and column of libfyaml's (from 1) stand. */
+/* The byte offset of a line and column of libfyaml (from 1). */
 static size_t find_offset(const dlp__SceneSource *source, size_t begin, int line, int column)
 {
     size_t i = begin;
@@ -403,23 +405,23 @@ static dlp_Result fail_syntax(Builder *builder, struct fy_diag *diag)
     void *state = NULL;
     const struct fy_diag_error *first = fy_diag_errors_iterate(diag, &state);
     if (first == NULL || first->msg == NULL) {
-        return dlp__scene_fail(builder->reader, builder->place, "this is not YAML");
+        return dlp__scene_fail(builder->reader, builder->location, "invalid YAML");
     }
-    dlp__ScenePlace place = builder->place;
+    dlp__SceneLocation location = builder->location;
     if (builder->depth > 0 && strstr(first->msg, "without a closing") != NULL) {
-        place = builder->stack[builder->depth - 1]->place; /* where it was opened says more than the end of the file */
+        location = builder->stack[builder->depth - 1]->location; /* more helpful than the end of the file */
     } else if (first->line > 0) {
         const dlp__SceneSource *source = &builder->reader->scene->sources[builder->source];
-        place.offset = (uint32_t)find_offset(source, builder->begin, first->line, first->column);
-        place.width = 1;
+        location.offset = (uint32_t)find_offset(source, builder->begin, first->line, first->column);
+        location.width = 1;
     }
-    return dlp__scene_fail(builder->reader, place, "this is not YAML: %s", first->msg);
+    return dlp__scene_fail(builder->reader, location, "invalid YAML: %s", first->msg);
 }
 
-/* The parser keeps all of a line's tokens until it knows that the line is not a key, some hundred bytes for each byte of
- * text. So very long lines, and brackets piled up without end, must not reach it. Brackets are counted wherever they
- * stand, also in comments and quotes: the limit leaves room for those. */
-static dlp_Result refuse_bombs(const Builder *builder)
+/* The parser buffers all tokens of a line until it knows that the line is not a key, about a hundred bytes per byte of text. So very
+ * long lines and deeply nested brackets must be rejected before parsing. Brackets in comments and quotes are counted, too; the
+ * limit is high enough for them. */
+static dlp_Result check_limits(const Builder *builder)
 {
     const dlp__SceneSource *source = &builder->reader->scene->sources[builder->source];
     size_t line = builder->begin;
@@ -429,12 +431,13 @@ static dlp_Result refuse_bombs(const Builder *builder)
         line = c == '\n' || c == '\r' ? i : line;
         brackets += c == '[' || c == '{';
         brackets -= (c == ']' || c == '}') && brackets > 0;
-        dlp__ScenePlace place = {(uint32_t)i, (uint16_t)builder->source, 1};
+        dlp__SceneLocation location = {(uint32_t)i, (uint16_t)builder->source, 1};
         if (brackets > BRACKETS_MAX) {
-            return dlp__scene_fail(builder->reader, place, "%d brackets are open here", BRACKETS_MAX);
+            return dlp__scene_fail(builder->reader, location, "more than %d brackets are open here", BRACKETS_MAX);
         }
         if (i - line > LINE_BYTES_MAX) {
-            return dlp__scene_fail(builder->reader, place, "this line is longer than %d MiB; break it up",
+            return dlp__scene_fail(builder->reader, location,
+                                   "this line is longer than %d MiB; split it into several lines",
                                    LINE_BYTES_MAX >> 20);
         }
     }
@@ -447,10 +450,10 @@ static dlp_Result run_parser(Builder *builder, struct fy_parser *parser, struct 
     if (fy_parser_set_string(parser, source->text + builder->begin, source->length - builder->begin) != 0) {
         return dlp__scene_fail_memory(builder->reader);
     }
-    dlp_Result result = refuse_bombs(builder);
+    dlp_Result result = check_limits(builder);
     struct fy_event *event;
     while (result == DLP_OK && (event = fy_parser_parse(parser)) != NULL) {
-        result = take_event(builder, event);
+        result = handle_event(builder, event);
         fy_parser_event_free(parser, event);
     }
     if (result == DLP_OK && (fy_parser_get_stream_error(parser) || builder->depth > 0)) {
@@ -459,12 +462,12 @@ static dlp_Result run_parser(Builder *builder, struct fy_parser *parser, struct 
     return result;
 }
 
-dlp_Result dlp__scene_tree(dlp__SceneReader *reader, int source, size_t begin, dlp__SceneNode **root)
+dlp_Result dlp__scene_parse_text(dlp__SceneReader *reader, int source, size_t begin, dlp__SceneNode **root)
 {
     Builder builder = {.reader = reader, .source = source, .begin = begin};
-    builder.place = (dlp__ScenePlace){(uint32_t)begin, (uint16_t)source, 0};
+    builder.location = (dlp__SceneLocation){(uint32_t)begin, (uint16_t)source, 0};
 
-    /* The parser would print to stderr were it not given a place to collect its messages. */
+    /* Collect messages; otherwise the parser prints them to stderr. */
     struct fy_diag_cfg diag_config;
     fy_diag_cfg_default(&diag_config);
     diag_config.fp = NULL;

@@ -1,6 +1,5 @@
-/* The unit engine: prefix and symbol, products, quotients and whole powers, each with its dimension, so that a length
- * given where a viscosity is wanted is found out. Angles count as a dimension of their own: otherwise 2 Hz and 2 rad/s
- * would pass for the same. */
+/* Units: prefixes and symbols, products, quotients and integer powers, with dimensions, so that a length is rejected where a
+ * viscosity is expected. Angles are a separate dimension: otherwise 2 Hz and 2 rad/s would be the same. */
 #include "scene/scene_units.h"
 
 #include <math.h>
@@ -14,7 +13,7 @@ enum { POWER_MAX = 9, FACTORS_MAX = 8, NUMBER_BYTES = 128 };
 
 typedef struct Symbol {
     const char *name;
-    bool prefixed; /* k, m, ... may stand before it */
+    bool prefixed; /* may have a prefix k, m, ... */
     dlp__Unit unit;
 } Symbol;
 
@@ -85,7 +84,7 @@ static const Symbol *find_symbol(const char *text, size_t length)
     return NULL;
 }
 
-/* "mm" is a prefix and a symbol, but "min" is a symbol of its own: whole symbols come first. */
+/* "mm" is a prefix and a symbol, but "min" is a symbol: symbols without prefix are tried first. */
 static bool find_unit(const char *text, size_t length, dlp__Unit *unit)
 {
     const Symbol *symbol = find_symbol(text, length);
@@ -130,7 +129,7 @@ static size_t symbol_length(const char *text)
     }
 }
 
-/* The power behind a symbol: "2", "^2", "-3", "^-3", or a raised 2 or 3. Advances `text`; 1 if there is none. */
+/* The power after a symbol: "2", "^2", "-3", "^-3", or a superscript 2 or 3; 1 if there is none. Advances `text`. */
 static int read_power(const char **text)
 {
     const char *s = *text;
@@ -146,7 +145,7 @@ static int read_power(const char **text)
         s++;
     }
     if (*s < '1' || *s > '0' + POWER_MAX || (s[1] >= '0' && s[1] <= '9')) {
-        return 1; /* whatever stands here is no power, and the caller will stumble over it */
+        return 1; /* not a power; the caller reports the error */
     }
     *text = s + 1;
     return sign * (*s - '0');
@@ -163,7 +162,7 @@ static void multiply(dlp__Unit *unit, const dlp__Unit *by, int power)
     }
 }
 
-/* What stands between two factors. Advances `text` and sets the sign of the next factor's power. */
+/* The separator between two factors. Advances `text` and sets the sign of the next factor's power. */
 static bool read_separator(const char **text, int *sign, bool *grouped)
 {
     const char *s = *text + strspn(*text, " ");
@@ -294,11 +293,11 @@ dlp__QuantityFault dlp__scene_parse_quantity(const char *text, const char *si, d
         *bad = unit_text;
         *bad_length = strlen(unit_text);
         if (!dlp__scene_parse_unit(si, &wanted, NULL, NULL) || !dlp__scene_same_dimension(&unit, &wanted)) {
-            return DLP_QUANTITY_OTHER_DIMENSION;
+            return DLP_QUANTITY_WRONG_DIMENSION;
         }
         *value = *value * unit.factor / unit.divisor + unit.offset;
     }
-    return isfinite(*value) ? DLP_QUANTITY_FINE : DLP_QUANTITY_NOT_FINITE;
+    return isfinite(*value) ? DLP_QUANTITY_OK : DLP_QUANTITY_NOT_FINITE;
 }
 
 const char *dlp__scene_unit_symbol(int index, bool prefixed)
@@ -336,7 +335,7 @@ char *dlp__scene_format_number(double value, char text[32])
             break;
         }
     }
-    char *exponent = strchr(text, 'e'); /* "1e+06" and "1e-06" are easier to read as 1e6 and 1e-6 */
+    char *exponent = strchr(text, 'e'); /* "1e+06" and "1e-06" become 1e6 and 1e-6 */
     if (exponent != NULL) {
         char *to = exponent + 1 + (exponent[1] == '-');
         const char *from = exponent + 2 + strspn(exponent + 2, "0");

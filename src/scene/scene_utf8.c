@@ -1,8 +1,8 @@
-/* A strict look at the bytes of a scene before the parser sees them. Some versions of libfyaml do not return from
- * malformed UTF-8, and a control character in a name could reach somebody's terminal. */
+/* Strict validation of the text before it is parsed. Some versions of libfyaml do not return on malformed UTF-8, and a control
+ * character in a name could be printed to a terminal. */
 #include "scene/scene_internal.h"
 
-/* The number of bytes of the character at `s`, or 0 if it is malformed. `value` gets its code point. */
+/* The number of bytes of the character at `s`, or 0 if it is malformed; `value` is its code point. */
 static size_t decode(const unsigned char *s, size_t left, uint32_t *value)
 {
     static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -25,7 +25,7 @@ static size_t decode(const unsigned char *s, size_t left, uint32_t *value)
     return *value < smallest[size] || surrogate || *value > 0x10ffff ? 0 : size;
 }
 
-/* Line and paragraph separators and NEL are refused too: readers disagree on whether they end a line. */
+/* Line and paragraph separators and NEL are rejected, too: parsers disagree on whether they end a line. */
 static bool is_control(uint32_t c)
 {
     return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 ||
@@ -39,7 +39,7 @@ size_t dlp__scene_utf8_check(const char *text, size_t length, const char **probl
         uint32_t c = 0;
         size_t size = decode(bytes + i, length - i, &c);
         if (size == 0 || is_control(c)) {
-            *problem = size == 0 ? "not valid UTF-8" : "a control character";
+            *problem = size == 0 ? "invalid UTF-8" : "a control character";
             return i;
         }
         i += size;

@@ -1,4 +1,4 @@
-/* From nodes to the members of a struct that a parameter table describes. Every complaint about a value is made here. */
+/* Converts nodes to the members of a struct by its parameter table, and reports all errors in values. */
 #include "base/error.h"
 #include "scene/scene_internal.h"
 #include "scene/scene_suggest.h"
@@ -19,7 +19,7 @@ const char *dlp__scene_kind_name(const dlp__SceneNode *node)
                                          : "text";
 }
 
-/* Adds a name to "a, b, c"; what does not fit is left out. */
+/* Append a name to "a, b, c"; names that do not fit are replaced by "...". */
 static void add_name(char list[LIST_BYTES], const char *name)
 {
     size_t used = strlen(list);
@@ -57,10 +57,10 @@ static dlp_Result fail_type(dlp__SceneReader *reader, const dlp_Param *param, co
 {
     static const char *const wanted[] = {
         [DLP_PARAM_REAL] = "a number",
-        [DLP_PARAM_INT] = "a whole number",
+        [DLP_PARAM_INT] = "an integer",
         [DLP_PARAM_BOOL] = "true or false",
         [DLP_PARAM_VEC3] = "a list of three numbers",
-        [DLP_PARAM_CHOICE] = "one word",
+        [DLP_PARAM_CHOICE] = "a single word",
         [DLP_PARAM_NAME] = "a name",
         [DLP_PARAM_MATERIAL] = "the name of a material",
         [DLP_PARAM_MESH] = "the name of a mesh",
@@ -74,23 +74,24 @@ static dlp_Result fail_type(dlp__SceneReader *reader, const dlp_Param *param, co
         describe_example(param, value);
         snprintf(example, sizeof example, " such as %s", value);
     }
-    dlp__ScenePlace place = dlp__scene_is_null(node) && node->key != NULL ? node->key->place : node->place;
+    dlp__SceneLocation location = dlp__scene_is_null(node) && node->key != NULL ? node->key->location : node->location;
     if (dlp__scene_is_null(node) && param->type != DLP_PARAM_NAME) {
-        return dlp__scene_fail(reader, place, "%s has no value; it must be %s%s%s", param->name, wanted[param->type],
+        return dlp__scene_fail(reader, location, "%s has no value; it must be %s%s%s", param->name, wanted[param->type],
                                unit, example);
     }
     bool text = node->kind == DLP_NODE_SCALAR;
-    return dlp__scene_fail(reader, place, "%s must be %s%s%s, but is %s%.64s%s", param->name, wanted[param->type], unit,
-                           example, text ? "'" : "", text ? node->text : dlp__scene_kind_name(node), text ? "'" : "");
+    return dlp__scene_fail(reader, location, "%s must be %s%s%s, but is %s%.64s%s", param->name, wanted[param->type],
+                           unit, example, text ? "'" : "", text ? node->text : dlp__scene_kind_name(node),
+                           text ? "'" : "");
 }
 
-/* The place of a part of a scalar's text; exact as long as no escapes stand before it. */
-static dlp__ScenePlace part_place(const dlp__SceneNode *node, const char *part, size_t length)
+/* The location of a part of a scalar; exact if there are no escapes before it. */
+static dlp__SceneLocation part_location(const dlp__SceneNode *node, const char *part, size_t length)
 {
-    dlp__ScenePlace place = node->place;
-    place.offset += (uint32_t)(part - node->text) + (node->quoted ? 1 : 0);
-    place.width = (uint16_t)(length < 1000 ? length : 1000);
-    return place;
+    dlp__SceneLocation location = node->location;
+    location.offset += (uint32_t)(part - node->text) + (node->quoted ? 1 : 0);
+    location.width = (uint16_t)(length < 1000 ? length : 1000);
+    return location;
 }
 
 static dlp_Result fail_unit(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
@@ -98,31 +99,29 @@ static dlp_Result fail_unit(dlp__SceneReader *reader, const dlp_Param *param, co
 {
     char quoted[QUOTED_BYTES];
     snprintf(quoted, sizeof quoted, "%.*s", bad_length < sizeof quoted ? (int)bad_length : QUOTED_BYTES - 1, bad);
-    dlp__ScenePlace place = part_place(node, bad, bad_length);
+    dlp__SceneLocation location = part_location(node, bad, bad_length);
     char known[LIST_BYTES] = "";
     dlp__Suggestion suggestion = dlp__scene_suggest(quoted);
     for (int i = 0; dlp__scene_common_unit(param->unit, i) != NULL; i++) {
         add_name(known, dlp__scene_common_unit(param->unit, i));
         dlp__scene_offer(&suggestion, dlp__scene_common_unit(param->unit, i));
     }
-    if (fault == DLP_QUANTITY_OTHER_DIMENSION && param->unit[0] == 0) {
-        return dlp__scene_fail(reader, place, "%s is a plain number and has no unit; leave out '%s'", param->name,
-                               quoted);
+    if (fault == DLP_QUANTITY_WRONG_DIMENSION && param->unit[0] == 0) {
+        return dlp__scene_fail(reader, location, "%s takes no unit; remove '%s'", param->name, quoted);
     }
-    if (fault == DLP_QUANTITY_OTHER_DIMENSION) {
-        return dlp__scene_fail(reader, place,
-                               "%s is measured in %s, and '%s' measures something else; units that fit: %s",
-                               param->name, param->unit, quoted, known);
+    if (fault == DLP_QUANTITY_WRONG_DIMENSION) {
+        return dlp__scene_fail(reader, location,
+                               "%s is measured in %s, but '%s' has a different dimension; valid units: %s", param->name,
+                               param->unit, quoted, known);
     }
     if (param->unit[0] == 0) {
-        return dlp__scene_fail(reader, place, "unknown unit '%s': %s is a plain number without a unit", quoted,
-                               param->name);
+        return dlp__scene_fail(reader, location, "unknown unit '%s': %s takes no unit", quoted, param->name);
     }
     if (suggestion.nearest != NULL) {
-        return dlp__scene_fail(reader, place, "unknown unit '%s' of %s; did you mean '%s'?", quoted, param->name,
+        return dlp__scene_fail(reader, location, "unknown unit '%s' for %s; did you mean '%s'?", quoted, param->name,
                                suggestion.nearest);
     }
-    return dlp__scene_fail(reader, place, "unknown unit '%s' of %s; units that fit: %s", quoted, param->name, known);
+    return dlp__scene_fail(reader, location, "unknown unit '%s' for %s; valid units: %s", quoted, param->name, known);
 }
 
 static dlp_Result check_range(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
@@ -135,7 +134,7 @@ static dlp_Result check_range(dlp__SceneReader *reader, const dlp_Param *param, 
     char most[32];
     char is[32];
     const char *space = param->unit[0] != 0 ? " " : "";
-    return dlp__scene_fail(reader, node->place, "%s must be between %s%s%s and %s%s%s, but is %s%s%s", param->name,
+    return dlp__scene_fail(reader, node->location, "%s must be between %s%s%s and %s%s%s, but is %s%s%s", param->name,
                            dlp__scene_format_number(param->least, least), space, param->unit,
                            dlp__scene_format_number(param->most, most), space, param->unit,
                            dlp__scene_format_number(value, is), space, param->unit);
@@ -150,17 +149,17 @@ static dlp_Result read_real(dlp__SceneReader *reader, const dlp_Param *param, co
     size_t bad_length = 0;
     dlp__QuantityFault fault = dlp__scene_parse_quantity(node->text, param->unit, value, &bad, &bad_length);
     switch (fault) {
-    case DLP_QUANTITY_FINE: return check_range(reader, param, node, *value);
+    case DLP_QUANTITY_OK: return check_range(reader, param, node, *value);
     case DLP_QUANTITY_NO_NUMBER: return fail_type(reader, param, node);
     case DLP_QUANTITY_NOT_FINITE:
-        return dlp__scene_fail(reader, node->place, "%s must be finite, but is '%.64s'", param->name, node->text);
+        return dlp__scene_fail(reader, node->location, "%s must be finite, but is '%.64s'", param->name, node->text);
     case DLP_QUANTITY_UNKNOWN_UNIT:
-    case DLP_QUANTITY_OTHER_DIMENSION: break;
+    case DLP_QUANTITY_WRONG_DIMENSION: break;
     }
     return fail_unit(reader, param, node, fault, bad, bad_length);
 }
 
-/* Whole numbers may be written 12, 0x0c, 0o14 (as YAML has them) and 1.2e1. */
+/* Integers may be written 12, 0x0c, 0o14 (as in YAML) and 1.2e1. */
 static dlp_Result read_integer(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
                                int64_t *value)
 {
@@ -174,7 +173,7 @@ static dlp_Result read_integer(dlp__SceneReader *reader, const dlp_Param *param,
             return fail_type(reader, param, node);
         }
     } else {
-        dlp_Param unbounded = *param; /* a fraction is told of before a range is */
+        dlp_Param unbounded = *param; /* a fraction is reported before the range */
         unbounded.least = -INFINITY;
         unbounded.most = INFINITY;
         dlp_Result result = read_real(reader, &unbounded, node, &number);
@@ -189,8 +188,8 @@ static dlp_Result read_integer(dlp__SceneReader *reader, const dlp_Param *param,
     if (result != DLP_OK) {
         return result;
     }
-    if (fabs(number) > 9007199254740992.0) { /* 2^53: beyond it the double may have been rounded */
-        return dlp__scene_fail(reader, node->place, "%s is larger than any number counted here", param->name);
+    if (fabs(number) > 9007199254740992.0) { /* 2^53: larger doubles may have been rounded */
+        return dlp__scene_fail(reader, node->location, "%s is too large: integers are limited to 2^53", param->name);
     }
     *value = (int64_t)number;
     return DLP_OK;
@@ -204,7 +203,7 @@ static dlp_Result read_vector(dlp__SceneReader *reader, const dlp_Param *param, 
     if (node->count != 3) {
         char unit[64];
         describe_unit(param, unit);
-        return dlp__scene_fail(reader, node->place, "%s must be a list of three numbers%s, but has %d", param->name,
+        return dlp__scene_fail(reader, node->location, "%s must be a list of three numbers%s, but has %d", param->name,
                                unit, (int)node->count);
     }
     const dlp__SceneNode *component = node->first;
@@ -246,10 +245,10 @@ static dlp_Result read_choice(dlp__SceneReader *reader, const dlp_Param *param, 
         dlp__scene_offer(&suggestion, param->choices[i]);
     }
     if (suggestion.nearest != NULL) {
-        return dlp__scene_fail(reader, node->place, "%s cannot be '%.64s'; did you mean '%s'? It is one of: %s",
+        return dlp__scene_fail(reader, node->location, "%s cannot be '%.64s'; did you mean '%s'? Valid values: %s",
                                param->name, node->text, suggestion.nearest, known);
     }
-    return dlp__scene_fail(reader, node->place, "%s cannot be '%.64s'; it is one of: %s", param->name, node->text,
+    return dlp__scene_fail(reader, node->location, "%s cannot be '%.64s'; valid values: %s", param->name, node->text,
                            known);
 }
 
@@ -259,7 +258,7 @@ static dlp_Result read_name(dlp__SceneReader *reader, const dlp_Param *param, co
         return fail_type(reader, param, node);
     }
     if (strlen(node->text) >= DLP_NAME_SIZE) {
-        return dlp__scene_fail(reader, node->place, "%s is too long: names hold at most %d bytes", param->name,
+        return dlp__scene_fail(reader, node->location, "%s is too long: a name has at most %d bytes", param->name,
                                DLP_NAME_SIZE - 1);
     }
     memset(value, 0, DLP_NAME_SIZE);
@@ -267,19 +266,19 @@ static dlp_Result read_name(dlp__SceneReader *reader, const dlp_Param *param, co
     return DLP_OK;
 }
 
-/* The items of a section that have names. */
-typedef struct Named {
+/* The names of the items of a section. */
+typedef struct NamedItems {
     const char *name; /* of the first */
     size_t size;      /* bytes from one to the next */
     int count;
-} Named;
+} NamedItems;
 
-static Named names_of(const dlp__SceneReader *reader, dlp__SectionId section)
+static NamedItems names_of(const dlp__SceneReader *reader, dlp__SectionId section)
 {
     const dlp_ParamTable *table = dlp__scene_section(section)->table();
     const dlp__SceneList *list = &reader->scene->lists[section];
-    return (Named){list->count > 0 ? list->items + dlp_params_find(table, "name")->offset : NULL, table->size,
-                   list->count};
+    return (NamedItems){list->count > 0 ? list->items + dlp_params_find(table, "name")->offset : NULL, table->size,
+                        list->count};
 }
 
 static int compare_name(const void *name, const void *other)
@@ -287,8 +286,8 @@ static int compare_name(const void *name, const void *other)
     return strcmp(name, other);
 }
 
-/* The item of that name, or -1. Materials and meshes are sorted by name; solids are not, and need not have one. */
-static int find_named(const Named *names, const char *name, bool sorted)
+/* The index of the item with that name, or -1. Materials and meshes are sorted by name; solids are not, and may have no name. */
+static int find_named(const NamedItems *names, const char *name, bool sorted)
 {
     if (sorted && names->count > 0) {
         const char *found = bsearch(name, names->name, (size_t)names->count, names->size, compare_name);
@@ -304,7 +303,7 @@ static int find_named(const Named *names, const char *name, bool sorted)
 
 static dlp_Result fail_reference(dlp__SceneReader *reader, const dlp__SceneNode *node, dlp__SectionId section)
 {
-    const Named names = names_of(reader, section);
+    const NamedItems names = names_of(reader, section);
     const char *many = dlp__scene_section(section)->key, *one = dlp__scene_section(section)->table()->name;
     char known[LIST_BYTES] = "";
     dlp__Suggestion suggestion = dlp__scene_suggest(node->text);
@@ -316,31 +315,31 @@ static dlp_Result fail_reference(dlp__SceneReader *reader, const dlp__SceneNode 
         }
     }
     if (known[0] == 0) {
-        return dlp__scene_fail(reader, node->place, "there is no %s '%.64s': the scene has no %s%s", one, node->text,
-                               many, names.count > 0 ? " with a name; give 'name: ...' to the one you mean" : "");
+        return dlp__scene_fail(reader, node->location, "there is no %s '%.64s': the scene has no %s%s", one, node->text,
+                               many, names.count > 0 ? " with a name; add 'name: ...' to the one you mean" : "");
     }
-    return dlp__scene_fail(reader, node->place, "there is no %s '%.64s'%s%s%s The scene has: %s", one, node->text,
+    return dlp__scene_fail(reader, node->location, "there is no %s '%.64s'%s%s%s The scene has: %s", one, node->text,
                            suggestion.nearest != NULL ? "; did you mean '" : ".",
                            suggestion.nearest != NULL ? suggestion.nearest : "", suggestion.nearest != NULL ? "'?" : "",
                            known);
 }
 
-/* What is referred to is read before all that refers to it. */
+/* Sections are read in an order in which every referenced item comes before its references. */
 static dlp_Result read_reference(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
                                  dlp__SectionId section, int32_t *value)
 {
     if (node->kind != DLP_NODE_SCALAR || dlp__scene_is_null(node)) {
         return fail_type(reader, param, node);
     }
-    const Named names = names_of(reader, section);
+    const NamedItems names = names_of(reader, section);
     const bool sorted = dlp__scene_section(section)->form == DLP_FORM_NAMED;
     const int found = find_named(&names, node->text, sorted);
     if (found < 0) {
         return fail_reference(reader, node, section);
     }
-    const Named rest = {names.name + (size_t)(found + 1) * names.size, names.size, names.count - found - 1};
+    const NamedItems rest = {names.name + (size_t)(found + 1) * names.size, names.size, names.count - found - 1};
     if (!sorted && find_named(&rest, node->text, false) >= 0) {
-        return dlp__scene_fail(reader, node->place, "two %s are called '%.64s': give them different names",
+        return dlp__scene_fail(reader, node->location, "two %s are named '%.64s': give them different names",
                                dlp__scene_section(section)->key, node->text);
     }
     *value = found;
@@ -361,11 +360,11 @@ dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *para
     case DLP_PARAM_MESH: return read_reference(reader, param, node, DLP_SECTION_MESHES, member);
     case DLP_PARAM_SOLID: return read_reference(reader, param, node, DLP_SECTION_SOLIDS, member);
     }
-    return dlp__fail(reader->error, DLP_ERROR_UNSUPPORTED, "the parameter %s is of an unknown type", param->name);
+    return dlp__fail(reader->error, DLP_ERROR_UNSUPPORTED, "the parameter %s has an unknown type", param->name);
 }
 
-dlp_Result dlp__scene_unknown_key(dlp__SceneReader *reader, const dlp__SceneSection *section,
-                                  const dlp_ParamTable *table, const dlp__SceneNode *key, const char *where)
+static dlp_Result unknown_key(dlp__SceneReader *reader, const dlp__SceneSection *section,
+                              const dlp__SceneRecord *records, int count, const dlp__SceneNode *key, const char *where)
 {
     char known[LIST_BYTES] = "";
     dlp__Suggestion suggestion = dlp__scene_suggest(key->text);
@@ -377,54 +376,94 @@ dlp_Result dlp__scene_unknown_key(dlp__SceneReader *reader, const dlp__SceneSect
         add_name(known, section->rows);
         dlp__scene_offer(&suggestion, section->rows);
     }
-    for (int i = 0; table != NULL && i < table->count; i++) {
-        if (dlp__scene_shows(section, &table->params[i])) {
-            add_name(known, table->params[i].name);
-            dlp__scene_offer(&suggestion, table->params[i].name);
+    for (int r = 0; r < count; r++) {
+        const dlp_ParamTable *table = records[r].table;
+        for (int i = 0; i < table->count && records[r].def != NULL; i++) {
+            if (dlp__scene_has_param(section, &table->params[i])) {
+                add_name(known, table->params[i].name);
+                dlp__scene_offer(&suggestion, table->params[i].name);
+            }
         }
     }
     if (strcmp(key->text, "<<") == 0) {
-        return dlp__scene_fail(reader, key->place, "merge keys ('<<') are not part of YAML 1.2; write the keys out");
+        return dlp__scene_fail(reader, key->location, "merge keys ('<<') are not part of YAML 1.2; write out the keys");
     }
     if (suggestion.nearest != NULL) {
-        return dlp__scene_fail(reader, key->place, "unknown key '%.64s' in %s; did you mean '%s'?", key->text, where,
+        return dlp__scene_fail(reader, key->location, "unknown key '%.64s' in %s; did you mean '%s'?", key->text, where,
                                suggestion.nearest);
     }
-    return dlp__scene_fail(reader, key->place, "unknown key '%.64s' in %s, which has: %s", key->text, where, known);
+    return dlp__scene_fail(reader, key->location, "unknown key '%.64s' in %s; valid keys: %s", key->text, where, known);
 }
 
-dlp_Result dlp__scene_read_map(dlp__SceneReader *reader, const dlp__SceneSection *section, const dlp_ParamTable *table,
-                               const dlp__SceneNode *map, const char *where, void *def)
+/* The first record that has the key, and its parameter; null if none has. */
+static const dlp__SceneRecord *find_key(dlp__SceneReader *reader, const dlp__SceneSection *section,
+                                        const dlp__SceneRecord *records, int count, const char *key,
+                                        const dlp_Param **param)
+{
+    for (int r = 0; r < count; r++) {
+        *param = dlp_params_find(records[r].table, key);
+        if (*param == NULL) {
+            *param = dlp__scene_renamed_param(reader, records[r].table, key);
+        }
+        if (*param != NULL && dlp__scene_has_param(section, *param)) {
+            return &records[r];
+        }
+    }
+    return NULL;
+}
+
+/* Whether the node has been read to choose the method: see dlp__scene_present_method(). */
+static bool is_former_key(const dlp__SceneSection *section, const dlp__SceneNode *map, const dlp__SceneNode *node)
+{
+    const dlp__SceneNode *name = section->form == DLP_FORM_METHOD ? dlp__scene_child(map, section->extra) : NULL;
+    return name != NULL && name->kind == DLP_NODE_SCALAR && strcmp(name->text, "conformation") == 0 &&
+           strcmp(node->key->text, DLP_SCENE_FORMER_SOLVER) == 0 && node->kind == DLP_NODE_SCALAR &&
+           (strcmp(node->text, "physical") == 0 || strcmp(node->text, "jacobi") == 0);
+}
+
+dlp_Result dlp__scene_read_records(dlp__SceneReader *reader, const dlp__SceneSection *section,
+                                   const dlp__SceneRecord *records, int count, const dlp__SceneNode *map,
+                                   const char *where)
 {
     if (dlp__scene_is_null(map)) {
         return DLP_OK;
     }
     if (map->kind != DLP_NODE_MAP) {
-        return dlp__scene_fail(reader, map->place, "%s must be a map of keys and values, but is %s", where,
+        return dlp__scene_fail(reader, map->location, "%s must be a map of keys and values, but is %s", where,
                                dlp__scene_kind_name(map));
     }
     for (const dlp__SceneNode *node = map->first; node != NULL; node = node->next) {
         if ((section->extra != NULL && strcmp(node->key->text, section->extra) == 0) ||
-            (section->rows != NULL && strcmp(node->key->text, section->rows) == 0)) {
-            continue; /* read by whoever asked */
+            (section->rows != NULL && strcmp(node->key->text, section->rows) == 0) ||
+            is_former_key(section, map, node)) {
+            continue; /* read by the caller */
         }
-        const dlp_Param *param = dlp_params_find(table, node->key->text);
-        if (param == NULL || !dlp__scene_shows(section, param)) {
-            return dlp__scene_unknown_key(reader, section, table, node->key, where);
+        const dlp_Param *param = NULL;
+        const dlp__SceneRecord *record = find_key(reader, section, records, count, node->key->text, &param);
+        if (record == NULL) {
+            return unknown_key(reader, section, records, count, node->key, where);
         }
-        dlp_Result result = dlp__scene_read_value(reader, param, node, (char *)def + param->offset);
-        if (result != DLP_OK) {
-            return result;
+        if (record->def != NULL) {
+            dlp_Result result = dlp__scene_read_value(reader, param, node, (char *)record->def + param->offset);
+            if (result != DLP_OK) {
+                return result;
+            }
         }
     }
     return DLP_OK;
+}
+
+dlp_Result dlp__scene_read_map(dlp__SceneReader *reader, const dlp__SceneSection *section, const dlp_ParamTable *table,
+                               const dlp__SceneNode *map, const char *where, void *def)
+{
+    return dlp__scene_read_records(reader, section, &(dlp__SceneRecord){table, def}, 1, map, where);
 }
 
 dlp_Result dlp__scene_read_points(dlp__SceneReader *reader, const dlp__SceneNode *node, dlp__ScenePoints *points)
 {
     static const dlp_Param point = {.name = "point", .type = DLP_PARAM_VEC3, .unit = "m", .least = -1e9, .most = 1e9};
     if (node->kind != DLP_NODE_LIST || node->count == 0) {
-        return dlp__scene_fail(reader, node->place,
+        return dlp__scene_fail(reader, node->location,
                                "points must be a list of positions such as [[0, 0, 0], [1 cm, 0, 0]]");
     }
     points->xyz = malloc((size_t)node->count * 3 * sizeof *points->xyz);

@@ -1,11 +1,11 @@
-/* The smoothing kernels in double: the reference that set-up uses and that the vector code is tested against. */
+/* The smoothing kernels in double: the reference for set-up and for tests of the vector code. */
 #include "sph/kernel.h"
 
 #include <math.h>
 
 static const double PI = 3.14159265358979323846;
 
-/* Factors of 1 / (pi h^3) and 1 / (pi h^5): they make the integral of W over space 1, and g the slope of that W. */
+/* Factors of 1 / (pi h^3) and 1 / (pi h^5): they normalize the integral of W to 1 and make g its slope. */
 static const struct {
     double scale, slope;
 } norms[] = {

@@ -1,5 +1,5 @@
-/* Smoothing kernels in three dimensions, W = 0 from r = h on; h is the support. Scalar and double, for set-up and
- * tests; the particle loops use the same polynomials over simd.h in kernel_pairs.h.
+/* Smoothing kernels in three dimensions, zero for r >= h; h is the support. Scalar and double, for set-up and tests;
+ * the particle loops use the same polynomials over simd.h in kernel_pairs.h.
  *
  * With q = r / h, and everything zero for q >= 1:
  *     W(r)      = scale * w(q)    so the kernel sum is        sum of V_j W
@@ -11,8 +11,8 @@
  *     Wendland C2    (1-q)^4 (4 q + 1)                (1-q)^3
  *     Wendland C4    (1-q)^6 (35 q^2 + 18 q + 3)      (1-q)^5 (5 q + 1)
  *
- * The cubic spline's slope is usually written ((1-q)^2 - 4 (1/2-q)^2) / q for q < 1/2; that is 2 - 3 q, without the
- * division and its cancellation. The spiky slope does diverge like 1/r, and the gradient keeps a finite length. */
+ * The cubic spline's slope is usually written ((1-q)^2 - 4 (1/2-q)^2) / q for q < 1/2; that equals 2 - 3 q, without
+ * the division and its cancellation. The spiky slope diverges like 1/r, while the gradient itself stays finite. */
 #ifndef DLP_SPH_KERNEL_H
 #define DLP_SPH_KERNEL_H
 
@@ -22,10 +22,10 @@
 
 typedef struct dlp__Kernel {
     dlp_KernelKind kind;
-    float support; /* m, h                             */
-    float per_h;   /* 1/m                              */
-    float scale;   /* 1/m3, norm of W                  */
-    float slope;   /* 1/m5, norm of W'/r               */
+    float support; /* m, h */
+    float per_h;   /* 1/m */
+    float scale;   /* 1/m3, norm of W */
+    float slope;   /* 1/m5, norm of W'/r */
 } dlp__Kernel;
 
 dlp__Kernel dlp__kernel(dlp_KernelKind kind, double support);

@@ -1,3 +1,4 @@
+/* Kernel sums over a full cubic lattice by direct summation. */
 #include "sph/lattice.h"
 
 #include <math.h>

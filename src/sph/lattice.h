@@ -6,8 +6,8 @@
 
 typedef struct dlp__Lattice {
     double value;     /* sum V W, the particle itself included: the density of a lattice over that of the material */
-    double stiffness; /* sum |V grad W|^2, 1/m2                                                                     */
-    double moment;    /* m2, sum r^2 within the support                                                             */
+    double stiffness; /* sum |V grad W|^2, 1/m2 */
+    double moment;    /* m2, sum r^2 within the support */
 } dlp__Lattice;
 
 dlp__Lattice dlp__lattice_sums(const dlp__Kernel *kernel, double spacing);

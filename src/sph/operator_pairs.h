@@ -32,20 +32,20 @@ DLP_INLINE dlp__Wide mean_diagonal(dlp__Wide xx, dlp__Wide yy, dlp__Wide zz)
     return (xx + yy + zz) * dlp__wide(1.0f / 3.0f);
 }
 
-/* The determinant of the moment of a crowd of the same shape: particles that lie on top of each other make the moment large, and
- * rounding alone then makes the determinant of a flat crowd larger than that of a good one. */
-DLP_INLINE dlp__Wide crowding(const SymmetricMatrix *m)
+/* The determinant of an isotropic moment of the same size: particles on top of each other make the moment large, and
+ * rounding alone then makes the determinant of a flat arrangement larger than that of a good one. */
+DLP_INLINE dlp__Wide isotropic_determinant(const SymmetricMatrix *m)
 {
     dlp__Wide size = dlp__wide_max(mean_diagonal(m->xx, m->yy, m->zz), dlp__wide(1.0f));
     return size * size * size;
 }
 
-/* The inverse, or zero where neighbours lie in a plane or a line, or there are too few. */
+/* The inverse, or zero if the neighbours lie in a plane or a line, or are too few. */
 DLP_INLINE SymmetricMatrix invert(const SymmetricMatrix *m)
 {
-    const dlp__Wide least = dlp__wide(1e-3f) * crowding(m); /* 1 inside a fluid, about 0.1 at a corner */
+    const dlp__Wide least = dlp__wide(1e-3f) * isotropic_determinant(m); /* 1 inside a fluid, about 0.1 at a corner */
     dlp__Wide a = m->yy * m->zz - m->yz * m->yz, b = m->xz * m->yz - m->xy * m->zz, c = m->xy * m->yz - m->xz * m->yy;
-    dlp__Wide det = m->xx * a + m->xy * b + m->xz * c; /* determinant(m), of parts that are needed again */
+    dlp__Wide det = m->xx * a + m->xy * b + m->xz * c; /* determinant(m) from cofactors that are reused */
     dlp__Wide factor = dlp__wide_where(dlp__wide_less(least, det), dlp__wide(1.0f) / dlp__wide_max(det, least));
     return (SymmetricMatrix){
         a * factor, (m->xx * m->zz - m->xz * m->xz) * factor, (m->xx * m->yy - m->xy * m->xy) * factor, b * factor,
@@ -77,7 +77,7 @@ DLP_INLINE void store_symmetric(float *const to[6], int64_t i, const SymmetricMa
     }
 }
 
-/* Sum of (change of a vector field towards j) (V gradW)^T; `slope` is V W'/r, zero where there is no neighbour. */
+/* Sum of (difference of a vector field to j) (V gradW)^T; `slope` is V W'/r, zero where there is no neighbour. */
 DLP_INLINE void add_gradient(dlp__Wide sum[9], const dlp__Pair *pair, dlp__Wide slope, const dlp__Wide change[3])
 {
     const dlp__Wide step[3] = {slope * pair->x, slope * pair->y, slope * pair->z};
@@ -117,7 +117,7 @@ DLP_INLINE void gradient_at(const dlp__StageContext *c, int64_t i, const dlp__Ke
     multiply_by_symmetric(gradient, correction);
 }
 
-/* The same sums before K, of the field in the first row, by the gradients left for pairs. */
+/* The same sums before K, for the field in the first row, with the gradients stored per pair. */
 DLP_INLINE void add_pair_gradients(const dlp__StageContext *c, int64_t i, dlp__Wide sum[9])
 {
     dlp__WideRow own = dlp__own_rows(c->rows[0], i);

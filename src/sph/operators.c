@@ -1,3 +1,4 @@
+/* Selects the operators for a vector width. */
 #include "sph/operators.h"
 
 #include "base/simd.h"

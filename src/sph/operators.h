@@ -1,7 +1,7 @@
 /* Operators on particle fields, as stages: kernel-sum density, the corrected velocity gradient and a Laplacian.
  *
- * The plain SPH gradient is not exact for linear fields, and at a free surface it is far off. Here every particle has
- * a matrix K (Bonet and Lok 1999) that makes it exact:
+ * The plain SPH gradient is not exact for linear fields, and at a free surface it is far off. Here every particle
+ * has a correction matrix K (Bonet and Lok 1999) that makes it exact:
  *     K_i   = inverse of  sum_j V gradW_ij (x_j - x_i)^T         (zero where that cannot be inverted)
  *     L_i   = sum_j V (u_j - u_i) (K_i gradW_ij)^T               L_ab = d u_a / d x_b
  *     lap_i = sum_j V (z_i + z_j) w_ij (q_j - q_i),              z = tr K / 3, w = -W'/r */
@@ -17,10 +17,10 @@ typedef struct dlp__OperatorArguments {
 } dlp__OperatorArguments;
 
 typedef struct dlp__Operators {
-    dlp__Stage density;           /* needs specific_volume; writes density                     */
-    dlp__Stage correction_matrix; /* writes correction_matrix                                  */
+    dlp__Stage density;           /* needs specific_volume; writes density */
+    dlp__Stage correction_matrix; /* writes correction_matrix */
     dlp__Stage velocity_gradient; /* needs velocity, correction_matrix; writes velocity_gradient */
-    dlp__Stage laplacian;         /* needs scalar, correction_matrix; writes laplacian         */
+    dlp__Stage laplacian;         /* needs scalar, correction_matrix; writes laplacian */
 } dlp__Operators;
 
 /* The operators for a vector width; run them with dlp__OperatorArguments. */

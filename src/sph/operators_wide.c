@@ -1,4 +1,4 @@
-/* The loops of operators.h; the equations stand in operator_pairs.h. */
+/* The loops of operators.h; the equations are in operator_pairs.h. */
 #include "sph/operators.h"
 
 #include "sph/operator_pairs.h"
@@ -100,18 +100,21 @@ static void laplacian(const dlp__StageContext *c, int64_t begin, int64_t end)
 const dlp__Operators DLP_WIDE(dlp__operators) = {
     .density = {.name = "sph density",
                 .function = density,
-                .gathers = {DLP_ROW_VECTOR(position)},
-                .writes = DLP_FIELD_BIT(density)},
+                .reads = {DLP_FIELD_specific_volume},
+                .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
+                .writes = {DLP_FIELD_density}},
     .correction_matrix = {.name = "correction matrix",
                           .function = correction_matrix,
-                          .gathers = {DLP_ROW_VECTOR(position)},
-                          .writes = DLP_FIELD_BIT(correction_matrix)},
+                          .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
+                          .writes = {DLP_FIELD_correction_matrix}},
     .velocity_gradient = {.name = "velocity gradient",
                           .function = velocity_gradient,
-                          .gathers = {DLP_ROW_VECTOR(position), DLP_ROW_VECTOR(velocity)},
-                          .writes = DLP_FIELD_BIT(velocity_gradient)},
+                          .reads = {DLP_FIELD_correction_matrix},
+                          .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position), DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+                          .writes = {DLP_FIELD_velocity_gradient}},
     .laplacian = {.name = "laplacian",
                   .function = laplacian,
-                  .gathers = {DLP_ROW_VECTOR_SCALAR(position, scalar), DLP_ROW_VECTOR(correction_matrix)},
-                  .writes = DLP_FIELD_BIT(laplacian)},
+                  .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_scalar),
+                              DLP_ROW_VECTOR(DLP_FIELD_correction_matrix)},
+                  .writes = {DLP_FIELD_laplacian}},
 };

@@ -1,15 +1,16 @@
-/* Builds and reads the table of samples that stand for walls. The integrals over a layer's plane are exact: the kernels
- * are polynomials on either side of h / 2, and eight Gauss points take those up to degree 15. */
+/* Builds and reads the table of samples that represent walls. The integrals over a layer's plane are exact: the
+ * kernels are polynomials on either side of h / 2, and eight Gauss points integrate degree 15. */
 #include "sph/wall_table.h"
 
 #include <math.h>
 
 static const double PI = 3.14159265358979323846;
 
-/* What layers of particles weigh, seen from a point. */
+/* Kernel sum of particle layers at a point, and its derivative. */
 typedef struct Layers {
-    double value; /* 2 pi int_z^h W r dr for a plane at distance z, times its thickness                             */
-    double slope; /* 2 pi z int_z^h W' dr, 1/m: each point of the plane pulls along the normal by its cosine, z / r */
+    double value; /* 2 pi int_z^h W r dr for a plane at distance z, times its thickness */
+    /* 2 pi z int_z^h W' dr, 1/m: each point of the plane contributes along the normal by its cosine, z / r */
+    double slope;
 } Layers;
 
 static Layers integrate(const dlp__Kernel *kernel, double z, double from, double to)
@@ -35,8 +36,8 @@ static Layers sum_layers(const dlp__Kernel *kernel, double spacing, double s)
     int layers = (int)ceil((h - s) / spacing - 0.5);
     for (int k = 0; k < layers; k++) {
         double z = s + (k + 0.5) * spacing;
-        double knee = fmax(0.5 * h, z);
-        Layers inner = integrate(kernel, z, z, knee), outer = integrate(kernel, z, knee, h);
+        double split = fmax(0.5 * h, z);
+        Layers inner = integrate(kernel, z, z, split), outer = integrate(kernel, z, split, h);
         sum.value += spacing * (inner.value + outer.value);
         sum.slope += spacing * (inner.slope + outer.slope);
     }
@@ -69,7 +70,7 @@ static dlp__WallSample make_sample(const dlp__Kernel *kernel, double spacing, do
     if (!(wanted.value > 0.0 && wanted.slope < 0.0)) {
         return (dlp__WallSample){.distance = kernel->support};
     }
-    double at_rest = sum_layers(kernel, spacing, 0.5 * spacing).value; /* what the fluid's first layer sees */
+    double at_rest = sum_layers(kernel, spacing, 0.5 * spacing).value; /* for the fluid's first layer */
     double share = wanted.value;
     wanted = (Layers){share * share / at_rest, 2.0 * share * wanted.slope / at_rest};
     double r = distance_of_steepness(kernel, -wanted.slope / wanted.value);
@@ -85,7 +86,7 @@ void dlp__wall_table_init(dlp__WallTable *table, const dlp__Kernel *kernel, doub
     }
 }
 
-void dlp__wall_table_mark(dlp__WallTable *table, const dlp__Kernel *kernel, double spacing)
+void dlp__wall_table_init_markers(dlp__WallTable *table, const dlp__Kernel *kernel, double spacing)
 {
     dlp__wall_table_init(table, kernel, spacing);
     for (int k = 0; k < DLP_WALL_ENTRIES; k++) {
@@ -101,14 +102,14 @@ static float between(float a, float b, float part)
 
 bool dlp__wall_sample(const dlp__WallTable *table, float s, dlp__WallSample *sample)
 {
-    float place = s / table->reach * (float)(DLP_WALL_ENTRIES - 1);
-    if (!(place < (float)(DLP_WALL_ENTRIES - 1))) {
+    float position = s / table->reach * (float)(DLP_WALL_ENTRIES - 1);
+    if (!(position < (float)(DLP_WALL_ENTRIES - 1))) {
         return false;
     }
-    place = place > 0.0f ? place : 0.0f;
-    int k = (int)place;
+    position = position > 0.0f ? position : 0.0f;
+    int k = (int)position;
     const dlp__WallSample *a = &table->entry[k], *b = &table->entry[k + 1];
-    float part = place - (float)k;
+    float part = position - (float)k;
     *sample = (dlp__WallSample){between(a->distance, b->distance, part), between(a->volume, b->volume, part),
                                 between(a->share, b->share, part)};
     return true;

@@ -72,7 +72,7 @@ DLP_INLINE dlp__Pair dlp__pair(const dlp__Lanes *lanes, int32_t k, const float *
 
 DLP_INLINE float *dlp__pair_vectors(const dlp__StageContext *context, int64_t i)
 {
-    return context->pairs + context->fluid->start[i / DLP_GROUP] * DLP_PAIR_STEP + i % DLP_GROUP;
+    return context->pair_vectors + context->fluid->start[i / DLP_GROUP] * DLP_PAIR_STEP + i % DLP_GROUP;
 }
 
 DLP_INLINE void dlp__pair_leave(float *vectors, dlp__Wide x, dlp__Wide y, dlp__Wide z)
@@ -86,16 +86,16 @@ DLP_INLINE void dlp__pair_leave(float *vectors, dlp__Wide x, dlp__Wide y, dlp__W
 DLP_INLINE float *dlp__pair_weights(const dlp__StageContext *context, int64_t i)
 {
     const dlp__NeighborList *list = context->fluid;
-    return context->pairs + 3 * dlp__neighbors_entries(list) + list->start[i / DLP_GROUP] * DLP_GROUP + i % DLP_GROUP;
+    return context->pair_weights + list->start[i / DLP_GROUP] * DLP_GROUP + i % DLP_GROUP;
 }
 
 /* The images that walls show to particles i, i + 1, ...: the first of each; the next follow DLP_IMAGE_STEP apart. */
-#define DLP_IMAGE_STEP (DLP_IMAGE_PARTS * DLP_GROUP)
+#define DLP_IMAGE_STEP (DLP_IMAGE_VALUES * DLP_GROUP)
 
 DLP_INLINE const float *dlp__images(const dlp__StageContext *context, int64_t i)
 {
     const dlp__Mirror *mirror = context->mirror;
-    return mirror->part + mirror->list.start[i / DLP_GROUP] * DLP_IMAGE_STEP + i % DLP_GROUP;
+    return mirror->values + mirror->list.start[i / DLP_GROUP] * DLP_IMAGE_STEP + i % DLP_GROUP;
 }
 
 /* One part of an image, or one component of a part. */

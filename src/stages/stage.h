@@ -1,25 +1,32 @@
-/* A stage: one loop over all particles of a method's step, with a description of what it touches. The runner
- * (stages/stage_runner.h) packs what a stage gathers from its neighbours into rows of four floats, fills the rows of
- * ghosts, and calls it. A stage sees its neighbours through these rows alone, so it cannot reach past what it declared;
- * and since the rows are a copy, it may overwrite the same fields of its own particles in place. */
+/* A stage: one loop over all particles of a method's step, with a description of everything it touches. The runner
+ * (stage_runner.h) packs what a stage gathers from its neighbours into rows of four floats, fills the rows of ghosts, and
+ * calls it. A stage sees its neighbours through these rows and the data of pairs alone; since the rows are a copy, it may
+ * overwrite the same fields of its own particles in place. Halo exchange and device transfers move what is declared here and
+ * nothing else; debug builds refuse a stage that touches more (stage_guard.h). */
 #ifndef DLP_STAGES_STAGE_H
 #define DLP_STAGES_STAGE_H
 
 #include "neighbors/domain.h"
+
+#define DLP_STAGE_FIELDS 24 /* fields that one stage may read, and write */
 
 /* A row is four components of any fields: (field, component) packed into one number; 0 is a zero. */
 typedef struct dlp__Row {
     uint16_t part[4];
 } dlp__Row;
 
-#define DLP_PART(field, component) (uint16_t)(DLP_FIELD_##field * 16 + (component))
+#define DLP_PART(field, component) (uint16_t)((field)*16 + (component))
 #define DLP_PART_FIELD(part)       ((part) / 16)
 #define DLP_PART_COMPONENT(part)   ((part) % 16)
 
-/* The common rows: a vector, and a vector with a scalar. */
+/* The common rows: a scalar, a vector, and a vector with a scalar. */
 /* clang-format off */
+#define DLP_ROW_SCALAR(s) {{DLP_PART(s, 0), 0, 0, 0}}
 #define DLP_ROW_VECTOR(v) {{DLP_PART(v, 0), DLP_PART(v, 1), DLP_PART(v, 2), 0}}
 #define DLP_ROW_VECTOR_SCALAR(v, s) {{DLP_PART(v, 0), DLP_PART(v, 1), DLP_PART(v, 2), DLP_PART(s, 0)}}
+/* Four components of one field from `first` on. */
+#define DLP_ROW_FOUR(field, first) {{DLP_PART(field, first), DLP_PART(field, (first) + 1), DLP_PART(field, (first) + 2), \
+                                     DLP_PART(field, (first) + 3)}}
 /* clang-format on */
 
 struct dlp__StageContext;
@@ -27,16 +34,19 @@ struct dlp__StageContext;
 /* Work on the owned particles begin <= i < end; `begin` is a multiple of DLP_GROUP. */
 typedef void (*dlp__StageFunction)(const struct dlp__StageContext *context, int64_t begin, int64_t end);
 
-/* Whether a stage leaves a vector and a weight for each of its pairs to the stages after it, or takes those that one has
- * left. They last until another stage leaves its own, or neighbours are found anew. */
-typedef enum dlp__PairUse { DLP_PAIRS_NONE, DLP_PAIRS_LEFT, DLP_PAIRS_TAKEN } dlp__PairUse;
+/* Data of pairs of neighbours, which a stage leaves for the stages after it: they last until a stage writes them again, or
+ * neighbours are searched again. */
+typedef enum dlp__PairUse { DLP_PAIRS_UNUSED, DLP_PAIRS_WRITTEN, DLP_PAIRS_READ } dlp__PairUse;
 
 typedef struct dlp__Stage {
     const char *name;
     dlp__StageFunction function;
-    dlp__Row gathers[DLP_STAGE_ROWS]; /* from neighbours; the first all-zero row ends the list */
-    uint64_t writes;                  /* bits of the fields of its own particle that it changes */
-    dlp__PairUse pairs;
+    dlp__Row gathers[DLP_STAGE_ROWS];      /* from neighbours; the first all-zero row ends the list    */
+    dlp__FieldId reads[DLP_STAGE_FIELDS];  /* of its own particle, besides those that it writes        */
+    dlp__FieldId writes[DLP_STAGE_FIELDS]; /* of its own particle                                      */
+    dlp__FieldId peeks[4];     /* of neighbours, besides rows: only what ghosts hold (DLP_FIELD_EXCHANGED) */
+    dlp__PairUse pair_vectors; /* three floats for each entry of the fluid lists           */
+    dlp__PairUse pair_weights; /* one float for each                                       */
 } dlp__Stage;
 
 #endif

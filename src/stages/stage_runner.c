@@ -1,6 +1,7 @@
 #include "stages/stage_runner.h"
 
 #include "neighbors/halo.h"
+#include "stages/stage_guard.h"
 
 #include <assert.h>
 
@@ -66,20 +67,29 @@ static void fill_ghosts(dlp__Domains *domains, const dlp__Row *row, int number)
     bool shifted[4] = {false};
     for (int c = 0; c < 4; c++) {
         int part = row->part[c];
-        assert(part == 0 || c < 3 || (dlp__field_info(DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) == 0);
-        shifted[c] = part != 0 && (dlp__field_info(DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) != 0;
+        const dlp__Particles *p = &domains->part[0].particles;
+        shifted[c] = part != 0 && (dlp__field_info(p, DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) != 0;
+        assert(!shifted[c] || c < 3);
     }
     dlp__halo_fill_rows(domains, number, shifted);
 }
 
-/* Pack the rows that the stage gathers, in all parts, and room for what it keeps of its pairs. */
+/* Memory for the pair data that a stage uses, in one part. */
+static bool reserve_pairs(dlp__Domains *domains, dlp__Domain *domain, const dlp__Stage *stage)
+{
+    const int64_t pairs = dlp__neighbors_entries(&domain->fluid) + DLP_GROUP;
+    return (stage->pair_vectors == DLP_PAIRS_UNUSED ||
+            dlp__buffer_reserve(domains->memory, &domain->pair_vectors, pairs, 3 * sizeof(float))) &&
+           (stage->pair_weights == DLP_PAIRS_UNUSED ||
+            dlp__buffer_reserve(domains->memory, &domain->pair_weights, pairs, sizeof(float)));
+}
+
+/* Pack the rows that the stage gathers, in all parts, and reserve its pair data. */
 static bool gather(dlp__Domains *domains, const dlp__Stage *stage, int rows)
 {
     for (int d = 0; d < domains->count; d++) {
         dlp__Domain *domain = &domains->part[d];
-        int64_t pairs = stage->pairs != DLP_PAIRS_NONE ? dlp__neighbors_entries(&domain->fluid) + DLP_GROUP : 0;
-        if ((rows > 0 && !pack_part(domains, domain, stage, rows)) ||
-            (pairs > 0 && !dlp__buffer_reserve(domains->memory, &domain->pairs, pairs, 4 * sizeof(float)))) {
+        if ((rows > 0 && !pack_part(domains, domain, stage, rows)) || !reserve_pairs(domains, domain, stage)) {
             return false;
         }
     }
@@ -89,15 +99,10 @@ static bool gather(dlp__Domains *domains, const dlp__Stage *stage, int rows)
     return true;
 }
 
-typedef struct Call {
-    dlp__StageFunction function;
-    dlp__StageContext context;
-} Call;
-
 static void call_stage(void *context, int64_t begin, int64_t end)
 {
-    const Call *call = context;
-    call->function(&call->context, begin, end);
+    const dlp__StageCall *call = context;
+    call->stage->function(&call->context, begin, end);
 }
 
 /* In debug builds: remember the first stage that left something infinite or undefined in what it writes. */
@@ -117,33 +122,48 @@ static void check_written(dlp__Domains *domains, const dlp__Stage *stage)
 #endif
 }
 
-bool dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *arguments)
+static void run_part(dlp__Domains *domains, int part, const dlp__Stage *stage, int rows, const void *arguments)
+{
+    dlp__Domain *domain = &domains->part[part];
+    dlp__StageCall call = {
+        .stage = stage,
+        .context = {.part = part,
+                    .particles = &domain->particles,
+                    .fluid = &domain->fluid,
+                    .boundary = &domain->boundary,
+                    .samples = &domain->samples,
+                    .mirror = &domain->mirror,
+                    .pair_vectors = stage->pair_vectors != DLP_PAIRS_UNUSED ? domain->pair_vectors.data : NULL,
+                    .pair_weights = stage->pair_weights != DLP_PAIRS_UNUSED ? domain->pair_weights.data : NULL,
+                    .arguments = arguments}};
+    for (int r = 0; r < rows; r++) {
+        call.context.rows[r] = domain->rows[r].data;
+    }
+    const int64_t count = domain->particles.count;
+    if (DLP_STAGE_GUARD) {
+        dlp__stage_guard(domains, domain, &call);
+    } else {
+        dlp__parallel_for(domains->parallel, count, piece_size(domains, count), call_stage, &call);
+    }
+}
+
+void dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *arguments)
 {
     double started = dlp__clock();
     int rows = 0;
     while (rows < DLP_STAGE_ROWS && stage->gathers[rows].part[0] != 0) {
         rows++;
     }
-    if (!gather(domains, stage, rows)) {
-        return false;
+    if (!dlp__step_is_ok(domains)) {
+        return;
     }
-    for (int d = 0; d < domains->count; d++) {
-        dlp__Domain *domain = &domains->part[d];
-        Call call = {stage->function,
-                     {.particles = &domain->particles,
-                      .fluid = &domain->fluid,
-                      .boundary = &domain->boundary,
-                      .samples = &domain->samples,
-                      .mirror = &domain->mirror,
-                      .pairs = domain->pairs.data,
-                      .arguments = arguments}};
-        for (int r = 0; r < rows; r++) {
-            call.context.rows[r] = domain->rows[r].data;
-        }
-        int64_t count = domain->particles.count;
-        dlp__parallel_for(domains->parallel, count, piece_size(domains, count), call_stage, &call);
+    if (!gather(domains, stage, rows)) {
+        dlp__domains_fail(domains, DLP_ERROR_MEMORY, "no memory for the work arrays of stage '%s'", stage->name);
+        return;
+    }
+    for (int d = 0; d < domains->count && dlp__step_is_ok(domains); d++) {
+        run_part(domains, d, stage, rows, arguments);
     }
     dlp__profile_add(domains, stage->name, started);
     check_written(domains, stage);
-    return true;
 }

@@ -4,14 +4,14 @@
 
 #include "surface/level_blocks.h"
 
-/* A block at work: where its samples are, and what they have summed up so far. */
+/* A block being sampled: the positions of its samples, and their sums so far. */
 typedef struct dlp__BlockSamples {
     const dlp__Ellipsoid *ellipsoids;
-    int64_t first[3];            /* number of its first sample along each axis */
+    int64_t first[3];            /* index of its first sample along each axis */
     double cell;                 /* m */
-    float at[3][DLP_BLOCK_SIDE]; /* m, coordinates of its samples              */
-    float *sum;                  /* DLP_BLOCK_SAMPLES, x fastest               */
-    float *offset[3];            /* the same, for DLP_SURFACE_AVERAGED only: weighted distances of points, by axis */
+    float at[3][DLP_BLOCK_SIDE]; /* m, coordinates of its samples */
+    float *sum;                  /* DLP_BLOCK_SAMPLES, x fastest */
+    float *offset[3];            /* the same, for DLP_SURFACE_AVERAGED only: weighted distances to points, by axis */
 } dlp__BlockSamples;
 
 /* Add the ellipsoids of a range of points to the sums, for each kind of field:

@@ -1,29 +1,30 @@
+/* Adds ellipsoids to the samples of a block, row by row, in vectors along x. */
 #include "base/simd.h"
 #include "surface/block_samples.h"
 
-/* Samples along one axis that an ellipsoid may reach: from the first to the last of the block, empty if last < first. They
- * are found from numbers that count over the whole grid, so that two blocks agree about the samples that they share. */
-typedef struct Reach {
+/* The samples of the block along one axis that an ellipsoid may reach; empty if last < first. They are computed from
+ * global sample indices, so that two blocks agree on their shared samples. */
+typedef struct SampleRange {
     int first, last;
-} Reach;
+} SampleRange;
 
-static Reach find_reach(const dlp__BlockSamples *block, const dlp__Ellipsoid *e, int axis)
+static SampleRange find_range(const dlp__BlockSamples *block, const dlp__Ellipsoid *e, int axis)
 {
     double low = ceil(((double)e->center[axis] - (double)e->extent[axis]) / block->cell) - (double)block->first[axis];
     double high = floor(((double)e->center[axis] + (double)e->extent[axis]) / block->cell) - (double)block->first[axis];
     const double last = DLP_BLOCK_SIDE - 1;
-    return (Reach){low > last + 1 ? DLP_BLOCK_SIDE
-                   : low > 0      ? (int)low
-                                  : 0,
-                   high < 0      ? -1
-                   : high < last ? (int)high
-                                 : (int)last};
+    return (SampleRange){low > last + 1 ? DLP_BLOCK_SIDE
+                         : low > 0      ? (int)low
+                                        : 0,
+                         high < 0      ? -1
+                         : high < last ? (int)high
+                                       : (int)last};
 }
 
-/* What is the same all along a row of samples. */
+/* Terms that are constant along a row of samples. */
 typedef struct Row {
-    int64_t sample;     /* number of its first */
-    float dy, dz;       /* m                   */
+    int64_t sample;     /* index of its first sample */
+    float dy, dz;       /* m */
     float linear, rest; /* of the quadratic form: d A d = x (A_xx x + linear) + rest */
 } Row;
 
@@ -38,13 +39,14 @@ DLP_INLINE void add_row(const dlp__BlockSamples *block, const dlp__Ellipsoid *e,
     for (int64_t n = 0; n < DLP_BLOCK_SIDE; n += DLP_WIDTH) {
         float *sum = block->sum + row->sample + n;
         dlp__Wide x = dlp__wide_load(block->at[0] + n) - center;
-        dlp__Wide square = x * (dlp__wide(e->matrix[0]) * x + dlp__wide(row->linear)) + dlp__wide(row->rest);
+        dlp__Wide squared_distance = x * (dlp__wide(e->matrix[0]) * x + dlp__wide(row->linear)) + dlp__wide(row->rest);
         if (field == DLP_SURFACE_BLOBS) {
-            dlp__Wide left = dlp__wide_max(one - dlp__wide_sqrt(dlp__wide_max(square, zero)), zero);
-            add_to(sum, left * left);
+            dlp__Wide remaining = dlp__wide_max(one - dlp__wide_sqrt(dlp__wide_max(squared_distance, zero)), zero);
+            add_to(sum, remaining * remaining);
             continue;
         }
-        dlp__Wide left = dlp__wide_max(one - square, zero), weight = dlp__wide(e->weight) * (left * left * left);
+        dlp__Wide remaining = dlp__wide_max(one - squared_distance, zero),
+                  weight = dlp__wide(e->weight) * (remaining * remaining * remaining);
         add_to(sum, weight);
         if (field == DLP_SURFACE_AVERAGED) {
             add_to(block->offset[0] + row->sample + n, weight * x);
@@ -58,16 +60,16 @@ DLP_INLINE void add_range(const dlp__BlockSamples *block, int32_t begin, int32_t
 {
     for (int32_t i = begin; i < end; i++) {
         const dlp__Ellipsoid *e = &block->ellipsoids[i];
-        Reach reach[3];
+        SampleRange range[3];
         for (int a = 0; a < 3; a++) {
-            reach[a] = find_reach(block, e, a);
+            range[a] = find_range(block, e, a);
         }
-        if (reach[0].last < reach[0].first) {
+        if (range[0].last < range[0].first) {
             continue;
         }
-        for (int z = reach[2].first; z <= reach[2].last; z++) {
+        for (int z = range[2].first; z <= range[2].last; z++) {
             float dz = block->at[2][z] - e->center[2];
-            for (int y = reach[1].first; y <= reach[1].last; y++) {
+            for (int y = range[1].first; y <= range[1].last; y++) {
                 float dy = block->at[1][y] - e->center[1];
                 Row row = {.sample = (z * DLP_BLOCK_SIDE + y) * DLP_BLOCK_SIDE,
                            .dy = dy,

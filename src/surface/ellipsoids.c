@@ -1,30 +1,34 @@
+/* Ellipsoids from the weighted covariance of the neighbors of each point. */
 #include "surface/ellipsoids.h"
 
 #include "base/simd.h"
-#include "surface/neighborhood.h"
+#include "surface/neighbor_covariance.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { CELLS_AT_ONCE = 64 };
+enum { CHUNK_CELLS = 64 };
 
-/* The variance of a full neighbourhood along any axis, in units of the reach: that of a ball with weights (1 - s^2)^2. */
+/* The variance of a full neighborhood along any axis, in units of the reach: that of a ball with weights (1 -
+ * s^2)^2. */
 static const double FULL_VARIANCE = 1.0 / 9.0;
 
-/* A point with few neighbours is a small ball; the more it has, the more it takes part in the surface that they form. In weights
- * of neighbours, of which a flat surface has about half as many as the inside, and a sheet of points a third. */
-static const double LONE_WEIGHT = 0.08, JOINED_WEIGHT = 0.6; /* of a full neighbourhood's */
+/* A point with few neighbors is a small sphere; with more neighbors it blends into the surface that they form. The
+ * limits are sums of neighbor weights: a flat surface has about half as much as the interior, a single layer of points
+ * a third. */
+static const double ISOLATED_WEIGHT = 0.08, JOINED_WEIGHT = 0.6; /* of a full neighborhood */
 
 typedef struct Search {
     dlp__Ellipsoid *ellipsoids;
     const dlp__SurfacePoints *points;
     const dlp__EllipsoidPlan *plan;
-    dlp__NeighborhoodFunction around;
+    dlp__NeighborCovarianceFunction covariance;
     double full_weight; /* of the neighbours of a point inside the fluid */
 } Search;
 
-/* Eigenvalues and eigenvectors (columns of `axes`) of a symmetric matrix, by Jacobi's rotations. */
-static void eigen(double m[3][3], double axes[3][3])
+/* Eigenvalues (on the diagonal of `m`) and eigenvectors (columns of `axes`) of a symmetric matrix, by Jacobi
+ * rotations. */
+static void eigen_decomposition(double m[3][3], double axes[3][3])
 {
     for (int i = 0; i < 9; i++) {
         axes[i / 3][i % 3] = i % 4 == 0;
@@ -59,7 +63,7 @@ static void eigen(double m[3][3], double axes[3][3])
     }
 }
 
-/* From half axes (m) and their directions. */
+/* From semi-axes (m) and their directions. */
 static void shape_ellipsoid(dlp__Ellipsoid *ellipsoid, const double half[3], double axes[3][3], double volume)
 {
     double matrix[3][3] = {{0}}, extent[3] = {0};
@@ -87,41 +91,43 @@ static void make_sphere(dlp__Ellipsoid *ellipsoid, double radius, double volume)
     shape_ellipsoid(ellipsoid, (double[3]){radius, radius, radius}, axes, volume);
 }
 
-/* Section 4 of the paper: axes in proportion to the variances of the neighbours, none much shorter than the longest. */
-static void stretch(dlp__Ellipsoid *ellipsoid, const dlp__EllipsoidPlan *plan, const dlp__Neighborhood *n,
-                    double joined)
+/* Section 4 of the paper: axes proportional to the variances of the neighbors, none much shorter than the longest. */
+static void shape_from_neighbors(dlp__Ellipsoid *ellipsoid, const dlp__EllipsoidPlan *plan,
+                                 const dlp__NeighborCovariance *n, double blend)
 {
     double mean[3], m[3][3], axes[3][3], half[3];
-    double longest = plan->lone / plan->radius; /* at least: points in one place would have none at all */
+    double longest = plan->lone_radius / plan->radius; /* lower limit: coincident points have no variance */
     static const int index[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
     for (int a = 0; a < 3; a++) {
         mean[a] = (double)n->mean[a] / (double)n->weight;
-        ellipsoid->center[a] += (float)(joined * plan->smoothing * plan->reach * mean[a]);
+        ellipsoid->center[a] += (float)(blend * plan->smoothing * plan->reach * mean[a]);
     }
     for (int i = 0; i < 9; i++) {
-        m[i / 3][i % 3] = (double)n->squares[index[i / 3][i % 3]] / (double)n->weight - mean[i / 3] * mean[i % 3];
+        m[i / 3][i % 3] = (double)n->second_moments[index[i / 3][i % 3]] / (double)n->weight -
+                          mean[i / 3] * mean[i % 3];
     }
-    eigen(m, axes);
+    eigen_decomposition(m, axes);
     for (int k = 0; k < 3; k++) {
         half[k] = fmin(fmax(m[k][k] / FULL_VARIANCE, 0.0), 1.0);
         longest = fmax(longest, half[k]);
     }
     for (int k = 0; k < 3; k++) {
         half[k] = fmax(half[k], longest / plan->flatness);
-        half[k] = plan->lone + joined * (plan->radius * half[k] - plan->lone);
+        half[k] = plan->lone_radius + blend * (plan->radius * half[k] - plan->lone_radius);
     }
     shape_ellipsoid(ellipsoid, half, axes, plan->volume);
 }
 
-static void find_one(const Search *search, const dlp__IndexRange *ranges, int count, int32_t i)
+static void find_ellipsoid(const Search *search, const dlp__IndexRange *ranges, int count, int32_t i)
 {
     const dlp__EllipsoidPlan *plan = search->plan;
     dlp__Ellipsoid *ellipsoid = &search->ellipsoids[i];
-    dlp__Neighborhood around;
-    search->around(&search->points->particles, ranges, count, i, (float)(1.0 / plan->reach), &around);
-    double part = ((double)around.weight / search->full_weight - LONE_WEIGHT) / (JOINED_WEIGHT - LONE_WEIGHT);
-    double joined = fmin(fmax(part, 0.0), 1.0);
-    stretch(ellipsoid, plan, &around, joined * joined * (3.0 - 2.0 * joined));
+    dlp__NeighborCovariance covariance;
+    search->covariance(&search->points->particles, ranges, count, i, (float)(1.0 / plan->reach), &covariance);
+    double fraction = ((double)covariance.weight / search->full_weight - ISOLATED_WEIGHT) /
+                      (JOINED_WEIGHT - ISOLATED_WEIGHT);
+    double blend = fmin(fmax(fraction, 0.0), 1.0);
+    shape_from_neighbors(ellipsoid, plan, &covariance, blend * blend * (3.0 - 2.0 * blend));
 }
 
 static void find_ellipsoids(void *context, int64_t begin, int64_t end)
@@ -136,15 +142,15 @@ static void find_ellipsoids(void *context, int64_t begin, int64_t end)
     dlp__cells_cursor(grid, begin, cursor);
     for (int64_t cell = begin; cell < end; cell++) {
         dlp__IndexRange ranges[DLP_CELL_RANGES];
-        bool plain = search->points->inner[cell] || search->plan->flatness <= 1.0;
-        int count = plain ? 0 : dlp__cells_around(grid, cell, cursor, ranges);
+        bool is_sphere = search->points->inner[cell] || search->plan->flatness <= 1.0;
+        int count = is_sphere ? 0 : dlp__cells_around(grid, cell, cursor, ranges);
         for (int32_t i = grid->start[cell]; i < grid->start[cell] + grid->population[cell]; i++) {
             dlp__Ellipsoid *ellipsoid = &search->ellipsoids[i];
             *ellipsoid = (dlp__Ellipsoid){.center = {p->position[0][i], p->position[1][i], p->position[2][i]}};
-            if (plain) {
+            if (is_sphere) {
                 make_sphere(ellipsoid, search->plan->radius, search->plan->volume);
             } else {
-                find_one(search, ranges, count, i);
+                find_ellipsoid(search, ranges, count, i);
             }
         }
     }
@@ -164,7 +170,7 @@ void dlp__ellipsoids_release(dlp__Ellipsoids *ellipsoids)
 bool dlp__ellipsoids_find(dlp__Ellipsoids *ellipsoids, const dlp__SurfacePoints *points, const dlp__Parallel *parallel,
                           const dlp__EllipsoidPlan *plan)
 {
-    static const dlp__NeighborhoodFunction versions[DLP_WIDTHS] = DLP_WIDE_TABLE(dlp__neighborhood);
+    static const dlp__NeighborCovarianceFunction versions[DLP_WIDTHS] = DLP_WIDE_TABLE(dlp__neighbor_covariance);
     const double pi = 3.14159265358979323846, r = plan->reach;
     if (!dlp__buffer_reserve(ellipsoids->memory, &ellipsoids->buffer, points->particles.count + 1,
                              sizeof(dlp__Ellipsoid))) {
@@ -174,9 +180,9 @@ bool dlp__ellipsoids_find(dlp__Ellipsoids *ellipsoids, const dlp__SurfacePoints 
     Search search = {.ellipsoids = ellipsoids->each,
                      .points = points,
                      .plan = plan,
-                     .around = versions[dlp__width_index(plan->simd)],
+                     .covariance = versions[dlp__width_index(plan->simd)],
                      .full_weight = 4.0 * pi * (8.0 / 105.0) * r * r * r /
                                     (plan->spacing * plan->spacing * plan->spacing)};
-    dlp__parallel_for(parallel, points->grid.count, CELLS_AT_ONCE, find_ellipsoids, &search);
+    dlp__parallel_for(parallel, points->grid.count, CHUNK_CELLS, find_ellipsoids, &search);
     return true;
 }

@@ -1,3 +1,4 @@
+/* Lists the blocks near any point, samples them in batches and keeps those that the surface crosses. */
 #include "surface/level_blocks.h"
 
 #include "base/simd.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 1024 }; /* blocks that are sampled before those without surface are dropped */
+enum { BATCH_BLOCKS = 1024 }; /* blocks sampled at once, before those without surface are dropped */
 
 void dlp__level_blocks_init(dlp__LevelBlocks *blocks, dlp__Memory *memory)
 {
@@ -18,28 +19,28 @@ void dlp__level_blocks_init(dlp__LevelBlocks *blocks, dlp__Memory *memory)
 void dlp__level_blocks_release(dlp__LevelBlocks *blocks)
 {
     dlp__buffer_release(blocks->memory, &blocks->batch_buffer);
-    dlp__buffer_release(blocks->memory, &blocks->asked_buffer);
+    dlp__buffer_release(blocks->memory, &blocks->candidate_buffer);
     dlp__buffer_release(blocks->memory, &blocks->level_buffer);
     dlp__buffer_release(blocks->memory, &blocks->key_buffer);
 }
 
-int64_t dlp__level_blocks_find(const dlp__LevelBlocks *blocks, dlp__Cell place)
+int64_t dlp__level_blocks_find(const dlp__LevelBlocks *blocks, dlp__Cell block)
 {
-    const uint64_t key = dlp__cell_key(place);
+    const uint64_t key = dlp__cell_key(block);
     const int64_t found = dlp__key_lower_bound(blocks->key, blocks->count, key);
     return found < blocks->count && blocks->key[found] == key ? found : -1;
 }
 
-/* Boxes of cells or blocks, along one axis: those that touch a stretch of space. */
-static int32_t place_of(double x, double side)
+/* The index of the cell or block at a coordinate, along one axis. */
+static int32_t cell_index(double x, double side)
 {
-    double place = floor(x / side);
-    return (int32_t)fmin(fmax(place, -DLP_CELL_LIMIT), DLP_CELL_LIMIT);
+    double block = floor(x / side);
+    return (int32_t)fmin(fmax(block, -DLP_CELL_LIMIT), DLP_CELL_LIMIT);
 }
 
-static dlp__Cell places_of(const double x[3], const double side[3])
+static dlp__Cell cell_at_point(const double x[3], const double side[3])
 {
-    return (dlp__Cell){place_of(x[0], side[0]), place_of(x[1], side[1]), place_of(x[2], side[2])};
+    return (dlp__Cell){cell_index(x[0], side[0]), cell_index(x[1], side[1]), cell_index(x[2], side[2])};
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -53,22 +54,22 @@ typedef struct Box {
     dlp__Cell first, last;
 } Box;
 
-/* Those that the points of a cell may reach. */
-static Box box_of_cell(const dlp__SurfacePoints *points, const dlp__LevelPlan *plan, int64_t cell)
+/* The blocks that the points of a cell may reach. */
+static Box blocks_near_cell(const dlp__SurfacePoints *points, const dlp__LevelPlan *plan, int64_t cell)
 {
     const double side = plan->cell * DLP_BLOCK_CELLS, sides[3] = {side, side, side};
-    dlp__Cell at = dlp__cell_of_key(points->grid.key[cell]);
-    const int32_t coordinate[3] = {at.x, at.y, at.z};
+    dlp__Cell position = dlp__cell_of_key(points->grid.key[cell]);
+    const int32_t coordinate[3] = {position.x, position.y, position.z};
     double low[3], high[3];
     for (int a = 0; a < 3; a++) {
-        low[a] = coordinate[a] / points->frame.per_cell[a] - plan->farthest - plan->cell;
-        high[a] = (coordinate[a] + 1) / points->frame.per_cell[a] + plan->farthest;
+        low[a] = coordinate[a] / points->frame.per_cell[a] - plan->max_extent - plan->cell;
+        high[a] = (coordinate[a] + 1) / points->frame.per_cell[a] + plan->max_extent;
     }
-    return (Box){places_of(low, sides), places_of(high, sides)};
+    return (Box){cell_at_point(low, sides), cell_at_point(high, sides)};
 }
 
-/* Write the keys of a box, unless `keys` is null; returns how many there are. */
-static int64_t keys_of_box(const Box *box, uint64_t *keys)
+/* Write the keys of a box, unless `keys` is null; returns the count. */
+static int64_t list_box_keys(const Box *box, uint64_t *keys)
 {
     int64_t count = 0;
     for (int32_t z = box->first.z; z <= box->last.z; z++) {
@@ -83,33 +84,34 @@ static int64_t keys_of_box(const Box *box, uint64_t *keys)
     return count;
 }
 
-/* The keys of all cells, some of them many times; returns how many. Cells in a row mostly reach the same box, which counts once. */
-static int64_t keys_of_cells(const dlp__SurfacePoints *points, const dlp__LevelPlan *plan, uint64_t *keys)
+/* The keys of the blocks near all cells, with duplicates; returns the count. Consecutive cells often have the same box,
+ * which is listed once. */
+static int64_t list_keys(const dlp__SurfacePoints *points, const dlp__LevelPlan *plan, uint64_t *keys)
 {
     Box last = {{0, 0, 0}, {-1, -1, -1}};
     int64_t count = 0;
     for (int64_t cell = 0; cell < points->grid.count; cell++) {
-        const Box box = box_of_cell(points, plan, cell);
-        count += memcmp(&box, &last, sizeof box) == 0 ? 0 : keys_of_box(&box, keys != NULL ? keys + count : NULL);
+        const Box box = blocks_near_cell(points, plan, cell);
+        count += memcmp(&box, &last, sizeof box) == 0 ? 0 : list_box_keys(&box, keys != NULL ? keys + count : NULL);
         last = box;
     }
     return count;
 }
 
-/* Keys of all blocks that any point reaches, in rising order; -1 without memory. Those deep inside the fluid are sampled too:
- * that costs less than to know beforehand that there is no bubble in them. */
-static int64_t ask_for_blocks(dlp__LevelBlocks *blocks, const dlp__SurfacePoints *points, const dlp__LevelPlan *plan)
+/* The keys of all blocks that any point reaches, in ascending order; -1 when out of memory. Blocks deep inside the
+ * fluid are included: sampling them costs less than proving that they contain no bubble. */
+static int64_t list_candidates(dlp__LevelBlocks *blocks, const dlp__SurfacePoints *points, const dlp__LevelPlan *plan)
 {
-    const int64_t count = keys_of_cells(points, plan, NULL);
+    const int64_t count = list_keys(points, plan, NULL);
     int64_t kept = 0;
     if (count == 0) {
         return 0;
     }
-    if (!dlp__buffer_reserve(blocks->memory, &blocks->asked_buffer, count, sizeof(uint64_t))) {
+    if (!dlp__buffer_reserve(blocks->memory, &blocks->candidate_buffer, count, sizeof(uint64_t))) {
         return -1;
     }
-    uint64_t *keys = blocks->asked_buffer.data;
-    keys_of_cells(points, plan, keys);
+    uint64_t *keys = blocks->candidate_buffer.data;
+    list_keys(points, plan, keys);
     qsort(keys, (size_t)count, sizeof *keys, compare_keys);
     for (int64_t n = 0; n < count; n++) {
         if (n == 0 || keys[n] != keys[n - 1]) {
@@ -119,7 +121,7 @@ static int64_t ask_for_blocks(dlp__LevelBlocks *blocks, const dlp__SurfacePoints
     return kept;
 }
 
-static dlp__RowVisitor adder_of(const dlp__LevelPlan *plan)
+static dlp__RowVisitor sample_function(const dlp__LevelPlan *plan)
 {
     static const dlp__RowVisitor plain[DLP_WIDTHS] = DLP_WIDE_TABLE(dlp__block_add);
     static const dlp__RowVisitor blobs[DLP_WIDTHS] = DLP_WIDE_TABLE(dlp__block_add_blobs);
@@ -130,8 +132,8 @@ static dlp__RowVisitor adder_of(const dlp__LevelPlan *plan)
     return versions[dlp__width_index(plan->simd)];
 }
 
-/* From weights and weighted distances to how near a sample is to the mean of its points: 1 there, 0 at the end of their reach. */
-static void weights_to_nearness(float *sum, float offset[3][DLP_BLOCK_SAMPLES], double radius)
+/* From sums of weights and weighted distances to a value that is 1 at the mean of the points and 0 at their radius. */
+static void averages_to_sums(float *sum, float offset[3][DLP_BLOCK_SAMPLES], double radius)
 {
     const float per_radius = (float)(1.0 / radius);
     for (int n = 0; n < DLP_BLOCK_SAMPLES; n++) {
@@ -142,56 +144,57 @@ static void weights_to_nearness(float *sum, float offset[3][DLP_BLOCK_SAMPLES], 
 }
 
 void dlp__level_block_sums(const dlp__SurfacePoints *points, const dlp__Ellipsoid *ellipsoids,
-                           const dlp__LevelPlan *plan, dlp__Cell place, float *sum)
+                           const dlp__LevelPlan *plan, dlp__Cell block, float *sum)
 {
-    const int32_t places[3] = {place.x, place.y, place.z};
+    const int32_t block_index[3] = {block.x, block.y, block.z};
     float offset[3][DLP_BLOCK_SAMPLES];
-    dlp__BlockSamples block = {.ellipsoids = ellipsoids, .cell = plan->cell, .sum = sum};
+    dlp__BlockSamples samples = {.ellipsoids = ellipsoids, .cell = plan->cell, .sum = sum};
     double low[3], high[3], sides[3];
     for (int a = 0; a < 3; a++) {
-        block.first[a] = (int64_t)places[a] * DLP_BLOCK_CELLS;
-        block.offset[a] = offset[a];
+        samples.first[a] = (int64_t)block_index[a] * DLP_BLOCK_CELLS;
+        samples.offset[a] = offset[a];
         for (int k = 0; k < DLP_BLOCK_SIDE; k++) {
-            block.at[a][k] = (float)((double)(block.first[a] + k) * plan->cell);
+            samples.at[a][k] = (float)((double)(samples.first[a] + k) * plan->cell);
         }
-        low[a] = (double)block.at[a][0] - plan->farthest;
-        high[a] = (double)block.at[a][DLP_BLOCK_SIDE - 1] + plan->farthest;
+        low[a] = (double)samples.at[a][0] - plan->max_extent;
+        high[a] = (double)samples.at[a][DLP_BLOCK_SIDE - 1] + plan->max_extent;
         sides[a] = 1.0 / points->frame.per_cell[a];
     }
     memset(sum, 0, DLP_BLOCK_SAMPLES * sizeof *sum);
     if (plan->field == DLP_SURFACE_AVERAGED) {
         memset(offset, 0, sizeof offset);
     }
-    dlp__surface_points_visit(points, places_of(low, sides), places_of(high, sides), adder_of(plan), &block);
+    dlp__surface_points_visit(points, cell_at_point(low, sides), cell_at_point(high, sides), sample_function(plan),
+                              &samples);
     if (plan->field == DLP_SURFACE_AVERAGED) {
-        weights_to_nearness(sum, offset, plan->radius);
+        averages_to_sums(sum, offset, plan->radius);
     }
 }
 
-/* A batch of blocks at work. */
+/* A batch of blocks being sampled. */
 typedef struct Batch {
     const dlp__SurfacePoints *points;
     const dlp__Ellipsoid *ellipsoids;
     const dlp__LevelPlan *plan;
-    dlp__LevelCut cut;
-    const void *cut_context;
+    dlp__LevelClip clip;
+    const void *clip_context;
     const uint64_t *key;
     float *level;
-    bool crossed[BATCH]; /* by the surface */
+    bool crossed[BATCH_BLOCKS]; /* the surface crosses the block */
 } Batch;
 
-static void sum_to_level(float *level, const dlp__LevelPlan *plan)
+static void sums_to_levels(float *level, const dlp__LevelPlan *plan)
 {
-    const float most = (float)DLP_LEVEL_STEPS * (1.0f - 1e-6f);
+    const float max_step = (float)DLP_LEVEL_STEPS * (1.0f - 1e-6f);
     for (int n = 0; n < DLP_BLOCK_SAMPLES; n++) {
         if (!(level[n] > 0.0f)) { /* most samples of a splash are far from all points */
             level[n] = plan->level[0];
             continue;
         }
-        float at = level[n] * plan->per_step;
-        at = at < most ? at : most;
-        int step = (int)at;
-        level[n] = plan->level[step] + (at - (float)step) * (plan->level[step + 1] - plan->level[step]);
+        float step_position = level[n] * plan->per_step;
+        step_position = step_position < max_step ? step_position : max_step;
+        int step = (int)step_position;
+        level[n] = plan->level[step] + (step_position - (float)step) * (plan->level[step + 1] - plan->level[step]);
     }
 }
 
@@ -210,37 +213,37 @@ static void sample_blocks(void *context, int64_t begin, int64_t end)
     for (int64_t n = begin; n < end; n++) {
         float *level = batch->level + n * DLP_BLOCK_SAMPLES;
         dlp__level_block_sums(batch->points, batch->ellipsoids, batch->plan, dlp__cell_of_key(batch->key[n]), level);
-        sum_to_level(level, batch->plan);
-        if (batch->cut != NULL) {
-            batch->cut(batch->cut_context, dlp__cell_of_key(batch->key[n]), batch->plan->cell, level);
+        sums_to_levels(level, batch->plan);
+        if (batch->clip != NULL) {
+            batch->clip(batch->clip_context, dlp__cell_of_key(batch->key[n]), batch->plan->cell, level);
         }
         batch->crossed[n] = has_surface(level);
     }
 }
 
-/* Room for one more block behind those that are kept. */
-static bool grow(dlp__LevelBlocks *blocks)
+/* Reserve memory for one more block. */
+static bool reserve_block(dlp__LevelBlocks *blocks)
 {
-    const int64_t count = blocks->count, ok = count + count / 2 + BATCH;
+    const int64_t count = blocks->count, capacity = count + count / 2 + BATCH_BLOCKS;
     const int64_t block = DLP_BLOCK_SAMPLES * (int64_t)sizeof(float);
     if (blocks->level_buffer.capacity >= (count + 1) * block &&
         blocks->key_buffer.capacity >= (count + 1) * (int64_t)sizeof(uint64_t)) {
         return true;
     }
-    bool grown = dlp__buffer_grow(blocks->memory, &blocks->level_buffer, count * block, ok, (size_t)block) &&
-                 dlp__buffer_grow(blocks->memory, &blocks->key_buffer, count * (int64_t)sizeof(uint64_t), ok,
+    bool grown = dlp__buffer_grow(blocks->memory, &blocks->level_buffer, count * block, capacity, (size_t)block) &&
+                 dlp__buffer_grow(blocks->memory, &blocks->key_buffer, count * (int64_t)sizeof(uint64_t), capacity,
                                   sizeof(uint64_t));
     blocks->level = blocks->level_buffer.data;
     blocks->key = blocks->key_buffer.data;
     return grown;
 }
 
-static bool keep_surface(dlp__LevelBlocks *blocks, const Batch *batch, int64_t count)
+static bool keep_crossed(dlp__LevelBlocks *blocks, const Batch *batch, int64_t count)
 {
     for (int64_t n = 0; n < count; n++) {
         const float *level = batch->level + n * DLP_BLOCK_SAMPLES;
         if (batch->crossed[n]) {
-            if (!grow(blocks)) {
+            if (!reserve_block(blocks)) {
                 return false;
             }
             memcpy(blocks->level + blocks->count * DLP_BLOCK_SAMPLES, level, DLP_BLOCK_SAMPLES * sizeof(float));
@@ -252,28 +255,28 @@ static bool keep_surface(dlp__LevelBlocks *blocks, const Batch *batch, int64_t c
 
 bool dlp__level_blocks_fill(dlp__LevelBlocks *blocks, const dlp__SurfacePoints *points,
                             const dlp__Ellipsoid *ellipsoids, const dlp__Parallel *parallel, const dlp__LevelPlan *plan,
-                            dlp__LevelCut cut, const void *cut_context)
+                            dlp__LevelClip clip, const void *clip_context)
 {
-    int64_t asked = ask_for_blocks(blocks, points, plan);
+    int64_t candidates = list_candidates(blocks, points, plan);
     blocks->count = 0;
     blocks->cell = plan->cell;
     blocks->level = blocks->level_buffer.data;
     blocks->key = blocks->key_buffer.data;
-    if (asked < 0 || !dlp__buffer_reserve(blocks->memory, &blocks->batch_buffer, (int64_t)BATCH * DLP_BLOCK_SAMPLES,
-                                          sizeof(float))) {
+    if (candidates < 0 || !dlp__buffer_reserve(blocks->memory, &blocks->batch_buffer,
+                                               (int64_t)BATCH_BLOCKS * DLP_BLOCK_SAMPLES, sizeof(float))) {
         return false;
     }
-    for (int64_t first = 0; first < asked; first += BATCH) {
-        int64_t count = asked - first < BATCH ? asked - first : BATCH;
+    for (int64_t first = 0; first < candidates; first += BATCH_BLOCKS) {
+        int64_t count = candidates - first < BATCH_BLOCKS ? candidates - first : BATCH_BLOCKS;
         Batch batch = {.points = points,
                        .ellipsoids = ellipsoids,
                        .plan = plan,
-                       .cut = cut,
-                       .cut_context = cut_context,
-                       .key = (const uint64_t *)blocks->asked_buffer.data + first,
+                       .clip = clip,
+                       .clip_context = clip_context,
+                       .key = (const uint64_t *)blocks->candidate_buffer.data + first,
                        .level = blocks->batch_buffer.data};
         dlp__parallel_for(parallel, count, 1, sample_blocks, &batch);
-        if (!keep_surface(blocks, &batch, count)) {
+        if (!keep_crossed(blocks, &batch, count)) {
             return false;
         }
     }

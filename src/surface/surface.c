@@ -1,7 +1,7 @@
-/* The surface of a fluid, from points to a mesh: the pipeline and its parameters. */
+/* The pipeline from points to the mesh of a fluid surface, and its parameters. */
 #include "base/error.h"
 #include "base/simd.h"
-#include "surface/calibration.h"
+#include "surface/level_calibration.h"
 #include "surface/mesh_smooth.h"
 #include "geometry/mesh_triangle.h"
 #include "surface/surface_walls.h"
@@ -10,14 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-/* A point without neighbours, in spacings: then the ball that is meshed has most of the point's volume. */
+/* Radius of a point without neighbors, in spacings: the sphere then has most of the point's volume. */
 static const double LONE_RADIUS = 0.9;
 
-/* Points within this many radii of one tell how the surface lies there. */
-static const double REACH = 1.0;
+/* Radius of the neighbors that determine the shape of a point, in radii. */
+static const double NEIGHBOR_RADIUS = 1.0;
 
-/* Vertices take the fields of points within this many spacings: less, and they would show single points. */
-static const double FIELD_REACH = 1.75;
+/* Radius over which vertices average the fields of points, in spacings: with less, single points would be visible. */
+static const double FIELD_RADIUS = 1.75;
 
 struct dlp_Surface {
     dlp_SurfaceDef def;
@@ -37,23 +37,23 @@ struct dlp_Surface {
 /* clang-format off */
 static const char *const field_names[] = {"anisotropic", "isotropic", "averaged", "blobs", NULL};
 
-#define REAL(member, unit, value, least, most, help) \
-    {#member, DLP_PARAM_REAL, offsetof(dlp_SurfaceDef, member), unit, {value, 0, 0}, least, most, NULL, help}
-#define INTEGER(member, value, least, most, help) \
-    {#member, DLP_PARAM_INT, offsetof(dlp_SurfaceDef, member), "", {value, 0, 0}, least, most, NULL, help}
+#define REAL(member, unit, value, min, max, help) \
+    {#member, DLP_PARAM_REAL, offsetof(dlp_SurfaceDef, member), unit, {value, 0, 0}, min, max, NULL, help}
+#define INTEGER(member, value, min, max, help) \
+    {#member, DLP_PARAM_INT, offsetof(dlp_SurfaceDef, member), "", {value, 0, 0}, min, max, NULL, help}
 
 static const dlp_Param params[] = {
     {"field", DLP_PARAM_CHOICE, offsetof(dlp_SurfaceDef, field), "", {DLP_SURFACE_ANISOTROPIC, 0, 0}, 0, 3, field_names,
-     "what the surface is a level of"},
-    REAL(spacing, "m", 0.01, 1e-6, 1e3, "of the particles"),
-    REAL(cell, "", 0.5, 0.1, 4.0, "of the grid that the mesh is cut from, in spacings"),
+     "field whose level set is the surface"},
+    REAL(spacing, "m", 0.01, 1e-6, 1e3, "particle spacing"),
+    REAL(cell, "", 0.5, 0.1, 4.0, "of the grid that the mesh is extracted from, in spacings"),
     REAL(radius, "", 0.0, 0.0, 4.0,
-         "over which a particle reaches, in spacings; 0 is what suits the field: 3 if anisotropic, else 2"),
-    REAL(smoothing, "", 0.6, 0.0, 1.0, "how far particles are drawn to the mean of their neighbours before meshing"),
-    REAL(flatness, "", 4.0, 1.0, 16.0, "how many times longer than thick an ellipsoid may be"),
-    INTEGER(rounds, 5, 0, 1000, "of smoothing the mesh, which keeps its volume and its edges"),
-    INTEGER(threads, 0, 0, 1024, "threads; 0 takes as many as the machine has"),
-    INTEGER(simd, 0, 0, 16, "vector lanes: 1, 4, 8 or 16; 0 takes the widest"),
+         "radius of influence of a particle, in spacings; 0 selects 3 if anisotropic, else 2"),
+    REAL(smoothing, "", 0.6, 0.0, 1.0, "how far particles move to the mean of their neighbours before meshing"),
+    REAL(flatness, "", 4.0, 1.0, 16.0, "largest ratio of the axes of an ellipsoid"),
+    INTEGER(rounds, 5, 0, 1000, "smoothing iterations of the mesh, which preserve its volume and edges"),
+    INTEGER(threads, 0, 0, 1024, "threads; 0 uses all cores"),
+    INTEGER(simd, 0, 0, 16, "vector lanes: 1, 4, 8 or 16; 0 uses the widest"),
 };
 /* clang-format on */
 
@@ -73,17 +73,17 @@ dlp_SurfaceDef dlp_default_surface_def(void)
 
 static dlp_Result check_points(const dlp_Points *points, dlp_Error *error)
 {
-    static const float FARTHEST = 1e9f; /* m */
+    static const float MAX_COORDINATE = 1e9f; /* m */
     if (points->count < 0 || points->count > INT32_MAX - 64) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "%lld points: there may be 0 to 2147483583",
                          (long long)points->count);
     }
     for (int64_t i = 0; i < points->count; i++) {
         for (int a = 0; a < 3; a++) {
-            if (!(fabsf(points->position[a][i]) <= FARTHEST)) {
+            if (!(fabsf(points->position[a][i]) <= MAX_COORDINATE)) {
                 return dlp__fail(error, DLP_ERROR_NOT_FINITE,
-                                 "point %lld has %g as a coordinate: only numbers up to 1e9 m can be meshed",
-                                 (long long)i, (double)points->position[a][i]);
+                                 "point %lld has a coordinate of %g m: at most 1e9 m is possible", (long long)i,
+                                 (double)points->position[a][i]);
             }
         }
     }
@@ -104,24 +104,24 @@ dlp_Result dlp_surface_create(const dlp_SurfaceDef *def, dlp_Surface **result, d
         return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for a surface");
     }
     memset(surface, 0, sizeof *surface);
-    const bool flat = def->field == DLP_SURFACE_ANISOTROPIC;
-    const double d = def->spacing, radius = d * (def->radius > 0.0 ? fmax(def->radius, 1.0) : flat ? 3.0 : 2.0);
+    const bool anisotropic = def->field == DLP_SURFACE_ANISOTROPIC;
+    const double d = def->spacing, radius = d * (def->radius > 0.0 ? fmax(def->radius, 1.0) : anisotropic ? 3.0 : 2.0);
     const int simd = def->simd > 0 ? (int)def->simd : dlp__width_most();
     surface->def = *def;
     surface->memory = memory;
     dlp__parallel_init(&surface->parallel, (int)def->threads, &def->hooks);
     surface->ellipsoid_plan = (dlp__EllipsoidPlan){.radius = radius,
-                                                   .lone = LONE_RADIUS * d,
+                                                   .lone_radius = LONE_RADIUS * d,
                                                    .spacing = d,
-                                                   .reach = REACH * radius,
+                                                   .reach = NEIGHBOR_RADIUS * radius,
                                                    .volume = 315.0 / (64.0 * 3.14159265358979323846) * d * d * d,
-                                                   .smoothing = flat ? def->smoothing : 0.0,
-                                                   .flatness = flat ? def->flatness : 1.0,
+                                                   .smoothing = anisotropic ? def->smoothing : 0.0,
+                                                   .flatness = anisotropic ? def->flatness : 1.0,
                                                    .simd = simd};
     surface->level_plan = (dlp__LevelPlan){.field = (dlp_SurfaceField)def->field,
                                            .cell = def->cell * d,
                                            .radius = radius,
-                                           .farthest = (1.0 + REACH) * radius,
+                                           .max_extent = (1.0 + NEIGHBOR_RADIUS) * radius,
                                            .simd = simd};
     dlp__surface_points_init(&surface->points, &surface->memory);
     dlp__surface_walls_init(&surface->walls, &surface->memory);
@@ -156,7 +156,7 @@ void dlp_surface_destroy(dlp_Surface *surface)
 
 static dlp_Result out_of_memory(const dlp_Points *points, dlp_Error *error)
 {
-    return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for the surface of %lld points: take a larger cell",
+    return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for the surface of %lld points: use a larger cell",
                      (long long)points->count);
 }
 
@@ -173,21 +173,21 @@ dlp_Result dlp_surface_build(dlp_Surface *surface, const dlp_Points *points, dlp
     const dlp__Parallel *parallel = &surface->parallel;
     const double reach = surface->ellipsoid_plan.reach, cell = surface->level_plan.cell;
     const dlp__SurfaceWalls *walls = &surface->walls;
-    if (!dlp__surface_points_take(&surface->points, points) ||
-        !dlp__surface_walls_place(&surface->walls, points, 2.0 * surface->level_plan.farthest) ||
+    if (!dlp__surface_points_set(&surface->points, points) ||
+        !dlp__surface_walls_place(&surface->walls, points, 2.0 * surface->level_plan.max_extent) ||
         !dlp__surface_walls_mirror(walls, &surface->points.particles, reach) ||
         !dlp__surface_points_sort(&surface->points, parallel, reach, surface->def.spacing) ||
         !dlp__ellipsoids_find(&surface->ellipsoids, &surface->points, parallel, &surface->ellipsoid_plan) ||
         !dlp__level_blocks_fill(&surface->blocks, &surface->points, surface->ellipsoids.each, parallel,
-                                &surface->level_plan, walls->count > 0 ? dlp__surface_walls_cut : NULL, walls) ||
+                                &surface->level_plan, walls->count > 0 ? dlp__surface_walls_clip : NULL, walls) ||
         !dlp__marching_run(&surface->mesh, &surface->blocks, parallel) ||
-        !dlp__surface_walls_hold(&surface->walls, &surface->mesh, parallel, cell) ||
+        !dlp__surface_walls_find_contact(&surface->walls, &surface->mesh, parallel, cell) ||
         !dlp__mesh_smooth(&surface->smoother, &surface->mesh, parallel, (int)surface->def.rounds)) {
         return out_of_memory(points, error);
     }
-    dlp__surface_walls_put_back(&surface->walls, &surface->mesh, parallel, cell);
+    dlp__surface_walls_project(&surface->walls, &surface->mesh, parallel, cell);
     if (!dlp__vertex_fields_find(&surface->fields, &surface->mesh, &surface->points, points, parallel,
-                                 FIELD_REACH * surface->def.spacing, surface->level_plan.simd)) {
+                                 FIELD_RADIUS * surface->def.spacing, surface->level_plan.simd)) {
         return out_of_memory(points, error);
     }
     const dlp__MarchedMesh *marched = &surface->mesh;

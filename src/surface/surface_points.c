@@ -1,17 +1,19 @@
+/* Sorts points into cells, visits rows of cells, and marks cells deep inside the fluid. */
 #include "surface/surface_points.h"
 
 #include <string.h>
 
-enum { POINTS_AT_ONCE = 4096, CELLS_AT_ONCE = 256 };
+enum { CHUNK_POINTS = 4096, CHUNK_CELLS = 256 };
 
-/* Of the points expected in a cell: with fewer than this it may hold a bubble. */
-static const double FULL = 0.8;
+/* Of the expected points per cell: with fewer points a cell may contain a bubble. */
+static const double FULL_FRACTION = 0.8;
 
 void dlp__surface_points_init(dlp__SurfacePoints *points, dlp__Memory *memory)
 {
+    static const dlp__FieldId fields[] = {DLP_FIELD_id, DLP_FIELD_position, DLP_FIELD_NONE};
     memset(points, 0, sizeof *points);
     points->memory = memory;
-    dlp__particles_init(&points->particles, memory, DLP_FIELD_BIT(id) | DLP_FIELD_BIT(position));
+    dlp__particles_init(&points->particles, memory, NULL, fields);
 }
 
 void dlp__surface_points_release(dlp__SurfacePoints *points)
@@ -54,32 +56,32 @@ static void find_keys(void *context, int64_t begin, int64_t end)
 
 typedef struct FullCells {
     dlp__SurfacePoints *points;
-    int32_t least; /* points in a full cell */
+    int32_t min_points; /* in a full cell */
 } FullCells;
 
-static bool is_full(const dlp__CellGrid *grid, dlp__Cell cell, int32_t least)
+static bool is_full(const dlp__CellGrid *grid, dlp__Cell cell, int32_t min_points)
 {
     uint64_t key = dlp__cell_key(cell);
     int64_t found = dlp__key_lower_bound(grid->key, grid->count, key);
-    return found < grid->count && grid->key[found] == key && grid->population[found] >= least;
+    return found < grid->count && grid->key[found] == key && grid->population[found] >= min_points;
 }
 
-static void find_inner(void *context, int64_t begin, int64_t end)
+static void find_inner_cells(void *context, int64_t begin, int64_t end)
 {
-    const FullCells *full = context;
-    const dlp__CellGrid *grid = &full->points->grid;
+    const FullCells *full_cells = context;
+    const dlp__CellGrid *grid = &full_cells->points->grid;
     for (int64_t c = begin; c < end; c++) {
         dlp__Cell cell = dlp__cell_of_key(grid->key[c]);
-        bool inner = grid->population[c] >= full->least;
+        bool inner = grid->population[c] >= full_cells->min_points;
         for (int n = 0; n < 27 && inner; n++) {
             dlp__Cell other = {cell.x + n % 3 - 1, cell.y + n / 3 % 3 - 1, cell.z + n / 9 - 1};
-            inner = is_full(grid, other, full->least);
+            inner = is_full(grid, other, full_cells->min_points);
         }
-        full->points->inner[c] = inner;
+        full_cells->points->inner[c] = inner;
     }
 }
 
-bool dlp__surface_points_take(dlp__SurfacePoints *points, const dlp_Points *from)
+bool dlp__surface_points_set(dlp__SurfacePoints *points, const dlp_Points *from)
 {
     dlp__Particles *p = &points->particles;
     p->count = 0;
@@ -105,7 +107,7 @@ bool dlp__surface_points_sort(dlp__SurfacePoints *points, const dlp__Parallel *p
     if (!dlp__buffer_reserve(memory, &points->keys, count, sizeof(uint64_t))) {
         return false;
     }
-    dlp__parallel_for(parallel, count, POINTS_AT_ONCE, find_keys, points);
+    dlp__parallel_for(parallel, count, CHUNK_POINTS, find_keys, points);
     if (!dlp__cell_sort(&points->sorter, &points->particles, parallel, points->keys.data) ||
         !dlp__cells_list(&points->grid, memory, points->keys.data, count) ||
         !dlp__buffer_reserve(memory, &points->inner_buffer, points->grid.count, 1)) {
@@ -113,7 +115,7 @@ bool dlp__surface_points_sort(dlp__SurfacePoints *points, const dlp__Parallel *p
     }
     points->inner = points->inner_buffer.data;
     double cell = reach / spacing;
-    FullCells full = {points, (int32_t)(FULL * cell * cell * cell)};
-    dlp__parallel_for(parallel, points->grid.count, CELLS_AT_ONCE, find_inner, &full);
+    FullCells full_cells = {points, (int32_t)(FULL_FRACTION * cell * cell * cell)};
+    dlp__parallel_for(parallel, points->grid.count, CHUNK_CELLS, find_inner_cells, &full_cells);
     return true;
 }

@@ -1,13 +1,14 @@
+/* Interpolates the fields of points to the vertices of a mesh. */
 #include "surface/vertex_fields.h"
 
 #include "base/simd.h"
-#include "surface/near_points.h"
+#include "surface/weighted_points.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { VERTICES_AT_ONCE = 1024 };
+enum { CHUNK_VERTICES = 1024 };
 
 void dlp__vertex_fields_init(dlp__VertexFields *fields, dlp__Memory *memory)
 {
@@ -30,29 +31,29 @@ typedef struct Transfer {
     double radius;
 } Transfer;
 
-/* Points within the radius of a vertex or, if there are none, within twice and four times of it. */
-static void find_near(const Transfer *transfer, int64_t vertex, dlp__NearPoints *near)
+/* Find the points within the radius of a vertex or, if there are none, within two and four radii. */
+static void find_points(const Transfer *transfer, int64_t vertex, dlp__WeightedPoints *points_near)
 {
-    near->particles = &transfer->points->particles;
-    near->count = 0;
-    for (double radius = transfer->radius; near->count == 0 && radius < 8.0 * transfer->radius; radius *= 2.0) {
+    points_near->particles = &transfer->points->particles;
+    points_near->count = 0;
+    for (double radius = transfer->radius; points_near->count == 0 && radius < 8.0 * transfer->radius; radius *= 2.0) {
         dlp__Cell low, high;
         const float *at = transfer->mesh->position + 3 * vertex;
-        memcpy(near->at, at, sizeof near->at);
-        near->per_radius = (float)(1.0 / radius);
+        memcpy(points_near->at, at, sizeof points_near->at);
+        points_near->per_radius = (float)(1.0 / radius);
         const float r = (float)radius;
         low = dlp__cell_at(&transfer->points->frame, at[0] - r, at[1] - r, at[2] - r);
         high = dlp__cell_at(&transfer->points->frame, at[0] + r, at[1] + r, at[2] + r);
-        dlp__surface_points_visit(transfer->points, low, high, transfer->visit, near);
+        dlp__surface_points_visit(transfer->points, low, high, transfer->visit, points_near);
     }
 }
 
-static float mean_of(const dlp__NearPoints *near, const float *values)
+static float weighted_mean(const dlp__WeightedPoints *points_near, const float *values)
 {
     float sum = 0.0f, weights = 0.0f;
-    for (int n = 0; n < near->count; n++) {
-        sum += near->weight[n] * values[near->particles->id[0][near->index[n]]];
-        weights += near->weight[n];
+    for (int n = 0; n < points_near->count; n++) {
+        sum += points_near->weight[n] * values[points_near->particles->id[0][points_near->index[n]]];
+        weights += points_near->weight[n];
     }
     return weights > 0.0f ? sum / weights : 0.0f;
 }
@@ -61,12 +62,12 @@ static void transfer_fields(void *context, int64_t begin, int64_t end)
 {
     const Transfer *transfer = context;
     for (int64_t v = begin; v < end; v++) {
-        dlp__NearPoints near;
-        find_near(transfer, v, &near);
+        dlp__WeightedPoints points_near;
+        find_points(transfer, v, &points_near);
         for (int f = 0; f < transfer->from->field_count; f++) {
             const dlp_PointField *field = &transfer->from->fields[f];
             for (int c = 0; c < field->components; c++) {
-                transfer->values[f][v * field->components + c] = mean_of(&near, field->component[c]);
+                transfer->values[f][v * field->components + c] = weighted_mean(&points_near, field->component[c]);
             }
         }
     }
@@ -75,7 +76,7 @@ static void transfer_fields(void *context, int64_t begin, int64_t end)
 bool dlp__vertex_fields_find(dlp__VertexFields *fields, const dlp__MarchedMesh *mesh, const dlp__SurfacePoints *points,
                              const dlp_Points *from, const dlp__Parallel *parallel, double radius, int simd)
 {
-    static const dlp__RowVisitor versions[DLP_WIDTHS] = DLP_WIDE_TABLE(dlp__near_points);
+    static const dlp__RowVisitor versions[DLP_WIDTHS] = DLP_WIDE_TABLE(dlp__weighted_points);
     int64_t components = 0;
     fields->count = 0;
     for (int f = 0; f < from->field_count; f++) {
@@ -102,6 +103,6 @@ bool dlp__vertex_fields_find(dlp__VertexFields *fields, const dlp__MarchedMesh *
         next += field->components * mesh->vertex_count;
     }
     Transfer transfer = {mesh, points, from, values, versions[dlp__width_index(simd)], radius};
-    dlp__parallel_for(parallel, mesh->vertex_count, VERTICES_AT_ONCE, transfer_fields, &transfer);
+    dlp__parallel_for(parallel, mesh->vertex_count, CHUNK_VERTICES, transfer_fields, &transfer);
     return true;
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 /* clang-format off */
-#define BIG 1e9     /* m, m/s: larger than any scene, small enough for squares in single precision */
+#define BIG 1e9     /* m, m/s: larger than any scene; its square still fits single precision */
 #define FOREVER 1e9 /* s: 30 years */
 
 #define REAL(type, member, name, unit, value, least, most, help) \
@@ -45,114 +45,97 @@ static const dlp_Param world_params[] = {
     NAME(dlp_WorldDef, method, "method", "the simulation method; `dollop methods` lists them"),
     REAL(dlp_WorldDef, spacing, "spacing", "m", 0.01, 1e-6, 1e3, "distance between particles at rest"),
     REAL(dlp_WorldDef, support, "support", "", 0.0, 0.0, 4.0,
-         "radius of the smoothing kernel, in spacings, from 1.2 on; 0 takes what suits the method"),
+         "support radius of the smoothing kernel in spacings, at least 1.2; 0: the default of the method"),
     CHOICE(dlp_WorldDef, kernel, "kernel", kernel_names, DLP_KERNEL_CUBIC_SPLINE,
-           "the smoothing kernel (method springs has others of its own)"),
-    VEC3(dlp_WorldDef, gravity, "gravity", "m/s2", 0, 0, -9.81, -1e6, 1e6, "acceleration of everything"),
+           "smoothing kernel (ignored by method springs, which uses its own)"),
+    VEC3(dlp_WorldDef, gravity, "gravity", "m/s2", 0, 0, -9.81, -1e6, 1e6, "gravitational acceleration"),
     VEC3(dlp_WorldDef, periodic_min, "periodic_min", "m", 0, 0, 0, -BIG, BIG, "lower corner of the periodic box"),
     VEC3(dlp_WorldDef, periodic_size, "periodic_size", "m", 0, 0, 0, 0, BIG,
-         "size of the periodic box; 0 leaves an axis open"),
+         "size of the periodic box; 0: this axis is not periodic"),
     REAL(dlp_WorldDef, cfl, "cfl", "", 0.0, 0.0, 100.0,
-         "spacings that the fastest particle may move at once: a longer time step is cut into equal parts; 0 never cuts"),
-    INTEGER(dlp_WorldDef, threads, "threads", 0, 0, 1024, "threads; 0 takes as many as the machine has"),
-    INTEGER(dlp_WorldDef, simd, "simd", 0, 0, 16, "vector lanes: 1, 4, 8 or 16; 0 takes the widest"),
-    INTEGER(dlp_WorldDef, subdomains, "subdomains", 1, 1, 8, "parts of the world, each with its own halo: 1, 2, 4, 8"),
-    REAL(dlp_WorldDef, air_temperature, "air_temperature", "K", 293.15, 0.0, HOTTEST, "of the air that free surfaces meet"),
+         "Courant limit: longer steps are split into equal substeps in which the fastest particle moves at most this many spacings; "
+         "0: never split"),
+    INTEGER(dlp_WorldDef, threads, "threads", 0, 0, 1024, "number of threads; 0: one per available core"),
+    INTEGER(dlp_WorldDef, simd, "simd", 0, 0, 16, "SIMD lanes: 1, 4, 8 or 16; 0: the widest that the machine supports"),
+    INTEGER(dlp_WorldDef, subdomains, "subdomains", 1, 1, 8, "number of subdomains, each with its own halo: 1, 2, 4 or 8"),
+    REAL(dlp_WorldDef, air_temperature, "air_temperature", "K", 293.15, 0.0, HOTTEST, "temperature of the air at free surfaces"),
     CHOICE(dlp_WorldDef, heat, "heat", heat_names, DLP_HEAT_AUTO,
-           "how heat is solved: explicit while that is stable (auto), always so, or always implicit"),
+           "time integration of heat conduction; auto: explicit while that is stable, otherwise implicit"),
 };
 
 static const dlp_Param material_params[] = {
-    NAME(dlp_MaterialDef, name, "name", "what the material is called"),
+    NAME(dlp_MaterialDef, name, "name", "name of the material"),
     REAL(dlp_MaterialDef, density, "density", "kg/m3", 1000.0, 1e-3, 1e6, "density at rest"),
-    REAL(dlp_MaterialDef, smoothing, "smoothing", "", 0.02, 0.0, 0.5,
-         "part of the velocity difference to its neighbours that a particle loses in a step (XSPH, method pbf)"),
     REAL(dlp_MaterialDef, viscosity, "viscosity", "Pa.s", 0.0, 0.0, 1e12,
-         "resistance to flow: water 0.001, honey 10, peanut butter 250; modulus times relaxation_time if these are given"),
+         "resistance to flow: water 0.001, honey 10, peanut butter 250; equals modulus times relaxation_time if these are given"),
     REAL(dlp_MaterialDef, relaxation_time, "relaxation_time", "s", 0.0, 0.0, FOREVER,
-         "how long it remembers its shape; 0 flows at once"),
+         "relaxation time of elastic stress; 0: purely viscous, unless modulus is given"),
     REAL(dlp_MaterialDef, modulus, "modulus", "Pa", 0.0, 0.0, 1e12,
-         "shear modulus; alone it makes an elastic solid, with viscosity it sets the relaxation time"),
+         "shear modulus; given alone it makes an elastic solid, with viscosity it sets the relaxation time"),
     REAL(dlp_MaterialDef, extensibility, "extensibility", "", 0.0, 0.0, 1e3,
-         "how many times its length what springs back can be drawn to, from 2 on (FENE-P, physical solver); 0 is no limit"),
+         "maximum stretch of the elastic part relative to its rest length, at least 2 (FENE-P, method physical); 0: unlimited"),
     REAL(dlp_MaterialDef, solvent_viscosity, "solvent_viscosity", "Pa.s", 0.0, 0.0, 1e12,
-         "of what flows beside it and never springs back (Oldroyd-B, physical solver)"),
-    REAL(dlp_MaterialDef, compliance, "compliance", "1/Pa", -1.0, -1.0, 1e12,
-         "alpha of conformation constraints, in place of viscosity and modulus: 0 is stiffest; -1 leaves it unused"),
-    CHOICE(dlp_MaterialDef, look, "look", look_names, DLP_LOOK_PLAIN, "what it looks like in pictures"),
+         "viscosity of the Newtonian solvent, in addition to the elastic part (Oldroyd-B, method physical)"),
+    CHOICE(dlp_MaterialDef, look, "look", look_names, DLP_LOOK_PLAIN, "appearance in pictures"),
     VEC3(dlp_MaterialDef, color, "color", "", -1, -1, -1, -1, 1,
-         "red, green and blue in pictures, each from 0 to 1; -1 takes the look's own"),
-    REAL(dlp_MaterialDef, sigma, "sigma", "1/s", 0.0, 0.0, 1e9,
-         "linear viscosity impulses (method springs), on top of those that viscosity asks for"),
-    REAL(dlp_MaterialDef, plasticity, "plasticity", "1/s", -1.0, -1.0, 1e9,
-         "rate at which springs take on the length they are drawn to (method springs); -1: one over the relaxation time"),
-    REAL(dlp_MaterialDef, yield_ratio, "yield_ratio", "", 0.0, 0.0, 0.9,
-         "part of its length by which a spring is drawn before that begins (method springs)"),
-    REAL(dlp_MaterialDef, compress_plasticity, "compress_plasticity", "1/s", -1.0, -1.0, 1e9,
-         "the same rate for springs that are pressed together; -1: as when drawn"),
-    REAL(dlp_MaterialDef, compress_yield_ratio, "compress_yield_ratio", "", -1.0, -1.0, 0.9,
-         "the same part for springs that are pressed together; -1: as when drawn"),
-    REAL(dlp_MaterialDef, extension_rate, "extension_rate", "1/s", -1.0, -1.0, 1e9,
-         "the fastest that it can be drawn out (method links): 0 not at all; -1: as viscosity and its own weight ask for"),
-    REAL(dlp_MaterialDef, link_stiffness, "link_stiffness", "", 1.0, 0.0, 1.0,
-         "part of what a link is too long that an iteration mends (method links)"),
+         "red, green and blue in pictures, each from 0 to 1; -1: the colour of the look"),
     REAL(dlp_MaterialDef, temperature, "temperature", "K", 293.15, 0.0, HOTTEST,
-         "of what is filled with it or comes out, unless that says its own"),
-    REAL(dlp_MaterialDef, conductivity, "conductivity", "W/m/K", 0.0, 0.0, 1e6, "of heat: water 0.6, rock 2, copper 400"),
+         "initial temperature of fluids and emitters that do not give their own"),
+    REAL(dlp_MaterialDef, conductivity, "conductivity", "W/m/K", 0.0, 0.0, 1e6, "thermal conductivity: water 0.6, rock 2, copper 400"),
     REAL(dlp_MaterialDef, heat_capacity, "heat_capacity", "J/kg/K", 0.0, 0.0, 1e7,
-         "water 4180, rock 1000; 0 leaves its temperature as it is"),
-    REAL(dlp_MaterialDef, latent_heat, "latent_heat", "J/kg", 0.0, 0.0, 1e9, "that melting takes and freezing gives: ice 334e3"),
+         "specific heat capacity: water 4180, rock 1000; 0: the temperature never changes"),
+    REAL(dlp_MaterialDef, latent_heat, "latent_heat", "J/kg", 0.0, 0.0, 1e9, "heat absorbed by melting and released by freezing: ice 334e3"),
     REAL(dlp_MaterialDef, melting_point, "melting_point", "K", 0.0, 0.0, HOTTEST,
-         "where melting begins; 0 for what does not freeze"),
-    REAL(dlp_MaterialDef, liquidus, "liquidus", "K", 0.0, 0.0, HOTTEST, "where all is molten; 0: at the melting point"),
+         "temperature at which melting begins; 0: it never freezes"),
+    REAL(dlp_MaterialDef, liquidus, "liquidus", "K", 0.0, 0.0, HOTTEST, "temperature at which it is completely molten; 0: the melting point"),
     REAL(dlp_MaterialDef, emissivity, "emissivity", "", 0.0, 0.0, 1.0,
-         "of its free surface: how much heat it shines off, of what a black body would"),
+         "thermal emissivity of the free surface, relative to a black body"),
     REAL(dlp_MaterialDef, convection, "convection", "W/m2/K", 0.0, 0.0, 1e6,
-         "heat from its free surface to the air: still air 5 to 10, wind 50"),
-    REAL(dlp_MaterialDef, heat_source, "heat_source", "W/m3", 0.0, -1e15, 1e15, "heat that is made inside of it"),
+         "heat transfer coefficient between free surface and air: still air 5 to 10, wind 50"),
+    REAL(dlp_MaterialDef, heat_source, "heat_source", "W/m3", 0.0, -1e15, 1e15, "heat generated per volume"),
     REAL(dlp_MaterialDef, reference_temperature, "reference_temperature", "K", 293.15, 1.0, HOTTEST,
-         "at which viscosity and relaxation_time are as given"),
+         "temperature at which viscosity and relaxation_time have the given values"),
     CHOICE(dlp_MaterialDef, viscosity_lines, "viscosity_lines", line_names, DLP_LINES_LOGARITHM,
-           "between the temperatures of viscosity_at go straight: 'logarithm' of viscosity, or 'fluidity', one over it"),
+           "interpolation between the points of viscosity_at: linear in the logarithm of viscosity, or in fluidity (1 / viscosity)"),
     REAL(dlp_MaterialDef, activation_energy, "activation_energy", "J/mol", 0.0, 0.0, 1e7,
-         "how viscosity falls with temperature, by Arrhenius: honey 86e3; 0 is the same at all temperatures"),
+         "activation energy of viscosity (Arrhenius): honey 86e3; 0: viscosity does not depend on temperature"),
     REAL(dlp_MaterialDef, frozen_modulus, "frozen_modulus", "Pa", 0.0, 0.0, 1e12,
-         "shear modulus of the elastic solid that it freezes to; 0 flows on"),
+         "shear modulus of the frozen material, an elastic solid; 0: it remains a fluid"),
 };
 
 /* The members of a shape, for any struct that holds one as `shape`. */
 #define SHAPE(type, value) \
-    CHOICE(type, shape.kind, "shape", shape_names, value, "what it looks like"), \
-        VEC3(type, shape.position, "position", "m", 0, 0, 0, -BIG, BIG, "its centre; a point on it for a plane"), \
-        VEC3(type, shape.rotation, "rotation", "rad", 0, 0, 0, -BIG, BIG, "how it is turned: axis times angle"), \
+    CHOICE(type, shape.kind, "shape", shape_names, value, "kind of shape"), \
+        VEC3(type, shape.position, "position", "m", 0, 0, 0, -BIG, BIG, "centre of the shape; for a plane, a point on it"), \
+        VEC3(type, shape.rotation, "rotation", "rad", 0, 0, 0, -BIG, BIG, "orientation: axis times angle"), \
         VEC3(type, shape.size, "size", "m", 1, 1, 1, 1e-9, BIG, "edge lengths of a box or container"), \
         REAL(type, shape.radius, "radius", "m", 0.5, 1e-9, BIG, "radius of a sphere, capsule or cylinder"), \
-        REAL(type, shape.length, "length", "m", 1.0, 1e-9, BIG, "length of a cylinder or of a capsule's middle"), \
-        {"mesh", DLP_PARAM_MESH, offsetof(type, shape.mesh), "", {-1, 0, 0}, -1, 65534, NULL, "which mesh it is, by name"}
+        REAL(type, shape.length, "length", "m", 1.0, 1e-9, BIG, "length of a cylinder, or of the cylindrical part of a capsule"), \
+        {"mesh", DLP_PARAM_MESH, offsetof(type, shape.mesh), "", {-1, 0, 0}, -1, 65534, NULL, "name of the mesh"}
 
 static const dlp_Param solid_params[] = {
-    NAME(dlp_SolidDef, name, "name", "what the solid is called, for what refers to it"),
+    NAME(dlp_SolidDef, name, "name", "name by which joints and contacts refer to the solid"),
     SHAPE(dlp_SolidDef, DLP_SHAPE_PLANE),
     REAL(dlp_SolidDef, friction, "friction", "", 0.0, 0.0, 1.0,
-         "of fluid: 0 slips freely, 1 sticks; between, Coulomb's coefficient (physical solver) or the part of the sliding speed "
-         "that a step takes (others)"),
-    REAL(dlp_SolidDef, stickiness, "stickiness", "Pa", 0.0, 0.0, 1e9, "the tension that fluid bears before it lets go of it"),
-    REAL(dlp_SolidDef, reach, "reach", "m", 0.0, 0.0, BIG, "how far off it still draws fluid, ever less; 0: one spacing"),
-    VEC3(dlp_SolidDef, velocity, "velocity", "m/s", 0, 0, 0, -BIG, BIG, "steady motion"),
-    VEC3(dlp_SolidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "steady turning about its centre"),
-    VEC3(dlp_SolidDef, amplitude, "amplitude", "m", 0, 0, 0, -BIG, BIG, "of a swinging motion"),
-    REAL(dlp_SolidDef, frequency, "frequency", "Hz", 0.0, 0.0, 1e6, "of that swinging motion"),
+         "friction with fluid: 0 is free slip and 1 no slip; in between, the Coulomb coefficient (method physical) or the "
+         "fraction of the sliding speed removed per step (other methods)"),
+    REAL(dlp_SolidDef, stickiness, "stickiness", "Pa", 0.0, 0.0, 1e9, "adhesion: tensile stress at which fluid detaches from the surface"),
+    REAL(dlp_SolidDef, reach, "reach", "m", 0.0, 0.0, BIG, "distance over which adhesion decreases to zero; 0: one spacing"),
+    VEC3(dlp_SolidDef, velocity, "velocity", "m/s", 0, 0, 0, -BIG, BIG, "constant velocity"),
+    VEC3(dlp_SolidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "constant angular velocity about its centre"),
+    VEC3(dlp_SolidDef, amplitude, "amplitude", "m", 0, 0, 0, -BIG, BIG, "amplitude of a sinusoidal motion"),
+    REAL(dlp_SolidDef, frequency, "frequency", "Hz", 0.0, 0.0, 1e6, "frequency of the sinusoidal motion"),
     REAL(dlp_SolidDef, density, "density", "kg/m3", 0.0, 0.0, 1e6,
-         "makes it a free body that falls, floats and collides; 0 leaves it where it is told to be"),
-    REAL(dlp_SolidDef, grip, "grip", "", 0.5, 0.0, 100.0, "friction of solids on each other (Coulomb)"),
-    REAL(dlp_SolidDef, bounce, "bounce", "", 0.0, 0.0, 1.0, "part of the speed that comes back when solids meet"),
-    {"visible", DLP_PARAM_BOOL, offsetof(dlp_SolidDef, visible), "", {1, 0, 0}, 0, 1, NULL, "whether pictures show it"},
+         "makes it a free rigid body that falls, floats and collides; 0: kinematic, it follows its prescribed motion"),
+    REAL(dlp_SolidDef, grip, "grip", "", 0.5, 0.0, 100.0, "Coulomb friction coefficient between solids"),
+    REAL(dlp_SolidDef, bounce, "bounce", "", 0.0, 0.0, 1.0, "coefficient of restitution between solids"),
+    {"visible", DLP_PARAM_BOOL, offsetof(dlp_SolidDef, visible), "", {1, 0, 0}, 0, 1, NULL, "whether it is shown in pictures"},
     VEC3(dlp_SolidDef, color, "color", "", 0.55, 0.56, 0.58, 0, 1, "red, green and blue in pictures, each from 0 to 1"),
-    CHOICE(dlp_SolidDef, path, "path", path_names, DLP_PATH_SMOOTH, "how it goes from key to key"),
+    CHOICE(dlp_SolidDef, path, "path", path_names, DLP_PATH_SMOOTH, "interpolation between keys"),
     REAL(dlp_SolidDef, temperature, "temperature", "K", 0.0, 0.0, HOTTEST,
-         "of its surface, which warms or cools what touches it; 0 lets no heat through"),
+         "temperature of its surface, which heats or cools fluid in contact; 0: insulated"),
     REAL(dlp_SolidDef, heat_capacity, "heat_capacity", "J/kg/K", 0.0, 0.0, 1e7,
-         "by which a free body warms and cools as a whole; 0 leaves its temperature as it is"),
+         "specific heat capacity of a free body, which heats and cools as a whole; 0: its temperature never changes"),
 };
 
 #define SOLID(type, member, name, help) \
@@ -160,82 +143,83 @@ static const dlp_Param solid_params[] = {
 
 static const dlp_Param joint_params[] = {
     CHOICE(dlp_JointDef, kind, "kind", joint_names, DLP_JOINT_HINGE,
-           "turns about an axis, slides along one, or turns about a point"),
-    SOLID(dlp_JointDef, solid, "solid", "which solid is held, by name; this one or the other has a density"),
-    SOLID(dlp_JointDef, other, "other", "what it is held to, by name; the world unless told"),
-    VEC3(dlp_JointDef, anchor, "anchor", "m", 0, 0, 0, -1e6, 1e6, "a point of the hinge's axis, or that of a ball"),
-    VEC3(dlp_JointDef, axis, "axis", "", 0, 0, 1, -BIG, BIG, "direction of a hinge or slider; any length"),
+           "hinge: rotates about an axis; slider: moves along an axis; ball: rotates about a point"),
+    SOLID(dlp_JointDef, solid, "solid", "name of the solid that is held; at least one of the two solids must have a density"),
+    SOLID(dlp_JointDef, other, "other", "name of the solid it is attached to; default: the world"),
+    VEC3(dlp_JointDef, anchor, "anchor", "m", 0, 0, 0, -1e6, 1e6, "a point on the axis of a hinge, or the centre of a ball joint"),
+    VEC3(dlp_JointDef, axis, "axis", "", 0, 0, 1, -BIG, BIG, "axis of a hinge or slider; any length but zero"),
     REAL(dlp_JointDef, speed, "speed", "", 0.0, -1e5, 1e5,
-         "that a motor aims at: rad/s of a hinge, m/s of a slider; 0 makes it a brake"),
+         "target speed of the motor: rad/s for a hinge, m/s for a slider; 0: the motor is a brake"),
     REAL(dlp_JointDef, strength, "strength", "", 0.0, 0.0, 1e18,
-         "of that motor, at most: N m of a hinge, N of a slider; 0 is no motor"),
+         "maximum torque (N m, hinge) or force (N, slider) of the motor; 0: no motor"),
     REAL(dlp_JointDef, lower, "lower", "", 0.0, -1e6, 1e6,
-         "where it stops, from where it begins: rad of a hinge (-pi to pi), m of a slider"),
-    REAL(dlp_JointDef, upper, "upper", "", 0.0, -1e6, 1e6, "the other stop; the same as `lower` for none"),
+         "lower stop relative to the initial pose: rad for a hinge (-pi to pi), m for a slider"),
+    REAL(dlp_JointDef, upper, "upper", "", 0.0, -1e6, 1e6, "upper stop; equal to `lower`: no stops"),
 };
 
 static const dlp_Param contact_params[] = {
-    SOLID(dlp_ContactDef, solid, "solid", "which solid it is about, by name; all of them if it does not say"),
-    MATERIAL(dlp_ContactDef, material, "material", "which material it is about"),
-    REAL(dlp_ContactDef, friction, "friction", "", -1.0, -1.0, 1.0, "as that of a solid; below 0 it is the solid's own"),
-    REAL(dlp_ContactDef, stickiness, "stickiness", "Pa", -1.0, -1.0, 1e9, "as that of a solid; below 0 it is the solid's own"),
-    REAL(dlp_ContactDef, reach, "reach", "m", -1.0, -1.0, BIG, "as that of a solid; below 0 it is the solid's own"),
+    SOLID(dlp_ContactDef, solid, "solid", "name of the solid; default: all solids"),
+    MATERIAL(dlp_ContactDef, material, "material", "name of the material"),
+    REAL(dlp_ContactDef, friction, "friction", "", -1.0, -1.0, 1.0, "replaces the friction of the solid; below 0: not replaced"),
+    REAL(dlp_ContactDef, stickiness, "stickiness", "Pa", -1.0, -1.0, 1e9, "replaces the stickiness of the solid; below 0: not replaced"),
+    REAL(dlp_ContactDef, reach, "reach", "m", -1.0, -1.0, BIG, "replaces the reach of the solid; below 0: not replaced"),
 };
 
 static const dlp_Param pose_key_params[] = {
-    REAL(dlp_PoseKey, time, "time", "s", 0.0, -FOREVER, FOREVER, "of the world"),
-    VEC3(dlp_PoseKey, position, "position", "m", 0, 0, 0, -BIG, BIG, "where it is then"),
-    VEC3(dlp_PoseKey, rotation, "rotation", "rad", 0, 0, 0, -BIG, BIG, "how it is turned then: axis times angle"),
+    REAL(dlp_PoseKey, time, "time", "s", 0.0, -FOREVER, FOREVER, "simulated time"),
+    VEC3(dlp_PoseKey, position, "position", "m", 0, 0, 0, -BIG, BIG, "position at that time"),
+    VEC3(dlp_PoseKey, rotation, "rotation", "rad", 0, 0, 0, -BIG, BIG, "orientation at that time: axis times angle"),
 };
 
 static const dlp_Param fluid_params[] = {
-    MATERIAL(dlp_FluidDef, material, "material", "what it is filled with"),
+    MATERIAL(dlp_FluidDef, material, "material", "name of the material"),
     SHAPE(dlp_FluidDef, DLP_SHAPE_BOX),
-    VEC3(dlp_FluidDef, velocity, "velocity", "m/s", 0, 0, 0, -1e6, 1e6, "of the fluid at the start"),
-    VEC3(dlp_FluidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "of the fluid at the start, about its position"),
-    REAL(dlp_FluidDef, temperature, "temperature", "K", 0.0, 0.0, HOTTEST, "at the start; 0: that of the material"),
+    VEC3(dlp_FluidDef, velocity, "velocity", "m/s", 0, 0, 0, -1e6, 1e6, "initial velocity"),
+    VEC3(dlp_FluidDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "initial angular velocity about `position`"),
+    REAL(dlp_FluidDef, temperature, "temperature", "K", 0.0, 0.0, HOTTEST, "initial temperature; 0: the temperature of the material"),
 };
 
 static const dlp_Param companion_params[] = {
-    MATERIAL(dlp_CompanionDef, material, "material", "how heavy it is and what it looks like"),
+    MATERIAL(dlp_CompanionDef, material, "material", "name of the material, which gives density and appearance"),
     SHAPE(dlp_CompanionDef, DLP_SHAPE_BOX),
     CHOICE(dlp_CompanionDef, hold, "hold", hold_names, DLP_HOLD_RIGID,
-           "rigid: it keeps its form; soft: it gives way and springs back"),
-    REAL(dlp_CompanionDef, stiffness, "stiffness", "Pa", 1e4, 1e-6, 1e12, "Young's modulus of a soft one"),
-    VEC3(dlp_CompanionDef, velocity, "velocity", "m/s", 0, 0, 0, -1e6, 1e6, "of its centre at the start"),
-    VEC3(dlp_CompanionDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "about its centre at the start"),
+           "rigid: keeps its shape; soft: deforms elastically"),
+    REAL(dlp_CompanionDef, stiffness, "stiffness", "Pa", 1e4, 1e-6, 1e12, "Young's modulus of a soft companion"),
+    VEC3(dlp_CompanionDef, velocity, "velocity", "m/s", 0, 0, 0, -1e6, 1e6, "initial velocity of its centre"),
+    VEC3(dlp_CompanionDef, spin, "spin", "rad/s", 0, 0, 0, -1e6, 1e6, "initial angular velocity about its centre"),
 };
 
 static const dlp_Param emitter_params[] = {
-    MATERIAL(dlp_EmitterDef, material, "material", "what comes out"),
-    CHOICE(dlp_EmitterDef, nozzle, "nozzle", nozzle_names, DLP_NOZZLE_DISC, "form of the opening"),
-    VEC3(dlp_EmitterDef, position, "position", "m", 0, 0, 0, -BIG, BIG, "centre of the opening; of a mesh, its origin"),
-    VEC3(dlp_EmitterDef, direction, "direction", "", 0, 0, -1, -BIG, BIG, "where the fluid goes; any length"),
-    REAL(dlp_EmitterDef, radius, "radius", "m", 0.05, 1e-9, BIG, "of a disc"),
-    REAL(dlp_EmitterDef, width, "width", "m", 0.1, 1e-9, BIG, "of a rectangle, along its level axis"),
-    REAL(dlp_EmitterDef, height, "height", "m", 0.1, 1e-9, BIG, "of a rectangle, along its other axis"),
+    MATERIAL(dlp_EmitterDef, material, "material", "name of the emitted material"),
+    CHOICE(dlp_EmitterDef, nozzle, "nozzle", nozzle_names, DLP_NOZZLE_DISC, "shape of the opening"),
+    VEC3(dlp_EmitterDef, position, "position", "m", 0, 0, 0, -BIG, BIG, "centre of the opening; for a mesh, its origin"),
+    VEC3(dlp_EmitterDef, direction, "direction", "", 0, 0, -1, -BIG, BIG, "direction of the flow; any length but zero"),
+    REAL(dlp_EmitterDef, radius, "radius", "m", 0.05, 1e-9, BIG, "radius of a disc"),
+    REAL(dlp_EmitterDef, width, "width", "m", 0.1, 1e-9, BIG, "width of a rectangle, along its horizontal axis"),
+    REAL(dlp_EmitterDef, height, "height", "m", 0.1, 1e-9, BIG, "height of a rectangle, along its other axis"),
     REAL(dlp_EmitterDef, speed, "speed", "m/s", 0.0, 0.0, 1e6,
-         "of the fluid as it comes out; give this, rate or mass_rate"),
-    REAL(dlp_EmitterDef, start, "start", "s", 0.0, 0.0, FOREVER, "when it opens"),
-    REAL(dlp_EmitterDef, stop, "stop", "s", FOREVER, 0.0, FOREVER, "when it closes"),
+         "speed of the emitted fluid; give only one of speed, rate and mass_rate"),
+    REAL(dlp_EmitterDef, start, "start", "s", 0.0, 0.0, FOREVER, "time at which it opens"),
+    REAL(dlp_EmitterDef, stop, "stop", "s", FOREVER, 0.0, FOREVER, "time at which it closes"),
     REAL(dlp_EmitterDef, guide, "guide", "", 3.0, 0.0, 1000.0,
-         "spacings past the opening through which fluid is led like a piston, whatever hangs on it or stands in its way"),
-    CHOICE(dlp_EmitterDef, path, "path", path_names, DLP_PATH_SMOOTH, "how it goes from key to key"),
-    REAL(dlp_EmitterDef, rate, "rate", "m3/s", 0.0, 0.0, BIG, "what comes out, instead of speed"),
-    REAL(dlp_EmitterDef, mass_rate, "mass_rate", "kg/s", 0.0, 0.0, 1e12, "what comes out, instead of speed"),
+         "distance past the opening, in spacings, over which fluid is pushed at the prescribed speed like a piston, regardless "
+         "of forces and obstacles"),
+    CHOICE(dlp_EmitterDef, path, "path", path_names, DLP_PATH_SMOOTH, "interpolation between keys"),
+    REAL(dlp_EmitterDef, rate, "rate", "m3/s", 0.0, 0.0, BIG, "volume flow rate, instead of speed"),
+    REAL(dlp_EmitterDef, mass_rate, "mass_rate", "kg/s", 0.0, 0.0, 1e12, "mass flow rate, instead of speed"),
     {"mesh", DLP_PARAM_MESH, offsetof(dlp_EmitterDef, mesh), "", {-1, 0, 0}, -1, 65534, NULL,
-     "a flat mesh that is the opening, by name; its triangles face along the flow"},
-    REAL(dlp_EmitterDef, temperature, "temperature", "K", 0.0, 0.0, HOTTEST, "of what comes out; 0: that of the material"),
+     "name of a flat mesh that forms the opening; its triangles face along the flow"},
+    REAL(dlp_EmitterDef, temperature, "temperature", "K", 0.0, 0.0, HOTTEST, "temperature of the emitted fluid; 0: the temperature of the material"),
 };
 
 static const dlp_Param flow_key_params[] = {
-    REAL(dlp_FlowKey, time, "time", "s", 0.0, -FOREVER, FOREVER, "of the world"),
-    REAL(dlp_FlowKey, factor, "factor", "", 1.0, 0.0, 1000.0, "how many times its speed or rate the flow has then"),
+    REAL(dlp_FlowKey, time, "time", "s", 0.0, -FOREVER, FOREVER, "simulated time"),
+    REAL(dlp_FlowKey, factor, "factor", "", 1.0, 0.0, 1000.0, "factor on speed or rate at that time"),
 };
 
 static const dlp_Param viscosity_key_params[] = {
-    REAL(dlp_ViscosityKey, temperature, "temperature", "K", 293.15, 0.0, HOTTEST, "at which it is so"),
-    REAL(dlp_ViscosityKey, viscosity, "viscosity", "Pa.s", 1.0, 1e-9, 1e12, "of the material then"),
+    REAL(dlp_ViscosityKey, temperature, "temperature", "K", 293.15, 0.0, HOTTEST, "temperature of this point"),
+    REAL(dlp_ViscosityKey, viscosity, "viscosity", "Pa.s", 1.0, 1e-9, 1e12, "viscosity at that temperature"),
 };
 
 static const dlp_Param sink_params[] = {
@@ -243,37 +227,39 @@ static const dlp_Param sink_params[] = {
 };
 
 static const dlp_Param mesh_params[] = {
-    NAME(dlp_MeshDef, name, "name", "what the mesh is called"),
-    CHOICE(dlp_MeshDef, form, "form", form_names, DLP_FORM_FILE, "read from a file, or made from the sizes below"),
-    NAME(dlp_MeshDef, file, "file", "a .ply, .obj or .stl file, found from the scene's folder"),
-    REAL(dlp_MeshDef, scale, "scale", "m", 1.0, 1e-9, BIG, "what one unit of the file stands for"),
-    REAL(dlp_MeshDef, radius, "radius", "m", 0.1, 1e-9, BIG, "from the axis to the outer side; to the middle of a torus's tube"),
-    REAL(dlp_MeshDef, height, "height", "m", 0.1, 1e-9, BIG, "along its axis; of a spoon, the length of its handle"),
-    REAL(dlp_MeshDef, thickness, "thickness", "m", 0.01, 1e-9, BIG, "of walls, tubes and wires; depth of a gear's teeth"),
-    REAL(dlp_MeshDef, hole, "hole", "m", 0.02, 1e-9, BIG, "radius of the lower opening of a funnel or nozzle; of a star between its points"),
-    INTEGER(dlp_MeshDef, count, "count", 6, 2, 1000, "teeth of a gear, points of a nozzle or star, wires of a whisk, scallops of a mould"),
+    NAME(dlp_MeshDef, name, "name", "name of the mesh"),
+    CHOICE(dlp_MeshDef, form, "form", form_names, DLP_FORM_FILE, "read from a file, or generated from the dimensions below"),
+    NAME(dlp_MeshDef, file, "file", "a .ply, .obj or .stl file, relative to the folder of the scene"),
+    REAL(dlp_MeshDef, scale, "scale", "m", 1.0, 1e-9, BIG, "length of one unit of the file"),
+    REAL(dlp_MeshDef, radius, "radius", "m", 0.1, 1e-9, BIG, "outer radius; for a torus, from the axis to the centre of the tube"),
+    REAL(dlp_MeshDef, height, "height", "m", 0.1, 1e-9, BIG, "height along the axis; for a spoon, length of the handle"),
+    REAL(dlp_MeshDef, thickness, "thickness", "m", 0.01, 1e-9, BIG, "thickness of walls, tubes and wires; for a gear, depth of the teeth"),
+    REAL(dlp_MeshDef, hole, "hole", "m", 0.02, 1e-9, BIG,
+         "radius of the lower opening of a funnel or nozzle; for a star, inner radius between the points"),
+    INTEGER(dlp_MeshDef, count, "count", 6, 2, 1000,
+            "number of teeth of a gear, points of a nozzle or star, wires of a whisk, scallops of a mould"),
     REAL(dlp_MeshDef, sheet, "sheet", "m", 0.0, 0.0, BIG,
-         "thickness of a mesh that is a sheet, solid on both sides; 0 asks for a closed mesh"),
+         "thickness of an open mesh that is used as a sheet, solid on both sides; 0: the mesh must be closed"),
     {"opening", DLP_PARAM_BOOL, offsetof(dlp_MeshDef, opening), "", {0, 0, 0}, 0, 1, NULL,
-     "whether it is flat and open, for emitters only; a star is, unless it is a sheet"},
+     "whether it is a flat, open mesh for the opening of an emitter; a star is one unless it is a sheet"},
     INTEGER(dlp_MeshDef, frames, "frames", 1, 1, DLP_FRAMES_MOST,
-            "of a mesh that deforms: how many files, the last number in the name of `file` counting up"),
-    REAL(dlp_MeshDef, frame_rate, "frame_rate", "1/s", 24.0, 1e-6, 1e6, "files for each second"),
-    REAL(dlp_MeshDef, frame_start, "frame_start", "s", 0.0, -FOREVER, FOREVER, "when the mesh is as in the first file"),
+            "number of files of a deforming mesh; the last number in the name of `file` counts up"),
+    REAL(dlp_MeshDef, frame_rate, "frame_rate", "1/s", 24.0, 1e-6, 1e6, "files per second of simulated time"),
+    REAL(dlp_MeshDef, frame_start, "frame_start", "s", 0.0, -FOREVER, FOREVER, "time of the first file"),
 };
 
 static const dlp_Param sampling_params[] = {
     REAL(dlp_SamplingDef, spacing, "spacing", "m", 0.01, 1e-6, 1e3, "distance between samples"),
-    REAL(dlp_SamplingDef, support, "support", "", 2.0, 1.2, 4.0, "radius of the smoothing kernel, in spacings"),
-    CHOICE(dlp_SamplingDef, kernel, "kernel", kernel_names, DLP_KERNEL_CUBIC_SPLINE, "with which volumes are found"),
-    INTEGER(dlp_SamplingDef, seed, "seed", 1, 0, 1e15, "another one gives other samples"),
+    REAL(dlp_SamplingDef, support, "support", "", 2.0, 1.2, 4.0, "support radius of the smoothing kernel in spacings"),
+    CHOICE(dlp_SamplingDef, kernel, "kernel", kernel_names, DLP_KERNEL_CUBIC_SPLINE, "kernel for the volumes of samples"),
+    INTEGER(dlp_SamplingDef, seed, "seed", 1, 0, 1e15, "seed of the random sampling"),
 };
 
 static const dlp_Param camera_params[] = {
-    NAME(dlp_CameraDef, name, "name", "what the camera is called"),
-    VEC3(dlp_CameraDef, position, "position", "m", 0, -1, 0.5, -BIG, BIG, "where it stands"),
-    VEC3(dlp_CameraDef, target, "target", "m", 0, 0, 0, -BIG, BIG, "what is in the middle of the picture"),
-    REAL(dlp_CameraDef, angle, "angle", "rad", 0.6, 0.01, 3.0, "of view, from the lower to the upper edge of the picture"),
+    NAME(dlp_CameraDef, name, "name", "name of the camera"),
+    VEC3(dlp_CameraDef, position, "position", "m", 0, -1, 0.5, -BIG, BIG, "position of the camera"),
+    VEC3(dlp_CameraDef, target, "target", "m", 0, 0, 0, -BIG, BIG, "point at the centre of the picture"),
+    REAL(dlp_CameraDef, angle, "angle", "rad", 0.6, 0.01, 3.0, "vertical field of view"),
 };
 
 #define TABLE_FUNCTION(what, type, help) \
@@ -284,20 +270,20 @@ static const dlp_Param camera_params[] = {
     }
 
 TABLE_FUNCTION(world, dlp_WorldDef, "space, resolution and gravity")
-TABLE_FUNCTION(material, dlp_MaterialDef, "what a fluid is made of")
-TABLE_FUNCTION(solid, dlp_SolidDef, "a solid, at rest or moving as told")
-TABLE_FUNCTION(joint, dlp_JointDef, "two solids held together, or one to the world")
-TABLE_FUNCTION(contact, dlp_ContactDef, "what a solid does to one material")
+TABLE_FUNCTION(material, dlp_MaterialDef, "physical properties of a fluid")
+TABLE_FUNCTION(solid, dlp_SolidDef, "a solid: at rest, with prescribed motion, or free")
+TABLE_FUNCTION(joint, dlp_JointDef, "a joint between two solids, or between a solid and the world")
+TABLE_FUNCTION(contact, dlp_ContactDef, "friction and adhesion between a solid and one material")
 TABLE_FUNCTION(fluid, dlp_FluidDef, "a shape filled with fluid at the start")
-TABLE_FUNCTION(companion, dlp_CompanionDef, "a body of particles, rigid or soft, among the fluid")
-TABLE_FUNCTION(emitter, dlp_EmitterDef, "a nozzle that pushes out fluid")
-TABLE_FUNCTION(sink, dlp_SinkDef, "a region in which particles are removed")
-TABLE_FUNCTION(mesh, dlp_MeshDef, "a triangle mesh for shapes, from a file or made")
-TABLE_FUNCTION(sampling, dlp_SamplingDef, "points spread evenly over a mesh")
-TABLE_FUNCTION(camera, dlp_CameraDef, "from where pictures are taken")
-TABLE_FUNCTION(pose_key, dlp_PoseKey, "where something is at a time")
-TABLE_FUNCTION(flow_key, dlp_FlowKey, "what part of its speed a nozzle has at a time")
-TABLE_FUNCTION(viscosity_key, dlp_ViscosityKey, "how viscous a material is at a temperature")
+TABLE_FUNCTION(companion, dlp_CompanionDef, "a rigid or soft body made of particles")
+TABLE_FUNCTION(emitter, dlp_EmitterDef, "a nozzle that emits fluid")
+TABLE_FUNCTION(sink, dlp_SinkDef, "a region that removes particles")
+TABLE_FUNCTION(mesh, dlp_MeshDef, "a triangle mesh for shapes, read from a file or generated")
+TABLE_FUNCTION(sampling, dlp_SamplingDef, "points distributed evenly over a mesh")
+TABLE_FUNCTION(camera, dlp_CameraDef, "a camera for pictures")
+TABLE_FUNCTION(pose_key, dlp_PoseKey, "position and orientation at one time")
+TABLE_FUNCTION(flow_key, dlp_FlowKey, "flow factor of an emitter at one time")
+TABLE_FUNCTION(viscosity_key, dlp_ViscosityKey, "viscosity of a material at one temperature")
 
 #define DEFAULT_FUNCTION(what, type) \
     type dlp_default_##what##_def(void) \

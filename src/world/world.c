@@ -112,7 +112,11 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     world->kernel = dlp__kernel((dlp_KernelKind)def->kernel, def->spacing * def->support);
     dlp__bonds_init(&world->bonds, &world->memory);
     dlp__parallel_init(&world->parallel, (int)def->threads, &def->hooks);
-    dlp__domains_init(&world->domains, &world->memory, &world->parallel, (int)def->subdomains, method->fields);
+    dlp__FieldList fields = {0};
+    method->fields(world->method_params, &fields);
+    dlp__domains_init(&world->domains, &world->memory, &world->parallel, (int)def->subdomains, method->own_fields,
+                      fields.field);
+    world->domains.error = &world->error;
     world->domains.width = width;
     world->domains.support = (float)(def->spacing * def->support);
     world->domains.ghost_layers = method->bond_reach > 1 ? method->bond_reach : 1;
@@ -122,7 +126,7 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
                         (def->support + 1.0) * def->spacing);
     dlp__solids_init(&world->solids, &world->memory, (float)def->spacing, &world->kernel, &world->meshes);
     if (method->own_walls) {
-        dlp__wall_table_mark(&world->solids.table, &world->kernel, def->spacing);
+        dlp__wall_table_init_markers(&world->solids.table, &world->kernel, def->spacing);
     }
     dlp__companions_init(&world->companions, &world->memory);
     *result = world;
@@ -149,6 +153,7 @@ void dlp_world_destroy(dlp_World *world)
     dlp__buffer_release(&world->memory, &world->camera_buffer);
     dlp__buffer_release(&world->memory, &world->nozzle_buffer);
     dlp__buffer_release(&world->memory, &world->emitter_buffer);
+    dlp__buffer_release(&world->memory, &world->material_params_buffer);
     dlp__buffer_release(&world->memory, &world->material_buffer);
     dlp__memory_release(&world->memory, world->method_params, 1, world->method->params->size);
     dlp__Memory memory = world->memory;
@@ -177,17 +182,59 @@ static bool id_fits(int id, int count)
     return id >= 0 && id < count;
 }
 
-static dlp_Result check_material(dlp_World *world, const dlp_MaterialDef *def)
+/* `own` are the method's parameters of it; null: they come later. */
+static dlp_Result check_material(dlp_World *world, const dlp_MaterialDef *def, const void *own)
 {
     dlp_Result checked = dlp__check_def(dlp_material_params(), def, &world->error);
-    checked = checked == DLP_OK ? dlp__maxwell_check(def, &world->error) : checked;
+    if (checked == DLP_OK) {
+        checked = world->method->check_material != NULL ? world->method->check_material(def, own, &world->error)
+                                                        : dlp__maxwell_check(def, &world->error);
+    }
     return checked == DLP_OK ? dlp__thermal_check(def, &world->error) : checked;
+}
+
+/* 0 if the method has none. */
+static size_t material_params_size(const dlp_World *world)
+{
+    return world->method->material_params != NULL ? world->method->material_params->size : 0;
+}
+
+/* Those of a material; null if the method has none. */
+static void *material_params(const dlp_World *world, int id)
+{
+    char *first = world->material_params;
+    return first != NULL ? first + (size_t)id * material_params_size(world) : NULL;
+}
+
+/* Memory for the method's parameters of one more material, filled with their defaults. */
+static bool add_material_params(dlp_World *world)
+{
+    const size_t size = material_params_size(world);
+    const int count = world->material_count;
+    if (size == 0) {
+        return true;
+    }
+    if (!dlp__buffer_grow(&world->memory, &world->material_params_buffer, count * (int64_t)size, count + 1, size)) {
+        return false;
+    }
+    world->material_params = world->material_params_buffer.data;
+    dlp_params_default(world->method->material_params, material_params(world, count));
+    return true;
+}
+
+dlp_Result dlp__world_check_materials(dlp_World *world)
+{
+    dlp_Result checked = DLP_OK;
+    for (int m = 0; m < world->material_count && world->method->check_material != NULL && checked == DLP_OK; m++) {
+        checked = world->method->check_material(&world->materials[m], material_params(world, m), &world->error);
+    }
+    return checked;
 }
 
 /* Particles need a temperature from now on. */
 static dlp_Result wake_heat(dlp_World *world)
 {
-    return dlp__heat_wake(&world->heat, &world->domains, &world->kernel, world->def.spacing, world->materials)
+    return dlp__heat_enable(&world->heat, &world->domains, &world->kernel, world->def.spacing, world->materials)
                ? DLP_OK
                : dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the temperatures of %lld particles",
                            (long long)dlp_world_particle_count(world));
@@ -195,7 +242,7 @@ static dlp_Result wake_heat(dlp_World *world)
 
 dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, dlp_MaterialId *id)
 {
-    dlp_Result checked = check_material(world, def);
+    dlp_Result checked = check_material(world, def, NULL);
     if (checked != DLP_OK) {
         return checked;
     }
@@ -204,12 +251,13 @@ dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, 
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a world has at most %d materials", UINT16_MAX);
     }
     if (!dlp__buffer_grow(&world->memory, &world->material_buffer, count * (int64_t)sizeof *def, count + 1,
-                          sizeof *def)) {
+                          sizeof *def) ||
+        !add_material_params(world)) {
         return no_room(world, "material");
     }
     world->materials = world->material_buffer.data;
     world->materials[count] = *def;
-    if (dlp__thermal_is(def) && wake_heat(world) != DLP_OK) {
+    if (dlp__thermal_is_needed(def) && wake_heat(world) != DLP_OK) {
         return world->error.code;
     }
     world->material_count++;
@@ -240,7 +288,7 @@ static void keep_temperatures(dlp_World *world, dlp_MaterialId id, const dlp_Mat
         dlp__Particles *p = &world->domains.part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
             if (p->material[0][i] == id) {
-                dlp__heat_set(p, i, now, (double)p->temperature[0][i]);
+                dlp__heat_set_temperature(p, i, now, (double)p->temperature[0][i]);
             }
         }
     }
@@ -251,11 +299,11 @@ dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp
     if (!id_fits(id, world->material_count)) {
         return bad_id(world, "material", id, world->material_count);
     }
-    dlp_Result checked = check_material(world, def);
+    dlp_Result checked = check_material(world, def, material_params(world, id));
     if (checked == DLP_OK) {
         const dlp_MaterialDef before = world->materials[id];
         world->materials[id] = *def;
-        if (dlp__thermal_is(def) && wake_heat(world) != DLP_OK) {
+        if (dlp__thermal_is_needed(def) && wake_heat(world) != DLP_OK) {
             world->materials[id] = before;
             return world->error.code;
         }
@@ -273,6 +321,49 @@ dlp_Result dlp_world_get_material(const dlp_World *world, dlp_MaterialId id, dlp
     }
     *def = world->materials[id];
     return DLP_OK;
+}
+
+/* Whether there is such a material, and `size` is that of the method's parameters of it. */
+static dlp_Result check_params_of(const dlp_World *world, dlp_MaterialId id, size_t size)
+{
+    if (!id_fits(id, world->material_count)) {
+        return bad_id(world, "material", id, world->material_count);
+    }
+    if (world->method->material_params == NULL) {
+        return dlp__fail(dlp__error_of(world), DLP_ERROR_UNSUPPORTED, "method %s adds no parameters to materials",
+                         world->method->name);
+    }
+    if (size != material_params_size(world)) {
+        return dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT,
+                         "the material parameters of %s have %zu bytes, not %zu: take the size from "
+                         "dlp_method_material_params()",
+                         world->method->name, material_params_size(world), size);
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp_world_get_material_params(const dlp_World *world, dlp_MaterialId id, void *params, size_t size)
+{
+    const dlp_Result checked = check_params_of(world, id, size);
+    if (checked == DLP_OK) {
+        memcpy(params, material_params(world, id), size);
+    }
+    return checked;
+}
+
+dlp_Result dlp_world_set_material_params(dlp_World *world, dlp_MaterialId id, const void *params, size_t size)
+{
+    dlp_Result checked = check_params_of(world, id, size);
+    if (checked == DLP_OK) {
+        checked = dlp_params_check(world->method->material_params, params, &world->error);
+    }
+    if (checked == DLP_OK) {
+        checked = check_material(world, &world->materials[id], params);
+    }
+    if (checked == DLP_OK) {
+        memcpy(material_params(world, id), params, size);
+    }
+    return checked;
 }
 
 int dlp_world_material_count(const dlp_World *world)
@@ -493,10 +584,18 @@ dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t siz
         return bad_size(world, size);
     }
     dlp_Result checked = dlp_params_check(world->method->params, params, &world->error);
-    if (checked == DLP_OK) {
-        memcpy(world->method_params, params, size);
+    if (checked != DLP_OK) {
+        return checked;
     }
-    return checked;
+    dlp__FieldList fields = {0};
+    world->method->fields(params, &fields);
+    for (int d = 0; d < world->domains.count; d++) {
+        if (!dlp__particles_add_fields(&world->domains.part[d].particles, fields.field)) {
+            return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the fields that these parameters need");
+        }
+    }
+    memcpy(world->method_params, params, size);
+    return DLP_OK;
 }
 
 double dlp_world_time(const dlp_World *world)

@@ -95,7 +95,7 @@ dlp_Result dlp_world_add_companion(dlp_World *world, const dlp_CompanionDef *def
         result = check_size(world, place_particles(world, def, first, count));
     }
     if (result == DLP_OK && def->hold == DLP_HOLD_SOFT &&
-        !dlp__companions_bind(&world->companions, &world->domains, first, count, world->def.spacing)) {
+        !dlp__companions_add_bonds(&world->companions, &world->domains, first, count, world->def.spacing)) {
         result = dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the bonds of %lld particles",
                            (long long)count);
     }

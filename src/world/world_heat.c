@@ -1,19 +1,18 @@
 /* The heat of a world: temperatures that particles come with, those that a host sets, and viscosities over temperature. */
 #include "world/world_state.h"
 
-bool dlp__world_step_heat(dlp_World *world, double dt)
+dlp__HeatStep dlp__world_heat_step(dlp_World *world, double dt)
 {
-    const dlp__HeatStep heat = {.heat = &world->heat,
-                                .domains = &world->domains,
-                                .solids = &world->solids,
-                                .kernel = &world->kernel,
-                                .materials = world->materials,
-                                .material_count = world->material_count,
-                                .kind = (dlp_HeatKind)world->def.heat,
-                                .air = world->def.air_temperature,
-                                .spacing = world->def.spacing,
-                                .dt = dt};
-    return !world->heat.active || dlp__heat_step(&heat);
+    return (dlp__HeatStep){.heat = &world->heat,
+                           .domains = &world->domains,
+                           .solids = &world->solids,
+                           .kernel = &world->kernel,
+                           .materials = world->materials,
+                           .material_count = world->material_count,
+                           .kind = (dlp_HeatKind)world->def.heat,
+                           .air = world->def.air_temperature,
+                           .spacing = world->def.spacing,
+                           .dt = dt};
 }
 
 void dlp__world_warm_new(dlp_World *world, int64_t first, int64_t count, double temperature)
@@ -21,7 +20,7 @@ void dlp__world_warm_new(dlp_World *world, int64_t first, int64_t count, double 
     dlp__Particles *p = &world->domains.part[0].particles;
     for (int64_t i = first; i < first + count && world->heat.active; i++) {
         const dlp_MaterialDef *material = &world->materials[p->material[0][i]];
-        dlp__heat_set(p, i, material, temperature > 0.0 ? temperature : material->temperature);
+        dlp__heat_set_temperature(p, i, material, temperature > 0.0 ? temperature : material->temperature);
     }
 }
 
@@ -43,7 +42,7 @@ dlp_Result dlp_world_warm(dlp_World *world, dlp_WarmFunction warm, void *user)
                 return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
                                  "a temperature of %g K was told: it must be between 0 and 1e5 K", temperature);
             }
-            dlp__heat_set(p, i, &world->materials[p->material[0][i]], temperature);
+            dlp__heat_set_temperature(p, i, &world->materials[p->material[0][i]], temperature);
         }
     }
     return DLP_OK;
@@ -80,8 +79,8 @@ dlp_Result dlp_world_set_material_viscosities(dlp_World *world, dlp_MaterialId i
     if (result != DLP_OK || (count == 0 && id >= world->heat.curve_count)) {
         return result;
     }
-    if (!reserve_curves(world) || (count > 0 && !dlp__heat_wake(&world->heat, &world->domains, &world->kernel,
-                                                                world->def.spacing, world->materials))) {
+    if (!reserve_curves(world) || (count > 0 && !dlp__heat_enable(&world->heat, &world->domains, &world->kernel,
+                                                                  world->def.spacing, world->materials))) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the viscosities of material %d", id);
     }
     return dlp__viscosity_curve_set(&world->heat.curves[id], &world->memory, keys, count, &world->error);

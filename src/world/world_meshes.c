@@ -50,7 +50,7 @@ dlp_Result dlp_world_get_mesh_frames(const dlp_World *world, dlp_MeshId id, dlp_
 {
     const dlp_Result result = check_id(world, id);
     if (result == DLP_OK) {
-        const dlp__MeshFrames *kept = world->meshes.item[id]->frames;
+        const dlp__DeformingMesh *kept = world->meshes.item[id]->frames;
         *frames = kept != NULL ? (dlp_MeshFrames){kept->count, kept->times, kept->positions} : (dlp_MeshFrames){0};
     }
     return result;

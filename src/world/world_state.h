@@ -36,6 +36,7 @@ struct dlp_World {
     dlp__Bonds bonds;    /* of the method, where it keeps some */
 
     dlp_MaterialDef *materials;
+    void *material_params; /* of the method, one for each material, as method->material_params describes them */
     int material_count;
     dlp__MeshList meshes;
     dlp__Solids solids;
@@ -49,7 +50,8 @@ struct dlp_World {
     dlp__Sinks sink_shapes; /* the same, in place */
     dlp_CameraDef *cameras;
     int camera_count;
-    dlp__Buffer material_buffer, emitter_buffer, sink_buffer, contact_buffer, camera_buffer, nozzle_buffer;
+    dlp__Buffer material_buffer, material_params_buffer, emitter_buffer, sink_buffer, contact_buffer, camera_buffer,
+        nozzle_buffer;
 
     dlp__Domains domains;
     dlp__Heat heat;
@@ -77,8 +79,11 @@ static inline dlp_Error *dlp__error_of(const dlp_World *world)
 /* Check a def against its table, and that it came from its default function: that is where its size is set. */
 dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Error *error);
 
-/* Advance heat by `dt` (s), if there is any; neighbours must be known. False without memory. */
-bool dlp__world_step_heat(dlp_World *world, double dt);
+/* Refuse materials whose parameters contradict those of the method; called before a step, when all of them are set. */
+dlp_Result dlp__world_check_materials(dlp_World *world);
+
+/* What a step of heat over `dt` (s) works on. */
+dlp__HeatStep dlp__world_heat_step(dlp_World *world, double dt);
 
 /* Give `count` particles of the first part, from `first` on, the temperature (K) that they come with; 0: their material's. */
 void dlp__world_warm_new(dlp_World *world, int64_t first, int64_t count, double temperature);

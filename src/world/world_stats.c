@@ -154,7 +154,7 @@ uint64_t dlp_world_hash(const dlp_World *world)
         if (world->solids.solid[i].body >= 0) {
             hash = dlp__hash_bytes(hash, &world->solids.solid[i].state, sizeof(dlp__BodyState));
         }
-        if (dlp__solid_is_warm(&world->solids.solid[i])) {
+        if (dlp__solid_has_heat_capacity(&world->solids.solid[i])) {
             hash = dlp__hash_bytes(hash, &world->solids.solid[i].temperature, sizeof(double));
         }
     }

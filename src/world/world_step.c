@@ -24,12 +24,12 @@ static dlp_Result check_finite(dlp_World *world, const char *when)
         const dlp__Particles *p = &world->domains.part[d].particles;
         int field = 0;
         int64_t i = 0;
-        if (dlp__particles_find_bad(p, &world->parallel, UINT64_MAX, &field, &i)) {
+        if (dlp__particles_find_bad(p, &world->parallel, NULL, &field, &i)) {
             return dlp__fail(
                 &world->error, DLP_ERROR_NOT_FINITE,
                 "%s of particle %llu is not finite %s step %lld (t = %g s; the particle is at %g %g %g%s%s): "
                 "use a smaller time step, or go back to the last checkpoint",
-                dlp__field_info(field)->name, (unsigned long long)p->id[0][i], when, (long long)world->step,
+                dlp__field_info(p, field)->name, (unsigned long long)p->id[0][i], when, (long long)world->step,
                 world->time, (double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i],
                 world->domains.bad_stage != NULL ? "; first seen after stage " : "",
                 world->domains.bad_stage != NULL ? world->domains.bad_stage : "");
@@ -37,29 +37,6 @@ static dlp_Result check_finite(dlp_World *world, const char *when)
     }
     dlp__profile_add(&world->domains, "check", started);
     return DLP_OK;
-}
-
-static dlp_Result update_neighbors(dlp__StepContext *step)
-{
-    dlp_World *world = step->world;
-    int64_t removed = 0;
-    dlp__DeadFunction is_dead = world->sink_count > 0 ? dlp__sinks_take : NULL;
-    dlp_Result result = dlp__domains_update(&world->domains, is_dead, &world->sink_shapes, &removed, step->error);
-    world->removed += removed;
-    if (result == DLP_OK && !dlp__companions_find(&world->companions, &world->domains)) {
-        result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory to find the particles of %d companions",
-                           world->companions.count);
-    }
-    if (result == DLP_OK && world->method->keeps_bonds &&
-        !dlp__bonds_update(&world->bonds, &world->domains,
-                           (float)world->domains.ghost_layers * world->domains.support)) {
-        result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory for %lld bonds",
-                           (long long)dlp__bonds_count(&world->bonds));
-    }
-    if (result == DLP_OK && !dlp__world_step_heat(world, (double)step->dt)) { /* with any method */
-        result = dlp__fail(step->error, DLP_ERROR_MEMORY, "no memory to work out the heat of the step");
-    }
-    return result;
 }
 
 /* Say in the host's log, if there is one, what happens in this step. */
@@ -109,6 +86,8 @@ static dlp__StepContext context_of(dlp_World *world, double dt, double requested
         .heat = &world->heat,
         .materials = world->materials,
         .material_count = world->material_count,
+        .material_params = world->material_params,
+        .material_params_size = world->method->material_params != NULL ? world->method->material_params->size : 0,
         .params = world->method_params,
         .spacing = (float)world->def.spacing,
         .gravity = {(float)world->def.gravity.x, (float)world->def.gravity.y, (float)world->def.gravity.z},
@@ -116,9 +95,9 @@ static dlp__StepContext context_of(dlp_World *world, double dt, double requested
         .dt_last = (float)world->dt_last,
         .requested_dt = requested_dt,
         .time = world->time + dt,
-        .update_neighbors = update_neighbors,
-        .world = world,
-        .error = &world->error,
+        .is_sunk = world->sink_count > 0 ? dlp__sinks_take : NULL,
+        .sinks = &world->sink_shapes,
+        .conduction = dlp__world_heat_step(world, dt),
     };
 }
 
@@ -138,7 +117,7 @@ static dlp_Result advance(dlp_World *world, double dt, double requested_dt, int6
     if (nozzle_count < 0) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for %d nozzles", world->emitter_count);
     }
-    result = dlp__solids_begin(&world->solids, world->time + dt, dt, world->def.gravity, &world->error);
+    result = dlp__solids_begin_step(&world->solids, world->time + dt, dt, world->def.gravity, &world->error);
     if (result != DLP_OK) {
         return result;
     }
@@ -151,10 +130,13 @@ static dlp_Result advance(dlp_World *world, double dt, double requested_dt, int6
     dlp__StepContext step = context_of(world, dt, requested_dt);
     step.nozzles = nozzles;
     step.nozzle_count = nozzle_count;
-    result = world->method->step(&step);
+    dlp__domains_begin_step(&world->domains);
+    world->method->step(&step);
+    result = world->domains.failure;
+    world->removed += step.removed;
     if (result == DLP_OK) {
-        result = dlp__solids_end(&world->solids, (int64_t)((uint64_t)world->step * PARTS_MOST + (uint64_t)part), dt,
-                                 world->def.gravity, &world->error);
+        result = dlp__solids_end_step(&world->solids, (int64_t)((uint64_t)world->step * PARTS_MOST + (uint64_t)part),
+                                      dt, world->def.gravity, &world->error);
     }
     if (result == DLP_OK) {
         tell_unfinished(world, &step);
@@ -177,7 +159,7 @@ static double fastest(const dlp_World *world, bool soft)
     for (int d = 0; d < world->domains.count; d++) {
         const dlp__Particles *p = &world->domains.part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
-            if (soft && !dlp__companions_soft(&world->companions, p, i)) {
+            if (soft && !dlp__companion_is_soft(&world->companions, p, i)) {
                 continue;
             }
             float x = p->velocity[0][i], y = p->velocity[1][i], z = p->velocity[2][i];
@@ -240,7 +222,8 @@ dlp_Result dlp_world_step(dlp_World *world, double dt)
                          "an earlier step failed half-way and left the world unfit: load its last checkpoint");
     }
     int64_t parts = parts_of(world, dt);
-    dlp_Result result = cut_for_method(world, dt, &parts);
+    dlp_Result result = dlp__world_check_materials(world);
+    result = result == DLP_OK ? cut_for_method(world, dt, &parts) : result;
     world->iterations = 0;
     world->residual = 0.0;
     for (int64_t n = 0; n < parts && result == DLP_OK; n++) {

@@ -93,7 +93,7 @@ static void run(StudyRun *run)
     double ours = 0, pbf = 0;
     study_plan(run, run->quick ? 2 * step_count(16) : 4 * (step_count(16) + pow(1.5, 3) * step_count(24)));
     for (int i = 0; i < cases; i++) {
-        ours = fmax(ours, measure_decay(run, &figures, "conformation", sides[i / 2], (uint64_t)i % 2 + 1));
+        ours = fmax(ours, measure_decay(run, &figures, "physical", sides[i / 2], (uint64_t)i % 2 + 1));
     }
     for (int i = 0; i < cases; i++) {
         pbf = fmax(pbf, measure_decay(run, &figures, "pbf", sides[i / 2], (uint64_t)i % 2 + 1));

@@ -3,8 +3,7 @@
 
 static void run(StudyRun *run)
 {
-    floating_run(run, &(FloatingDef){.method = "conformation",
-                                     .settings = {{"solver", 0}},
+    floating_run(run, &(FloatingDef){.method = "physical",
                                      .sizes = {4, 6},
                                      .friction = 1,
                                      .starts = {1},

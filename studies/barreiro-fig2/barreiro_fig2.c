@@ -68,7 +68,7 @@ static double height_of(const StudyParticles *particles)
 static BarreiroCube make_cube(StudyRun *run, const Variant *variant, int n)
 {
     if (!variant->links) {
-        BarreiroCube cube = barreiro_cube(run, n);
+        BarreiroCube cube = barreiro_cube(run, n, variant->solver);
         barreiro_solver(run, cube.world, variant->solver, variant->iterations);
         return cube;
     }

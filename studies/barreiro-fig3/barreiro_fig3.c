@@ -53,12 +53,12 @@ static double known_growth(double dt, double time)
 static dlp_World *make_beam(StudyRun *run, const Variant *variant, const int counts[3])
 {
     const double spacing = LENGTH / counts[0];
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, variant->physical ? "physical" : "conformation");
     def.spacing = spacing;
     def.gravity = (dlp_Vec3){0, 0, 0};
     dlp_World *world = study_world(run, &def);
-    const dlp_MaterialId material = STUDY_MATERIAL(run, world, {"density", 1000}, {"smoothing", 0},
-                                                   {"relaxation_time", 0}, {"compliance", 0});
+    const dlp_MaterialId material = barreiro_material(
+        run, world, 0, 0, (BarreiroStep){variant->physical ? BARREIRO_PHYSICAL : BARREIRO_DOUBLY, TIME_STEP});
     if (variant->physical) {
         barreiro_physical(run, world);
     } else {

@@ -106,9 +106,15 @@ static void measure(StudyRun *run, const dlp_World *world, Figures *figures)
     study_particles_free(&particles);
 }
 
+/* Not a corner in the paper's parameters. */
+static bool is_in_palette(const Case *this)
+{
+    return strcmp(this->value[1].name, "compliance") != 0;
+}
+
 static dlp_World *make_world(StudyRun *run, const Case *this, int n)
 {
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, barreiro_method(this->solver));
     def.spacing = SIDE / n;
     dlp_World *world = study_world(run, &def);
     if (this->solver == BARREIRO_PHYSICAL) {
@@ -116,8 +122,10 @@ static dlp_World *make_world(StudyRun *run, const Case *this, int n)
     } else {
         barreiro_solver(run, world, this->solver, ITERATIONS);
     }
-    const dlp_MaterialId material = STUDY_MATERIAL(run, world, {"density", 1000}, {"smoothing", 0}, this->value[0],
-                                                   this->value[1]);
+    const dlp_MaterialId material = is_in_palette(this)
+                                        ? STUDY_MATERIAL(run, world, {"density", 1000}, this->value[0], this->value[1])
+                                        : barreiro_material(run, world, this->value[0].value, this->value[1].value,
+                                                            (BarreiroStep){this->solver, TIME_STEP});
     study_floor(run, world, FRICTION);
     study_cube(run, world, material, n, DROP);
     return world;
@@ -135,12 +143,6 @@ static void add_panel(StudyRun *run, StudyPicture *picture, const dlp_World *wor
     memset(colors, color, count);
     study_panel(picture, world, colors, "%.2f s", world ? dlp_world_time(world) : 0);
     free(colors);
-}
-
-/* Not a corner in the paper's parameters. */
-static bool is_in_palette(const Case *this)
-{
-    return strcmp(this->value[1].name, "compliance") != 0;
 }
 
 static StudyPicture *make_picture(StudyRun *run, const Case *this)

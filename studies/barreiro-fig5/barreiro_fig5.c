@@ -44,7 +44,7 @@ static dlp_World *make_world(StudyRun *run, const Case *this)
     dlp_World *world = study_world(run, &def);
     barreiro_solver(run, world, this->stress_keep > 0 ? BARREIRO_KEPT : BARREIRO_DOUBLY, 2 * ITERATIONS);
     dlp_EmitterDef nozzle = dlp_default_emitter_def();
-    nozzle.material = STUDY_MATERIAL(run, world, {"density", 1000}, {"smoothing", 0}, this->value[0], this->value[1]);
+    nozzle.material = STUDY_MATERIAL(run, world, {"density", 1000}, this->value[0], this->value[1]);
     nozzle.position = (dlp_Vec3){-TILT * FALL, 0, FALL};
     nozzle.direction = (dlp_Vec3){TILT, 0, -1};
     nozzle.nozzle = DLP_NOZZLE_DISC;

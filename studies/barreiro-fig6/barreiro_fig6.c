@@ -38,7 +38,7 @@ static double drop(StudyRun *run, const Case *this, const Figures *figures)
     StudySeries *series = study_series(figures->plot, "%s, %d", barreiro_solver_names[this->solver], this->iterations);
     study_style(series, this->color, styles[this->solver]);
 
-    BarreiroCube cube = barreiro_cube(run, this->n);
+    BarreiroCube cube = barreiro_cube(run, this->n, this->solver);
     barreiro_solver(run, cube.world, this->solver, this->iterations);
     for (int step = 1; step <= step_count(run) && study_step(run, cube.world, TIME_STEP); step++) {
         drift = barreiro_drift(run, &cube);

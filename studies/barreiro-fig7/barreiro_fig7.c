@@ -49,15 +49,16 @@ static Variant variant_of(int index)
 
 static dlp_World *make_world(StudyRun *run, const Variant *variant, const int counts[3])
 {
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, barreiro_method(variant->solver));
     def.spacing = LENGTH / counts[0];
     def.gravity = (dlp_Vec3){0, 0, 0};
     dlp_World *world = study_world(run, &def);
-    const dlp_MaterialId material = STUDY_MATERIAL(run, world, {"density", 1000}, {"smoothing", 0},
-                                                   {"relaxation_time", 0}, {"compliance", 0});
+    const dlp_MaterialId material = barreiro_material(run, world, 0, 0, (BarreiroStep){variant->solver, TIME_STEP});
     barreiro_solver(run, world, variant->solver, ITERATIONS);
-    study_set(run, world, "corotation", variant->corotation);
-    study_set(run, world, "gradient_correction", variant->correction);
+    if (variant->solver != BARREIRO_PHYSICAL) {
+        study_set(run, world, "corotation", variant->corotation);
+        study_set(run, world, "gradient_correction", variant->correction);
+    }
     study_block(run, world,
                 &(StudyBlock){.material = material,
                               .counts = {counts[0], counts[1], counts[2]},

@@ -4,11 +4,12 @@
 
 #include "base/simd.h"
 #include "materials/maxwell.h"
+#include "methods/conformation/conformation_fields.h"
 
 #include <string.h>
 
-static const uint64_t FIELDS = DLP_MOTION_FIELDS | DLP_FIELD_BIT(conformation) | DLP_FIELD_BIT(flux) |
-                               DLP_FIELD_BIT(contact) | DLP_FIELD_BIT(clearance);
+static const dlp__FieldId FIELDS[] = {DLP_MOTION_FIELDS, DLP_FIELD_contact, DLP_FIELD_clearance,
+                                      OWN_conformation,  OWN_flux,          DLP_FIELD_NONE};
 
 dlp__StressDef dlp__stress_default_def(void)
 {
@@ -33,7 +34,8 @@ dlp_Result dlp__stress_init(dlp__StressSolver *solver, const dlp__StressDef *def
     dlp__memory_init(&solver->memory, NULL);
     dlp__parallel_init(&solver->parallel, (int)world->threads, NULL);
     solver->kernel = dlp__kernel((dlp_KernelKind)world->kernel, support);
-    dlp__domains_init(&solver->domains, &solver->memory, &solver->parallel, 1, FIELDS);
+    dlp__domains_init(&solver->domains, &solver->memory, &solver->parallel, 1, &dlp__conformation_fields, FIELDS);
+    solver->domains.error = &solver->error;
     solver->domains.width = world->simd > 0 ? (int)world->simd : dlp__width_most();
     solver->domains.support = (float)reach;
     dlp__solids_init(&solver->solids, &solver->memory, (float)world->spacing, &solver->kernel, NULL);
@@ -125,26 +127,27 @@ static bool lists_are_valid(dlp__StressSolver *solver)
     return dlp__parallel_sum(&solver->parallel, p->count, count_far, &moves) == 0.0;
 }
 
-static dlp_Result update_neighbors(dlp__StepContext *step)
+static void update_neighbors(dlp__StressSolver *solver)
 {
-    dlp__StressSolver *solver = step->world;
     dlp__Particles *p = dlp__stress_particles(solver);
     int64_t removed = 0;
     double started = dlp__clock();
     bool serve = lists_are_valid(solver);
     dlp__profile_add(&solver->domains, "lists serve", started);
-    dlp_Result result = serve ? DLP_OK : dlp__domains_update(&solver->domains, NULL, NULL, &removed, step->error);
-    if (serve || result != DLP_OK) {
-        return result;
+    if (serve) {
+        return;
     }
-    if (!dlp__buffer_reserve(&solver->memory, &solver->listed, 3 * p->count, sizeof(float))) {
-        return dlp__fail(step->error, DLP_ERROR_MEMORY, "out of memory for the particle positions");
+    dlp__domains_update(&solver->domains, &removed);
+    dlp__require_memory(&solver->domains,
+                        dlp__buffer_reserve(&solver->memory, &solver->listed, 3 * p->count, sizeof(float)),
+                        "the positions that lists were made for");
+    if (!dlp__step_is_ok(&solver->domains)) {
+        return;
     }
     for (int axis = 0; axis < 3; axis++) {
         memcpy((float *)solver->listed.data + axis * p->count, p->position[axis], (size_t)p->count * sizeof(float));
     }
     solver->lists++;
-    return DLP_OK;
 }
 
 static dlp__StepContext step_context(dlp__StressSolver *solver, double dt)
@@ -162,14 +165,11 @@ static dlp__StepContext step_context(dlp__StressSolver *solver, double dt)
         .dt = (float)dt,
         .dt_last = (float)solver->dt_last,
         .time = solver->time + dt,
-        .update_neighbors = update_neighbors,
-        .world = solver,
-        .error = &solver->error,
     };
 }
 
-/* Strain and stress at the start of the step accelerate the particles (symplectic Euler); then walls are applied. */
-static bool apply_stress(const dlp__StepContext *step, const dlp_MaterialDef *material)
+/* Strain and stress where the step starts, which push at once (symplectic Euler); then walls stop what they must. */
+static void apply_stress(const dlp__StepContext *step, const dlp_MaterialDef *material)
 {
     static const dlp__StressStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__stress_stages);
     const dlp__StressStages *stages = versions[dlp__width_index(step->domains->width)];
@@ -183,41 +183,39 @@ static bool apply_stress(const dlp__StepContext *step, const dlp_MaterialDef *ma
         .retention = maxwell.retention,
     };
     dlp__Domains *domains = step->domains;
-    bool ok = dlp__run(domains, &stages->begin, &arguments) && dlp__run(domains, &stages->deform, &arguments) &&
-              dlp__run(domains, &stages->accelerate, &arguments);
+    dlp__run(domains, &stages->begin, &arguments);
+    dlp__run(domains, &stages->deform, &arguments);
+    dlp__run(domains, &stages->accelerate, &arguments);
     dlp__boundary_resolve_wall_velocity(step->solids, domains, step->dt);
-    return ok && dlp__run(domains, &stages->arrive, &arguments);
+    dlp__run(domains, &stages->arrive, &arguments);
 }
 
 static dlp_Result check_finite(dlp__StressSolver *solver)
 {
+    static const dlp__FieldId fields[] = {DLP_FIELD_position, DLP_FIELD_velocity, OWN_conformation, DLP_FIELD_NONE};
     int field = 0;
     int64_t index = 0;
-    bool bad = dlp__particles_find_bad(dlp__stress_particles(solver), &solver->parallel,
-                                       DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(conformation),
-                                       &field, &index);
+    bool bad = dlp__particles_find_bad(dlp__stress_particles(solver), &solver->parallel, fields, &field, &index);
     return !bad ? DLP_OK
                 : dlp__fail(&solver->error, DLP_ERROR_NOT_FINITE, "%s is not finite at %g s",
-                            dlp__field_info(field)->name, solver->time);
+                            dlp__field_info(dlp__stress_particles(solver), field)->name, solver->time);
 }
 
 dlp_Result dlp__stress_step(dlp__StressSolver *solver, double dt)
 {
     dlp__StepContext step = step_context(solver, dt);
-    dlp__solids_place(&solver->solids, step.time);
-    bool ok = dlp__motion_predict(&step);
-    dlp_Result found = update_neighbors(&step);
-    if (found != DLP_OK) {
-        return found;
-    }
-    ok = ok && dlp__motion_prepare(&step);
-    ok = ok && apply_stress(&step, &solver->def.material);
+    dlp__solids_move_to(&solver->solids, step.time);
+    dlp__domains_begin_step(&solver->domains);
+    dlp__motion_predict(&step);
+    update_neighbors(solver);
+    dlp__motion_prepare(&step);
+    apply_stress(&step, &solver->def.material);
     dlp__motion_keep_out(&step);
-    ok = ok && dlp__boundary_sample(&solver->solids, &solver->domains);
-    ok = ok && dlp__motion_project_density(&step, &solver->def.density, 0, NULL, NULL);
-    ok = ok && dlp__motion_finish(&step);
+    dlp__boundary_build_samples(&solver->solids, &solver->domains);
+    dlp__motion_project_density(&step, &solver->def.density, 0, NULL, NULL);
+    dlp__motion_finish(&step);
     solver->time = step.time;
     solver->dt_last = dt;
     solver->steps++;
-    return ok ? check_finite(solver) : dlp__motion_result(&step, ok);
+    return dlp__step_is_ok(&solver->domains) ? check_finite(solver) : solver->domains.failure;
 }

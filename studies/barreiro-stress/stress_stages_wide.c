@@ -6,7 +6,8 @@
  * strain that produces it. A particle's own sums are corrected after the loop, so K, L, Q and P take one pass. */
 #include "stress_stages.h"
 
-#include "methods/conformation/conformation_pairs.h"
+#include "materials/conformation_tensor.h"
+#include "methods/conformation/conformation_fields.h"
 
 static void begin_step(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
@@ -23,15 +24,16 @@ static void begin_step(const dlp__StageContext *c, int64_t begin, int64_t end)
 DLP_INLINE void strain(const dlp__StressArguments *arguments, dlp__Particles *p, int64_t i, const dlp__Wide gradient[9],
                        const SymmetricMatrix *correction)
 {
-    const SymmetricMatrix before = load_symmetric(p->conformation, i);
+    const dlp__ConformationFields *f = dlp__own_fields(p);
+    const SymmetricMatrix before = load_symmetric(f->conformation, i);
     const SymmetricMatrix s = convect(&before, gradient, dlp__wide(arguments->dt));
     const dlp__Wide kept = dlp__wide(arguments->retention), modulus = dlp__wide(arguments->modulus);
     const SymmetricMatrix after = {kept * s.xx, kept * s.yy, kept * s.zz, kept * s.xy, kept * s.xz, kept * s.yz};
-    store_symmetric(p->conformation, i, &after);
+    store_symmetric(f->conformation, i, &after);
     dlp__Wide flux[9] = {s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz};
     multiply_by_symmetric(flux, correction);
     for (int n = 0; n < 9; n++) {
-        dlp__wide_store(p->flux[n] + i, modulus * flux[n]);
+        dlp__wide_store(f->flux[n] + i, modulus * flux[n]);
     }
 }
 
@@ -111,18 +113,26 @@ static void arrive(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 /* clang-format off */
-#define DLP_ROW_FLUX(a, b, c, d) {{DLP_PART(flux, a), DLP_PART(flux, b), DLP_PART(flux, c), DLP_PART(flux, d)}}
+#define DLP_ROW_FLUX(a, b, c, d) {{DLP_PART(OWN_flux, a), DLP_PART(OWN_flux, b), DLP_PART(OWN_flux, c), DLP_PART(OWN_flux, d)}}
 /* clang-format on */
 
 const dlp__StressStages DLP_WIDE(dlp__stress_stages) = {
-    .begin = {.name = "stress begin", .function = begin_step, .writes = DLP_FIELD_BIT(start)},
+    .begin = {.name = "stress begin",
+              .function = begin_step,
+              .reads = {DLP_FIELD_position, DLP_FIELD_velocity},
+              .writes = {DLP_FIELD_start}},
     .deform = {.name = "stress deform",
                .function = deform,
-               .gathers = {DLP_ROW_VECTOR(start), DLP_ROW_VECTOR(velocity)},
-               .writes = DLP_FIELD_BIT(conformation) | DLP_FIELD_BIT(flux)},
+               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_start), DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+               .writes = {OWN_conformation, OWN_flux}},
     .accelerate = {.name = "stress accelerate",
                    .function = accelerate,
-                   .gathers = {DLP_ROW_VECTOR_SCALAR(start, flux), DLP_ROW_FLUX(1, 2, 3, 4), DLP_ROW_FLUX(5, 6, 7, 8)},
-                   .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position)},
-    .arrive = {.name = "stress arrive", .function = arrive, .writes = DLP_FIELD_BIT(position)},
+                   .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, OWN_flux), DLP_ROW_FLUX(1, 2, 3, 4),
+                               DLP_ROW_FLUX(5, 6, 7, 8)},
+                   .reads = {DLP_FIELD_start},
+                   .writes = {DLP_FIELD_velocity, DLP_FIELD_position}},
+    .arrive = {.name = "stress arrive",
+               .function = arrive,
+               .reads = {DLP_FIELD_start, DLP_FIELD_velocity},
+               .writes = {DLP_FIELD_position}},
 };

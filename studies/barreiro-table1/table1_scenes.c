@@ -13,12 +13,6 @@
 #define ROPE_HEIGHT 0.40 /* m, of the nozzle above the heap */
 #define ROPE_SPEED  0.5  /* m/s */
 
-/* A viscoelastic material by the paper's tau (s) and alpha (1/Pa). */
-static dlp_MaterialId material(StudyRun *run, dlp_World *world, double tau, double alpha)
-{
-    return STUDY_MATERIAL(run, world, {"density", 1000}, {"relaxation_time", tau}, {"compliance", alpha});
-}
-
 static dlp_ShapeDef upright(dlp_ShapeKind kind, dlp_Vec3 centre, double radius, double length)
 {
     dlp_ShapeDef shape = dlp_default_solid_def().shape;
@@ -100,7 +94,7 @@ static double heap_radius(double particles, double aspect)
 }
 
 /* Fig. 4: an elastic, a viscous and a liquid cube, dropped side by side. */
-static void fill_blocks(StudyRun *run, dlp_World *world, double particles, double flow_time)
+static void fill_blocks(StudyRun *run, dlp_World *world, double particles, double flow_time, BarreiroStep step)
 {
     static const double parameters[3][2] = {{10, 0}, {0, 0}, {0, 1}}; /* tau, alpha */
     const int n = (int)lround(cbrt(particles / 3));
@@ -108,14 +102,14 @@ static void fill_blocks(StudyRun *run, dlp_World *world, double particles, doubl
     study_floor(run, world, 1);
     for (int i = 0; i < 3; i++) {
         study_block(run, world,
-                    &(StudyBlock){.material = material(run, world, parameters[i][0], parameters[i][1]),
+                    &(StudyBlock){.material = barreiro_material(run, world, parameters[i][0], parameters[i][1], step),
                                   .counts = {n, n, n},
                                   .corner = {SPACING * 2 * n * (i - 1), 0, 0.1}});
     }
 }
 
 /* Fig. 5: two rows of ropes, one for compliances, one for relaxation times. */
-static void fill_coiling(StudyRun *run, dlp_World *world, double particles, double flow_time)
+static void fill_coiling(StudyRun *run, dlp_World *world, double particles, double flow_time, BarreiroStep step)
 {
     enum { ROPES = 8 };
     static const double parameters[ROPES][2] = {{0.15, 0}, {0.15, 0.001}, {0.15, 0.01}, {0.15, 0.1},
@@ -125,13 +119,13 @@ static void fill_coiling(StudyRun *run, dlp_World *world, double particles, doub
     for (int i = 0; i < ROPES; i++) {
         const int column = i % 4, row = i / 4;
         const dlp_Vec3 foot = {pitch * column, pitch * row, 0};
-        add_pour(run, world, material(run, world, parameters[i][0], parameters[i][1]), foot, particles / ROPES, 1,
-                 flow_time);
+        add_pour(run, world, barreiro_material(run, world, parameters[i][0], parameters[i][1], step), foot,
+                 particles / ROPES, 1, flow_time);
     }
 }
 
 /* Figs. 8 and 10: a rope into a bowl, stirred by a hand-sized ball. */
-static void fill_interactive(StudyRun *run, dlp_World *world, double particles, double flow_time)
+static void fill_interactive(StudyRun *run, dlp_World *world, double particles, double flow_time, BarreiroStep step)
 {
     const double radius = heap_radius(particles, 0.7), hand = radius / 3;
     dlp_SolidDef solid = dlp_default_solid_def();
@@ -142,35 +136,37 @@ static void fill_interactive(StudyRun *run, dlp_World *world, double particles, 
     solid.amplitude = (dlp_Vec3){-radius / 2, 0, 0};
     solid.frequency = 1;
     add_solid(run, world, &solid);
-    add_pour(run, world, material(run, world, 0.1, 0.01), (dlp_Vec3){0}, particles, 0.7, flow_time);
+    add_pour(run, world, barreiro_material(run, world, 0.1, 0.01, step), (dlp_Vec3){0}, particles, 0.7, flow_time);
 }
 
 /* Fig. 9: thick cream onto a plate. */
-static void fill_waffle(StudyRun *run, dlp_World *world, double particles, double flow_time)
+static void fill_waffle(StudyRun *run, dlp_World *world, double particles, double flow_time, BarreiroStep step)
 {
     const double side = 3 * heap_radius(particles, 0.6), thickness = 0.05;
     study_floor(run, world, 1);
     add_still_solid(run, world,
                     boxed(DLP_SHAPE_BOX, (dlp_Vec3){0, 0, 1.5 * thickness}, (dlp_Vec3){side, side, thickness}));
-    add_pour(run, world, material(run, world, 0.1, 0), (dlp_Vec3){0, 0, 2 * thickness}, particles, 0.6, flow_time);
+    add_pour(run, world, barreiro_material(run, world, 0.1, 0, step), (dlp_Vec3){0, 0, 2 * thickness}, particles, 0.6,
+             flow_time);
 }
 
 /* Fig. 12: honey, which has no memory. */
-static void fill_honey(StudyRun *run, dlp_World *world, double particles, double flow_time)
+static void fill_honey(StudyRun *run, dlp_World *world, double particles, double flow_time, BarreiroStep step)
 {
     study_floor(run, world, 1);
-    add_pour(run, world, material(run, world, 0, 0.005), (dlp_Vec3){0}, particles, 0.5, flow_time);
+    add_pour(run, world, barreiro_material(run, world, 0, 0.005, step), (dlp_Vec3){0}, particles, 0.5, flow_time);
 }
 
 /* Fig. 1: two thirds thick cream on a cake, one third syrup poured over it, two letters sinking in. The paper moves letters
  * and flowers by constraints; ours are kinematic. */
-static void fill_cake(StudyRun *run, dlp_World *world, double particles, double flow_time)
+static void fill_cake(StudyRun *run, dlp_World *world, double particles, double flow_time, BarreiroStep step)
 {
     const double cream = 2 * particles / 3, syrup = particles / 3, radius = heap_radius(cream, 0.3), cake = 0.15;
     study_floor(run, world, 1);
     add_still_solid(run, world, upright(DLP_SHAPE_CYLINDER, (dlp_Vec3){0, 0, cake / 2}, 1.1 * radius, cake));
-    const double top = cake + add_heap(run, world, material(run, world, 0.1, 0), (dlp_Vec3){0, 0, cake}, cream, 0.3);
-    add_pour(run, world, material(run, world, 0.5, 0.015), (dlp_Vec3){0, 0, top}, syrup, 0.5, flow_time);
+    const double top = cake + add_heap(run, world, barreiro_material(run, world, 0.1, 0, step), (dlp_Vec3){0, 0, cake},
+                                       cream, 0.3);
+    add_pour(run, world, barreiro_material(run, world, 0.5, 0.015, step), (dlp_Vec3){0, 0, top}, syrup, 0.5, flow_time);
     for (int i = 0; i < 2; i++) {
         dlp_SolidDef letter = dlp_default_solid_def();
         letter.shape = boxed(DLP_SHAPE_BOX, (dlp_Vec3){(i ? 0.85 : -0.85) * radius, 0, top + 0.06},
@@ -182,13 +178,13 @@ static void fill_cake(StudyRun *run, dlp_World *world, double particles, double 
 }
 
 /* Fig. 11: sixteen figures that stand on the ground and slump. */
-static void fill_armadillos(StudyRun *run, dlp_World *world, double particles, double flow_time)
+static void fill_armadillos(StudyRun *run, dlp_World *world, double particles, double flow_time, BarreiroStep step)
 {
     enum { ROW = 4, FIGURES = ROW * ROW };
     /* A capsule whose middle part is as long as it is wide holds (2 + 4/3) pi radius^3. */
     const double radius = SPACING * cbrt(particles / FIGURES / (10 * PI / 3));
     const double foot = 0.5 * SPACING; /* m, where the lowest particles rest */
-    const dlp_MaterialId fluid = material(run, world, 0.5, 0.01);
+    const dlp_MaterialId fluid = barreiro_material(run, world, 0.5, 0.01, step);
     (void)flow_time;
     study_floor(run, world, 1);
     for (int i = 0; i < FIGURES; i++) {
@@ -212,7 +208,7 @@ const Table1Scene table1_scenes[TABLE1_SCENES] = {
 dlp_World *table1_world(StudyRun *run, const Table1Scene *scene, BarreiroSolver solver, double particles,
                         double flow_time)
 {
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, barreiro_method(solver));
     def.spacing = SPACING;
     dlp_World *world = study_world(run, &def);
     if (solver == BARREIRO_PHYSICAL) {
@@ -222,6 +218,6 @@ dlp_World *table1_world(StudyRun *run, const Table1Scene *scene, BarreiroSolver 
         barreiro_solver(run, world, solver, scene->iterations);
         study_set(run, world, "density_iterations", on_positions);
     }
-    scene->fill(run, world, particles, flow_time);
+    scene->fill(run, world, particles, flow_time, (BarreiroStep){solver, scene->time_step});
     return world;
 }

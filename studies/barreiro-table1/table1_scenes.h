@@ -15,7 +15,7 @@ typedef struct Table1Scene {
     int iterations;   /* viscoelastic, per step */
     double seconds;   /* per frame, on the paper's GPU */
     /* Fill the world with about `particles`, including those that nozzles emit up to `flow_time` (s). */
-    void (*fill)(StudyRun *run, dlp_World *world, double particles, double flow_time);
+    void (*fill)(StudyRun *run, dlp_World *world, double particles, double flow_time, BarreiroStep step);
 } Table1Scene;
 
 extern const Table1Scene table1_scenes[TABLE1_SCENES];

@@ -32,7 +32,7 @@ static Trial drop(StudyRun *run, int n, BarreiroSolver solver, double dt, StudyP
     const int steps = (int)ceil(DURATION / dt);
     Trial trial = {0};
     study_case(run, "%s, %.0f ms", barreiro_solver_names[solver], 1e3 * dt);
-    BarreiroCube cube = barreiro_cube(run, n);
+    BarreiroCube cube = barreiro_cube(run, n, solver);
     barreiro_solver(run, cube.world, solver, ITERATIONS);
     for (int step = 0; step < steps && study_try_step(run, cube.world, dt, &trial.broken) && !trial.broken; step++) {
         const dlp_WorldStats stats = study_stats(run, cube.world);

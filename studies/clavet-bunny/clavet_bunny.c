@@ -103,15 +103,9 @@ static Scene make_scene(StudyRun *run)
 /* Changes the material of the same particles. */
 static void change_material(StudyRun *run, const Scene *scene, double modulus, double plasticity, double yield_ratio)
 {
-    dlp_MaterialDef def;
-    if (!scene->world || !study_going(run)) {
-        return;
-    }
-    study_keep(run, scene->world, dlp_world_get_material(scene->world, scene->material, &def));
-    def.modulus = modulus;
-    def.plasticity = plasticity;
-    def.yield_ratio = yield_ratio;
-    study_keep(run, scene->world, dlp_world_set_material(scene->world, scene->material, &def));
+    study_set_material(run, scene->world, scene->material, "modulus", modulus);
+    study_set_material(run, scene->world, scene->material, "plasticity", plasticity);
+    study_set_material(run, scene->world, scene->material, "yield_ratio", yield_ratio);
 }
 
 /* Moves the foot down on the back and away again, in a round that starts now. */

@@ -101,12 +101,11 @@ static void add_layer(StudyRun *run, dlp_World *world, const Plates *plates, int
 
 static dlp_World *make_layer(StudyRun *run, const Plates *plates, int n)
 {
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, "physical");
     def.spacing = HEIGHT / n;
     def.gravity = (dlp_Vec3){0, 0, 0};
     def.periodic_size = (dlp_Vec3){ALONG * def.spacing, 0, 0};
     dlp_World *world = study_world(run, &def);
-    study_set(run, world, "solver", 0);
     if (world) {
         add_plates(run, world, plates, def.spacing);
         add_layer(run, world, plates, n, def.spacing);

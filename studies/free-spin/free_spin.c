@@ -33,11 +33,10 @@ typedef struct Turned {
 
 static dlp_World *make_world(StudyRun *run, int n)
 {
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, "physical");
     def.spacing = SIDE / n;
     def.gravity = (dlp_Vec3){0, 0, 0};
     dlp_World *world = study_world(run, &def);
-    study_set(run, world, "solver", 0);
     study_block(run, world,
                 &(StudyBlock){.material = STUDY_MATERIAL(run, world, {"density", 1000}, {"viscosity", VISCOSITY}),
                               .counts = {n, n, n},

@@ -32,12 +32,11 @@ enum { CASES = (int)(sizeof cases / sizeof *cases) };
 static dlp_World *make_layer(StudyRun *run, const Case *c, int n)
 {
     const double spacing = HEIGHT / n, g = GRAVITY;
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, "physical");
     def.spacing = spacing;
     def.gravity = (dlp_Vec3){g * sin(c->slope * DEGREE), 0, -g * cos(c->slope * DEGREE)};
     def.periodic_size = (dlp_Vec3){ALONG * spacing, ALONG * spacing, 0};
     dlp_World *world = study_world(run, &def);
-    study_set(run, world, "solver", 0);
     study_floor(run, world, c->friction);
     const dlp_MaterialId material = STUDY_MATERIAL(run, world, {"density", DENSITY}, {"viscosity", c->viscosity},
                                                    {"modulus", c->modulus});

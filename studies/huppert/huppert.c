@@ -48,14 +48,13 @@ static void add_block(StudyRun *run, dlp_World *world, const Theory *theory, int
 
 static dlp_World *make_world(StudyRun *run, const Theory *theory, int n)
 {
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, "physical");
     def.spacing = SIZE / n;
     def.gravity = (dlp_Vec3){0, 0, -GRAVITY};
     if (!theory->round) {
         def.periodic_size = (dlp_Vec3){0, ACROSS * def.spacing, 0};
     }
     dlp_World *world = study_world(run, &def);
-    study_set(run, world, "solver", 0);
     study_floor(run, world, 1);
     add_block(run, world, theory, n);
     return world;

@@ -170,9 +170,9 @@ static Leak shake(StudyRun *run, const Case *c, int steps)
 static void run(StudyRun *run)
 {
     static const Case cases[] = {{"box", "pbf", make_box, box_depth, BOX_STEPS},
-                                 {"box", "conformation", make_box, box_depth, BOX_STEPS},
+                                 {"box", "physical", make_box, box_depth, BOX_STEPS},
                                  {"whisk", "pbf", make_whisk, bowl_depth, WHISK_STEPS},
-                                 {"whisk", "conformation", make_whisk, bowl_depth, WHISK_STEPS}};
+                                 {"whisk", "physical", make_whisk, bowl_depth, WHISK_STEPS}};
     const int part = run->quick ? QUICK_PART : 1;
     StudyTable *table = study_table(run, "leak", "Particles that passed walls one spacing thick");
     int64_t out = 0, inside = 0, steps = 0;

@@ -33,7 +33,7 @@ enum { FLUIDS = sizeof fluids / sizeof fluids[0] };
 static dlp_World *make_box(StudyRun *run, uint64_t seed, double modulus, double relaxation)
 {
     const StudyValue material[] = {{"modulus", modulus}, {"relaxation_time", relaxation}};
-    return flow_box(run, &(FlowBoxDef){.method = "conformation",
+    return flow_box(run, &(FlowBoxDef){.method = "physical",
                                        .counts = {ACROSS, ACROSS, ALONG},
                                        .spacing = FLOW_BOX / ALONG,
                                        .seed = seed,

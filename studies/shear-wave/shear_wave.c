@@ -111,7 +111,7 @@ static void try_curve(StudyRun *run, Figures *figures, const Curve *curve)
     study_weigh(run, pow(curve->n / 16.0, 3));
     for (int i = 0; i < VISCOSITIES; i++) {
         try_wave(run, figures, series,
-                 (Wave){.method = "conformation", .n = curve->n, .viscosity = viscosities[i], .cfl = curve->cfl},
+                 (Wave){.method = "physical", .n = curve->n, .viscosity = viscosities[i], .cfl = curve->cfl},
                  curve->seeds);
     }
 }
@@ -157,7 +157,7 @@ static void make_figures(StudyRun *run, Figures *figures)
 
 static void run(StudyRun *run)
 {
-    static const char *const methods[] = {"conformation", "pbf"};
+    static const char *const methods[] = {"physical", "pbf"};
     static const double steps[] = {0.4, 0.1};
     Figures figures = {0};
     double floors[2] = {0, 0};

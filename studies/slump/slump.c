@@ -28,14 +28,13 @@ typedef struct Slump {
 
 static dlp_World *make_world(StudyRun *run, const Slump *slump)
 {
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, "physical");
     def.spacing = SIDE / slump->n;
     def.gravity = (dlp_Vec3){0, 0, -GRAVITY};
     dlp_World *world = study_world(run, &def);
     study_case(run, "%s %g, %d per side, %g steps per second", slump->law.name, slump->law.value, slump->n,
                slump->per_second);
     study_weigh(run, pow(slump->n / (double)COARSE, 3));
-    study_set(run, world, "solver", 0);
     study_set(run, world, "damping", slump->damping);
     study_floor(run, world, slump->friction);
     study_cube(run, world, STUDY_MATERIAL(run, world, {"density", DENSITY}, slump->law), slump->n, 0);
@@ -224,14 +223,13 @@ enum { STIFF_N = 16, STIFF_STEPS = 34 };
 /* (v) The drift of a stiff cube that falls on the floor, in spacings, after 2 s. */
 static double stiff_drift(StudyRun *run)
 {
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, "physical");
     StudyParticles rest = {0}, now = {0};
     def.spacing = STIFF_SIDE / STIFF_N;
     def.gravity = (dlp_Vec3){0, 0, -GRAVITY};
     study_case(run, "stiff, steps of 60 ms");
     study_weigh(run, pow(STIFF_N / (double)COARSE, 3));
     dlp_World *world = study_world(run, &def);
-    study_set(run, world, "solver", 0);
     study_floor(run, world, 1);
     study_cube(run, world, STUDY_MATERIAL(run, world, {"density", DENSITY}, {"viscosity", STIFF}), STIFF_N,
                STIFF_HEIGHT);

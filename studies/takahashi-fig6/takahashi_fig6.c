@@ -75,7 +75,7 @@ static dlp_World *make_world(StudyRun *run, const Scene *scene, const char *meth
 
 static Ball make_ball(StudyRun *run, const Scene *scene, Solver solver)
 {
-    Ball ball = {.scene = scene, .world = make_world(run, scene, solver == PHYSICAL ? "conformation" : "links")};
+    Ball ball = {.scene = scene, .world = make_world(run, scene, solver == PHYSICAL ? "physical" : "links")};
     dlp_FluidDef sphere = dlp_default_fluid_def();
     sphere.shape.kind = DLP_SHAPE_SPHERE;
     sphere.shape.radius = scene->radius * scene->spacing;

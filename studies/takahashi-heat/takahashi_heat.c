@@ -81,7 +81,7 @@ static double try_waves(StudyRun *run)
     static const struct {
         const char *method;
         uint64_t seed;
-    } cases[] = {{"pbf", 0}, {"pbf", 1}, {"conformation", 1}};
+    } cases[] = {{"pbf", 0}, {"pbf", 1}, {"physical", 1}};
     static const int waves[] = {8, 12, 16, 24, 32};
     StudyTable *table = study_table(run, "conduction", "Measured diffusivity of a temperature wave");
     StudyPlot *plot = study_plot(run, "conduction_plot", "Measured over specified diffusivity",
@@ -115,7 +115,7 @@ enum { SIDE = 6, DEPTH = 45 };
 
 static dlp_World *column(StudyRun *run, int heat)
 {
-    dlp_WorldDef def = study_world_def(run, "conformation"); /* without forces nothing moves in it */
+    dlp_WorldDef def = study_world_def(run, "physical"); /* without forces nothing moves in it */
     def.spacing = SPACING;
     def.gravity = (dlp_Vec3){0, 0, 0};
     def.periodic_size = (dlp_Vec3){SIDE * SPACING, SIDE * SPACING, 0};

@@ -52,12 +52,11 @@ static void add_plates(StudyRun *run, dlp_World *world)
 static dlp_World *make_channel(StudyRun *run, int n)
 {
     const double spacing = 2 * HALF / n, viscosity = ELASTICITY * DENSITY * HALF * HALF / RELAXATION;
-    dlp_WorldDef def = study_world_def(run, "conformation");
+    dlp_WorldDef def = study_world_def(run, "physical");
     def.spacing = spacing;
     def.gravity = (dlp_Vec3){3 * viscosity * MEAN / (DENSITY * HALF * HALF), 0, 0};
     def.periodic_size = (dlp_Vec3){ALONG * spacing, ALONG * spacing, 0};
     dlp_World *world = study_world(run, &def);
-    study_set(run, world, "solver", 0);
     add_plates(run, world);
     const dlp_MaterialId material = STUDY_MATERIAL(
         run, world, {"density", DENSITY}, {"viscosity", (1 - SOLVENT) * viscosity}, {"relaxation_time", RELAXATION},

@@ -1,4 +1,4 @@
-"""Run inside Blender by blender_import.sh: what the add-on makes of a run, and what it says about broken files.
+"""Run inside Blender by blender_import.sh: checks the import of a run and the errors for damaged files.
 
     blender -b -P blender_check.py -- DIR MESH.obj
 """

@@ -1,4 +1,4 @@
-"""Reads frames with VTK and with h5py and compares them, particle by particle, with the CSV beside each."""
+"""Reads frames with VTK and with h5py and compares them, particle by particle, with the CSV file of each."""
 import csv
 import re
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Frames open in VTK's own reader (the one in ParaView) and in h5py, and hold what the CSV export says.
+# VTK (the reader of ParaView) and h5py open frames and read the same values as in the CSV export.
 # ctest: timeout 300
 set -euo pipefail
 

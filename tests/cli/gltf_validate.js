@@ -1,5 +1,5 @@
-// The Khronos validator's verdict on GLB files: node gltf_validate.js FOLDER_OF_MODULES FILE... Prints what it finds; fails for
-// errors and warnings.
+// Validates GLB files with the Khronos validator: node gltf_validate.js MODULES_FOLDER FILE... Prints all findings; fails on errors
+// and warnings.
 const fs = require('fs');
 const path = require('path');
 

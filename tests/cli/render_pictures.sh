@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run becomes pictures of the size that was asked for and a film of its length, without a display; wrong wishes are told in words.
+# Pictures have the requested size and the film has all frames, without a display; invalid options are reported.
 # ctest: timeout 300
 set -euo pipefail
 unset DISPLAY WAYLAND_DISPLAY
@@ -55,17 +55,17 @@ fi
 
 expect() # CODE PATTERN ARGUMENT...
 {
-    local code=0 wanted=$1 pattern=$2
+    local code=0 expected=$1 pattern=$2
     shift 2
     "$DOLLOP" render "$@" 2> error.txt || code=$?
-    [[ $code == "$wanted" ]] && grep -q -- "$pattern" error.txt || { cat error.txt; fail "exit $code for: render $*"; }
+    [[ $code == "$expected" ]] && grep -q -- "$pattern" error.txt || { cat error.txt; fail "exit $code for: render $*"; }
 }
-[[ ! -e out/film.mp4.new ]] || fail "what ffmpeg left behind"
-expect 2 "no field 'speed'; it has velocity" out --color speed
-expect 2 "camera needs the name of a camera" out --camera below
-[[ $(grep -c camera error.txt) == 1 ]] || fail "once is enough"
+[[ ! -e out/film.mp4.new ]] || fail "the temporary file of the film was left"
+expect 2 "no field 'speed'; available fields: velocity" out --color speed
+expect 2 "camera must be the name of a camera" out --camera below
+[[ $(grep -c camera error.txt) == 1 ]] || fail "the error was printed more than once"
 expect 2 "1280x720" out --size 3x3
 expect 2 "from 0.1 to 1000" out --fps 0
 expect 2 "lower one first" out --color velocity --range 3,1
 expect 6 "run.json" out/run.json
-[[ ! -e out/picture_000004.png ]] || fail "a picture too many"
+[[ ! -e out/picture_000004.png ]] || fail "an unexpected picture was written"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What scripts read can be read: every line of --json is an object with its fields; help pages and the manual are whole.
+# Output for scripts: every line of --json is an object with all fields. Help pages and the manual page are complete.
 # ctest: timeout 300
 set -euo pipefail
 
@@ -36,14 +36,14 @@ PYTHON
 }
 
 "$DOLLOP" run scene.yaml -o out/json --json > run.jsonl 2> run.txt
-[[ ! -s run.txt ]] || { cat run.txt; fail "--json said something on standard error"; }
-[[ $(wc -l < run.jsonl) == 6 ]] || fail "5 frames and an end were expected"
+[[ ! -s run.txt ]] || { cat run.txt; fail "--json printed to standard error"; }
+[[ $(wc -l < run.jsonl) == 6 ]] || fail "expected 5 frames and a summary"
 head -n 5 run.jsonl > frames.jsonl
 tail -n 1 run.jsonl > end.jsonl
 objects frames.jsonl frame time step particles density_error density_worst iterations speed_max kinetic_energy seconds \
     remaining_seconds file
 objects end.jsonl done exit_code frames step time particles seconds warnings folder hash
-python3 - <<'PYTHON' || fail "figures of the frames"
+python3 - <<'PYTHON' || fail "values of the frames"
 import json, os
 frames = [json.loads(line) for line in open("frames.jsonl")]
 end = json.loads(open("end.jsonl").read())
@@ -57,12 +57,12 @@ assert frames[-1]["kinetic_energy"] > 0 and frames[-1]["iterations"] > 0
 assert end["done"] is True and end["exit_code"] == 0 and end["particles"] == frames[-1]["particles"]
 PYTHON
 
-# --hash ends with one line, which agrees with the end object; --quiet says nothing else
+# --hash prints one line that matches the summary; --quiet prints nothing else
 hash=$(python3 -c 'import json; print("hash", json.load(open("end.jsonl"))["hash"])')
 "$DOLLOP" run scene.yaml -o out/quiet --quiet --hash > quiet.txt 2>&1
 [[ $(cat quiet.txt) == "$hash" ]] || fail "--quiet --hash: $(cat quiet.txt)"
 [[ $("$DOLLOP" run scene.yaml -o out/both --json --hash 2> /dev/null | tail -n 1) == "$hash" ]] || fail "--json --hash"
-# one plain line per frame where there is no terminal
+# one plain line per frame without a terminal
 "$DOLLOP" run scene.yaml -o out/plain 2> plain.txt
 [[ $(grep -c '^frame [0-4]/4 ' plain.txt) == 5 ]] || fail "plain lines"
 grep -q $'\x1b' plain.txt && fail "escape sequences without a terminal"
@@ -74,15 +74,15 @@ python3 -c 'import json; r = json.load(open("out/plain/run.json")); assert r["st
 "$DOLLOP" info --json out/plain out/plain/frame_*.vtkhdf > info.jsonl
 objects info.jsonl file kind version method bytes time step particles spacing lower upper fields
 [[ $(wc -l < info.jsonl) == 6 ]] || fail "info of six files"
-"$DOLLOP" info out/plain | grep -q 'checkpoint, whole' || fail "info"
+"$DOLLOP" info out/plain | grep -q 'checkpoint, intact' || fail "info"
 "$DOLLOP" check scene.yaml --json > check.jsonl 2> /dev/null
 objects check.jsonl particles particles_end memory seconds_per_frame seconds time_step safe_time_step warnings
-# too long a step is warned of, and the step that the warning asks for is not
+# a time step that is too long causes a warning; the suggested time step does not
 "$DOLLOP" check scene.yaml --set run.time_step=20ms 2> check.txt > /dev/null
 grep -q '^warning: the time step of' check.txt || fail "check did not warn"
 safe=$("$DOLLOP" check scene.yaml --set run.time_step=20ms 2> /dev/null --json | sed -E 's/.*"safe_time_step": ([^,]*),.*/\1/')
 "$DOLLOP" check scene.yaml --set run.time_step="$safe" 2> check.txt > /dev/null
-[[ ! -s check.txt ]] || { cat check.txt; fail "check warned of its own safe step"; }
+[[ ! -s check.txt ]] || { cat check.txt; fail "check warned about the time step that it suggested"; }
 [[ $("$DOLLOP" check scene.yaml 2> /dev/null | grep -c .) -ge 6 ]] || fail "check"
 "$DOLLOP" methods --json > methods.jsonl
 objects methods.jsonl name summary parameters
@@ -110,11 +110,11 @@ done
 "$DOLLOP" help scene --schema | python3 -c 'import json, sys; json.load(sys.stdin)' || fail "help scene --schema"
 COLUMNS=60 "$DOLLOP" run --help | awk 'NR > 4 && !/^  dollop / && length > 60 { exit 1 }' || fail "COLUMNS"
 
-# the manual page is what the tables say, and troff has nothing against it
-"$DOLLOP" help manual | cmp - "$DOLLOP_SOURCE/docs/dollop.1" || fail "docs/dollop.1: make it anew with 'dollop help manual'"
+# the manual page is up to date, and troff accepts it without warnings
+"$DOLLOP" help manual | cmp - "$DOLLOP_SOURCE/docs/dollop.1" || fail "docs/dollop.1: regenerate it with 'dollop help manual'"
 if command -v groff > /dev/null; then
     groff -man -Tutf8 -ww "$DOLLOP_SOURCE/docs/dollop.1" > manual.txt 2> troff.txt
     [[ ! -s troff.txt ]] || { cat troff.txt; fail "troff warnings"; }
     [[ $(wc -l < manual.txt) -ge 100 ]] || fail "the manual page is short"
 fi
-echo "all as documented"
+echo "all output is as documented"

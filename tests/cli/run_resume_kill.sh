@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run that is killed at random moments and resumed each time ends in the same state as one that nobody disturbed. The
-# same for Ctrl-C, which saves in the middle of a frame, and for a damaged checkpoint.
+# A run that is killed at random times and resumed each time ends in the same state as an uninterrupted run. So does a run that is
+# stopped by Ctrl-C, which saves in the middle of a frame, and a run with a damaged checkpoint.
 # ctest: timeout 600
 set -euo pipefail
 set -m # background jobs get SIGINT only under job control
@@ -13,7 +13,7 @@ seed=${SEED:-$RANDOM}
 RANDOM=$seed
 echo "seed $seed (SEED=$seed repeats it)"
 
-# 2,160 particles; 5 steps in each frame, a checkpoint after each
+# 2,160 particles; 5 steps per frame; a checkpoint after each frame
 cat > scene.yaml <<'YAML'
 world: {spacing: 4 cm, threads: 1}
 method: pbf
@@ -39,7 +39,7 @@ now_ms() {
     echo $(($(date +%s%N) / 1000000))
 }
 
-# The step of the newest checkpoint that a resume would find, -1 if there is none.
+# The step of the latest checkpoint that --resume would use, -1 if there is none.
 saved_step() {
     local file
     for file in "$1/checkpoint.h5" "$1/checkpoint_previous.h5"; do
@@ -51,20 +51,20 @@ saved_step() {
     echo -1
 }
 
-begun=$(now_ms)
+start=$(now_ms)
 reference=$("$DOLLOP" run scene.yaml -o whole --quiet --hash)
-length=$(($(now_ms) - begun))
+length=$(($(now_ms) - start))
 [[ $reference =~ ^hash\ [0-9a-f]{16}$ ]] || fail "not a hash: '$reference'"
-echo "undisturbed: $reference in $length ms"
+echo "uninterrupted: $reference in $length ms"
 
-# Run and kill until the run gets through, then begin again, until there were enough kills.
+# Run and kill until the run completes, then start over, until there were enough kills.
 killed=0 rounds=0
 while ((killed < kills)); do
     rounds=$((rounds + 1))
     saved=-1
     rm -rf killed
     while true; do
-        # Long enough to start, short enough to die at any moment of writing or computing.
+        # Random, so that the run dies at any point of computing or writing.
         wait_ms=$((RANDOM % (length / 2 + 20)))
         "$DOLLOP" run scene.yaml -o killed --quiet --hash --resume > hash.txt 2> messages.txt &
         process=$!
@@ -88,7 +88,7 @@ for file in whole/frame_*.vtkhdf; do
     cmp "$file" "killed/${file#whole/}" || fail "a frame differs"
 done
 
-# Ctrl-C: exit code 5, a checkpoint, and the line that continues the run.
+# Ctrl-C: exit code 5, a checkpoint, and the command that resumes the run.
 interrupt_mid_frame() {
     local signal=$1 attempt code process step
     for attempt in $(seq 1 40); do
@@ -99,22 +99,22 @@ interrupt_mid_frame() {
         kill -"$signal" $process 2> /dev/null || true
         code=0
         wait $process || code=$?
-        [[ $code == 5 ]] || continue # too early, or already done
+        [[ $code == 5 ]] || continue # too early, or already finished
         step=$(saved_step stopped)
         if ((step % 5 != 0)); then
             echo "$signal at step $step, attempt $attempt"
             return 0
         fi
     done
-    fail "$signal never came in the middle of a frame"
+    fail "$signal never arrived in the middle of a frame"
 }
 for signal in INT TERM; do
     interrupt_mid_frame $signal
-    grep -q 'dollop run scene.yaml -o stopped --resume' stopped.txt || fail "how to resume was not said"
+    grep -q 'dollop run scene.yaml -o stopped --resume' stopped.txt || fail "the command to resume was not printed"
     [[ $("$DOLLOP" run scene.yaml -o stopped --quiet --hash --resume) == "$reference" ]] || fail "$signal changed the result"
 done
 
-# The newest checkpoint damaged, then missing: the one before takes over. Both damaged: refused, nothing is deleted.
+# If the latest checkpoint is damaged or missing, the previous one is used. If both are damaged, it is an error and nothing is deleted.
 rm -rf part
 "$DOLLOP" run scene.yaml -o part --quiet --frames ..10
 cp -r part part2
@@ -133,9 +133,9 @@ code=0
 "$DOLLOP" run scene.yaml -o part2 --quiet --resume 2> messages.txt || code=$?
 [[ $code == 6 && -e part2/checkpoint.h5 && -e part2/checkpoint_previous.h5 ]] || fail "two damaged checkpoints: code $code"
 
-# A frame range and a resume beyond the first end.
+# A range of frames, and resuming past the end of the first run.
 rm -rf part
 "$DOLLOP" run scene.yaml -o part --quiet --frames 8..10
 [[ $(cd part && echo frame_*.vtkhdf) == "frame_000008.vtkhdf frame_000009.vtkhdf frame_000010.vtkhdf" ]] || fail "--frames 8..10"
 [[ $("$DOLLOP" run scene.yaml -o part --quiet --hash --resume --threads 2) == "$reference" ]] || fail "resume after --frames"
-echo "all as undisturbed"
+echo "all results are the same as without interruption"

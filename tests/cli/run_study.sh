@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# A study says how it ended by its last line and its exit code, and leaves files that other programs read, in its folder
-# and nowhere else.
+# The last line and the exit code of a study give its verdict. It writes files that other programs can read, only to its folder.
 # ctest: timeout 300
 set -euo pipefail
 
@@ -10,15 +9,15 @@ fail() {
     failures=$((failures + 1))
 }
 
-# expect CODE PATTERN COMMAND...: the command returns CODE and says PATTERN
+# expect CODE PATTERN COMMAND...: the command returns CODE and prints PATTERN
 expect() {
-    local wanted=$1 pattern=$2 code=0
+    local expected=$1 pattern=$2 code=0
     shift 2
-    "$@" > said.txt 2>&1 || code=$?
-    if [[ $code != "$wanted" ]] || ! grep -qE -- "$pattern" said.txt; then
-        fail "$* gives $code, not $wanted, and says:"
-        sed 's/^/    /' said.txt
-        echo "    (looked for: $pattern)"
+    "$@" > output.txt 2>&1 || code=$?
+    if [[ $code != "$expected" ]] || ! grep -qE -- "$pattern" output.txt; then
+        fail "$* gives $code, not $expected, and prints:"
+        sed 's/^/    /' output.txt
+        echo "    (expected: $pattern)"
     fi
 }
 
@@ -30,13 +29,13 @@ for name in "${names[@]}"; do
     [[ -s $DOLLOP_SOURCE/studies/$name/README.md ]] || fail "studies/$name/README.md is missing"
 done
 
-# mistakes
+# errors
 expect 2 'NAME is missing' "$DOLLOP" study
 expect 2 "no study 'barriero-fig7'; did you mean 'barreiro-fig7'" "$DOLLOP" study barriero-fig7
-expect 2 "no option '--quik'; did you mean --quick" "$DOLLOP" study barreiro-fig7 --quik
+expect 2 "unknown option '--quik'; did you mean --quick" "$DOLLOP" study barreiro-fig7 --quik
 expect 2 'barreiro-fig7. has nothing for --large' "$DOLLOP" study barreiro-fig7 --large
 expect 2 '--quick and --large exclude each other' "$DOLLOP" study barreiro-table1 --quick --large
-[[ $(ls -A) == $'list.txt\nsaid.txt' ]] || fail "a mistake left files: $(ls -A)"
+[[ $(ls -A) == $'list.txt\noutput.txt' ]] || fail "an error left files: $(ls -A)"
 printf 'a file' > taken
 expect 4 'taken' "$DOLLOP" study barreiro-fig7 -o taken
 expect 4 'taken' "$DOLLOP" study barreiro-fig7 -o taken/deeper
@@ -47,15 +46,15 @@ expect 9 'other holds another study' "$DOLLOP" study barreiro-fig7 -o other
 expect 9 'run holds a run' "$DOLLOP" study barreiro-fig7 -o run
 [[ $(cat other/study.txt run/run.json taken) == $'study another-one\n{}a file' ]] || fail "a refused folder was changed"
 
-# The studies are in a program of their own, which is found from where the command lies and nowhere else.
+# The studies are in a separate program, which is found relative to the command and nowhere else.
 program=$(dirname "$DOLLOP")/dollop-study
-! grep -q 'barreiro-timestep' "$DOLLOP" || fail "the command holds the studies themselves"
+! grep -q 'barreiro-timestep' "$DOLLOP" || fail "the command contains the studies"
 "$DOLLOP" help study | cmp - <("$DOLLOP" study --help) || fail "the two help pages differ"
 mkdir -p alone/bin current
 cp "$DOLLOP" alone/bin/dollop
 printf '#!/bin/sh\necho a program of the current folder\n' > current/dollop-study
 chmod +x current/dollop-study
-expect 8 'dollop-study, which does .dollop study., is not installed' alone/bin/dollop study --list
+expect 8 'dollop-study, the program of .dollop study., is not installed' alone/bin/dollop study --list
 expect 8 'target dollop_study' env -C current PATH="$PWD/current:.:$PATH" ../alone/bin/dollop study --list
 expect 0 'dollop study NAME' alone/bin/dollop help study
 expect 0 'barreiro-fig7' env DOLLOP_STUDY_PROGRAM="$program" alone/bin/dollop study --list
@@ -69,7 +68,7 @@ expect 0 'barreiro-fig7' alone/bin/dollop study --list
 expect 0 'barreiro-fig7' env PATH="$PWD/linked:$PATH" dollop study --list
 expect 2 "no study 'two words'" linked/dollop study 'two words'
 
-# Ctrl-C: no results, no half files
+# Ctrl-C: no results, no partial files
 "$DOLLOP" study barreiro-fig7 -o stopped > /dev/null 2> stopped.txt &
 process=$!
 for _ in $(seq 100); do
@@ -81,7 +80,7 @@ code=0
 wait $process || code=$?
 [[ $code == 5 && $(ls stopped) == run.lock ]] || fail "a stopped study returns $code and leaves $(ls stopped)"
 
-# One from beginning to end. Under a sanitizer it would take too long.
+# A complete study; too slow under a sanitizer.
 if [[ ${DOLLOP_TEST_SCALE:-} != small ]]; then
     before=$(ls -A)
     code=0
@@ -92,10 +91,10 @@ if [[ ${DOLLOP_TEST_SCALE:-} != small ]]; then
         1) [[ $last == 'does not hold: '* ]] || fail "returns 1 and ends with '$last'" ;;
         *) fail "a quick study returns $code" ;;
     esac
-    grep -q '[0-9] %' progress.txt || fail "no progress was shown"
+    grep -q '[0-9] %' progress.txt || fail "no progress was printed"
     [[ $(printf '%s\nprinted.txt\nprogress.txt\nstudy-barreiro-fig7' "$before" | sort) == $(ls -A | sort) ]] ||
         fail "it wrote outside its folder"
-    [[ $(tail -n 1 study-barreiro-fig7/study.txt) == "$last" ]] || fail "study.txt ends otherwise than what was printed"
+    [[ $(tail -n 1 study-barreiro-fig7/study.txt) == "$last" ]] || fail "the last line of study.txt differs from the output"
     [[ $last == *'(quick run'* ]] || fail "a quick verdict does not say that it is one: '$last'"
     expect 0 '^holds: .*\(quick run, judged by coarser bounds: 0\.06 instead of 0\.03\)$' \
         "$DOLLOP" study waters-king --quick --quiet

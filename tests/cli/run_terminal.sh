@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# On a terminal a run draws one line in place, within the terminal's width, and leaves the terminal as it found it.
+# On a terminal a run redraws one line within the width of the terminal, and restores the terminal at the end.
 # ctest: timeout 300
 set -euo pipefail
 
@@ -15,7 +15,7 @@ fluids:
   - {material: water, shape: box, position: [24 cm, 30 cm, 24 cm], size: [48 cm, 60 cm, 48 cm]}
 YAML
 
-# Long enough for some redraws, and no longer.
+# Long enough for a few redraws.
 settings=(--set world.spacing=3cm)
 if [[ ${DOLLOP_TEST_SCALE:-} == small ]]; then
     settings=(--set run.frames=8)

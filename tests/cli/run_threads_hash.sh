@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# A run ends in the same state, bit for bit, for any number of threads, for every vector width that the machine has and
-# for any number of subdomains.
+# The final state is bitwise identical for any number of threads, SIMD lanes and subdomains.
 # ctest: slow, timeout 900
 set -euo pipefail
 
@@ -10,7 +9,7 @@ if [[ ${DOLLOP_TEST_SCALE:-} == small ]]; then
     steps=20 repeats=1
 fi
 
-# 3,024 particles, 4 steps in each frame, few iterations to be done sooner
+# 3,024 particles, 4 steps per frame, few iterations to save time
 cat > scene.yaml <<'YAML'
 world: {spacing: 3.3 cm}
 method: {name: pbf, iterations: 8}
@@ -23,17 +22,17 @@ fluids:
   - {material: water, shape: box, position: [24 cm, 30 cm, 24 cm], size: [39.6 cm, 59.4 cm, 46.2 cm]}
 YAML
 
-# The hash after $steps steps with the options given; only the last frame is written.
+# The hash after $steps steps with the given options; only the last frame is written.
 hash_with() {
     "$DOLLOP" run scene.yaml -o out --overwrite --quiet --hash --frames $((steps / 4)) "$@"
 }
 
 failures=0
 expect() {
-    local got
-    got=$(hash_with "$@")
-    if [[ $got != "$reference" ]]; then
-        echo "FAILED: $* gives '$got', not '$reference'"
+    local actual
+    actual=$(hash_with "$@")
+    if [[ $actual != "$reference" ]]; then
+        echo "FAILED: $* gives '$actual', not '$reference'"
         failures=$((failures + 1))
     fi
 }
@@ -48,7 +47,7 @@ for width in 1 4 8 16; do
     "$DOLLOP" run scene.yaml -o probe --overwrite --quiet --frames 0 --simd "$width" 2> probe.txt || code=$?
     case $code in
     0) widths+=("$width") ;;
-    8) echo "this machine has no $width lanes" ;;
+    8) echo "this machine does not support $width lanes" ;;
     *) cat probe.txt; exit 1 ;;
     esac
 done

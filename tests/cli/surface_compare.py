@@ -1,4 +1,4 @@
-"""The same mesh as PLY (read by VTK), OBJ and GLB: equal counts, places and volume, closed, about as large as the fluid.
+"""Compares a mesh as PLY (read by VTK), OBJ and GLB: equal counts, positions and volume, closed, about the volume of the fluid.
 
     surface_compare.py PATH_WITHOUT_ENDING VOLUME_M3
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The validator of Khronos finds nothing to say about our glTF files. tools/install_deps fetches it.
+# The Khronos glTF validator finds no errors or warnings in our files. tools/install_deps installs it.
 # ctest: timeout 300
 set -euo pipefail
 
@@ -8,7 +8,7 @@ for folder in "$DOLLOP_SOURCE/build/npm/node_modules" "$(npm root -g 2> /dev/nul
     if [[ -z $modules && -d $folder/gltf-validator ]]; then modules=$folder; fi
 done
 if [[ -z $modules ]] || ! command -v node > /dev/null; then
-    echo "skipped: no Node.js with gltf-validator; tools/install_deps fetches both"
+    echo "skipped: Node.js with gltf-validator is not installed; tools/install_deps installs both"
     exit 77
 fi
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fluids of two materials: one mesh that tells them apart at its vertices, or a mesh for each.
+# Two materials: one mesh with the material as a vertex field, or one mesh per material.
 # ctest: timeout 300
 set -euo pipefail
 
@@ -23,10 +23,10 @@ sed '/material: oil/d' scene.yaml > one.yaml
 "$DOLLOP" run scene.yaml -o two --quiet
 "$DOLLOP" run one.yaml -o one --quiet
 "$DOLLOP" surface two/frame_000000.vtkhdf one/frame_000000.vtkhdf --quiet
-"$DOLLOP" surface two/frame_000000.vtkhdf -o asked --quiet --fields density
-"$DOLLOP" surface one/frame_000000.vtkhdf -o asked_one --quiet --fields material
-"$DOLLOP" surface two/frame_000000.vtkhdf -o apart --separate 2> said.txt
-grep -q "apart/surface_m1_000000.ply and 1 more: 2" said.txt || { cat said.txt; echo "FAILED: what was made is said"; exit 1; }
-[[ $(cd apart && echo surface*.ply) == "surface_m1_000000.ply surface_m2_000000.ply" ]] ||
-    { ls apart; echo "FAILED: a mesh for each material that has particles"; exit 1; }
+"$DOLLOP" surface two/frame_000000.vtkhdf -o listed --quiet --fields density
+"$DOLLOP" surface one/frame_000000.vtkhdf -o listed_one --quiet --fields material
+"$DOLLOP" surface two/frame_000000.vtkhdf -o separate --separate 2> output.txt
+grep -q "separate/surface_m1_000000.ply and 1 more: 2" output.txt || { cat output.txt; echo "FAILED: summary of the written meshes"; exit 1; }
+[[ $(cd separate && echo surface*.ply) == "surface_m1_000000.ply surface_m2_000000.ply" ]] ||
+    { ls separate; echo "FAILED: one mesh per material with particles"; exit 1; }
 "$python" "$DOLLOP_SOURCE/tests/cli/surface_materials_check.py"

@@ -1,4 +1,4 @@
-"""What surface_materials.sh has written: water (2) in 0 < x < 0.4 m, oil (1) beside it up to 0.8 m."""
+"""Checks the output of surface_materials.sh: water (2) in 0 < x < 0.4 m, oil (1) beside it up to 0.8 m."""
 
 import json
 
@@ -32,20 +32,20 @@ columns, _ = read_ply("two/surface_000000.ply")
 assert "velocity_x" in columns and "density" not in columns
 material, x = columns["material"], columns["x"]
 assert material.min() >= 1 and material.max() <= 2
-assert (material[x < 0.2] == 2).all() and (material[x > 0.6] == 1).all(), "one material alone"
+assert (material[x < 0.2] == 2).all() and (material[x > 0.6] == 1).all(), "only one material on each side"
 between = material[abs(x - 0.4) < 0.01]
-assert len(between) > 10 and abs(between.mean() - 1.5) < 0.1, f"half and half between the two, not {between.mean()}"
+assert len(between) > 10 and abs(between.mean() - 1.5) < 0.1, f"the mean in between is not 1.5 but {between.mean()}"
 
-assert has("one/surface_000000.ply", "velocity_x", "material") == [True, False], "one material needs no name"
-assert has("asked/surface_000000.ply", "velocity_x", "density", "material") == [False, True, False], "as asked"
-assert (read_ply("asked_one/surface_000000.ply")[0]["material"] == 2).all(), "asked for by name"
+assert has("one/surface_000000.ply", "velocity_x", "material") == [True, False], "no material field with a single material"
+assert has("listed/surface_000000.ply", "velocity_x", "density", "material") == [False, True, False], "fields as listed"
+assert (read_ply("listed_one/surface_000000.ply")[0]["material"] == 2).all(), "material listed explicitly"
 
-water, oil = (f"apart/surface_m{m}_000000.ply" for m in (2, 1))
+water, oil = (f"separate/surface_m{m}_000000.ply" for m in (2, 1))
 assert has(water, "velocity_x", "material") == [True, False]
 assert read_ply(water)[0]["x"].max() < 0.42 and read_ply(oil)[0]["x"].min() > 0.38
 for path in (water, oil, "one/surface_000000.ply"):
     assert abs(volume(path) / 0.064 - 1) < 0.1, f"{path}: {volume(path)} m3"
-assert numpy.array_equal(read_ply(water)[0]["x"], read_ply("one/surface_000000.ply")[0]["x"]), "as if alone"
+assert numpy.array_equal(read_ply(water)[0]["x"], read_ply("one/surface_000000.ply")[0]["x"]), "same mesh as without the other material"
 print(f"water {volume(water):.4f} m3, oil {volume(oil):.4f} m3, both in one {volume('two/surface_000000.ply'):.4f} m3")
-meshes = json.load(open("apart/surface.json"))["frames"][0]["meshes"]
+meshes = json.load(open("separate/surface.json"))["frames"][0]["meshes"]
 assert [(m["file"], m["material"]) for m in meshes] == [("surface_m1_000000.ply", 1), ("surface_m2_000000.ply", 2)], meshes

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Meshes of a run open in VTK, in a plain reader of OBJ and in a plain reader of GLB, which all see the same closed surface.
+# The meshes of a run can be read as PLY by VTK, as OBJ and as GLB, and all give the same closed surface.
 # ctest: timeout 300
 set -euo pipefail
 
@@ -25,8 +25,8 @@ YAML
 for format in obj glb ply; do
     "$DOLLOP" surface out/frame_000002.vtkhdf -o meshes --format "$format" --quiet
 done
-[[ -s out/surface_000000.ply && -s out/surface_000002.ply ]] || { echo "FAILED: a mesh for each frame"; exit 1; }
-"$python" - <<'PY' || { echo "FAILED: surface.json tells of the frames"; exit 1; }
+[[ -s out/surface_000000.ply && -s out/surface_000002.ply ]] || { echo "FAILED: one mesh per frame"; exit 1; }
+"$python" - <<'PY' || { echo "FAILED: frames in surface.json"; exit 1; }
 import json
 record = json.load(open("out/surface.json"))
 assert [f["number"] for f in record["frames"]] == [0, 1, 2] and abs(record["frame_rate"] - 40) < 1e-6
@@ -37,11 +37,11 @@ mkdir many
 cp out/frame_000000.vtkhdf many/frame_999999.vtkhdf
 cp out/frame_000001.vtkhdf many/frame_1000000.vtkhdf
 "$DOLLOP" surface many --quiet
-jq -e '[.frames[].number] == [999999, 1000000]' many/surface.json > /dev/null || { echo "FAILED: frames in their order"; exit 1; }
-cmp -n 60 out/surface_000002.ply meshes/surface_000002.ply || { echo "FAILED: the same head"; exit 1; }
+jq -e '[.frames[].number] == [999999, 1000000]' many/surface.json > /dev/null || { echo "FAILED: order of the frames"; exit 1; }
+cmp -n 60 out/surface_000002.ply meshes/surface_000002.ply || { echo "FAILED: headers differ"; exit 1; }
 "$python" "$DOLLOP_SOURCE/tests/cli/surface_compare.py" meshes/surface_000002 0.15
 
-# Two folders: a record in each; into one folder they would be written over each other
+# Two input folders get a record each; with a common output folder the meshes would overwrite each other
 cp -r many other
 rm other/surface* many/surface*
 "$DOLLOP" surface many other --quiet
@@ -50,18 +50,18 @@ for folder in many other; do
 done
 code=0
 "$DOLLOP" surface many other -o both 2> error.txt || code=$?
-[[ $code == 2 ]] && grep -q "over each other" error.txt || { cat error.txt; echo "FAILED: exit $code for two of one name"; exit 1; }
+[[ $code == 2 ]] && grep -q "overwrite each other" error.txt || { cat error.txt; echo "FAILED: exit $code for two frames of the same name"; exit 1; }
 
-# What is wrong is said, with the file's name and an exit code of its own
+# Errors name the file and have their own exit codes
 code=0
 "$DOLLOP" surface out/run.json 2> error.txt || code=$?
-[[ $code == 6 ]] && grep -q run.json error.txt || { cat error.txt; echo "FAILED: exit $code for a file that is no frame"; exit 1; }
+[[ $code == 6 ]] && grep -q run.json error.txt || { cat error.txt; echo "FAILED: exit $code for a file that is not a frame"; exit 1; }
 code=0
 "$DOLLOP" surface out/checkpoint.h5 2> error.txt || code=$?
 [[ $code == 6 ]] && grep -q "not a frame" error.txt || { cat error.txt; echo "FAILED: exit $code for a checkpoint"; exit 1; }
 code=0
 "$DOLLOP" surface out --cell 100 2> error.txt || code=$?
-[[ $code == 2 ]] && grep -q -- "--cell needs a number from" error.txt || { cat error.txt; echo "FAILED: exit $code for --cell 100"; exit 1; }
+[[ $code == 2 ]] && grep -q -- "--cell must be a number from" error.txt || { cat error.txt; echo "FAILED: exit $code for --cell 100"; exit 1; }
 code=0
 mkdir empty
 "$DOLLOP" surface empty 2> error.txt || code=$?

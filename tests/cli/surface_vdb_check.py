@@ -1,4 +1,4 @@
-"""Run by Blender: it loads the level set of a ball of 40 cm at (1, 2, 3) m and makes a mesh of it."""
+"""Run inside Blender: loads the level set of a ball with a radius of 40 cm at (1, 2, 3) m and converts it to a mesh."""
 
 import math
 import sys

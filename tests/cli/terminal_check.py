@@ -1,4 +1,4 @@
-"""Runs the command on pseudo-terminals and looks at what it draws."""
+"""Runs the command on pseudo-terminals and checks its output."""
 import fcntl
 import os
 import pty
@@ -13,10 +13,10 @@ DOLLOP = sys.argv[1]
 
 
 def run(arguments, columns=100, environment=None, interrupt_after=None):
-    """What appears on the terminal, and the exit code; presses Ctrl-C when that pattern has been seen."""
+    """Returns the terminal output and the exit code; sends Ctrl-C when the pattern appears."""
     process, terminal = pty.fork()
     if process == 0:
-        time.sleep(0.2)  # until the width is set
+        time.sleep(0.2)  # wait until the width is set
         os.environ.pop("COLUMNS", None)
         os.environ.pop("NO_COLOR", None)
         os.environ["TERM"] = "xterm"
@@ -27,7 +27,7 @@ def run(arguments, columns=100, environment=None, interrupt_after=None):
     while select.select([terminal], [], [], 60)[0]:
         try:
             piece = os.read(terminal, 65536)
-        except OSError:  # the other side is closed
+        except OSError:  # the process has exited
             break
         if not piece:
             break
@@ -43,7 +43,7 @@ def plain(text):
 
 
 def bars(output):
-    """The states of the one line that is redrawn."""
+    """All states of the line that is redrawn."""
     return [part for line in output.split("\n") for part in plain(line).split("\r") if part.startswith("[")]
 
 
@@ -57,16 +57,16 @@ slow = ["run", "scene.yaml", "--overwrite", *sys.argv[2:]]
 
 output, code = run(slow)
 drawn = bars(output)
-check("a run on a terminal ends well", code == 0, output)
-check("the bar is drawn again and again", len(drawn) >= 3, output)
-check("it tells frame, particles and time left",
+check("a run on a terminal succeeds", code == 0, output)
+check("the bar is redrawn", len(drawn) >= 3, output)
+check("it shows frame, particles and remaining time",
       any(re.search(r"frame \d+/\d+ .* left .* particles", bar) for bar in drawn), output)
-check("it tells speed and density error", any("steps/s" in bar and re.search(r"density \+\d+\.\d+%", bar) for bar in drawn),
+check("it shows speed and density error", any("steps/s" in bar and re.search(r"density \+\d+\.\d+%", bar) for bar in drawn),
       output)
 check("it is coloured", "\x1b[36m" in output, output)
 check("no line is wider than the terminal", max(len(bar) for bar in drawn) < 100, output)
-check("the bar is taken away at the end", re.search(r"\r\x1b\[Kdone: [^\r\n]*\r\n$", output), output)
-check("colours are switched off again", output.count("\x1b[36m") <= output.count("\x1b[0m"), output)
+check("the bar is erased at the end", re.search(r"\r\x1b\[Kdone: [^\r\n]*\r\n$", output), output)
+check("colours are reset", output.count("\x1b[36m") <= output.count("\x1b[0m"), output)
 check("the cursor is never hidden", "\x1b[?25l" not in output, output)
 
 output, code = run(slow, columns=40)
@@ -80,10 +80,10 @@ check("a dumb terminal gets plain lines", code == 0 and "\x1b" not in output and
 output, code = run([*slow, "--quiet"])
 check("--quiet draws nothing", code == 0 and output == "", output)
 output, code = run([*slow, "--json"])
-check("--json on the terminal itself draws no bar", code == 0 and not bars(output) and '"frame": 1' in output, output)
+check("--json on a terminal draws no bar", code == 0 and not bars(output) and '"frame": 1' in output, output)
 
 output, code = run(slow, interrupt_after=rb"frame [0-9]+/.* left")
 check("Ctrl-C ends the run with code 5", code == 5, output)
-check("it says what it does", "finishing this step" in output, output)
-check("it says how to go on", re.search(r"continue with: dollop run scene.yaml .*--resume", plain(output)), output)
+check("it says that it is stopping", "finishing this step" in output, output)
+check("it prints the command to resume", re.search(r"continue with: dollop run scene.yaml .*--resume", plain(output)), output)
 check("the line ends", output.endswith("\r\n"), output)

@@ -1,12 +1,12 @@
-/* Fuzzing the reader of checkpoints and frames. The first byte of the input picks the way in:
+/* Fuzzing the reader of checkpoints and frames. The first byte of the input selects the mode:
  *
- *   even  the rest is the file: it must be refused, or be whole.
- *   odd   the rest is a list of changes, made through HDF5 to the values of a good checkpoint, which is sealed again: so
- *         the reader sees right structures with wrong contents. Whatever it lets pass must survive a step.
+ *   even  the rest is the file: it must be rejected, or be valid.
+ *   odd   the rest is a list of changes, made through HDF5 to the values of a good checkpoint, which then gets a valid
+ *         header: the reader sees valid structures with wrong contents. Whatever it accepts must survive a step.
  *
- * Values and not bytes are changed because HDF5 1.10 loses memory when its own structures are damaged; the seal keeps
- * such files from it. DOLLOP_FUZZ_RAW=1 changes bytes all the same (with -detect_leaks=0), to see how HDF5 fares. */
-#include "io/seal.h"
+ * Values and not bytes are changed because HDF5 1.10 leaks memory when its own structures are damaged; the checksum
+ * keeps such files from it. DOLLOP_FUZZ_RAW=1 changes bytes anyway (with -detect_leaks=0), to test HDF5 itself. */
+#include "io/file_header.h"
 
 #include <dollop/dollop.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #if __has_include(<hdf5.h>)
 #include <hdf5.h>
 #else
-#include <hdf5/serial/hdf5.h> /* where Debian keeps the build without MPI */
+#include <hdf5/serial/hdf5.h> /* Debian's path of the build without MPI */
 #endif
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static unsigned char *good; /* a checkpoint with one of everything */
 static size_t good_size;
-static int descriptor = -1; /* of the file that is tried */
+static int descriptor = -1; /* of the tested file */
 static char path[64];
 
 static void demand(int held, const char *what)
@@ -103,7 +103,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     return 0;
 }
 
-/* Changes of values. Every one is a group or array, which of its attributes, what to do, and eight bytes to do it with. */
+/* Changes of values. Each has a group or array, which of its attributes, an operation, and eight bytes of data. */
 
 #define CHANGE_SIZE 11
 
@@ -123,7 +123,7 @@ static const char *const objects[] = {"/",
                                       "/particles/density",
                                       "/particles/pressure"};
 
-/* Some numbers that readers get wrong. */
+/* Numbers that readers get wrong. */
 static double odd_number(unsigned char choice, const unsigned char bytes[8])
 {
     double value;
@@ -168,10 +168,10 @@ static void change_array(hid_t dataset, const unsigned char *change)
     hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset), one = H5Screate(H5S_SCALAR);
     hsize_t shape[2] = {1, 1};
     if (H5Sget_simple_extent_dims(space, shape, NULL) > 0 && shape[0] > 0) {
-        hsize_t place[2] = {change[1] % shape[0], change[2] % shape[1]};
+        hsize_t position[2] = {change[1] % shape[0], change[2] % shape[1]};
         unsigned char raw[8];
         memcpy(raw, change + 3, sizeof raw);
-        H5Sselect_elements(space, H5S_SELECT_SET, 1, place);
+        H5Sselect_elements(space, H5S_SELECT_SET, 1, position);
         H5Dwrite(dataset, type, one, space, H5P_DEFAULT, raw);
     }
     H5Sclose(one);
@@ -179,7 +179,7 @@ static void change_array(hid_t dataset, const unsigned char *change)
     H5Sclose(space);
 }
 
-/* What a value cannot do: things go, appear and change places. */
+/* Changes of the structure: remove, add and rename links. */
 static void change_links(hid_t file, const char *name, const unsigned char *change)
 {
     const char *other = objects[1 + change[3] % (sizeof objects / sizeof objects[0] - 1)];
@@ -221,23 +221,23 @@ static void apply_changes(const unsigned char *data, size_t size)
     H5Fclose(file);
 }
 
-/* Three bytes each: where (16 bits) and what. */
+/* Three bytes each: offset (16 bits) and value. */
 static void apply_raw_changes(const unsigned char *data, size_t size)
 {
     for (; size >= 3; size -= 3, data += 3) {
-        size_t place = DLP_SEAL_SIZE + (data[0] | (size_t)data[1] << 8) % (good_size - DLP_SEAL_SIZE);
-        demand(pwrite(descriptor, data + 2, 1, (off_t)place) == 1, "cannot change a byte");
+        size_t position = DLP_FILE_HEADER_SIZE + (data[0] | (size_t)data[1] << 8) % (good_size - DLP_FILE_HEADER_SIZE);
+        demand(pwrite(descriptor, data + 2, 1, (off_t)position) == 1, "cannot change a byte");
     }
 }
 
-/* Little memory, so that a world that wants millions of particles ends early; and every byte must come back. */
+/* Little memory, so that a world with millions of particles fails early; and every byte must be released. */
 
-#define MEMORY_MOST (1 << 20)
+#define MAX_MEMORY (1 << 20)
 
 static void *allocate(void *user, size_t size, size_t alignment)
 {
     size_t *held = user;
-    if (size > MEMORY_MOST - *held) {
+    if (size > MAX_MEMORY - *held) {
         return NULL;
     }
     *held += size;
@@ -264,7 +264,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         } else {
             apply_changes(data + 1, size - 1);
         }
-        demand(dlp__seal_write(descriptor, DLP_FILE_CHECKPOINT) == 0, "cannot seal");
+        demand(dlp__file_header_write(descriptor, DLP_FILE_CHECKPOINT) == 0, "cannot seal");
     }
     dlp_FileInfo info;
     dlp_Error error = {DLP_OK, ""};
@@ -282,7 +282,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     demand(result == DLP_OK || error.text[0] != 0, "an error without words");
     if (world != NULL && dlp_world_particle_count(world) < 100) {
         dlp_world_hash(world);
-        dlp_world_step(world, 1e-6); /* may fail, but only in words */
+        dlp_world_step(world, 1e-6); /* may fail, but only with a message */
     }
     dlp_world_destroy(world);
     demand(held == 0, "memory was not given back");

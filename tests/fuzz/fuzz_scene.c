@@ -1,5 +1,5 @@
-/* Fuzzing of scenes. The input is the text of a scene; behind a zero byte stand settings, each ended by a zero byte. A
- * scene that can be read is hashed, and built if its fluids are few. */
+/* Fuzzing of scenes. The input is the text of a scene, then, after a zero byte, settings that each end with a zero
+ * byte. A valid scene is hashed, and built if it has few particles. */
 #include "scene/scene_internal.h"
 
 #include <dollop/scene.h>
@@ -9,7 +9,7 @@
 
 enum { SETTINGS = 8, PARTICLES = 20000 };
 
-/* An upper bound of the particles that the fluids make: the boxes around their shapes. */
+/* An upper bound of the number of particles: from the bounding boxes of the fluids. */
 static double estimate(const dlp_Scene *scene)
 {
     const dlp__SceneList *list = &scene->lists[DLP_SECTION_FLUIDS];
@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         dlp_scene_destroy(scene);
     } else {
-        const char *problem = NULL; /* whatever the input, the answer can be shown on a terminal */
+        const char *problem = NULL; /* for any input, the message is printable */
         if (error.code == DLP_OK ||
             dlp__scene_utf8_check(error.text, strlen(error.text), &problem) < strlen(error.text)) {
             abort();

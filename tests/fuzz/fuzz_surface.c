@@ -1,4 +1,5 @@
-/* Fuzzing the making of surfaces: any bytes are taken for parameters and positions. What is not refused must be a closed mesh. */
+/* Fuzzing the reconstruction of surfaces: arbitrary bytes are parameters and positions. Accepted input must give a
+ * closed mesh. */
 #include "support/mesh_checks.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { HEAD = 8, POINTS_MOST = 300 };
+enum { HEAD = 8, MAX_POINTS = 300 };
 
 static double part(uint8_t byte, double least, double most)
 {
@@ -17,7 +18,7 @@ static double part(uint8_t byte, double least, double most)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static float places[3][POINTS_MOST];
+    static float positions[3][MAX_POINTS];
     if (size < HEAD) {
         return 0;
     }
@@ -30,16 +31,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     def.rounds = data[5] % 4;
     def.spacing = pow(10.0, part(data[6], -6.0, 3.0));
     def.threads = 1;
-    /* As floats they are anything; as small numbers of spacings they meet each other. */
+    /* As floats they are arbitrary; as small multiples of the spacing they are close to each other. */
     const bool raw = data[7] % 2 == 0;
     const size_t each = raw ? 3 * sizeof(float) : 3;
-    dlp_Points points = {.position = {places[0], places[1], places[2]}};
-    for (size_t at = HEAD; at + each <= size && points.count < POINTS_MOST; at += each, points.count++) {
+    dlp_Points points = {.position = {positions[0], positions[1], positions[2]}};
+    for (size_t at = HEAD; at + each <= size && points.count < MAX_POINTS; at += each, points.count++) {
         for (size_t a = 0; a < 3; a++) {
             if (raw) {
-                memcpy(&places[a][points.count], data + at + a * sizeof(float), sizeof(float));
+                memcpy(&positions[a][points.count], data + at + a * sizeof(float), sizeof(float));
             } else {
-                places[a][points.count] = (float)(def.spacing * 0.1 * (data[at + a] - 128));
+                positions[a][points.count] = (float)(def.spacing * 0.1 * (data[at + a] - 128));
             }
         }
     }

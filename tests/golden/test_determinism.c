@@ -4,6 +4,7 @@
  * ctest: timeout 300 */
 #include "base/simd.h"
 #include "support/scale.h"
+#include "support/world_fixture.h"
 
 #include <dollop/world.h>
 #include <inttypes.h>
@@ -59,7 +60,7 @@ static void set_every_parameter(dlp_World *world)
 }
 
 /* 4,000 particles of water at one end of a tank, with a sphere in the way that swings and turns. */
-static dlp_World *make_world(int threads, int simd)
+static dlp_World *make_dam_break(int threads, int simd)
 {
     dlp_WorldDef def = dlp_default_world_def();
     snprintf(def.method, sizeof def.method, "pbf");
@@ -74,7 +75,6 @@ static dlp_World *make_world(int threads, int simd)
     set_every_parameter(world);
     dlp_MaterialDef water = dlp_default_material_def();
     water.density = 1000.0;
-    water.smoothing = 0.02;
     dlp_SolidDef tank = dlp_default_solid_def();
     tank.shape.kind = DLP_SHAPE_CONTAINER;
     tank.shape.position = (dlp_Vec3){0.4, 0.1, 0.5};
@@ -93,6 +93,7 @@ static dlp_World *make_world(int threads, int simd)
     fluid.shape.size = (dlp_Vec3){0.4, 0.2, 0.4};
     int64_t added = 0;
     assert_int_equal(dlp_world_add_material(world, &water, NULL), DLP_OK);
+    set_material_param(world, 0, "smoothing", 0.02);
     assert_int_equal(dlp_world_add_solid(world, &tank, NULL), DLP_OK);
     assert_int_equal(dlp_world_add_solid(world, &ball, NULL), DLP_OK);
     assert_int_equal(dlp_world_add_fluid(world, &fluid, &added), DLP_OK);
@@ -110,7 +111,7 @@ typedef struct Hashes {
 static Hashes run(int threads, int simd)
 {
     Hashes hashes = {0, 0};
-    dlp_World *world = make_world(threads, simd);
+    dlp_World *world = make_dam_break(threads, simd);
     for (int step = 1; step <= (small_scale() ? FEW_STEPS : ALL_STEPS); step++) {
         if (dlp_world_step(world, 0.0025) != DLP_OK) {
             fail_msg("step %d: %s", step, dlp_world_error(world));
@@ -168,7 +169,7 @@ static void every_vector_width_gives_the_same_bits(void **state)
 static void another_scene_gives_other_bits(void **state)
 {
     (void)state;
-    dlp_World *world = make_world(1, dlp__width_most());
+    dlp_World *world = make_dam_break(1, dlp__width_most());
     assert_int_equal(dlp_world_set_gravity(world, (dlp_Vec3){1e-6, 0.0, -9.81}), DLP_OK);
     for (int step = 0; step < FEW_STEPS; step++) {
         assert_int_equal(dlp_world_step(world, 0.0025), DLP_OK);

@@ -2,6 +2,7 @@
  * alive and some of them frozen.
  * ctest: threaded
  * ctest: timeout 300 */
+#include "methods/links/links_fields.h"
 #include "base/simd.h"
 #include "support/kitchen.h"
 #include "support/scale.h"
@@ -13,6 +14,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+static const dlp__LinksFields *links_fields_of(const dlp__Particles *p)
+{
+    return dlp__own_fields(p);
+}
 
 static const double DT = 0.002; /* s */
 
@@ -33,12 +39,9 @@ static void add_heat(dlp_MaterialDef *material, double temperature)
 static KitchenDef kitchen_def(bool rigid)
 {
     dlp_MaterialDef chocolate = dlp_default_material_def(), jelly = chocolate, honey = chocolate;
-    chocolate.extension_rate = 3.0;
     jelly.modulus = rigid ? 0.0 : 2000.0;
     jelly.density = 1300.0;
-    jelly.extension_rate = rigid ? 0.5 : -1.0;
     honey.viscosity = 10.0;
-    honey.link_stiffness = 0.7;
     if (!rigid) {
         add_heat(&chocolate, 331.0);
         add_heat(&jelly, 300.0);
@@ -63,6 +66,9 @@ static dlp_World *make_kitchen(bool rigid, int threads, int simd, int parts)
     dlp_World *world = make_world(&def);
     const KitchenDef kitchen = kitchen_def(rigid);
     fill_kitchen(world, &kitchen);
+    set_material_param(world, 0, "extension_rate", 3.0);
+    set_material_param(world, 1, "extension_rate", rigid ? 0.5 : -1.0);
+    set_material_param(world, 2, "link_stiffness", 0.7);
     return world;
 }
 
@@ -72,7 +78,7 @@ static double frozen_chocolate(const dlp__Particles *p)
     double frozen = 0.0, all = 0.0;
     for (int64_t i = 0; i < p->count; i++) {
         all += p->material[0][i] == 0;
-        frozen += p->material[0][i] == 0 && p->frozen[0][i] > 0.0f;
+        frozen += p->material[0][i] == 0 && links_fields_of(p)->frozen[0][i] > 0.0f;
     }
     return frozen / all;
 }

@@ -26,9 +26,6 @@ static KitchenDef kitchen_def(void)
 {
     dlp_MaterialDef clay = dlp_default_material_def(), jelly = clay, water = clay;
     clay.modulus = 1000.0;
-    clay.plasticity = 30.0;
-    clay.yield_ratio = 0.05;
-    clay.compress_yield_ratio = 0.0;
     jelly.modulus = 500.0;
     jelly.density = 1300.0;
     water.viscosity = 0.1;
@@ -48,6 +45,9 @@ static dlp_World *make_kitchen(int form, int threads, int simd, int parts)
     set_method(world, "sound_speed", 4.0);
     const KitchenDef kitchen = kitchen_def();
     fill_kitchen(world, &kitchen);
+    set_material_param(world, 0, "plasticity", 30.0);
+    set_material_param(world, 0, "yield_ratio", 0.05);
+    set_material_param(world, 0, "compress_yield_ratio", 0.0);
     return world;
 }
 

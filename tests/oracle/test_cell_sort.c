@@ -28,7 +28,7 @@ static double random_in(double low, double high)
     return low + (high - low) * (double)(random_bits() & 0xffffffff) / 4294967296.0;
 }
 
-/* What is to be sorted. `mark` follows each particle through the sort. */
+/* Input of a sort. `mark` identifies each particle afterwards. */
 typedef struct Item {
     uint64_t key, id;
     uint32_t mark;
@@ -57,7 +57,8 @@ static void shuffle_ids(Item *items, int64_t count)
     }
 }
 
-/* Sort a copy with dlp__cell_sort and one with qsort; the dead come last with qsort and not at all with ours. */
+/* Sort a copy with dlp__cell_sort and one with qsort; removed particles come last with qsort and are dropped by
+ * ours. */
 static void check_sort(const Item *items, int64_t count)
 {
     Item *expected = malloc(sizeof *expected * (size_t)(count + 1));
@@ -77,7 +78,8 @@ static void check_sort(const Item *items, int64_t count)
         dlp__CellSorter sorter = {0};
         dlp__memory_init(&memory, NULL);
         dlp__parallel_init(&parallel, THREADS[t], NULL);
-        dlp__particles_init(&particles, &memory, DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(velocity));
+        static const dlp__FieldId fields[] = {DLP_FIELD_id, DLP_FIELD_material, DLP_FIELD_velocity, DLP_FIELD_NONE};
+        dlp__particles_init(&particles, &memory, NULL, fields);
         assert_true(count == 0 || dlp__particles_add(&particles, count) == 0);
         for (int64_t i = 0; i < count; i++) {
             particles.id[0][i] = items[i].id;
@@ -85,7 +87,7 @@ static void check_sort(const Item *items, int64_t count)
             particles.velocity[1][i] = (float)items[i].mark;
             keys[i] = items[i].key;
         }
-        for (int round = 0; round < 2; round++) { /* sorted ones, sorted again, stay as they are */
+        for (int round = 0; round < 2; round++) { /* sorting again changes nothing */
             assert_true(dlp__cell_sort(&sorter, &particles, &parallel, keys));
             assert_int_equal(particles.count, living);
             for (int64_t i = 0; i < living; i++) {
@@ -164,7 +166,7 @@ static void twenty_thousand_shuffled_ids_in_one_cell_are_sorted(void **state)
         items[i].key = dlp__cell_key((dlp__Cell){7, 7, -7});
     }
     check_sort(items, COUNT);
-    for (int64_t i = 0; i < COUNT; i++) { /* upside down */
+    for (int64_t i = 0; i < COUNT; i++) { /* reversed */
         items[i].id = (uint64_t)(COUNT - i);
     }
     check_sort(items, COUNT);
@@ -194,7 +196,7 @@ static void cells_at_the_ends_of_space_are_sorted(void **state)
     free(items);
 }
 
-static void the_dead_are_dropped_and_the_living_stay_sorted(void **state)
+static void removed_particles_are_dropped_and_the_rest_is_sorted(void **state)
 {
     (void)state;
     enum { COUNT = 30000 };
@@ -211,7 +213,7 @@ static void the_dead_are_dropped_and_the_living_stay_sorted(void **state)
 
 /* Cells and their keys. */
 
-static void keys_give_back_their_cell_and_compare_as_cells_do(void **state)
+static void keys_decode_to_their_cell_and_have_the_order_of_cells(void **state)
 {
     (void)state;
     dlp__Cell last = {0, 0, 0};
@@ -242,7 +244,7 @@ static void positions_beyond_the_limit_are_clamped_to_the_last_cell(void **state
     assert_true(dlp__cell_key((dlp__Cell){DLP_CELL_LIMIT, DLP_CELL_LIMIT, DLP_CELL_LIMIT}) < DLP_CELL_DEAD);
 }
 
-static void neighbours_never_stand_two_cells_apart(void **state)
+static void neighbours_are_never_two_cells_apart(void **state)
 {
     (void)state;
     dlp__CellFrame frame;
@@ -277,12 +279,13 @@ static void a_periodic_axis_has_a_whole_number_of_cells(void **state)
         assert_in_range(cell.x, 0, 1);
         assert_in_range(cell.y, 0, 48);
     }
-    dlp__Cell end = dlp__cell_at(&frame, -1.0f + 0.0499f, 6.0f, 0.0f); /* a wrap may round up to the very end */
+    /* a wrapped position may round up to the end of the box */
+    dlp__Cell end = dlp__cell_at(&frame, -1.0f + 0.0499f, 6.0f, 0.0f);
     assert_int_equal(end.x, 1);
     assert_int_equal(end.y, 48);
 }
 
-static void a_box_of_less_than_two_cells_is_refused(void **state)
+static void a_box_of_less_than_two_cells_is_rejected(void **state)
 {
     (void)state;
     dlp__CellFrame frame;
@@ -306,12 +309,12 @@ int main(void)
         cmocka_unit_test(clustered_cells_are_sorted),
         cmocka_unit_test(twenty_thousand_shuffled_ids_in_one_cell_are_sorted),
         cmocka_unit_test(cells_at_the_ends_of_space_are_sorted),
-        cmocka_unit_test(the_dead_are_dropped_and_the_living_stay_sorted),
-        cmocka_unit_test(keys_give_back_their_cell_and_compare_as_cells_do),
+        cmocka_unit_test(removed_particles_are_dropped_and_the_rest_is_sorted),
+        cmocka_unit_test(keys_decode_to_their_cell_and_have_the_order_of_cells),
         cmocka_unit_test(positions_beyond_the_limit_are_clamped_to_the_last_cell),
-        cmocka_unit_test(neighbours_never_stand_two_cells_apart),
+        cmocka_unit_test(neighbours_are_never_two_cells_apart),
         cmocka_unit_test(a_periodic_axis_has_a_whole_number_of_cells),
-        cmocka_unit_test(a_box_of_less_than_two_cells_is_refused),
+        cmocka_unit_test(a_box_of_less_than_two_cells_is_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

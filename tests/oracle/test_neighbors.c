@@ -1,5 +1,5 @@
-/* Neighbour lists against brute force over all pairs and all periodic images: who is in them and in which order (cell,
- * then id), for awkward inputs, every vector width of this machine and several numbers of threads.
+/* Neighbour lists against brute force over all pairs and all periodic images: contents and order (cell, then id),
+ * for difficult inputs, every vector width of this machine and several numbers of threads.
  * ctest: threaded */
 #include "base/simd.h"
 #include "neighbors/domain.h"
@@ -28,7 +28,7 @@ static double random_in(double low, double high)
     return low + (high - low) * (double)(random_bits() & 0xffffffff) / 4294967296.0;
 }
 
-/* What to search: points, the support, and the periodic box (size 0: open). */
+/* Input: points, the support, and the periodic box (size 0: open). */
 typedef struct Input {
     int64_t count;
     float *x; /* m, x y z each */
@@ -67,8 +67,10 @@ static dlp__Domain *part_of(Search *search)
 
 static void update(Search *search, dlp__DeadFunction is_dead, int64_t *removed)
 {
-    dlp_Error error = {DLP_OK, ""};
-    assert_int_equal(dlp__domains_update(&search->domains, is_dead, NULL, removed, &error), DLP_OK);
+    dlp__domains_begin_step(&search->domains);
+    dlp__domains_remove(&search->domains, is_dead, NULL);
+    dlp__domains_update(&search->domains, removed);
+    assert_int_equal(search->domains.failure, DLP_OK);
 }
 
 static Search *search_create(const Input *input, int width, int threads)
@@ -77,8 +79,8 @@ static Search *search_create(const Input *input, int width, int threads)
     assert_non_null(search);
     dlp__memory_init(&search->memory, NULL);
     dlp__parallel_init(&search->parallel, threads, NULL);
-    dlp__domains_init(&search->domains, &search->memory, &search->parallel, 1,
-                      DLP_FIELD_BIT(id) | DLP_FIELD_BIT(position));
+    static const dlp__FieldId fields[] = {DLP_FIELD_id, DLP_FIELD_position, DLP_FIELD_NONE};
+    dlp__domains_init(&search->domains, &search->memory, &search->parallel, 1, NULL, fields);
     search->domains.width = width;
     search->domains.support = (float)input->support;
     assert_true(dlp__cell_frame_init(&search->domains.frame, input->support, input->lower, input->size));
@@ -87,7 +89,7 @@ static Search *search_create(const Input *input, int width, int threads)
         assert_int_equal(dlp__particles_add(p, input->count), 0);
     }
     for (int64_t i = 0; i < input->count; i++) {
-        p->id[0][i] = (uint64_t)i * 2654435761u % 4294967311u; /* no order, no two alike */
+        p->id[0][i] = (uint64_t)i * 2654435761u % 4294967311u; /* unordered and unique */
         for (int a = 0; a < 3; a++) {
             p->position[a][i] = input->x[3 * i + a];
         }
@@ -121,7 +123,7 @@ static int compare_found(const void *a, const void *b)
     return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Every image of every particle closer than the support to particle i, itself left out; returns how many. */
+/* Every image of every particle closer than the support to particle i, except itself; returns how many. */
 static int64_t brute_force(const dlp__Domains *domains, int64_t i, Found *found)
 {
     const dlp__Particles *p = &domains->part[0].particles;
@@ -157,7 +159,7 @@ static int64_t brute_force(const dlp__Domains *domains, int64_t i, Found *found)
     return count;
 }
 
-/* All that the header promises of a list; returns the number of pairs. */
+/* Check everything that the header promises of a list; returns the number of pairs. */
 static int64_t check_lists(Search *search)
 {
     const dlp__Domain *part = part_of(search);
@@ -225,7 +227,8 @@ static void assert_same_lists(Search *left, Search *right)
     }
 }
 
-/* Brute force against width 1 on one thread, and that byte for byte against all others. Returns the number of pairs. */
+/* Compare brute force with width 1 on one thread, and that byte for byte with all others. Returns the number of
+ * pairs. */
 static int64_t check(const Input *input)
 {
     static const int widths[] = {1, 4, 8, 16}, threads[] = {1, 2, 8};
@@ -259,7 +262,7 @@ static void random_points_have_their_neighbours(void **state)
     }
 }
 
-static void no_one_and_two_particles_have_theirs(void **state)
+static void zero_one_and_two_particles_have_their_neighbours(void **state)
 {
     (void)state;
     Input input = random_input(2, 0.02, 0.0, 0.01);
@@ -274,9 +277,9 @@ static void no_one_and_two_particles_have_theirs(void **state)
     finish(&input);
 }
 
-/* On a lattice of 1/64 m with a support of 1/32 m every distance is exact, so that the pairs two spacings apart are at
- * exactly the support: not closer, and so no neighbours. 18 + 8 = 26 of the lattice points lie within. */
-static void pairs_at_exactly_the_support_are_none(void **state)
+/* On a lattice of 1/64 m with a support of 1/32 m every distance is exact, so that pairs two spacings apart are at
+ * exactly the support: not closer, and so not neighbours. 18 + 8 = 26 of the lattice points are within. */
+static void pairs_at_exactly_the_support_are_not_neighbours(void **state)
 {
     (void)state;
     enum { EDGE = 10 };
@@ -293,7 +296,7 @@ static void pairs_at_exactly_the_support_are_none(void **state)
     }
     assert_int_equal(check(&input), expected);
     finish(&input);
-    for (int side = -1; side <= 1; side++) { /* one bit nearer decides */
+    for (int side = -1; side <= 1; side++) { /* one bit closer decides */
         Input pair = input_of(2, 0.03125);
         pair.x[3] = side == 0 ? 0.03125f : nextafterf(0.03125f, side < 0 ? 0.0f : 1.0f);
         assert_int_equal(check(&pair), side < 0 ? 2 : 0);
@@ -315,7 +318,7 @@ static void clustered_points_have_their_neighbours(void **state)
     finish(&input);
 }
 
-static void five_hundred_in_one_point_all_see_each_other(void **state)
+static void five_hundred_coincident_points_are_all_neighbours(void **state)
 {
     (void)state;
     Input input = input_of(500, 0.02);
@@ -336,8 +339,8 @@ static void points_a_million_spacings_away_have_their_neighbours(void **state)
     }
 }
 
-/* Beyond the last cell everything shares one cell; distances still decide. */
-static void points_at_the_ends_of_floats_have_their_neighbours(void **state)
+/* All positions beyond the last cell share that cell; distances still decide. */
+static void points_at_the_range_of_floats_have_their_neighbours(void **state)
 {
     (void)state;
     static const float extreme[] = {0.0f,  -0.0f,    FLT_TRUE_MIN, -FLT_TRUE_MIN,   FLT_MIN, 1e-30f,
@@ -380,7 +383,7 @@ static Input periodic_input(int64_t count, int axes, double size)
     return input;
 }
 
-static void periodic_axes_show_images_on_the_other_side(void **state)
+static void periodic_axes_have_images_on_the_other_side(void **state)
 {
     (void)state;
     for (int axes = 1; axes < 8; axes++) { /* x, y, xy, z, xz, yz, xyz */
@@ -393,7 +396,7 @@ static void periodic_axes_show_images_on_the_other_side(void **state)
     }
 }
 
-static void a_box_of_two_cells_shows_each_neighbour_once(void **state)
+static void a_box_of_two_cells_lists_each_neighbour_once(void **state)
 {
     (void)state;
     for (int axes = 1; axes < 8; axes++) {
@@ -403,7 +406,7 @@ static void a_box_of_two_cells_shows_each_neighbour_once(void **state)
     }
 }
 
-static void a_point_and_its_own_image_are_no_neighbours(void **state)
+static void a_point_and_its_own_image_are_not_neighbours(void **state)
 {
     (void)state;
     Input input = input_of(1, 0.02);
@@ -414,11 +417,12 @@ static void a_point_and_its_own_image_are_no_neighbours(void **state)
     finish(&input);
 }
 
-static void a_pair_across_the_edge_is_seen_at_its_image(void **state)
+static void a_pair_across_the_boundary_is_found_at_its_image(void **state)
 {
     (void)state;
     Input input = input_of(2, 0.25);
-    for (int a = 0; a < 3; a++) { /* opposite corners of a box of 1 m: an eighth of a metre apart through each wall */
+    /* opposite corners of a box of 1 m: an eighth of a metre apart across each boundary */
+    for (int a = 0; a < 3; a++) {
         input.size[a] = 1.0;
         input.x[a] = 0.0625f;
         input.x[3 + a] = 0.9375f;
@@ -467,7 +471,7 @@ static void particles_outside_the_box_are_wrapped_into_it(void **state)
     finish(&input);
 }
 
-/* Lists again and again from one store, whose buffers are then full of the last ones. */
+/* Rebuild lists from one store, whose buffers still hold the previous ones. */
 
 static bool is_low(const void *context, float x, float y, float z)
 {
@@ -475,7 +479,7 @@ static bool is_low(const void *context, float x, float y, float z)
     return x < -0.03f && y == y && z == z;
 }
 
-static void lists_follow_particles_that_move_and_vanish(void **state)
+static void lists_follow_particles_that_move_and_are_removed(void **state)
 {
     (void)state;
     for (int periodic = 0; periodic < 8; periodic += 7) {
@@ -505,19 +509,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_points_have_their_neighbours),
-        cmocka_unit_test(no_one_and_two_particles_have_theirs),
-        cmocka_unit_test(pairs_at_exactly_the_support_are_none),
+        cmocka_unit_test(zero_one_and_two_particles_have_their_neighbours),
+        cmocka_unit_test(pairs_at_exactly_the_support_are_not_neighbours),
         cmocka_unit_test(clustered_points_have_their_neighbours),
-        cmocka_unit_test(five_hundred_in_one_point_all_see_each_other),
+        cmocka_unit_test(five_hundred_coincident_points_are_all_neighbours),
         cmocka_unit_test(points_a_million_spacings_away_have_their_neighbours),
-        cmocka_unit_test(points_at_the_ends_of_floats_have_their_neighbours),
+        cmocka_unit_test(points_at_the_range_of_floats_have_their_neighbours),
         cmocka_unit_test(a_thin_sheet_has_its_neighbours),
-        cmocka_unit_test(periodic_axes_show_images_on_the_other_side),
-        cmocka_unit_test(a_box_of_two_cells_shows_each_neighbour_once),
-        cmocka_unit_test(a_point_and_its_own_image_are_no_neighbours),
-        cmocka_unit_test(a_pair_across_the_edge_is_seen_at_its_image),
+        cmocka_unit_test(periodic_axes_have_images_on_the_other_side),
+        cmocka_unit_test(a_box_of_two_cells_lists_each_neighbour_once),
+        cmocka_unit_test(a_point_and_its_own_image_are_not_neighbours),
+        cmocka_unit_test(a_pair_across_the_boundary_is_found_at_its_image),
         cmocka_unit_test(particles_outside_the_box_are_wrapped_into_it),
-        cmocka_unit_test(lists_follow_particles_that_move_and_vanish),
+        cmocka_unit_test(lists_follow_particles_that_move_and_are_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

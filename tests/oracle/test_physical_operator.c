@@ -1,6 +1,6 @@
-/* The coupled operator of the physical solver: symmetric and positive, also with images in walls; rigid motion costs nothing;
- * and conjugate gradients find what they are asked for. */
-#include "methods/conformation/physical_solver.h"
+/* The coupled operator of the physical solver: symmetric and positive, also with mirror images in walls; rigid
+ * motion causes no force; and conjugate gradients converge to the solution. */
+#include "methods/physical/physical_solver.h"
 #include "support/world_fixture.h"
 
 #include <math.h>
@@ -14,11 +14,11 @@
 
 static const double D = 0.01; /* m */
 
-/* A disordered lump in the corner of a tank, or in the air. Its velocities are set to `flow` before each step. */
+/* A disordered lump in the corner of a tank, or free. Its velocities are set to `flow` before each step. */
 static dlp_World *make_lump(bool in_corner, double friction, double viscosity, uint64_t seed)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
+    snprintf(def.method, sizeof def.method, "physical");
     def.spacing = D;
     def.gravity = (dlp_Vec3){0, 0, 0};
     def.threads = 1;
@@ -68,15 +68,15 @@ static void give_pattern(void *user, uint64_t id, const float x[3], float veloci
     }
 }
 
-/* One step from pattern `from` solved as far as single precision goes, so that M u = M pattern - dt A u; the result's product
- * with pattern `with`. A is symmetric if and only if these products are. */
+/* One step from pattern `from`, solved to single precision, so that M u = M pattern - dt A u; returns the product of
+ * the result with pattern `with`. A is symmetric if and only if these products are. */
 static double response(bool in_corner, double friction, int from, int with)
 {
     dlp_World *world = make_lump(in_corner, friction, 50.0, 3);
     set_method(world, "tolerance", 1e-6);
     set_method(world, "iterations", 2000);
-    set_method(world, "evening", 0.0);
-    set_method(world, "crowding", 0.0);
+    set_method(world, "fick_shift", 0.0);
+    set_method(world, "density_shift", 0.0);
     Pattern pattern = {.number = from};
     assert_int_equal(dlp_world_push(world, give_pattern, &pattern), DLP_OK);
     step_or_fail(world, 1e-3);
@@ -108,8 +108,8 @@ static void the_operator_is_symmetric(void **state)
     }
 }
 
-/* At any stiffness: stress does not see rotation, at free surfaces either. */
-static void a_spinning_lump_feels_no_force(void **state)
+/* At any stiffness: rotation causes no stress, also at free surfaces. */
+static void a_spinning_lump_has_no_force(void **state)
 {
     (void)state;
     dlp_World *world = make_lump(false, 0.0, 1e4, 5);
@@ -132,6 +132,6 @@ static void a_spinning_lump_feels_no_force(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_operator_is_symmetric),
-                                       cmocka_unit_test(a_spinning_lump_feels_no_force)};
+                                       cmocka_unit_test(a_spinning_lump_has_no_force)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

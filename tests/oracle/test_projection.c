@@ -1,6 +1,7 @@
-/* The projection of velocities against the linear system it stands for, assembled in double from all pairs and solved by
+/* The projection of velocities against its linear system, assembled in double from all pairs and solved by
  * elimination. With V the volume, D_i twice the strain rate by corrected gradients and G_i the step's modulus, it is
  *     M u + dt^2 V sum_i J_i^T G_i J_i u = M u* - dt V sum_i J_i^T G_i q_i,    J_i u = D_i. */
+#include "methods/conformation/conformation_fields.h"
 #include "support/world_fixture.h"
 
 #include <math.h>
@@ -13,6 +14,11 @@
 
 #include <cmocka.h>
 
+static const dlp__ConformationFields *conformation_fields_of(const dlp__Particles *p)
+{
+    return dlp__own_fields(p);
+}
+
 enum { SIDE = 5, COUNT = SIDE * SIDE * SIDE, ROWS = 3 * COUNT };
 
 static const double SPACING = 0.01, DT = 0.004;                       /* m, s */
@@ -23,9 +29,10 @@ static const double DENSITY[2] = {1000.0, 700.0};                     /* kg/m3 *
 static double place[COUNT][3], speed[COUNT][3], strain[COUNT][6];
 static int material[COUNT];
 static double correction[COUNT][3][3]; /* K */
-static double matrix[ROWS][ROWS + 1];  /* the system, its right side in the last column */
+static double matrix[ROWS][ROWS + 1];  /* the system, right-hand side in the last column */
 static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
-static const double weight[6] = {0.5, 0.5, 0.5, 1.0, 1.0, 1.0}; /* of the rows: a symmetric matrix counted once */
+/* of the rows: each entry of the symmetric matrix counted once */
+static const double weight[6] = {0.5, 0.5, 0.5, 1.0, 1.0, 1.0};
 
 static void invert(const double m[3][3], double inverse[3][3])
 {
@@ -69,7 +76,7 @@ static void find_corrections(const dlp__Kernel *kernel)
     }
 }
 
-/* Row n of J_i: how component n of D_i follows from the velocities. */
+/* Row n of J_i: component n of D_i as a function of the velocities. */
 static void fill_row(const dlp__Kernel *kernel, int i, int n, double row[ROWS])
 {
     memset(row, 0, ROWS * sizeof *row);
@@ -112,7 +119,7 @@ static void assemble(const dlp__Kernel *kernel)
     }
 }
 
-/* Elimination without pivots, which a positive definite matrix does not need. */
+/* Elimination without pivoting, which a positive definite matrix does not need. */
 static void solve(double u[ROWS])
 {
     for (int p = 0; p < ROWS; p++) {
@@ -132,7 +139,7 @@ static void solve(double u[ROWS])
     }
 }
 
-/* A jittered block of two materials with random velocities and strains; no vorticity to speak of would be lost on it. */
+/* A jittered block of two materials with random velocities and strains, almost without vorticity. */
 static dlp_World *make_block(void)
 {
     dlp_World *world = make_viscous_world(SPACING, (dlp_Vec3){0, 0, 0});
@@ -151,13 +158,13 @@ static dlp_World *make_block(void)
         p->material[0][i] = (uint16_t)material[i];
         for (int a = 0; a < 3; a++) {
             p->position[a][i] += (float)(0.2 * SPACING * (random_number(&seed) - 0.5));
-            p->velocity[a][i] = (float)(1e-3 * (random_number(&seed) - 0.5)); /* so slow that turning does not count */
+            p->velocity[a][i] = (float)(1e-3 * (random_number(&seed) - 0.5)); /* slow enough to neglect rotation */
             place[i][a] = (double)p->position[a][i];
             speed[i][a] = (double)p->velocity[a][i];
         }
         for (int n = 0; n < 6; n++) {
-            p->conformation[n][i] = (float)(1e-3 * (random_number(&seed) - 0.5));
-            strain[i][n] = (double)p->conformation[n][i];
+            conformation_fields_of(p)->conformation[n][i] = (float)(1e-3 * (random_number(&seed) - 0.5));
+            strain[i][n] = (double)conformation_fields_of(p)->conformation[n][i];
         }
     }
     return world;

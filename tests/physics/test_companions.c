@@ -1,5 +1,6 @@
-/* ctest: timeout 600 Companions: rigid ones keep their form and their momentum, soft ones are as stiff as
- * asked, and both push fluid and are pushed. */
+/* ctest: timeout 600
+ * Companions: rigid ones keep their shape and their momentum, soft ones have the requested stiffness, and both
+ * interact with the fluid. */
 #include "support/scale.h"
 #include "support/world_fixture.h"
 
@@ -26,18 +27,16 @@ static dlp_WorldDef world_def(const char *method, double gravity)
     return def;
 }
 
-/* The methods that hold companions. */
-typedef enum Kind { PBF, JACOBI_SOLVER, PHYSICAL_SOLVER, KINDS } Kind;
+/* The methods that support companions. */
+typedef enum Kind { PBF, CONFORMATION, PHYSICAL, KINDS } Kind;
+static const char *const METHODS[KINDS] = {"pbf", "conformation", "physical"};
 
 static dlp_World *make_kind(Kind kind, double gravity, int threads, int subdomains)
 {
-    dlp_WorldDef def = world_def(kind == PBF ? "pbf" : "conformation", gravity);
+    dlp_WorldDef def = world_def(METHODS[kind], gravity);
     def.threads = threads;
     def.subdomains = subdomains;
     dlp_World *world = make_world(&def);
-    if (kind != PBF) {
-        set_method(world, "solver", kind == JACOBI_SOLVER ? JACOBI : PHYSICAL);
-    }
     return world;
 }
 
@@ -78,7 +77,7 @@ static dlp_Vec3 rest_of(const dlp__Particles *p, int64_t i)
     return (dlp_Vec3){(double)p->rest[0][i], (double)p->rest[1][i], (double)p->rest[2][i]};
 }
 
-/* How much the distance of any two particles of a companion differs from that at rest, m. */
+/* Largest change of the distance between two particles of a companion since rest, m. */
 static double worst_distance(dlp_World *world, int companion)
 {
     const dlp__Particles *p = particles_of(world);
@@ -100,8 +99,8 @@ static dlp_Vec3 own_angular(const dlp_WorldStats *stats)
     return dlp__sub(stats->angular, dlp__cross(stats->center, stats->momentum));
 }
 
-/* A slab that tumbles about no axis of its own: no moment of inertia is like another. */
-static void a_rigid_companion_in_free_flight_keeps_form_momentum_and_angular_momentum(void **state)
+/* A slab that tumbles about none of its principal axes: all three moments of inertia differ. */
+static void a_rigid_companion_in_free_flight_keeps_shape_momentum_and_angular_momentum(void **state)
 {
     (void)state;
     for (Kind kind = PBF; kind < KINDS; kind++) {
@@ -119,7 +118,7 @@ static void a_rigid_companion_in_free_flight_keeps_form_momentum_and_angular_mom
         }
         dlp_world_stats(world, &after);
         const dlp_Vec3 turned = dlp__sub(own_angular(&after), own_angular(&before));
-        print_message("%d: form %.3g spacings, momentum %.3g, angular momentum %.3g, energy %.3g\n", (int)kind,
+        print_message("%d: shape error %.3g spacings, momentum %.3g, angular momentum %.3g, energy %.3g\n", (int)kind,
                       worst_distance(world, 0) / SPACING,
                       dlp__length(dlp__sub(after.momentum, before.momentum)) / dlp__length(before.momentum),
                       dlp__length(turned) / dlp__length(own_angular(&before)),
@@ -134,8 +133,8 @@ static void a_rigid_companion_in_free_flight_keeps_form_momentum_and_angular_mom
 
 enum { ACROSS = 4 }; /* particles */
 
-/* The halves of a soft bar are drawn apart by a weight of their own, and a little drag lets them come to rest: how
- * much longer it is then, over its length. */
+/* The halves of a soft bar are pulled apart by opposite body forces, and slight damping brings them to rest: returns
+ * its strain. */
 static double stretch_of_bar(Kind kind, double stiffness, double dt)
 {
     const int along = small_scale() ? 8 : 12;
@@ -173,19 +172,20 @@ static double stretch_of_bar(Kind kind, double stiffness, double dt)
     return mean / counted;
 }
 
-/* Springs k along the sides and face diagonals of a lattice of spacing d: a bar of n by n particles has, for each
- * layer, n^2 springs along it, 4 n (n - 1) diagonals that its widening e' feels as well as its stretch e, and 2 n (n -
- * 1) sides and 2 (n - 1)^2 diagonals across. The energy n^2 e^2 + a (e + e')^2 + b e'^2, in units of k d^2 / 2, is
- * least at n^2 + a b / (a + b) for a unit of stretch; 5/2 n^2 for a thick bar, and 0.83 of that for four particles. */
+/* Springs k along the edges and face diagonals of a lattice of spacing d: a bar of n by n particles has, for each
+ * layer, n^2 springs along it, 4 n (n - 1) diagonals that depend on its lateral strain e' as well as on its stretch
+ * e, and 2 n (n - 1) edges and 2 (n - 1)^2 diagonals across. The energy n^2 e^2 + a (e + e')^2 + b e'^2, in units of
+ * k d^2 / 2, has the minimum n^2 + a b / (a + b) for a unit of stretch; 5/2 n^2 for a thick bar, and 0.83 of that
+ * for four particles. */
 static double thin_bar(int n)
 {
     const double a = 2.0 * n * (n - 1), b = a + 4.0 * (n - 1) * (n - 1);
     return (n * n + a * b / (a + b)) / (2.5 * n * n);
 }
 
-/* Each half hangs on the other: its strain at a distance z from its end is rho g z / E, and on the average rho g (L/2)
- * / 2 / E. */
-static void a_soft_bar_stretches_as_its_stiffness_says_at_any_time_step(void **state)
+/* Each half pulls on the other: the strain at a distance z from an end is rho g z / E, and its mean rho g (L/2) / 2
+ * / E. */
+static void a_soft_bar_stretches_by_its_stiffness_at_any_time_step(void **state)
 {
     (void)state;
     for (Kind kind = PBF; kind < KINDS; kind++) {
@@ -202,7 +202,7 @@ static void a_soft_bar_stretches_as_its_stiffness_says_at_any_time_step(void **s
     }
 }
 
-/* A letter L that falls onto a drop which floats freely: what it loses of its momentum the drop gains. */
+/* A letter L that hits a freely floating drop: the drop gains the momentum that the letter loses. */
 static void a_rigid_letter_and_fluid_exchange_momentum(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void a_rigid_letter_and_fluid_exchange_momentum(void **state)
             speed += p->companion[0][i] == 1 ? (double)p->velocity[2][i] : 0.0;
             count += p->companion[0][i] == 1;
         }
-        print_message("%d: speed of the letter %.3g, momentum gained %.3g of %.3g, form %.3g\n", (int)kind,
+        print_message("%d: speed of the letter %.3g, momentum gained %.3g of %.3g, shape error %.3g\n", (int)kind,
                       speed / count, dlp__length(dlp__sub(after.momentum, before.momentum)),
                       dlp__length(before.momentum), worst_distance(world, 0) / SPACING);
         assert_true(speed / count > -0.4);
@@ -238,9 +238,9 @@ static void a_rigid_letter_and_fluid_exchange_momentum(void **state)
     }
 }
 
-/* A block falls from ten spacings, more than two of them in each step, and comes to rest on the floor: not in it, not
- * in pieces. With a soft one of 10 kPa the floor carries 0.06 m of it, whose mean strain is 3 %. */
-static void a_companion_that_falls_fast_lands_whole(void **state)
+/* A block falls from ten spacings, more than two of them in each step, and comes to rest on the floor, not inside it
+ * and in one piece. A soft one of 10 kPa is compressed by its own weight: 0.06 m high, mean strain 3 %. */
+static void a_fast_falling_companion_lands_intact(void **state)
 {
     (void)state;
     for (Kind kind = PBF; kind < KINDS; kind++) {
@@ -319,7 +319,7 @@ static void threads_and_subdomains_change_no_bit(void **state)
     }
 }
 
-static void a_resumed_run_goes_on_as_if_nothing_had_been(void **state)
+static void a_resumed_run_continues_identically(void **state)
 {
     (void)state;
     for (Kind kind = PBF; kind < KINDS; kind++) {
@@ -344,8 +344,8 @@ static void a_resumed_run_goes_on_as_if_nothing_had_been(void **state)
     }
 }
 
-/* A body that is half on one side of a periodic box and half on the other is still one body. */
-static void a_companion_passes_a_periodic_boundary_whole(void **state)
+/* A body with parts on both sides of a periodic box is still one body. */
+static void a_companion_crosses_a_periodic_boundary_intact(void **state)
 {
     (void)state;
     for (int hold = DLP_HOLD_RIGID; hold <= DLP_HOLD_SOFT; hold++) {
@@ -359,7 +359,7 @@ static void a_companion_passes_a_periodic_boundary_whole(void **state)
         add_or_fail(world, &box);
         dlp_WorldStats before, after;
         dlp_world_stats(world, &before);
-        for (int n = 0; n < 36; n++) { /* 15 cm along x: its middle is on the boundary */
+        for (int n = 0; n < 36; n++) { /* 15 cm along x: its centre is on the boundary */
             step_or_fail(world, 1.0 / 240.0);
         }
         dlp_world_stats(world, &after);
@@ -370,7 +370,7 @@ static void a_companion_passes_a_periodic_boundary_whole(void **state)
     }
 }
 
-static void what_cannot_be_a_companion_is_refused_in_words(void **state)
+static void invalid_companions_are_rejected_with_a_message(void **state)
 {
     (void)state;
     dlp_WorldDef def = world_def("pbf", 9.81);
@@ -400,14 +400,14 @@ static void what_cannot_be_a_companion_is_refused_in_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rigid_companion_in_free_flight_keeps_form_momentum_and_angular_momentum),
-        cmocka_unit_test(a_soft_bar_stretches_as_its_stiffness_says_at_any_time_step),
+        cmocka_unit_test(a_rigid_companion_in_free_flight_keeps_shape_momentum_and_angular_momentum),
+        cmocka_unit_test(a_soft_bar_stretches_by_its_stiffness_at_any_time_step),
         cmocka_unit_test(a_rigid_letter_and_fluid_exchange_momentum),
-        cmocka_unit_test(a_companion_that_falls_fast_lands_whole),
+        cmocka_unit_test(a_fast_falling_companion_lands_intact),
         cmocka_unit_test(threads_and_subdomains_change_no_bit),
-        cmocka_unit_test(a_resumed_run_goes_on_as_if_nothing_had_been),
-        cmocka_unit_test(a_companion_passes_a_periodic_boundary_whole),
-        cmocka_unit_test(what_cannot_be_a_companion_is_refused_in_words),
+        cmocka_unit_test(a_resumed_run_continues_identically),
+        cmocka_unit_test(a_companion_crosses_a_periodic_boundary_intact),
+        cmocka_unit_test(invalid_companions_are_rejected_with_a_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* What conformation constraints are repaired for: they deliver the asked viscosity whichever way they are turned and
  * however they are relaxed, the tensor turns with the fluid, rotation goes on, and a stiff block stands.
  * ctest: timeout 300 */
+#include "methods/conformation/conformation_fields.h"
 #include "support/scale.h"
 #include "support/world_fixture.h"
 
@@ -12,6 +13,11 @@
 #include <stdio.h>
 
 #include <cmocka.h>
+
+static const dlp__ConformationFields *conformation_fields_of(const dlp__Particles *p)
+{
+    return dlp__own_fields(p);
+}
 
 static const double PI = 3.14159265358979323846;
 static const double SPACING = 0.01; /* m */
@@ -106,7 +112,7 @@ static void a_convected_tensor_turns_with_the_fluid(void **state)
     add_lattice(world, 0, (const int[]){COUNT, COUNT, COUNT}, (dlp_Vec3){0.1, 0, 0});
     dlp__Particles *p = particles_of(world);
     for (int64_t i = 0; i < p->count; i++) {
-        p->conformation[0][i] = 0.1f;
+        conformation_fields_of(p)->conformation[0][i] = 0.1f;
     }
     double turn = PI / 4.0 / STEPS, dt = 0.01;
     for (int step = 0; step < STEPS; step++) {
@@ -122,10 +128,10 @@ static void a_convected_tensor_turns_with_the_fluid(void **state)
         step_or_fail(world, dt);
     }
     for (int64_t i = 0; i < p->count; i++) {
-        assert_true(fabs((double)p->conformation[3][i] - 0.05) < 0.002);
-        assert_true(fabs((double)p->conformation[0][i] - 0.05) <
+        assert_true(fabs((double)conformation_fields_of(p)->conformation[3][i] - 0.05) < 0.002);
+        assert_true(fabs((double)conformation_fields_of(p)->conformation[0][i] - 0.05) <
                     0.01); /* steps along straight lines stretch a little */
-        assert_true(fabs((double)p->conformation[1][i] - 0.05) < 0.01);
+        assert_true(fabs((double)conformation_fields_of(p)->conformation[1][i] - 0.05) < 0.01);
     }
     dlp_world_destroy(world);
 }
@@ -139,7 +145,6 @@ static dlp_World *make_turning_block(int count, double spin, Maxwell maxwell)
     def.gravity = (dlp_Vec3){0.0, 0.0, 0.0};
     def.threads = 2;
     dlp_World *world = make_world(&def);
-    set_method(world, "solver", JACOBI);
     double half = 0.5 * SPACING * count;
     add_material(world, maxwell);
     add_lattice(world, 0, (const int[]){count, count, count}, (dlp_Vec3){-half, -half, -half});
@@ -183,7 +188,6 @@ static dlp_World *make_standing_cube(int count, Maxwell maxwell)
     def.spacing = SPACING;
     def.threads = 2;
     dlp_World *world = make_world(&def);
-    set_method(world, "solver", JACOBI);
     dlp_SolidDef floor = dlp_default_solid_def();
     assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
     add_material(world, maxwell);
@@ -234,7 +238,7 @@ static void strain_relaxes_with_the_asked_time(void **state)
     add_material(world, (Maxwell){0.0, 0.0, 200.0});   /* never */
     for (int m = 0; m < 3; m++) {
         add_lattice(world, m, (const int[]){1, 1, 1}, (dlp_Vec3){m, 0, 0});
-        particles_of(world)->conformation[3][m] = 1.0f;
+        conformation_fields_of(particles_of(world))->conformation[3][m] = 1.0f;
     }
     for (int step = 0; step < 100; step++) {
         step_or_fail(world, 0.01);
@@ -243,7 +247,7 @@ static void strain_relaxes_with_the_asked_time(void **state)
     const double tau[3] = {0.2, 0.5, 1e30};
     for (int64_t i = 0; i < 3; i++) {
         double expected = pow(1.0 + 0.01 / tau[p->material[0][i]], -100.0);
-        assert_true(fabs((double)p->conformation[3][i] - expected) < 1e-4);
+        assert_true(fabs((double)conformation_fields_of(p)->conformation[3][i] - expected) < 1e-4);
     }
     dlp_world_destroy(world);
 }

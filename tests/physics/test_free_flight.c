@@ -1,7 +1,7 @@
 /* ctest: timeout 600
  * A spinning blob in free flight: what no force acts on keeps its momentum, linear and angular. */
 #include "support/scale.h"
-#include "world/world_state.h"
+#include "support/world_fixture.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -25,8 +25,8 @@ static dlp_World *make_blob(bool two_materials)
     dlp_MaterialDef material = dlp_default_material_def();
     assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
     material.density = 300.0;
-    material.smoothing = 0.1;
     assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
+    set_material_param(world, 1, "smoothing", 0.1);
     dlp_FluidDef fluid = dlp_default_fluid_def();
     fluid.shape.kind = DLP_SHAPE_SPHERE;
     fluid.shape.radius = 0.08;

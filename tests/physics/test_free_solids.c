@@ -1,4 +1,4 @@
-/* Free solids in fluid: they float where they should, sink, keep momentum, and come back from files.
+/* Free solids in fluid: flotation, sinking, conservation of momentum, and restoring from files.
  * ctest: timeout 300 */
 #include "support/scale.h"
 #include "support/tank_fixture.h"
@@ -13,7 +13,7 @@
 
 static TankDef tank_def(double density, double viscosity)
 {
-    return (TankDef){.method = "conformation",
+    return (TankDef){.method = "physical",
                      .density = density,
                      .viscosity = viscosity,
                      .gravity = 9.81,
@@ -33,7 +33,7 @@ static void a_ball_floats_by_its_density(void **state)
         double part = 0.0;
         for (int step = 0; step < steps; step++) {
             step_or_fail(tank.world, 1.0 / 240.0);
-            part += step >= late ? submerged(&tank) / late : 0.0; /* it bobs */
+            part += step >= late ? submerged(&tank) / late : 0.0; /* averaged, because it bobs */
         }
         print_message("density %g: %.3f of it is under the surface\n", densities[n], part);
         assert_true(small_scale() || fabs(part / (1e-3 * densities[n]) - 1.0) < 0.1);
@@ -49,13 +49,13 @@ static void a_heavy_ball_sinks_to_the_bottom(void **state)
     for (int step = 0; step < (small_scale() ? 5 : 200); step++) {
         step_or_fail(tank.world, 1.0 / 240.0);
     }
-    print_message("its centre is %.3f m up\n", ball_of(&tank)->state.position.z);
+    print_message("its centre is at a height of %.3f m\n", ball_of(&tank)->state.position.z);
     assert_true(small_scale() || fabs(ball_of(&tank)->state.position.z - BALL_RADIUS) < 0.003);
     dlp_world_destroy(tank.world);
 }
 
-/* Ten times lighter than what it floats on, and that is honey: where pushes lag behind by a step, it would be thrown out. */
-static void a_light_ball_in_honey_is_calm(void **state)
+/* Ten times lighter than the fluid, which is honey: if forces lagged behind by a step, it would be thrown out. */
+static void a_light_ball_in_honey_is_stable(void **state)
 {
     (void)state;
     const TankDef def = tank_def(100.0, 10.0);
@@ -70,8 +70,8 @@ static void a_light_ball_in_honey_is_calm(void **state)
     dlp_world_destroy(tank.world);
 }
 
-/* Fluid that strikes a ball in free space: what it loses the ball gets. */
-static void momentum_is_kept(void **state)
+/* Fluid that hits a ball in free space: the ball gains the momentum that the fluid loses. */
+static void momentum_is_conserved(void **state)
 {
     (void)state;
     TankDef def = tank_def(500.0, 5.0);
@@ -83,7 +83,7 @@ static void momentum_is_kept(void **state)
     }
     const double ball = ball_mass(&def) * dlp__length(ball_of(&tank)->state.velocity);
     const double gain = dlp__length(dlp__sub(momentum_of(&tank, &def), before));
-    print_message("the ball has %.4f of the momentum; %.2g of it came from nothing\n", ball / dlp__length(before),
+    print_message("the ball has %.4f of the momentum; %.2g of it is not conserved\n", ball / dlp__length(before),
                   gain / dlp__length(before));
     assert_true(ball > 0.01 * dlp__length(before));
     assert_true(gain < 1e-4 * dlp__length(before));
@@ -98,7 +98,7 @@ static uint64_t hash_with(int threads, int parts)
     return tank_hash(&def, 8);
 }
 
-static void bits_do_not_depend_on_threads_or_parts(void **state)
+static void results_are_bit_identical_for_any_threads_and_parts(void **state)
 {
     (void)state;
     const uint64_t hash = hash_with(1, 1);
@@ -107,7 +107,7 @@ static void bits_do_not_depend_on_threads_or_parts(void **state)
     assert_true(hash_with(2, 4) == hash);
 }
 
-static void a_checkpoint_holds_the_bodies(void **state)
+static void a_checkpoint_restores_the_bodies(void **state)
 {
     (void)state;
     const TankDef def = tank_def(400.0, 2.0);
@@ -121,9 +121,11 @@ static void a_checkpoint_holds_the_bodies(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ball_floats_by_its_density),           cmocka_unit_test(a_heavy_ball_sinks_to_the_bottom),
-        cmocka_unit_test(a_light_ball_in_honey_is_calm),          cmocka_unit_test(momentum_is_kept),
-        cmocka_unit_test(bits_do_not_depend_on_threads_or_parts), cmocka_unit_test(a_checkpoint_holds_the_bodies)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_ball_floats_by_its_density),
+                                       cmocka_unit_test(a_heavy_ball_sinks_to_the_bottom),
+                                       cmocka_unit_test(a_light_ball_in_honey_is_stable),
+                                       cmocka_unit_test(momentum_is_conserved),
+                                       cmocka_unit_test(results_are_bit_identical_for_any_threads_and_parts),
+                                       cmocka_unit_test(a_checkpoint_restores_the_bodies)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Fluid on rough walls against Coulomb's law: it slides with the speed that is known, or stays. The study friction-slope does the
+/* Fluid on walls with Coulomb friction: it slides with the known speed, or stays. The study friction-slope does the
  * same at more sizes. */
 #include "support/scale.h"
 #include "support/world_fixture.h"
@@ -20,7 +20,7 @@ enum { HIGH = 8, ALONG = 8 /* particles */ };
 static dlp_World *make_layer(double friction, double slope, double viscosity, double modulus)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
+    snprintf(def.method, sizeof def.method, "physical");
     def.spacing = HEIGHT / HIGH;
     def.gravity = (dlp_Vec3){GRAVITY * sin(slope), 0, -GRAVITY * cos(slope)};
     def.periodic_size = (dlp_Vec3){ALONG * def.spacing, ALONG * def.spacing, 0};
@@ -59,7 +59,7 @@ static void a_layer_slides_by_coulombs_law(void **state)
     for (int n = 0; n < 4; n++) {
         const double friction = layers[n][0], slope = layers[n][1];
         dlp_World *world = make_layer(friction, slope, layers[n][2], layers[n][3]);
-        const double before = speed_after(world, 5, dt); /* pressure needs some steps to come */
+        const double before = speed_after(world, 5, dt); /* pressure needs some steps to build up */
         const double gain = speed_after(world, steps, dt) - before;
         const double known = GRAVITY * (sin(slope) - friction * cos(slope)) * steps * dt;
         print_message("friction %g, %g Pa s, %g Pa: gains %.3f of the known speed\n", friction, layers[n][2],
@@ -69,7 +69,7 @@ static void a_layer_slides_by_coulombs_law(void **state)
     }
 }
 
-/* Below the angle of friction it stays, without creeping. */
+/* Below the friction angle it stays, without creeping. */
 static void a_layer_stays_below_the_angle_of_friction(void **state)
 {
     (void)state;
@@ -85,14 +85,14 @@ static void a_layer_stays_below_the_angle_of_friction(void **state)
     dlp_world_destroy(world);
 }
 
-/* What slides comes to rest after v^2 / (2 g f), and does not slide back. */
+/* A sliding layer comes to rest after v^2 / (2 g f), and does not slide back. */
 static void a_sliding_layer_stops(void **state)
 {
     (void)state;
     const double friction = 0.5, speed = 0.5, dt = 1.0 / 240.0;
     dlp_World *world = make_layer(friction, 0.0, 1000.0, 0.0);
     double way = 0.0, last = speed;
-    speed_after(world, 10, dt); /* until it rests with all its weight */
+    speed_after(world, 10, dt); /* until the floor carries its full weight */
     dlp__Particles *p = particles_of(world);
     for (int64_t i = 0; i < p->count; i++) {
         p->velocity[0][i] += (float)speed;
@@ -103,13 +103,13 @@ static void a_sliding_layer_stops(void **state)
         last = now;
     }
     const double known = speed * speed / (2.0 * GRAVITY * friction);
-    print_message("stops after %.3f of the known way\n", way / known);
+    print_message("stops after %.3f of the known distance\n", way / known);
     assert_true(small_scale() || fabs(way / known - 1.0) < 0.05);
     dlp_world_destroy(world);
 }
 
-/* What holds is part of the state: a layer that goes on from a file does the same, bit for bit. */
-static void friction_goes_on_from_a_file(void **state)
+/* The friction force is part of the state: a layer resumed from a file continues bit for bit. */
+static void friction_is_restored_from_a_file(void **state)
 {
     (void)state;
     dlp_World *world = make_layer(0.5, 0.6, 10.0, 0.0), *again = NULL;
@@ -125,13 +125,14 @@ static void friction_goes_on_from_a_file(void **state)
     remove("friction.dollop");
 }
 
-/* Two plates of four particles fly apart so fast that they are torn to crumbs, each with the tension that it was torn with. */
-static void crumbs_of_a_torn_drop_stay_where_they_land(void **state)
+/* Two plates of four particles fly apart so fast that they break into single particles, each with the tension at
+ * which it broke. */
+static void fragments_of_a_torn_drop_stay_where_they_land(void **state)
 {
     (void)state;
     const double spacing = 0.002;
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
+    snprintf(def.method, sizeof def.method, "physical");
     def.spacing = spacing;
     dlp_World *world = make_world(&def);
     dlp_SolidDef floor = dlp_default_solid_def();
@@ -153,7 +154,7 @@ static void crumbs_of_a_torn_drop_stay_where_they_land(void **state)
         step_or_fail(world, 0.001);
     }
     assert_int_equal(dlp_world_stats(world, &stats), DLP_OK);
-    print_message("crumbs: %.2g m/s\n", stats.speed_max);
+    print_message("fragments: %.2g m/s\n", stats.speed_max);
     assert_int_equal(stats.particles, 8);
     assert_true(stats.speed_max < 0.02);
     dlp_world_destroy(world);
@@ -163,7 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_layer_slides_by_coulombs_law), cmocka_unit_test(a_layer_stays_below_the_angle_of_friction),
-        cmocka_unit_test(a_sliding_layer_stops), cmocka_unit_test(friction_goes_on_from_a_file),
-        cmocka_unit_test(crumbs_of_a_torn_drop_stay_where_they_land)};
+        cmocka_unit_test(a_sliding_layer_stops), cmocka_unit_test(friction_is_restored_from_a_file),
+        cmocka_unit_test(fragments_of_a_torn_drop_stay_where_they_land)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

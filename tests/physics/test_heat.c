@@ -1,4 +1,4 @@
-/* Heat against known answers; the study takahashi-heat does the same at full size.
+/* Heat against known solutions; the study takahashi-heat does the same at full size.
  * ctest: threaded, timeout 300 */
 #include "base/simd.h"
 #include "support/scale.h"
@@ -17,7 +17,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* 1 mm2/s: lengths of a few mm and times of a second go together. */
+/* 1 mm2/s: heat crosses a few mm in seconds. */
 static dlp_MaterialDef stuff(void)
 {
     dlp_MaterialDef material = dlp_default_material_def();
@@ -29,7 +29,7 @@ static dlp_MaterialDef stuff(void)
     return material;
 }
 
-/* Without gravity, so that nothing moves but to even out disorder. */
+/* Without gravity, so that particles move only to reduce disorder. */
 static dlp_WorldDef still_world(const char *method, double spacing, dlp_Vec3 periodic_size)
 {
     dlp_WorldDef def = dlp_default_world_def();
@@ -41,12 +41,14 @@ static dlp_WorldDef still_world(const char *method, double spacing, dlp_Vec3 per
     return def;
 }
 
-/* Steps of heat alone: particles stay where they are. */
+/* Steps of heat alone: particles do not move. */
 static void heat_or_fail(dlp_World *world, double dt, int steps)
 {
     step_or_fail(world, 1e-9); /* finds neighbours */
     for (int n = 0; n < steps; n++) {
-        assert_true(dlp__world_step_heat(world, dt));
+        const dlp__HeatStep step = dlp__world_heat_step(world, dt);
+        dlp__heat_step(&step);
+        assert_int_equal(world->domains.failure, DLP_OK);
     }
 }
 
@@ -86,11 +88,11 @@ static double amplitude_of(dlp_World *world, double k)
     return along / norm;
 }
 
-/* Diffusivity over what was asked for, of a wave as long as 24 particles, in a box of particles that are out of order and, as
- * the method goes on putting them in order, move. */
+/* Measured over requested diffusivity of a wave of 24 particles, in a box of disordered particles that move as the
+ * method reduces the disorder. */
 static double delivered_diffusivity(const char *method, int kernel, dlp_HeatKind kind, double step)
 {
-    /* Springs bear short steps only. */
+    /* Springs are stable with short steps only. */
     const bool springs = strcmp(method, "springs") == 0;
     const double d = 0.001, fast = springs ? 2000.0 : 1.0, alpha = 1e-6 * fast, height = 24 * d;
     dlp_WorldDef def = still_world(method, d, (dlp_Vec3){12 * d, 12 * d, height});
@@ -119,7 +121,7 @@ static double delivered_diffusivity(const char *method, int kernel, dlp_HeatKind
     return fallen / (kind == DLP_HEAT_IMPLICIT ? log1p(decay * dt) / dt : -log1p(-decay * dt) / dt);
 }
 
-static void a_cosine_wave_decays_at_the_asked_diffusivity(void **state)
+static void a_cosine_wave_decays_at_the_requested_diffusivity(void **state)
 {
     (void)state;
     static const struct {
@@ -128,10 +130,10 @@ static void a_cosine_wave_decays_at_the_asked_diffusivity(void **state)
         dlp_HeatKind kind;
         double step;
     } cases[] = {{"pbf", DLP_KERNEL_CUBIC_SPLINE, DLP_HEAT_AUTO, 0.005},
-                 {"conformation", DLP_KERNEL_CUBIC_SPLINE, DLP_HEAT_AUTO, 0.005},
-                 {"conformation", DLP_KERNEL_WENDLAND_C2, DLP_HEAT_IMPLICIT, 0.05},
+                 {"physical", DLP_KERNEL_CUBIC_SPLINE, DLP_HEAT_AUTO, 0.005},
+                 {"physical", DLP_KERNEL_WENDLAND_C2, DLP_HEAT_IMPLICIT, 0.05},
                  {"springs", DLP_KERNEL_CUBIC_SPLINE, DLP_HEAT_AUTO, 0.005},
-                 {"conformation", DLP_KERNEL_POLY6_SPIKY, DLP_HEAT_EXPLICIT, 0.02}};
+                 {"physical", DLP_KERNEL_POLY6_SPIKY, DLP_HEAT_EXPLICIT, 0.02}};
     for (size_t n = 0; n < (small_scale() ? 2 : sizeof cases / sizeof cases[0]); n++) {
         const double part = delivered_diffusivity(cases[n].method, cases[n].kernel, cases[n].kind, cases[n].step);
         print_message("%s, kernel %d, heat %d: %.4f of the diffusivity\n", cases[n].method, cases[n].kernel,
@@ -169,8 +171,8 @@ static double mean_at(dlp_World *world, double from, double to)
     return sum / (double)count;
 }
 
-/* Two half spaces that are put together have at once the temperature between them that their effusivities say. */
-static void two_materials_meet_at_the_temperature_between_them(void **state)
+/* The interface of two half spaces in contact has at once the temperature given by their effusivities. */
+static void the_interface_of_two_materials_has_the_known_temperature(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
@@ -188,7 +190,7 @@ static void two_materials_meet_at_the_temperature_between_them(void **state)
     const double cold_effusivity = sqrt(1.0 * 1000.0), hot_effusivity = sqrt(5.0 * 330.0);
     const double known = (cold_effusivity * 300.0 + hot_effusivity * 400.0) / (cold_effusivity + hot_effusivity);
     heat_or_fail(world, 0.05, 400);
-    /* Straight on from the second and third layers of each side to the plane between the first ones. */
+    /* Extrapolated from the second and third layers of each side to the plane between the first ones. */
     const double below = 2.5 * mean_at(world, -2 * d, -d) - 1.5 * mean_at(world, -3 * d, -2 * d);
     const double above = 2.5 * mean_at(world, d, 2 * d) - 1.5 * mean_at(world, 2 * d, 3 * d);
     print_message("between them: %.2f K from below, %.2f K from above, known %.2f K\n", below, above, known);
@@ -207,12 +209,12 @@ static void add_wall(dlp_World *world, double height, double temperature)
 }
 
 /* Between a cold and a hot wall the profile becomes a straight line. */
-static void walls_are_met_at_their_temperatures(void **state)
+static void walls_hold_the_fluid_at_their_temperature(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
     const double d = 0.001;
-    dlp_WorldDef def = still_world("conformation", d, (dlp_Vec3){0, 0, 0});
+    dlp_WorldDef def = still_world("physical", d, (dlp_Vec3){0, 0, 0});
     def.heat = DLP_HEAT_IMPLICIT;
     dlp_World *world = make_column(&def);
     const dlp_MaterialDef material = stuff();
@@ -232,8 +234,8 @@ static void walls_are_met_at_their_temperatures(void **state)
     dlp_world_destroy(world);
 }
 
-/* The front of what freezes from a cold wall on, one-dimensional (Stefan): s = 2 lambda sqrt(alpha t), where
- * sqrt(pi) lambda exp(lambda^2) erf(lambda) = c (melting point - wall) / latent heat. */
+/* The freezing front at a cold wall in one dimension (Stefan): s = 2 lambda sqrt(alpha t), where
+ *     sqrt(pi) lambda exp(lambda^2) erf(lambda) = c (melting point - wall) / latent heat. */
 static double stefan_lambda(double number)
 {
     double low = 0.0, high = 5.0;
@@ -248,7 +250,7 @@ static double stefan_lambda(double number)
     return low;
 }
 
-/* The front after it should have come 20 spacings far, over that. */
+/* The position of the front when it should be at 20 spacings, relative to that. */
 static double stefan_front(dlp_HeatKind kind, double dt, double liquidus)
 {
     const double d = 0.001, alpha = 1e-6, latent = 5e4;
@@ -276,7 +278,7 @@ static double stefan_front(dlp_HeatKind kind, double dt, double liquidus)
     return frozen / far;
 }
 
-static void a_freezing_front_goes_as_stefan_said(void **state)
+static void a_freezing_front_follows_the_stefan_solution(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
@@ -289,7 +291,7 @@ static void a_freezing_front_goes_as_stefan_said(void **state)
     assert_true(fabs(explicit - implicit) < 0.01);
 }
 
-/* Hot fluid falls into cold fluid and on a cold ball that floats, in a closed box; a material melts meanwhile. */
+/* Hot fluid falls into cold fluid and onto a cold floating ball in a closed box, while a material melts. */
 static dlp_World *make_splash(const char *method, dlp_HeatKind kind, double dt_factor, int threads, int simd, int parts)
 {
     const double d = 0.01;
@@ -301,7 +303,7 @@ static dlp_World *make_splash(const char *method, dlp_HeatKind kind, double dt_f
     def.subdomains = parts;
     dlp_World *world = make_world(&def);
     dlp_MaterialDef cold = stuff(), hot = stuff();
-    cold.conductivity = 1000.0 * dt_factor; /* so that much happens in a second */
+    cold.conductivity = 1000.0 * dt_factor; /* large, so that much happens in a second */
     cold.melting_point = 320.0;
     cold.latent_heat = 2e4;
     hot.conductivity = 3000.0 * dt_factor;
@@ -338,15 +340,15 @@ static dlp_WorldStats stats_of(const dlp_World *world)
     return stats;
 }
 
-/* Against the energy of all that could be exchanged, and not that from 0 K on. */
-static void a_closed_box_keeps_its_energy(void **state)
+/* Relative to the exchangeable energy, not to the energy from 0 K. */
+static void a_closed_box_conserves_energy(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"pbf", "conformation"};
+    static const char *const methods[] = {"pbf", "physical"};
     for (int n = 0; n < (small_scale() ? 1 : 2); n++) {
         for (int kind = DLP_HEAT_EXPLICIT; kind <= DLP_HEAT_IMPLICIT; kind++) {
             dlp_World *world = make_splash(methods[n], (dlp_HeatKind)kind, 1.0, 2, 0, 1);
-            step_or_fail(world, 1e-6); /* from here on the mass of the ball is known */
+            step_or_fail(world, 1e-6); /* computes the mass of the ball */
             const dlp_WorldStats before = stats_of(world);
             for (int step = 0; step < (small_scale() || n > 0 ? 30 : 100); step++) {
                 step_or_fail(world, 0.004);
@@ -365,7 +367,7 @@ static void a_closed_box_keeps_its_energy(void **state)
     }
 }
 
-/* Small steps by both laws come to the same temperatures. */
+/* Both schemes converge to the same temperatures with small steps. */
 static void explicit_and_implicit_agree(void **state)
 {
     (void)state;
@@ -404,18 +406,18 @@ static void threads_widths_and_parts_give_the_same_bits(void **state)
     (void)state;
     const int most = dlp__width_most();
     for (int kind = DLP_HEAT_EXPLICIT; kind <= DLP_HEAT_IMPLICIT; kind++) {
-        const uint64_t known = splash_hash("conformation", (dlp_HeatKind)kind, 1, 1, 1);
-        assert_true(splash_hash("conformation", (dlp_HeatKind)kind, 2, most, 1) == known);
-        assert_true(splash_hash("conformation", (dlp_HeatKind)kind, 8, most, 1) == known);
-        assert_true(splash_hash("conformation", (dlp_HeatKind)kind, 2, most, 4) == known);
-        assert_true(splash_hash("conformation", (dlp_HeatKind)kind, 2, most, 8) == known);
+        const uint64_t known = splash_hash("physical", (dlp_HeatKind)kind, 1, 1, 1);
+        assert_true(splash_hash("physical", (dlp_HeatKind)kind, 2, most, 1) == known);
+        assert_true(splash_hash("physical", (dlp_HeatKind)kind, 8, most, 1) == known);
+        assert_true(splash_hash("physical", (dlp_HeatKind)kind, 2, most, 4) == known);
+        assert_true(splash_hash("physical", (dlp_HeatKind)kind, 2, most, 8) == known);
     }
 }
 
-static void a_checkpoint_goes_on_with_the_same_heat(void **state)
+static void a_checkpoint_restores_heat(void **state)
 {
     (void)state;
-    dlp_World *world = make_splash("conformation", DLP_HEAT_IMPLICIT, 1.0, 2, 0, 1), *loaded = NULL;
+    dlp_World *world = make_splash("physical", DLP_HEAT_IMPLICIT, 1.0, 2, 0, 1), *loaded = NULL;
     for (int step = 0; step < 6; step++) {
         step_or_fail(world, 0.004);
     }
@@ -432,17 +434,17 @@ static void a_checkpoint_goes_on_with_the_same_heat(void **state)
     dlp_world_destroy(world);
 }
 
-/* A layer on a floor that lets no heat through cools in air, by Newton's law and by Stefan's and Boltzmann's. */
+/* A layer on an insulating floor cools in air, by Newton's law and by the Stefan-Boltzmann law. */
 static void a_free_surface_cools_in_air(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
     const double d = 0.002, height = 10 * d;
     for (int shines = 0; shines < 2; shines++) {
-        dlp_WorldDef def = still_world("conformation", d, (dlp_Vec3){0, 0, 0});
+        dlp_WorldDef def = still_world("physical", d, (dlp_Vec3){0, 0, 0});
         dlp_World *world = make_column(&def);
         dlp_MaterialDef material = stuff();
-        material.conductivity = 100.0; /* all of it is as warm as its surface */
+        material.conductivity = 100.0; /* uniform temperature */
         material.temperature = 600.0;
         material.convection = shines ? 0.0 : 200.0;
         material.emissivity = shines ? 0.9 : 0.0;
@@ -452,7 +454,7 @@ static void a_free_surface_cools_in_air(void **state)
         const double before = mean_at(world, 0.0, height), dt = 0.02;
         heat_or_fail(world, dt, 100);
         const double flux = shines ? 0.9 * 5.670374e-8 * (pow(600.0, 4.0) - pow(293.15, 4.0))
-                                   : 200.0 * (600.0 - 293.15); /* W/m2, hardly less at the end */
+                                   : 200.0 * (600.0 - 293.15); /* W/m2, almost constant */
         const double fallen = before - mean_at(world, -d, height + d), known = flux * 2.0 / (1e6 * height);
         print_message("cooled by %.4f K, of %.4f K\n", fallen, known);
         assert_true(fabs(fallen / known - 1.0) < 0.05);
@@ -460,7 +462,7 @@ static void a_free_surface_cools_in_air(void **state)
     }
 }
 
-static void a_source_heats_as_it_says(void **state)
+static void a_heat_source_heats_at_its_rate(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
@@ -479,11 +481,11 @@ static void a_source_heats_as_it_says(void **state)
     dlp_world_destroy(world);
 }
 
-/* Without heat there is no field of it. */
-static void what_has_no_heat_keeps_no_temperature(void **state)
+/* Without heat its fields do not exist. */
+static void particles_without_heat_have_no_temperature(void **state)
 {
     (void)state;
-    dlp_WorldDef def = still_world("conformation", 0.01, (dlp_Vec3){0, 0, 0});
+    dlp_WorldDef def = still_world("physical", 0.01, (dlp_Vec3){0, 0, 0});
     dlp_World *world = make_world(&def);
     dlp_MaterialDef material = dlp_default_material_def();
     dlp_ParticleView view;
@@ -502,7 +504,7 @@ static void what_has_no_heat_keeps_no_temperature(void **state)
     dlp_world_destroy(world);
 }
 
-static void contradictions_are_refused(void **state)
+static void contradictions_are_rejected(void **state)
 {
     (void)state;
     dlp_WorldDef def = still_world("pbf", 0.01, (dlp_Vec3){0, 0, 0});
@@ -528,18 +530,18 @@ static void contradictions_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cosine_wave_decays_at_the_asked_diffusivity),
-        cmocka_unit_test(two_materials_meet_at_the_temperature_between_them),
-        cmocka_unit_test(walls_are_met_at_their_temperatures),
-        cmocka_unit_test(a_freezing_front_goes_as_stefan_said),
-        cmocka_unit_test(a_closed_box_keeps_its_energy),
+        cmocka_unit_test(a_cosine_wave_decays_at_the_requested_diffusivity),
+        cmocka_unit_test(the_interface_of_two_materials_has_the_known_temperature),
+        cmocka_unit_test(walls_hold_the_fluid_at_their_temperature),
+        cmocka_unit_test(a_freezing_front_follows_the_stefan_solution),
+        cmocka_unit_test(a_closed_box_conserves_energy),
         cmocka_unit_test(explicit_and_implicit_agree),
         cmocka_unit_test(threads_widths_and_parts_give_the_same_bits),
-        cmocka_unit_test(a_checkpoint_goes_on_with_the_same_heat),
+        cmocka_unit_test(a_checkpoint_restores_heat),
         cmocka_unit_test(a_free_surface_cools_in_air),
-        cmocka_unit_test(a_source_heats_as_it_says),
-        cmocka_unit_test(what_has_no_heat_keeps_no_temperature),
-        cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(a_heat_source_heats_at_its_rate),
+        cmocka_unit_test(particles_without_heat_have_no_temperature),
+        cmocka_unit_test(contradictions_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Joints of a world's solids: what they hold, motors, stops, what is refused, and that they come back from files.
+/* Joints of a world's solids: constraints, motors, stops, errors, and restoring from files.
  * ctest: timeout 300 */
 #include "support/world_fixture.h"
 
@@ -15,7 +15,7 @@
 
 static const double PI = 3.14159265358979323846, GRAVITY = 9.81, DT = 1.0 / 400.0;
 
-/* A world with nothing in it but the solids that a test adds. */
+/* A world with only the solids that a test adds. */
 static dlp_World *empty_world(const char *method, int threads)
 {
     dlp_WorldDef def = dlp_default_world_def();
@@ -69,7 +69,7 @@ static void run(dlp_World *world, double time)
     }
 }
 
-/* rad, of a turn about y or z. */
+/* rad, of a rotation about y or z. */
 static double turned_about_z(const dlp_World *world, dlp_SolidId id)
 {
     const dlp__Rotation turn = dlp__body_rotation(state_of(world, id));
@@ -101,7 +101,7 @@ static void a_pendulum_keeps_its_length_and_its_period(void **state)
     }
     assert_int_equal(count, 5);
     const double found = (crossings[4] - crossings[0]) / 2.0;
-    print_message("period %.4f s where %.4f s is known; %.2g longer at most\n", found, period, stretched);
+    print_message("period %.4f s, expected %.4f s; length error %.2g\n", found, period, stretched);
     assert_true(fabs(found / period - 1.0) < 0.01);
     assert_true(stretched < 0.01);
     assert_true(fabs(state_of(world, bob)->position.y) < 1e-6);
@@ -131,8 +131,8 @@ static void motors_reach_their_speed_and_can_be_steered(void **state)
     dlp_world_destroy(world);
 }
 
-/* A wheel sits on an axle at rest that goes right through it. */
-static void what_is_joined_does_not_touch(void **state)
+/* A wheel on a fixed axle that goes through it. */
+static void joined_solids_do_not_collide(void **state)
 {
     (void)state;
     dlp_World *world = empty_world("pbf", 1);
@@ -148,11 +148,11 @@ static void what_is_joined_does_not_touch(void **state)
     dlp_world_destroy(world);
 }
 
-/* It stands askew, is pushed from the side by gravity, and has a motor that stops at its end. */
+/* An inclined slider under sideways gravity, with a motor that ends at its stop. */
 static void a_slider_moves_along_its_axis_only(void **state)
 {
     (void)state;
-    dlp_World *world = empty_world("conformation", 1);
+    dlp_World *world = empty_world("physical", 1);
     const dlp_Vec3 axis = {0.6, 0.0, 0.8};
     const dlp_SolidId piston = add_box(world, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0.1, 0.1, 0.1}, 500.0);
     dlp_JointDef def = joint_def(DLP_JOINT_SLIDER, piston, -1, (dlp_Vec3){0, 0, 0}, axis);
@@ -178,9 +178,9 @@ static void a_slider_moves_along_its_axis_only(void **state)
     dlp_world_destroy(world);
 }
 
-/* A door in a frame that turns as told goes with it; speed and stops are those of the first solid against the second,
- * whichever of the two is free. */
-static void a_joint_may_hold_to_what_moves_as_told(void **state)
+/* A door in a kinematic turning frame moves with it; speed and stops are those of the first solid relative to the
+ * second, whichever of the two is free. */
+static void a_joint_may_connect_to_a_kinematic_solid(void **state)
 {
     (void)state;
     for (int swapped = 0; swapped < 2; swapped++) {
@@ -209,7 +209,7 @@ static void a_joint_may_hold_to_what_moves_as_told(void **state)
     }
 }
 
-/* A hinge of which one half is hung up by a ball. */
+/* A hinge with one half suspended from a ball joint. */
 static dlp_World *chain(int threads)
 {
     dlp_World *world = empty_world("pbf", threads);
@@ -226,7 +226,7 @@ static dlp_World *chain(int threads)
     return world;
 }
 
-static void joints_come_back_from_files_and_keep_their_bits(void **state)
+static void joints_are_restored_from_files_bit_for_bit(void **state)
 {
     (void)state;
     dlp_World *world = chain(2), *other = chain(8), *loaded = NULL;
@@ -247,13 +247,13 @@ static void joints_come_back_from_files_and_keep_their_bits(void **state)
     }
     assert_true(dlp_world_hash(world) == dlp_world_hash(loaded));
     const dlp_Vec3 away = dlp__sub(state_of(world, 0)->position, state_of(world, 1)->position);
-    assert_true(dlp__length(away) < 0.25); /* they still hang together */
+    assert_true(dlp__length(away) < 0.25); /* still connected */
     dlp_world_destroy(loaded);
     dlp_world_destroy(other);
     dlp_world_destroy(world);
 }
 
-/* A solid that is set begins anew, and its joint with it. */
+/* A solid that is set restarts, and so does its joint. */
 static void a_joint_follows_a_solid_that_is_set(void **state)
 {
     (void)state;
@@ -273,7 +273,7 @@ static void a_joint_follows_a_solid_that_is_set(void **state)
     dlp_world_destroy(world);
 }
 
-static void what_cannot_be_is_refused_with_words(void **state)
+static void invalid_joints_are_rejected_with_a_message(void **state)
 {
     (void)state;
     dlp_World *world = empty_world("pbf", 1);
@@ -282,15 +282,15 @@ static void what_cannot_be_is_refused_with_words(void **state)
                       floor = add_box(world, up, size, 0.0);
     const struct {
         dlp_JointDef def;
-        const char *words;
+        const char *message;
     } bad[] = {
-        {joint_def(DLP_JOINT_HINGE, -1, -1, none, up), "cannot hold solid -1"},
+        {joint_def(DLP_JOINT_HINGE, -1, -1, none, up), "cannot connect solid -1"},
         {joint_def(DLP_JOINT_HINGE, 3, -1, none, up), "the world has 3"},
         {joint_def(DLP_JOINT_HINGE, box, 3, none, up), "the world has 3"},
         {joint_def(DLP_JOINT_HINGE, box, -2, none, up), "joint.other"},
         {joint_def(DLP_JOINT_HINGE, box, box, none, up), "itself"},
-        {joint_def(DLP_JOINT_HINGE, wall, floor, none, up), "both move as told"},
-        {joint_def(DLP_JOINT_SLIDER, wall, -1, none, up), "both move as told"},
+        {joint_def(DLP_JOINT_HINGE, wall, floor, none, up), "both are kinematic"},
+        {joint_def(DLP_JOINT_SLIDER, wall, -1, none, up), "both are kinematic"},
         {joint_def(DLP_JOINT_SLIDER, box, wall, none, none), "axis is zero"},
         {joint_def(DLP_JOINT_HINGE, box, wall, none, (dlp_Vec3){NAN, 0, 0}), "joint.axis"},
         {joint_def(DLP_JOINT_BALL, box, wall, (dlp_Vec3){0, INFINITY, 0}, up), "joint.anchor"},
@@ -298,8 +298,8 @@ static void what_cannot_be_is_refused_with_words(void **state)
     };
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         assert_int_equal(dlp_world_add_joint(world, &bad[k].def, NULL), DLP_ERROR_ARGUMENT);
-        if (strstr(dlp_world_error(world), bad[k].words) == NULL) {
-            fail_msg("'%s' does not say '%s'", dlp_world_error(world), bad[k].words);
+        if (strstr(dlp_world_error(world), bad[k].message) == NULL) {
+            fail_msg("'%s' does not say '%s'", dlp_world_error(world), bad[k].message);
         }
     }
     dlp_JointDef def = joint_def(DLP_JOINT_HINGE, box, wall, none, up);
@@ -318,12 +318,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pendulum_keeps_its_length_and_its_period),
         cmocka_unit_test(motors_reach_their_speed_and_can_be_steered),
-        cmocka_unit_test(what_is_joined_does_not_touch),
+        cmocka_unit_test(joined_solids_do_not_collide),
         cmocka_unit_test(a_slider_moves_along_its_axis_only),
-        cmocka_unit_test(a_joint_may_hold_to_what_moves_as_told),
-        cmocka_unit_test(joints_come_back_from_files_and_keep_their_bits),
+        cmocka_unit_test(a_joint_may_connect_to_a_kinematic_solid),
+        cmocka_unit_test(joints_are_restored_from_files_bit_for_bit),
         cmocka_unit_test(a_joint_follows_a_solid_that_is_set),
-        cmocka_unit_test(what_cannot_be_is_refused_with_words),
+        cmocka_unit_test(invalid_joints_are_rejected_with_a_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

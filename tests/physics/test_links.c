@@ -20,7 +20,33 @@ static const double DT = 9.06e-4; /* s, of Fig. 6 of the paper                  
 static const double G = 9.81;     /* m/s2                                        */
 static const double NONE = -1.0;  /* extension rate of what has no links         */
 
-static dlp_World *make_links_in(dlp_Vec3 gravity, dlp_Vec3 periodic_size, const dlp_MaterialDef *material)
+/* A material with what the method adds to it. */
+typedef struct LinksFluid {
+    dlp_MaterialDef def;
+    dlp__LinksMaterial own;
+} LinksFluid;
+
+static LinksFluid links_fluid(void)
+{
+    LinksFluid fluid = {.def = dlp_default_material_def()};
+    dlp_params_default(&dlp__links_material_params, &fluid.own);
+    return fluid;
+}
+
+static void set_fluid(dlp_World *world, dlp_MaterialId id, const LinksFluid *fluid)
+{
+    assert_int_equal(dlp_world_set_material(world, id, &fluid->def), DLP_OK);
+    assert_int_equal(dlp_world_set_material_params(world, id, &fluid->own, sizeof fluid->own), DLP_OK);
+}
+
+static void add_fluid(dlp_World *world, const LinksFluid *fluid)
+{
+    dlp_MaterialId id = 0;
+    assert_int_equal(dlp_world_add_material(world, &fluid->def, &id), DLP_OK);
+    set_fluid(world, id, fluid);
+}
+
+static dlp_World *make_links_in(dlp_Vec3 gravity, dlp_Vec3 periodic_size, const LinksFluid *fluid)
 {
     dlp_WorldDef def = dlp_default_world_def();
     snprintf(def.method, sizeof def.method, "links");
@@ -29,20 +55,20 @@ static dlp_World *make_links_in(dlp_Vec3 gravity, dlp_Vec3 periodic_size, const 
     def.periodic_size = periodic_size;
     def.threads = 2;
     dlp_World *world = make_world(&def);
-    assert_int_equal(dlp_world_add_material(world, material, NULL), DLP_OK);
+    add_fluid(world, fluid);
     return world;
 }
 
-static dlp_World *make_links(double gravity, const dlp_MaterialDef *material)
+static dlp_World *make_links(double gravity, const LinksFluid *fluid)
 {
-    return make_links_in((dlp_Vec3){0, 0, -gravity}, (dlp_Vec3){0, 0, 0}, material);
+    return make_links_in((dlp_Vec3){0, 0, -gravity}, (dlp_Vec3){0, 0, 0}, fluid);
 }
 
-static dlp_MaterialDef stretching(double rate)
+static LinksFluid stretching(double rate)
 {
-    dlp_MaterialDef material = dlp_default_material_def();
-    material.extension_rate = rate;
-    return material;
+    LinksFluid fluid = links_fluid();
+    fluid.own.extension_rate = rate;
+    return fluid;
 }
 
 static void add_floor(dlp_World *world, double friction)
@@ -90,11 +116,11 @@ static void a_pair_parts_as_fast_as_its_link_lengthens(void **state)
     (void)state;
     const double rates[2] = {2.0, 6.0}, apart = 1.5 * D;
     const int steps = 50;
-    const dlp_MaterialDef light = stretching(rates[0]);
-    dlp_MaterialDef heavy = stretching(rates[1]);
-    heavy.density = 4000.0;
+    const LinksFluid light = stretching(rates[0]);
+    LinksFluid heavy = stretching(rates[1]);
+    heavy.def.density = 4000.0;
     dlp_World *world = make_links(0.0, &light);
-    assert_int_equal(dlp_world_add_material(world, &heavy, NULL), DLP_OK);
+    add_fluid(world, &heavy);
     for (int m = 0; m < 2; m++) {
         const float place[3] = {(float)(m * apart), 0.0f, 0.0f};
         assert_int_equal(dlp_world_add_points(world, m, place, 1, (dlp_Vec3){0, 0, 0}), DLP_OK);
@@ -122,11 +148,11 @@ static void a_pair_parts_as_fast_as_its_link_lengthens(void **state)
 static void a_falling_lump_keeps_its_momentum(void **state)
 {
     (void)state;
-    dlp_MaterialDef material = stretching(1.0);
+    LinksFluid material = stretching(1.0);
     dlp_World *world = make_links(2.0, &material);
-    material.density = 300.0;
-    material.extension_rate = 0.2;
-    assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
+    material.def.density = 300.0;
+    material.own.extension_rate = 0.2;
+    add_fluid(world, &material);
     add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){1.0, 0.5, -0.25}, (dlp_Vec3){1.0, -2.0, 4.0});
     dlp__Particles *p = particles_of(world);
     double mass = 0.0;
@@ -158,7 +184,7 @@ static void a_block_slumps_at_the_rate_of_its_links(void **state)
 {
     (void)state;
     const double rate = 0.001 / DT;
-    const dlp_MaterialDef material = stretching(rate);
+    const LinksFluid material = stretching(rate);
     dlp_World *world = make_links(G, &material);
     add_floor(world, 0.0);
     add_cube(world, 12);
@@ -175,7 +201,7 @@ static void a_block_slumps_at_the_rate_of_its_links(void **state)
 /* Height of the centre of a ball that slumps for half a second. */
 static double slumped_height(double rate)
 {
-    const dlp_MaterialDef material = stretching(rate);
+    const LinksFluid material = stretching(rate);
     dlp_World *world = make_links(G, &material);
     add_floor(world, 1.0);
     add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0.06}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
@@ -203,8 +229,8 @@ static void a_ball_that_cannot_lengthen_comes_to_rest_for_good(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
-    dlp_MaterialDef material = stretching(0.0);
-    material.smoothing = 0.05; /* less, and its lattice of particles gives way once in the first seconds */
+    LinksFluid material = stretching(0.0);
+    material.own.smooth.smoothing = 0.05; /* less, and its lattice of particles gives way once in the first seconds */
     dlp_World *world = make_links(G, &material);
     add_floor(world, 1.0);
     add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0.065}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
@@ -230,8 +256,8 @@ static void a_viscous_lump_spreads_as_its_viscosity_asks(void **state)
     SKIP_IF_SMALL();
     for (int n = 0; n < 2; n++) {
         const double viscosity = n == 0 ? 100.0 : 400.0;
-        dlp_MaterialDef material = dlp_default_material_def();
-        material.viscosity = viscosity;
+        LinksFluid material = links_fluid();
+        material.def.viscosity = viscosity;
         dlp_World *world = make_links(G, &material);
         add_floor(world, 0.0);
         add_cube(world, 12);
@@ -256,17 +282,17 @@ static double top_after(dlp_World *world, int steps)
 static void a_lump_freezes_and_melts_with_its_material(void **state)
 {
     (void)state;
-    dlp_MaterialDef wax = stretching(3.0), solid = dlp_default_material_def();
-    wax.smoothing = solid.smoothing = 0.05;
-    solid.modulus = 1e6;
+    LinksFluid wax = stretching(3.0), solid = links_fluid();
+    wax.own.smooth.smoothing = solid.own.smooth.smoothing = 0.05;
+    solid.def.modulus = 1e6;
     dlp_World *world = make_links(G, &wax);
     add_floor(world, 1.0);
     add_cube(world, 8);
     const double start = top_after(world, 0), warm = top_after(world, 100);
-    assert_int_equal(dlp_world_set_material(world, 0, &solid), DLP_OK);
+    set_fluid(world, 0, &solid);
     run(world, 200, DT);
     const double cold = top_after(world, 0), energy = stats_of(world).kinetic_energy, later = top_after(world, 300);
-    assert_int_equal(dlp_world_set_material(world, 0, &wax), DLP_OK);
+    set_fluid(world, 0, &wax);
     const double molten = top_after(world, 100);
     print_message("top at %.4f m, slumps to %.4f, frozen at %.4f with %.2g J and %.4f later, molten to %.4f\n", start,
                   warm, cold, energy, later, molten);
@@ -282,8 +308,8 @@ static void an_elastic_body_springs_back(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
-    dlp_MaterialDef jelly = dlp_default_material_def();
-    jelly.modulus = 5000.0;
+    LinksFluid jelly = links_fluid();
+    jelly.def.modulus = 5000.0;
     dlp_World *world = make_links(0.0, &jelly);
     add_cube(world, 8);
     run(world, 2, DT); /* in which it is linked */
@@ -308,18 +334,18 @@ static double modulus_of_wave(double asked, int iterations, double dt)
 {
     const int along = 16;
     const double pi = 3.14159265358979324, wave = 2.0 * pi / (along * D);
-    dlp_MaterialDef jelly = dlp_default_material_def();
-    jelly.modulus = asked;
-    jelly.smoothing = 0.0;
+    LinksFluid jelly = links_fluid();
+    jelly.def.modulus = asked;
+    jelly.own.smooth.smoothing = 0.0;
     dlp_World *world = make_links_in((dlp_Vec3){0, 0, 0}, (dlp_Vec3){6 * D, 6 * D, along * D}, &jelly);
     set_method(world, "iterations", iterations);
     add_lattice(world, 0, (const int[]){6, 6, along}, (dlp_Vec3){0.5 * D, 0.5 * D, 0.5 * D});
     run(world, 1, dt); /* in which it is linked */
     dlp__Particles *p = particles_of(world);
     for (int64_t i = 0; i < p->count; i++) {
-        p->velocity[0][i] = (float)(0.02 * sqrt(asked / jelly.density) * sin(wave * (double)p->position[2][i]));
+        p->velocity[0][i] = (float)(0.02 * sqrt(asked / jelly.def.density) * sin(wave * (double)p->position[2][i]));
     }
-    const double longest = 10.0 / (wave * sqrt(asked / jelly.density));
+    const double longest = 10.0 / (wave * sqrt(asked / jelly.def.density));
     double speed = 1.0, last = 1.0, time = 0.0;
     for (; speed > 0.0 && time < longest; time += dt) { /* until it turns, after a quarter of its period */
         run(world, 1, dt);
@@ -331,7 +357,7 @@ static double modulus_of_wave(double asked, int iterations, double dt)
     }
     const double frequency = 0.5 * pi / (time + dt * speed / (last - speed));
     dlp_world_destroy(world);
-    return jelly.density * frequency * frequency / (wave * wave);
+    return jelly.def.density * frequency * frequency / (wave * wave);
 }
 
 static void an_elastic_body_has_the_modulus_asked_for(void **state)
@@ -356,8 +382,8 @@ static void an_elastic_body_has_the_modulus_asked_for(void **state)
 static void a_slab_stays_on_a_rough_slope(void **state)
 {
     (void)state;
-    dlp_MaterialDef gel = dlp_default_material_def();
-    gel.modulus = 1e5;
+    LinksFluid gel = links_fluid();
+    gel.def.modulus = 1e5;
     dlp_World *world = make_links_in((dlp_Vec3){G * sin(0.4), 0, -G * cos(0.4)}, (dlp_Vec3){0, 0, 0}, &gel);
     add_floor(world, 1.0);
     add_lattice(world, 0, (const int[]){12, 8, 4}, (dlp_Vec3){0, 0, 0.5 * D});
@@ -375,7 +401,7 @@ static void a_slab_stays_on_a_rough_slope(void **state)
 static void neighbors_are_linked_and_those_who_part_are_not(void **state)
 {
     (void)state;
-    const dlp_MaterialDef material = stretching(20.0);
+    const LinksFluid material = stretching(20.0);
     dlp_World *world = make_links(G, &material);
     add_floor(world, 0.0);
     add_cube(world, 8);
@@ -436,10 +462,10 @@ static void a_block_slumps_by_its_temperature(void **state)
     };
     for (int n = 0; n < 4; n++) {
         const double rate = 0.8 * cases[n].factor;
-        dlp_MaterialDef material = stretching(0.8);
-        material.reference_temperature = 290.0;
-        material.viscosity_lines = cases[n].lines;
-        material.activation_energy = cases[n].activation;
+        LinksFluid material = stretching(0.8);
+        material.def.reference_temperature = 290.0;
+        material.def.viscosity_lines = cases[n].lines;
+        material.def.activation_energy = cases[n].activation;
         dlp_World *world = make_links(G, &material);
         assert_int_equal(dlp_world_set_material_viscosities(world, 0, keys, cases[n].activation > 0.0 ? 0 : 2), DLP_OK);
         add_floor(world, 0.0);
@@ -457,13 +483,13 @@ static void a_block_slumps_by_its_temperature(void **state)
 }
 
 /* Something that is liquid above 330 K. */
-static dlp_MaterialDef freezing(void)
+static LinksFluid freezing(void)
 {
-    dlp_MaterialDef material = stretching(6.0);
-    material.temperature = 350.0;
-    material.melting_point = 330.0;
-    material.frozen_modulus = 1e6;
-    material.smoothing = 0.05;
+    LinksFluid material = stretching(6.0);
+    material.def.temperature = 350.0;
+    material.def.melting_point = 330.0;
+    material.def.frozen_modulus = 1e6;
+    material.own.smooth.smoothing = 0.05;
     return material;
 }
 
@@ -496,7 +522,7 @@ static void freezing_and_melting_can_be_undone(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
-    const dlp_MaterialDef material = freezing();
+    const LinksFluid material = freezing();
     dlp_World *world = make_links(G, &material);
     add_floor(world, 1.0);
     add_cube(world, 10);
@@ -542,8 +568,8 @@ static void a_frozen_ball_turns_as_a_whole_and_bounces(void **state)
     SKIP_IF_SMALL();
     double risen[2];
     for (int frozen = 0; frozen < 2; frozen++) {
-        dlp_MaterialDef material = freezing();
-        material.smoothing = 0.0;
+        LinksFluid material = freezing();
+        material.own.smooth.smoothing = 0.0;
         dlp_World *world = make_links(0.0, &material);
         add_floor(world, 0.0);
         add_fluid_ball(world, 0.05, (dlp_Vec3){0, 0, 0.25}, (dlp_Vec3){0, 0, -1.0}, (dlp_Vec3){0, 0, 6.0});

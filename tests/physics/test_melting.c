@@ -1,4 +1,5 @@
-/* What temperature does to how materials flow: honey by its temperature, and what freezes, holds its form, melts and freezes again.
+/* The effect of temperature on flow: the viscosity of honey, and materials that freeze, keep their shape, melt and
+ * freeze again.
  * ctest: timeout 300 */
 #include "support/scale.h"
 #include "support/world_fixture.h"
@@ -18,7 +19,7 @@ static const dlp_ViscosityKey HONEY[] = {{293.15, 19.0}, {303.15, 6.5}, {313.15,
 static dlp_WorldDef world_def(double spacing)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
+    snprintf(def.method, sizeof def.method, "physical");
     def.spacing = spacing;
     def.threads = 2;
     return def;
@@ -39,7 +40,8 @@ static dlp_WorldStats stats_of(const dlp_World *world)
     return stats;
 }
 
-/* A cube of creeping honey begins to sink at 0.0832 density gravity side^2 / viscosity: the viscosity (Pa.s) by which it does. */
+/* A cube of creeping honey starts to sink at 0.0832 density gravity side^2 / viscosity: the viscosity (Pa.s)
+ * measured from that. */
 static double viscosity_of_slump(double temperature, double expected, bool by_curve)
 {
     const double side = 0.002, density = 1420.0;
@@ -71,7 +73,7 @@ static double viscosity_of_slump(double temperature, double expected, bool by_cu
     return 0.0832 * density * 9.81 * side * side / fastest;
 }
 
-static void honey_flows_by_its_temperature(void **state)
+static void honey_has_the_viscosity_of_its_temperature(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
@@ -87,7 +89,7 @@ static void honey_flows_by_its_temperature(void **state)
     assert_true(fabs(found / known - 1.0) < 0.03);
 }
 
-/* Something between wax and jelly, of which heat goes fast. */
+/* A material between wax and jelly with high conductivity. */
 static dlp_MaterialDef wax(void)
 {
     dlp_MaterialDef material = dlp_default_material_def();
@@ -110,8 +112,8 @@ static void set_floor(dlp_World *world, double temperature)
     assert_int_equal(dlp_world_set_solid(world, 0, &plane), DLP_OK);
 }
 
-/* Mean over particles that see no free surface, over the material's own. With half a neighbourhood, density says where a particle
- * is and not how much room it takes. */
+/* Mean density of particles away from free surfaces, relative to the material's. With half a neighbourhood, the
+ * kernel sum depends on the position of a particle and not on its volume. */
 static double inner_density(dlp_World *world)
 {
     const dlp__Particles *p = particles_of(world);
@@ -128,7 +130,7 @@ static double inner_density(dlp_World *world)
 }
 
 /* The same lattice as a cube, as a slab of a third of its height and as a ball. */
-static void inner_density_does_not_tell_the_shape(void **state)
+static void inner_density_does_not_depend_on_the_shape(void **state)
 {
     (void)state;
     const double d = 0.002;
@@ -151,8 +153,8 @@ static void inner_density_does_not_tell_the_shape(void **state)
     }
 }
 
-/* A drop that spreads is frozen on its way, lies still, melts and spreads on, and is frozen again. */
-static void what_freezes_keeps_its_form_and_volume(void **state)
+/* A spreading drop is frozen, stays still, melts and spreads further, and is frozen again. */
+static void frozen_material_keeps_its_shape_and_volume(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
@@ -198,12 +200,12 @@ static void what_freezes_keeps_its_form_and_volume(void **state)
             step_or_fail(world, dt);
         }
     }
-    assert_true(height[1] < 0.9 * height[0]); /* it has flowed between */
+    assert_true(height[1] < 0.9 * height[0]); /* it has flowed in between */
     assert_true(fabs(density[0] / full - 1.0) < 0.02 && fabs(density[1] / full - 1.0) < 0.02);
     dlp_world_destroy(world);
 }
 
-/* Wax that is frozen to begin with, or (the same for good) something elastic. */
+/* Initially frozen wax, or a permanently elastic material. */
 static dlp_World *make_frozen_world(double gravity, bool for_good)
 {
     dlp_WorldDef def = world_def(0.004);
@@ -218,8 +220,8 @@ static dlp_World *make_frozen_world(double gravity, bool for_good)
     return world;
 }
 
-/* The heat of the floor goes up through the block, which stands in what has run out of it. */
-static void a_block_that_melts_from_below_sinks_and_does_not_hop(void **state)
+/* Heat from the floor rises through the block, which stands in its own melt. */
+static void a_block_that_melts_from_below_sinks_without_jumping(void **state)
 {
     (void)state;
     dlp_World *world = make_frozen_world(9.81, false);
@@ -238,13 +240,13 @@ static void a_block_that_melts_from_below_sinks_and_does_not_hop(void **state)
     print_message("molten in %.2f s: sunk to %.2f mm, risen on the way by %.3f mm, fastest %.3f m/s\n", step * dt,
                   1e3 * lowest, 1e3 * rise, fastest);
     assert_true(step < 1500);
-    assert_true(lowest < 0.5 * 4.0 * d); /* half as high as it began */
-    assert_true(rise < 0.05 * d);        /* it swings by that as it is set down */
+    assert_true(lowest < 0.5 * 4.0 * d); /* half of its initial height */
+    assert_true(rise < 0.05 * d);        /* its oscillation when placed */
     assert_true(fastest < 0.2);          /* a fall from 2 mm */
     dlp_world_destroy(world);
 }
 
-/* How far particles are from where a turn about z, as large as it must be, brings them from `start`, at most (m). */
+/* Largest distance (m) of particles from the best-fitting rotation of `start` about z. */
 static double off_a_turn(dlp_World *world, float (*start)[3])
 {
     const dlp__Particles *p = particles_of(world);
@@ -263,8 +265,8 @@ static double off_a_turn(dlp_World *world, float (*start)[3])
     return worst;
 }
 
-/* A bar that turns about its middle, three times. */
-static void a_frozen_body_turns_as_one(void **state)
+/* A bar that turns three times about its centre. */
+static void a_frozen_body_rotates_rigidly(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
@@ -295,7 +297,7 @@ static void a_frozen_body_turns_as_one(void **state)
     dlp_world_destroy(world);
 }
 
-/* What never melted is an elastic body to the last bit; how it bounces is tested with those. */
+/* A body that never melted equals an elastic body bit for bit; its bounce is tested with those. */
 static void a_frozen_ball_bounces_as_an_elastic_one(void **state)
 {
     (void)state;
@@ -323,8 +325,8 @@ static void a_frozen_ball_bounces_as_an_elastic_one(void **state)
     dlp_world_destroy(world[0]);
 }
 
-/* The laws themselves. */
-static void enthalpy_and_temperature_go_together(void **state)
+/* The material laws. */
+static void enthalpy_and_temperature_are_consistent(void **state)
 {
     (void)state;
     dlp_MaterialDef material = wax();
@@ -338,7 +340,7 @@ static void enthalpy_and_temperature_go_together(void **state)
             assert_true(dlp__thermal_molten(&material, enthalpy) >= 0.0 &&
                         dlp__thermal_molten(&material, enthalpy) <= 1.0);
         }
-        material.liquidus = 0.0; /* sharply */
+        material.liquidus = 0.0; /* a sharp melting point */
     }
     const double solid = dlp__thermal_enthalpy(&material, 329.999999), liquid = dlp__thermal_enthalpy(&material, 330.0);
     assert_true(fabs(liquid - solid - 1000.0) < 0.01);
@@ -354,12 +356,12 @@ static void enthalpy_and_temperature_go_together(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(enthalpy_and_temperature_go_together),
-        cmocka_unit_test(honey_flows_by_its_temperature),
-        cmocka_unit_test(inner_density_does_not_tell_the_shape),
-        cmocka_unit_test(what_freezes_keeps_its_form_and_volume),
-        cmocka_unit_test(a_block_that_melts_from_below_sinks_and_does_not_hop),
-        cmocka_unit_test(a_frozen_body_turns_as_one),
+        cmocka_unit_test(enthalpy_and_temperature_are_consistent),
+        cmocka_unit_test(honey_has_the_viscosity_of_its_temperature),
+        cmocka_unit_test(inner_density_does_not_depend_on_the_shape),
+        cmocka_unit_test(frozen_material_keeps_its_shape_and_volume),
+        cmocka_unit_test(a_block_that_melts_from_below_sinks_without_jumping),
+        cmocka_unit_test(a_frozen_body_rotates_rigidly),
         cmocka_unit_test(a_frozen_ball_bounces_as_an_elastic_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

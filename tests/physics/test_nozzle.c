@@ -24,7 +24,6 @@ static dlp_World *make_rope(double guide, double height)
     dlp_World *world = make_world(&def);
     dlp_MaterialDef dough = dlp_default_material_def();
     dough.viscosity = 200.0;
-    set_method(world, "solver", JACOBI);
     set_method(world, "velocity_iterations", 40);
     assert_int_equal(dlp_world_add_material(world, &dough, NULL), DLP_OK);
     dlp_SolidDef floor = dlp_default_solid_def();

@@ -48,7 +48,7 @@ static Wave make_wave(int n, double size)
 {
     uint64_t seed = 11;
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
+    snprintf(def.method, sizeof def.method, "physical");
     def.spacing = size / n;
     def.gravity = (dlp_Vec3){0, 0, 0};
     def.periodic_size = (dlp_Vec3){size, size, size};
@@ -155,7 +155,7 @@ static void a_maxwell_fluid_swings_as_it_should(void **state)
 static dlp_World *make_cube(int n, double side, double friction, double lift)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
+    snprintf(def.method, sizeof def.method, "physical");
     def.spacing = side / n;
     def.threads = 2;
     dlp_World *world = make_world(&def);
@@ -307,7 +307,7 @@ static dlp_World *make_couette(double rate, double viscosity, double relaxation_
 {
     const double height = 0.1;
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
+    snprintf(def.method, sizeof def.method, "physical");
     def.spacing = height / 10.0;
     def.gravity = (dlp_Vec3){0, 0, 0};
     def.periodic_size = (dlp_Vec3){height, height, 0};
@@ -358,7 +358,7 @@ static void try_shear(double weissenberg, double extensibility)
     dlp__Particles *p = particles_of(world);
     for (int step = 0; step < (int)(10.0 * tau / dt); step++) {
         for (int64_t i = 0; i < p->count; i++) {
-            p->apart[0][i] = 0.0f; /* walls let go of what pulls at them */
+            p->detached[0][i] = 0.0f; /* walls let go of what pulls at them */
         }
         step_or_fail(world, dt);
     }
@@ -409,7 +409,7 @@ static void a_thin_fluid_rests_in_long_steps(void **state)
     (void)state;
     const double spacing = 0.0025, dt = 0.008;
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
+    snprintf(def.method, sizeof def.method, "physical");
     def.spacing = spacing;
     def.periodic_size = (dlp_Vec3){8.0 * spacing, 8.0 * spacing, 0};
     dlp_World *world = make_world(&def);

@@ -18,11 +18,13 @@
 
 #include <cmocka.h>
 
-enum { SPRINGS = 2, LINKS = 3 }; /* the methods of these names, beside the solvers of conformation */
+/* As DOLLOP_RANDOM_SOLVER counts them. */
+enum { PHYSICAL, JACOBI, SPRINGS, LINKS };
 
 static const char *method_of(int solver)
 {
-    return solver == SPRINGS ? "springs" : solver == LINKS ? "links" : "conformation";
+    static const char *const methods[] = {"physical", "conformation", "springs", "links"};
+    return methods[solver];
 }
 
 static uint64_t seed;
@@ -42,9 +44,11 @@ static bool chance(double part)
     return uniform(0.0, 1.0) < part;
 }
 
-/* One of the ways to give a material: Newtonian, Maxwell by either pair, elastic, or by the method's own compliance. */
-static dlp_MaterialDef random_material(void)
+/* One of the ways to give a material: Newtonian, Maxwell by either pair, elastic, or by the method's own compliance, which is else
+ * -1. */
+static dlp_MaterialDef random_material(double *compliance)
 {
+    *compliance = -1.0;
     dlp_MaterialDef material = dlp_default_material_def();
     int way = (int)uniform(0.0, 5.0);
     material.density = log_uniform(1e-3, 1e6);
@@ -55,7 +59,7 @@ static dlp_MaterialDef random_material(void)
         material.modulus = log_uniform(1e-6, 1e12);
     }
     if (way == 3) {
-        material.compliance = chance(0.3) ? 0.0 : log_uniform(1e-12, 1e12);
+        *compliance = chance(0.3) ? 0.0 : log_uniform(1e-12, 1e12);
     }
     if (way >= 3 || (way == 1 && material.modulus == 0.0)) {
         material.relaxation_time = log_uniform(1e-6, 1e9);
@@ -63,14 +67,19 @@ static dlp_MaterialDef random_material(void)
     return material;
 }
 
-static void random_settings(dlp_World *world)
+/* Drawn for method physical too, which has none of them, so that the numbers of worlds mean the same for both. */
+static void random_settings(dlp_World *world, int solver)
 {
-    set_method(world, "velocity_iterations", floor(uniform(0.0, 12.0)));
-    set_method(world, "position_iterations", floor(uniform(0.0, 12.0)));
-    set_method(world, "stress_keep", chance(0.5) ? 1.0 : uniform(0.0, 1.0));
-    set_method(world, "corotation", chance(0.8));
-    set_method(world, "gradient_correction", chance(0.8));
-    set_method(world, "density_iterations", 1.0 + floor(uniform(0.0, 10.0)));
+    static const char *const names[] = {"velocity_iterations", "position_iterations", "stress_keep",
+                                        "corotation",          "gradient_correction", "density_iterations"};
+    double values[6] = {floor(uniform(0.0, 12.0)), floor(uniform(0.0, 12.0))};
+    values[2] = chance(0.5) ? 1.0 : uniform(0.0, 1.0);
+    values[3] = chance(0.8);
+    values[4] = chance(0.8);
+    values[5] = 1.0 + floor(uniform(0.0, 10.0));
+    for (int n = 0; n < 6 && solver == JACOBI; n++) {
+        set_method(world, names[n], values[n]);
+    }
 }
 
 /* The same for method springs, whose materials have more to say. */
@@ -82,13 +91,13 @@ static void random_springs(dlp_World *world)
     set_method(world, "beta", chance(0.5) ? 0.0 : log_uniform(1e-3, 1e6));
 }
 
-static void random_spring_law(dlp_MaterialDef *material)
+static void random_spring_law(dlp_World *world, dlp_MaterialId id)
 {
-    material->sigma = chance(0.5) ? 0.0 : log_uniform(1e-3, 1e9);
-    material->plasticity = chance(0.5) ? -1.0 : chance(0.3) ? 0.0 : log_uniform(1e-3, 1e9);
-    material->yield_ratio = chance(0.5) ? 0.0 : uniform(0.0, 0.9);
-    material->compress_plasticity = chance(0.5) ? -1.0 : log_uniform(1e-3, 1e9);
-    material->compress_yield_ratio = chance(0.5) ? -1.0 : uniform(0.0, 0.9);
+    set_material_param(world, id, "sigma", chance(0.5) ? 0.0 : log_uniform(1e-3, 1e9));
+    set_material_param(world, id, "plasticity", chance(0.5) ? -1.0 : chance(0.3) ? 0.0 : log_uniform(1e-3, 1e9));
+    set_material_param(world, id, "yield_ratio", chance(0.5) ? 0.0 : uniform(0.0, 0.9));
+    set_material_param(world, id, "compress_plasticity", chance(0.5) ? -1.0 : log_uniform(1e-3, 1e9));
+    set_material_param(world, id, "compress_yield_ratio", chance(0.5) ? -1.0 : uniform(0.0, 0.9));
 }
 
 static void random_links(dlp_World *world)
@@ -99,10 +108,22 @@ static void random_links(dlp_World *world)
     set_method(world, "density_iterations", 1.0 + floor(uniform(0.0, 10.0)));
 }
 
-static void random_link_law(dlp_MaterialDef *material)
+static void random_link_law(dlp_World *world, dlp_MaterialId id)
 {
-    material->extension_rate = chance(0.5) ? -1.0 : chance(0.3) ? 0.0 : log_uniform(1e-3, 1e9);
-    material->link_stiffness = chance(0.5) ? 1.0 : uniform(0.0, 1.0);
+    set_material_param(world, id, "extension_rate", chance(0.5) ? -1.0 : chance(0.3) ? 0.0 : log_uniform(1e-3, 1e9));
+    set_material_param(world, id, "link_stiffness", chance(0.5) ? 1.0 : uniform(0.0, 1.0));
+}
+
+/* What takes the place of the compliance that was drawn, which only Jacobi iterations know: the physical solver gets the modulus that
+ * gives the same stress in a step of dt (s), the other methods nothing that relaxes. */
+static void replace_compliance(dlp_MaterialDef *material, int solver, double compliance, double dt)
+{
+    if (solver == PHYSICAL) {
+        const double tau = material->relaxation_time, modulus = dt / (compliance * -expm1(-dt / tau) * tau);
+        material->modulus = fmin(fmax(modulus, 1e-12), 1e12);
+    } else if (solver != JACOBI) {
+        material->relaxation_time = 0.0;
+    }
 }
 
 static void random_method(dlp_World *world, int solver)
@@ -112,8 +133,7 @@ static void random_method(dlp_World *world, int solver)
     } else if (solver == LINKS) {
         random_links(world);
     } else {
-        random_settings(world);
-        set_method(world, "solver", solver);
+        random_settings(world, solver);
     }
 }
 
@@ -142,19 +162,25 @@ static dlp_World *random_world(int solver, double *dt)
     box.friction = chance(0.3) ? 1.0 : uniform(0.0, 1.0);
     assert_int_equal(dlp_world_add_solid(world, &box, NULL), DLP_OK);
     for (int m = 0; m < 2; m++) {
-        dlp_MaterialDef material = random_material();
+        double compliance = -1.0;
+        dlp_MaterialDef material = random_material(&compliance);
         dlp_FluidDef fluid = dlp_default_fluid_def();
         double speed = log_uniform(1e-3, 10.0);
+        if (compliance >= 0.0) {
+            replace_compliance(&material, solver, compliance, *dt);
+        }
+        assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
         if (solver == SPRINGS) {
-            random_spring_law(&material);
+            random_spring_law(world, m);
         } else if (solver == LINKS) {
-            random_link_law(&material);
+            random_link_law(world, m);
+        } else if (solver == JACOBI) {
+            set_material_param(world, m, "compliance", compliance);
         }
         fluid.material = m;
         fluid.shape.size = (dlp_Vec3){side * d, side * d, side * d};
         fluid.shape.position = (dlp_Vec3){m == 0 ? -5 * d : 5 * d, 0.0, -7 * d};
         fluid.velocity = (dlp_Vec3){speed * uniform(-1, 1), speed * uniform(-1, 1), speed * uniform(-1, 1)};
-        assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
         assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
     }
     return world;
@@ -173,6 +199,11 @@ static void random_physical_settings(dlp_World *world)
     }
 }
 
+static bool is_compliant(const dlp_World *world, int m)
+{
+    return strcmp(world->def.method, "conformation") == 0 && material_param(world, m, "compliance") >= 0.0;
+}
+
 /* Heat in half of the worlds: two temperatures, and materials that conduct, flow by it, melt and freeze. Also drawn last. */
 static void random_heat(dlp_World *world)
 {
@@ -187,7 +218,7 @@ static void random_heat(dlp_World *world)
             material.melting_point = log_uniform(1.0, 1e4);
             material.liquidus = chance(0.5) ? 0.0 : material.melting_point + log_uniform(1e-3, 1e3);
             material.latent_heat = chance(0.3) ? 0.0 : log_uniform(1e-3, 1e9);
-            material.frozen_modulus = material.compliance >= 0.0 || chance(0.3) ? 0.0 : log_uniform(1e-6, 1e12);
+            material.frozen_modulus = is_compliant(world, m) || chance(0.3) ? 0.0 : log_uniform(1e-6, 1e12);
         }
         material.emissivity = chance(0.5) ? 0.0 : uniform(0.0, 1.0);
         material.convection = chance(0.5) ? 0.0 : log_uniform(1e-3, 1e6);
@@ -227,8 +258,8 @@ static bool survives(int solver, int number)
             dlp_world_error(world));
         for (int m = 0; m < 2; m++) {
             const dlp_MaterialDef *def = &world->materials[m];
-            print_message("    density %g viscosity %g relaxation time %g modulus %g compliance %g\n", def->density,
-                          def->viscosity, def->relaxation_time, def->modulus, def->compliance);
+            print_message("    density %g viscosity %g relaxation time %g modulus %g\n", def->density, def->viscosity,
+                          def->relaxation_time, def->modulus);
         }
     }
     dlp_world_destroy(world);

@@ -104,8 +104,8 @@ static void a_falling_drop_keeps_its_momentum(void **state)
         gel.density = 300.0;
         gel.viscosity = 0.0;
         gel.modulus = 100.0;
-        gel.plasticity = 5.0;
         assert_int_equal(dlp_world_add_material(world, &gel, NULL), DLP_OK);
+        set_material_param(world, 1, "plasticity", 5.0);
         add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){1.0, 0.5, -0.25}, (dlp_Vec3){1.0, -2.0, 4.0});
         dlp__Particles *p = particles_of(world);
         for (int64_t i = 0; i < p->count; i++) {
@@ -165,7 +165,9 @@ static Twin *make_twin(const dlp_World *world, double dt, double sound_speed)
     twin->dt = dt;
     twin->target = rest.target;
     twin->k = sound_speed * sound_speed / (rest.stiffness * twin->h);
-    twin->sigma = (double)dlp__spring_law(&world->materials[0], rest.moment * twin->h * twin->h, dt).sigma;
+    twin->sigma = (double)dlp__spring_law(&world->materials[0], &dlp__flow_as_given, world->material_params,
+                                          rest.moment * twin->h * twin->h, dt)
+                      .sigma;
     for (int i = 0; i < twin->count; i++) {
         for (int a = 0; a < 3; a++) {
             twin->x[i][a] = (double)p->position[a][i];
@@ -411,10 +413,12 @@ static void tension_draws_a_rod_together(void **state)
     }
 }
 
-static Pressed press(const dlp_MaterialDef *material)
+static Pressed press(const dlp_MaterialDef *material, double plasticity, double yield_ratio)
 {
     const double side = 8 * D, dt = 1.0 / 240.0;
     dlp_World *world = make_springs(DLP_SPRINGS_GATHER, material);
+    set_material_param(world, 0, "plasticity", plasticity);
+    set_material_param(world, 0, "yield_ratio", yield_ratio);
     dlp_SolidDef floor = dlp_default_solid_def(), plate = floor;
     dlp_SolidId id = -1;
     plate.shape.kind = DLP_SHAPE_BOX;
@@ -452,7 +456,7 @@ static void an_elastic_body_springs_back(void **state)
     dlp_MaterialDef jelly = dlp_default_material_def();
     jelly.modulus = 1000.0;
     jelly.solvent_viscosity = 2.0;
-    const Pressed pressed = press(&jelly);
+    const Pressed pressed = press(&jelly, -1.0, 0.0);
     assert_true((pressed.after - pressed.held) / (pressed.before - pressed.held) > 0.95);
 }
 
@@ -462,9 +466,7 @@ static void a_plastic_body_keeps_its_print(void **state)
     dlp_MaterialDef clay = dlp_default_material_def();
     clay.modulus = 1000.0;
     clay.solvent_viscosity = 2.0;
-    clay.plasticity = 200.0;
-    clay.yield_ratio = 0.02;
-    const Pressed pressed = press(&clay);
+    const Pressed pressed = press(&clay, 200.0, 0.02);
     /* The springs are still drawn by the yield ratio, and that springs back; the rest stays. */
     assert_true((pressed.before - pressed.after) / (pressed.before - pressed.held) > 0.7);
     assert_true(fabs(pressed.after / pressed.freed - 1.0) < 0.05);
@@ -483,13 +485,12 @@ static void springs_go_with_the_material(void **state)
     assert_true(elastic > 20 * dlp_world_particle_count(world));
     run(world, 20, 0.004);
     assert_int_equal(dlp__bonds_count(&world->bonds), elastic); /* what was far stays far */
-    material.plasticity = 50.0;
-    assert_int_equal(dlp_world_set_material(world, 0, &material), DLP_OK);
+    set_material_param(world, 0, "plasticity", 50.0);
     run(world, 20, 0.004);
     assert_true(dlp__bonds_count(&world->bonds) > 0);
     assert_true(dlp__bonds_count(&world->bonds) % 2 == 0);
     material.modulus = 0.0;
-    material.plasticity = -1.0;
+    set_material_param(world, 0, "plasticity", -1.0);
     assert_int_equal(dlp_world_set_material(world, 0, &material), DLP_OK);
     run(world, 2, 0.004);
     assert_int_equal(dlp__bonds_count(&world->bonds), 0);
@@ -518,16 +519,15 @@ static void a_warm_drop_moves_as_what_it_is_at_its_temperature(void **state)
     dlp_MaterialDef oil = dlp_default_material_def(), clay = oil, ice = oil;
     oil.viscosity = 0.5;
     clay.modulus = 300.0;
-    clay.plasticity = 20.0;
     ice.modulus = 800.0;
     dlp_MaterialDef hot_oil = oil, hot_clay = clay, water = dlp_default_material_def();
     hot_oil.activation_energy = hot_clay.activation_energy = 8.314462618 * log(2.0) / (1.0 / 300.0 - 1.0 / 350.0);
     hot_oil.reference_temperature = hot_clay.reference_temperature = 350.0;
     hot_oil.viscosity = 0.25;
-    hot_clay.plasticity = 40.0;
     water.melting_point = 320.0;
     water.frozen_modulus = 800.0;
     const dlp_MaterialDef pairs[3][2] = {{oil, hot_oil}, {clay, hot_clay}, {ice, water}};
+    const double plasticity[3][2] = {{-1.0, -1.0}, {20.0, 40.0}, {-1.0, -1.0}};
     float rate = 3.0f; /* 1/s */
     for (int n = 0; n < 6; n++) {
         dlp_World *world[2];
@@ -535,6 +535,7 @@ static void a_warm_drop_moves_as_what_it_is_at_its_temperature(void **state)
             dlp_MaterialDef material = pairs[n / 2][k];
             material.temperature = 300.0;
             world[k] = make_springs(n % 2 == 0 ? DLP_SPRINGS_GATHER : DLP_SPRINGS_SEQUENCE, &material);
+            set_material_param(world[k], 0, "plasticity", plasticity[n / 2][k]);
             add_fluid_ball(world[k], 0.04, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
             assert_int_equal(dlp_world_push(world[k], stretch, &rate), DLP_OK);
             run(world[k], 25, 0.004);

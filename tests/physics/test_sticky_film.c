@@ -1,5 +1,5 @@
-/* Walls that hold on: a film under a ceiling or a sphere stays where its weight on each unit of area is less than the wall's
- * stickiness, and falls where it is more, whatever spacing, time step and viscosity are.
+/* Adhesion to walls: a film under a ceiling or a sphere stays where its weight per area is less than the wall's
+ * stickiness, and falls where it is more, for any spacing, time step and viscosity.
  * ctest: timeout 300 */
 #include "base/simd.h"
 #include "support/scale.h"
@@ -21,9 +21,8 @@ static const double PI = 3.14159265358979323846, WEIGHT = 9810.0; /* Pa/m, of wa
 
 typedef struct Film {
     const char *method;
-    int solver;
-    double spacing, thickness, reach; /* m; no reach: one spacing */
-    double radius;                    /* m, of the sphere it hangs under; 0: a ceiling */
+    double spacing, thickness, reach; /* m; reach 0: one spacing */
+    double radius;                    /* m, of the sphere that it hangs under; 0: a ceiling */
     bool mesh;                        /* the ceiling is a slab of triangles */
     double disorder;                  /* spacings, of all particles but the first layer */
     double viscosity;                 /* Pa s */
@@ -31,14 +30,14 @@ typedef struct Film {
     int threads, simd, parts;
 } Film;
 
-static const Film HONEY = {.method = "conformation", .spacing = 0.01, .thickness = 0.08, .viscosity = 10.0, .parts = 1};
+static const Film HONEY = {.method = "physical", .spacing = 0.01, .thickness = 0.08, .viscosity = 10.0, .parts = 1};
 
 /* Layers a spacing apart, the first half a spacing below the ceiling z = 0; ids count them from there. */
 static int64_t fill_ceiling(const Film *film, int across, float *points)
 {
     const int layers = (int)lround(film->thickness / film->spacing);
     int64_t count = 0;
-    uint64_t seed = 6; /* one in which those that touched carried it */
+    uint64_t seed = 6; /* a seed with which the remaining contacts once carried the film */
     for (int k = 0; k < layers; k++) {
         for (int n = 0; n < across * across; n++, count++) {
             const int row = n / across, column = n % across;
@@ -88,9 +87,6 @@ static dlp_World *hang(const Film *film)
         def.periodic_size = (dlp_Vec3){ACROSS * film->spacing, ACROSS * film->spacing, 0.0};
     }
     dlp_World *world = make_world(&def);
-    if (strcmp(film->method, "conformation") == 0) {
-        set_method(world, "solver", film->solver);
-    }
     dlp_MaterialDef material = dlp_default_material_def();
     material.viscosity = film->viscosity;
     assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
@@ -136,7 +132,7 @@ static double center_of(const dlp_World *world)
     return stats.center.z;
 }
 
-/* How far its centre comes down in that time, in spacings. */
+/* Descent of its centre in that time, in spacings. */
 static double fall(const Film *film, double dt, double time)
 {
     dlp_World *world = hang(film);
@@ -147,7 +143,7 @@ static double fall(const Film *film, double dt, double time)
     return fallen;
 }
 
-/* Measured: it holds at 0.9 of the strength, and falls at 1.1, in all of these. What holds must not creep either. */
+/* Measured: it holds at 0.9 of the strength and falls at 1.1 in all cases. A film that holds must not creep either. */
 static void a_film_under_a_ceiling_stays_below_the_walls_strength_and_falls_above(void **state)
 {
     (void)state;
@@ -170,7 +166,7 @@ static void a_film_under_a_ceiling_stays_below_the_walls_strength_and_falls_abov
     }
 }
 
-static void a_slab_of_triangles_holds_as_much_as_a_plane(void **state)
+static void a_slab_of_triangles_holds_as_much_as_a_plane_does(void **state)
 {
     (void)state;
     Film film = HONEY;
@@ -184,8 +180,9 @@ static void a_slab_of_triangles_holds_as_much_as_a_plane(void **state)
     }
 }
 
-/* Its particles let go one by one, and those that still touch must not carry it for ever while the others are drawn back. */
-static void a_stiff_film_of_disordered_particles_does_so_too(void **state)
+/* Its particles detach one by one, and those still attached must not carry it forever while the others are attracted
+ * back. */
+static void a_stiff_film_of_disordered_particles_stays_or_falls_by_the_walls_strength(void **state)
 {
     (void)state;
     Film film = HONEY;
@@ -200,7 +197,7 @@ static void a_stiff_film_of_disordered_particles_does_so_too(void **state)
     }
 }
 
-/* Part of the particles that were beside the sphere and still are. */
+/* Fraction of the particles that were next to the sphere and still are. */
 static double kept_by_sphere(const Film *film, double time)
 {
     dlp_World *world = hang(film);
@@ -219,12 +216,12 @@ static double kept_by_sphere(const Film *film, double time)
     return (double)kept[1] / (double)kept[0];
 }
 
-/* The stress on a sphere's wall is uneven, and the film runs down it: so what is below the strength is to keep its first layer,
- * and what is above must have lost half of it. */
-static void a_film_under_a_sphere_does_so_too(void **state)
+/* The stress on a sphere is not uniform, and the film runs down it: below the strength it must keep its first layer,
+ * above it must have lost half of it. */
+static void a_film_under_a_sphere_stays_or_falls_by_the_walls_strength(void **state)
 {
     (void)state;
-    Film film = {.method = "conformation", .spacing = 0.01, .thickness = 0.03, .radius = 0.15, .viscosity = 100.0};
+    Film film = {.method = "physical", .spacing = 0.01, .thickness = 0.03, .radius = 0.15, .viscosity = 100.0};
     film.stickiness = WEIGHT * film.thickness / 0.8;
     const double time = small_scale() ? 0.1 : 0.4, held = kept_by_sphere(&film, time);
     film.stickiness = WEIGHT * film.thickness / 1.25;
@@ -234,7 +231,7 @@ static void a_film_under_a_sphere_does_so_too(void **state)
     }
 }
 
-/* Part of the first layer that touches the ceiling. */
+/* Fraction of the first layer that touches the ceiling. */
 static double touching(const Film *film, double time)
 {
     dlp_World *world = hang(film);
@@ -242,14 +239,14 @@ static double touching(const Film *film, double time)
     const dlp__Particles *p = particles_of(world);
     int touch = 0;
     for (int64_t i = 0; i < p->count; i++) {
-        touch += p->id[0][i] < ACROSS * ACROSS && p->apart[0][i] <= 0.5f;
+        touch += p->id[0][i] < ACROSS * ACROSS && p->detached[0][i] <= 0.5f;
     }
     dlp_world_destroy(world);
     return (double)touch / (ACROSS * ACROSS);
 }
 
-/* A hanging film of water breaks up by itself within a tenth of a second, so it is looked at before. */
-static void water_and_honey_let_go_at_the_same_strength(void **state)
+/* A hanging film of water breaks up by itself within a tenth of a second, so it is measured before. */
+static void water_and_honey_detach_at_the_same_strength(void **state)
 {
     (void)state;
     static const double viscosities[] = {0.001, 10.0, 1000.0};
@@ -266,18 +263,18 @@ static void water_and_honey_let_go_at_the_same_strength(void **state)
     }
 }
 
-static void a_wall_that_does_not_stick_lets_a_film_fall(void **state)
+static void a_film_under_a_wall_without_stickiness_falls(void **state)
 {
     (void)state;
     assert_true(fall(&HONEY, 1.0 / 240.0, 0.2) > 10.0);
 }
 
-/* It is so stiff that it falls as a whole. */
-static void the_jacobi_solver_holds_a_film_by_the_same_strength(void **state)
+/* The film is so stiff that it falls as a whole. */
+static void conformation_constraints_hold_a_film_by_the_same_strength(void **state)
 {
     (void)state;
     Film film = HONEY;
-    film.solver = JACOBI;
+    film.method = "conformation";
     film.viscosity = 1000.0;
     film.stickiness = WEIGHT * film.thickness / 0.7;
     const double held = fall(&film, 1.0 / 240.0, 0.2);
@@ -288,7 +285,8 @@ static void the_jacobi_solver_holds_a_film_by_the_same_strength(void **state)
     }
 }
 
-/* Particles of pbf do not hold each other, so each must be drawn up by more than its weight; the last one is drawn least. */
+/* Particles of pbf have no cohesion, so each must be attracted by more than its weight; the farthest is attracted
+ * least. */
 static void pbf_holds_what_is_within_the_reach(void **state)
 {
     (void)state;
@@ -307,7 +305,7 @@ static void pbf_holds_what_is_within_the_reach(void **state)
 static void a_single_particle_hangs_too(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"conformation", "pbf"};
+    static const char *const methods[] = {"physical", "pbf"};
     for (int m = 0; m < 2; m++) {
         Film film = {.method = methods[m], .spacing = 0.01, .stickiness = 2.0 * WEIGHT * 0.01};
         dlp_World *world = hang(&film);
@@ -319,7 +317,8 @@ static void a_single_particle_hangs_too(void **state)
     }
 }
 
-/* A lattice that ends half a spacing before a plane continues in its images, some of them at the very edge of the support. */
+/* A lattice that ends half a spacing before a plane continues in its images, some of them at the edge of the
+ * support. */
 static void a_lattice_beside_a_wall_has_its_density(void **state)
 {
     (void)state;
@@ -335,7 +334,7 @@ static void a_lattice_beside_a_wall_has_its_density(void **state)
     dlp_world_destroy(world);
 }
 
-/* Half of a film is about to be torn off: what is stuck, what lets go and what is drawn back all come into it. */
+/* Half of a film is about to be torn off: attached, detaching and attracted particles are all involved. */
 static uint64_t torn_hash(int threads, int simd, int parts, bool stop)
 {
     Film film = HONEY;
@@ -360,7 +359,7 @@ static uint64_t torn_hash(int threads, int simd, int parts, bool stop)
     return hash;
 }
 
-static void bits_do_not_depend_on_threads_lanes_parts_or_a_stop(void **state)
+static void results_are_bit_identical_for_any_threads_lanes_parts_and_restart(void **state)
 {
     (void)state;
     const uint64_t expected = torn_hash(1, 1, 1, false);
@@ -373,16 +372,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_film_under_a_ceiling_stays_below_the_walls_strength_and_falls_above),
-        cmocka_unit_test(a_slab_of_triangles_holds_as_much_as_a_plane),
-        cmocka_unit_test(a_stiff_film_of_disordered_particles_does_so_too),
-        cmocka_unit_test(a_film_under_a_sphere_does_so_too),
-        cmocka_unit_test(water_and_honey_let_go_at_the_same_strength),
-        cmocka_unit_test(a_wall_that_does_not_stick_lets_a_film_fall),
-        cmocka_unit_test(the_jacobi_solver_holds_a_film_by_the_same_strength),
+        cmocka_unit_test(a_slab_of_triangles_holds_as_much_as_a_plane_does),
+        cmocka_unit_test(a_stiff_film_of_disordered_particles_stays_or_falls_by_the_walls_strength),
+        cmocka_unit_test(a_film_under_a_sphere_stays_or_falls_by_the_walls_strength),
+        cmocka_unit_test(water_and_honey_detach_at_the_same_strength),
+        cmocka_unit_test(a_film_under_a_wall_without_stickiness_falls),
+        cmocka_unit_test(conformation_constraints_hold_a_film_by_the_same_strength),
         cmocka_unit_test(pbf_holds_what_is_within_the_reach),
         cmocka_unit_test(a_single_particle_hangs_too),
         cmocka_unit_test(a_lattice_beside_a_wall_has_its_density),
-        cmocka_unit_test(bits_do_not_depend_on_threads_lanes_parts_or_a_stop),
+        cmocka_unit_test(results_are_bit_identical_for_any_threads_lanes_parts_and_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

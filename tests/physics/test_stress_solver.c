@@ -1,5 +1,6 @@
 /* The rival of the study barreiro-stress: the same bits for every vector width, lists that are kept against lists made
  * anew, and momentum. Its shear wave is checked against theory by the study itself. */
+#include "methods/conformation/conformation_fields.h"
 #include "studies/barreiro-stress/stress_solver.h"
 
 #include "base/simd.h"
@@ -13,6 +14,11 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+static const dlp__ConformationFields *conformation_fields_of(const dlp__Particles *p)
+{
+    return dlp__own_fields(p);
+}
 
 static const double SPACING = 0.1, STEP = 2e-4; /* m, s */
 enum { SIDE = 8, COUNT = SIDE * SIDE * SIDE, STEPS = 60 };
@@ -66,7 +72,7 @@ static State *run_cube(const Setup *setup, int64_t *lists)
         for (int n = 0; n < 6; n++) {
             state->position[n % 3] = p->position[n % 3][i];
             state->velocity[n % 3] = p->velocity[n % 3][i];
-            state->conformation[n] = p->conformation[n][i];
+            state->conformation[n] = conformation_fields_of(p)->conformation[n][i];
         }
     }
     *lists = solver->lists;

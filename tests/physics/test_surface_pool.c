@@ -167,7 +167,7 @@ static void a_resting_pool_does_not_flicker(void **state)
 {
     (void)state;
     double before[PROBES * PROBES], after[PROBES * PROBES], sum = 0.0;
-    dlp_World *world = make_pool("conformation", 20.0, (dlp_Vec3){0, 0, 0});
+    dlp_World *world = make_pool("physical", 20.0, (dlp_Vec3){0, 0, 0});
     pass_time(world, 0.5, 0.004);
     probe(world, DLP_SURFACE_ANISOTROPIC, before);
     pass_time(world, 0.04, 0.004);

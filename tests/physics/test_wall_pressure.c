@@ -1,6 +1,7 @@
 /* ctest: slow timeout 900
- * What a fluid at rest does to the walls of its tank: at every depth they feel the weight of what is above, and together they
- * carry the whole of it. */
+ * The force of a fluid at rest on the walls of its tank: the pressure at every depth is that of the fluid above, and
+ * together the walls
+ * carry its whole weight. */
 #include "support/scale.h"
 #include "support/world_fixture.h"
 
@@ -16,10 +17,9 @@
 enum { WIDE = 8, HIGH = 16, BANDS = 4 };
 static const double SPACING = 0.01, GRAVITY = 9.81, DENSITY = 1000.0;
 
-/* The ways in which fluid is kept apart from walls. */
+/* The tested methods and kinds of wall. */
 typedef struct Way {
     const char *method;
-    int solver; /* -1: it has no choice */
     bool mesh;  /* the floor is one     */
     double off; /* what pressure may be */
 } Way;
@@ -35,11 +35,8 @@ static dlp_World *make_tank(const Way *way)
     dlp_WorldDef def = dlp_default_world_def();
     snprintf(def.method, sizeof def.method, "%s", way->method);
     def.spacing = SPACING;
-    def.threads = 1; /* small, and other tests run beside it */
+    def.threads = 1; /* small, and other tests run in parallel */
     dlp_World *world = make_world(&def);
-    if (way->solver >= 0) {
-        set_method(world, "solver", way->solver);
-    }
     dlp_MaterialDef material = dlp_default_material_def();
     material.density = DENSITY;
     material.viscosity = 1.0;
@@ -77,7 +74,7 @@ static void look_at_walls(dlp_World *world, double surface, Wall *floor, Wall si
             add_to(floor, pressure + DENSITY * GRAVITY * (double)p->position[2][i], surface);
         }
         const int band = (int)((double)p->position[2][i] / (HIGH * SPACING) * (BANDS + 1));
-        if ((double)p->position[0][i] < SPACING && band < BANDS) { /* the last band is a few particles deep only */
+        if ((double)p->position[0][i] < SPACING && band < BANDS) { /* the last band is only a few particles deep */
             add_to(&side[band], pressure, depth);
         }
     }
@@ -86,7 +83,7 @@ static void look_at_walls(dlp_World *world, double surface, Wall *floor, Wall si
 static void check_wall(const char *name, const Wall *wall, double off)
 {
     const double wanted = DENSITY * GRAVITY * wall->depth;
-    print_message("%s, %.3f m deep: %.1f Pa, %.3f of what it should be\n", name, wall->depth / (double)wall->count,
+    print_message("%s, %.3f m deep: %.1f Pa, %.3f of the expected value\n", name, wall->depth / (double)wall->count,
                   wall->pressure / (double)wall->count, wall->pressure / wanted);
     assert_true(fabs(wall->pressure / wanted - 1.0) < off);
 }
@@ -97,7 +94,7 @@ static void try_tank(const Way *way)
     const double dt = 1.0 / 240.0;
     const int settling = 240, watching = 240;
     Wall floor = {0}, side[BANDS] = {0};
-    double momentum = 0.0; /* kg m/s, upwards, that the fluid gains while we watch */
+    double momentum = 0.0; /* kg m/s, upwards, gained by the fluid during the measurement */
     for (int step = 0; step < settling + watching; step++) {
         step_or_fail(world, dt);
         dlp_WorldStats stats;
@@ -113,44 +110,45 @@ static void try_tank(const Way *way)
         check_wall("side", &side[band], way->off);
     }
     check_wall("floor", &floor, way->off);
-    assert_true(floor.depth / (double)floor.count > 0.97 * HIGH * SPACING); /* nothing went into the edges */
-    /* Inside the fluid forces cancel, so what gravity brought and the fluid has not, walls have taken. */
+    /* the fluid has not spread into the edges */
+    assert_true(floor.depth / (double)floor.count > 0.97 * HIGH * SPACING);
+    /* Internal forces cancel, so the walls carry the impulse of gravity minus the momentum gained by the fluid. */
     const double weight = GRAVITY * DENSITY * WIDE * WIDE * HIGH * SPACING * SPACING * SPACING;
     const double force = weight + momentum / (watching * dt);
-    print_message("%s %d: walls bear %.5f of the weight\n", way->method, way->solver, force / weight);
+    print_message("%s: walls bear %.5f of the weight\n", way->method, force / weight);
     assert_true(fabs(force / weight - 1.0) < 0.01);
     dlp_world_destroy(world);
 }
 
-static void walls_feel_the_weight_in_the_physical_solver(void **state)
+static void walls_carry_the_weight_in_the_physical_solver(void **state)
 {
     (void)state;
     if (small_scale()) {
         skip();
     }
-    try_tank(&(Way){"conformation", PHYSICAL, false, 0.05});
+    try_tank(&(Way){"physical", false, 0.05});
 }
 
-static void so_does_a_floor_of_triangles(void **state)
+static void a_floor_of_triangles_carries_the_weight(void **state)
 {
     (void)state;
-    try_tank(&(Way){"conformation", PHYSICAL, true, 0.05});
+    try_tank(&(Way){"physical", true, 0.05});
 }
 
-static void walls_feel_the_weight_in_position_based_methods(void **state)
+static void walls_carry_the_weight_in_position_based_methods(void **state)
 {
     (void)state;
     if (small_scale()) {
         skip();
     }
-    try_tank(&(Way){"pbf", -1, false, 0.1});
-    try_tank(&(Way){"conformation", JACOBI, false, 0.1});
+    try_tank(&(Way){"pbf", false, 0.1});
+    try_tank(&(Way){"conformation", false, 0.1});
 }
 
-/* How many particles are within a tenth of a spacing of the floor after half a second. */
+/* Number of particles within a tenth of a spacing of the floor after half a second. */
 static int64_t on_the_floor(const char *method, const char *walls, bool count)
 {
-    dlp_World *world = make_tank(&(Way){.method = method, .solver = -1});
+    dlp_World *world = make_tank(&(Way){.method = method});
     int64_t lying = 0;
     set_method(world, walls, count);
     for (int step = 0; step < 120; step++) {
@@ -165,9 +163,9 @@ static int64_t on_the_floor(const char *method, const char *walls, bool count)
     return lying;
 }
 
-/* What walls add to densities holds the first layer half a spacing off. Without it nothing does, and more particles crowd on the floor than
- * a layer has. */
-static void fluid_stands_off_walls_that_count_and_lies_on_those_that_do_not(void **state)
+/* The density of wall samples keeps the first layer half a spacing away. Without it nothing does, and more particles
+ * accumulate on the floor than a layer has. */
+static void fluid_keeps_its_distance_only_from_walls_with_density(void **state)
 {
     (void)state;
     assert_int_equal(on_the_floor("pbf", "walls", true), 0);
@@ -178,9 +176,9 @@ static void fluid_stands_off_walls_that_count_and_lies_on_those_that_do_not(void
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walls_feel_the_weight_in_the_physical_solver), cmocka_unit_test(so_does_a_floor_of_triangles),
-        cmocka_unit_test(walls_feel_the_weight_in_position_based_methods),
-        cmocka_unit_test(fluid_stands_off_walls_that_count_and_lies_on_those_that_do_not)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(walls_carry_the_weight_in_the_physical_solver),
+                                       cmocka_unit_test(a_floor_of_triangles_carries_the_weight),
+                                       cmocka_unit_test(walls_carry_the_weight_in_position_based_methods),
+                                       cmocka_unit_test(fluid_keeps_its_distance_only_from_walls_with_density)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
+/* Small worlds with one of everything, files in memory, and counts of open ids and bytes. */
 #include "support/io_fixture.h"
 
-#include "io/seal.h"
+#include "io/file_header.h"
 
 #include <fcntl.h>
 #include <hdf5.h>
@@ -108,10 +109,10 @@ bool io_exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-void io_reseal(const char *path, dlp_FileKind kind)
+void io_write_header(const char *path, dlp_FileKind kind)
 {
     int descriptor = open(path, O_RDWR);
-    demand(descriptor >= 0 && dlp__seal_write(descriptor, kind) == 0, path);
+    demand(descriptor >= 0 && dlp__file_header_write(descriptor, kind) == 0, path);
     close(descriptor);
 }
 

@@ -48,12 +48,12 @@ void fill_kitchen(dlp_World *world, const KitchenDef *def)
         fluid.velocity = (dlp_Vec3){m == 0 ? 1.0 : -1.0, 0.0, 0.0};
         assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
     }
-    dlp_EmitterDef nozzle = dlp_default_emitter_def();
-    nozzle.material = 2;
-    nozzle.position = (dlp_Vec3){0.3, 0.1, 0.4};
-    nozzle.radius = 0.04;
-    nozzle.speed = 1.0;
-    assert_int_equal(dlp_world_add_emitter(world, &nozzle, NULL), DLP_OK);
+    dlp_EmitterDef emitter = dlp_default_emitter_def();
+    emitter.material = 2;
+    emitter.position = (dlp_Vec3){0.3, 0.1, 0.4};
+    emitter.radius = 0.04;
+    emitter.speed = 1.0;
+    assert_int_equal(dlp_world_add_emitter(world, &emitter, NULL), DLP_OK);
 }
 
 dlp_World *step_across_checkpoint(dlp_World *world, const char *file, int steps, double dt)

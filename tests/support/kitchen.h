@@ -1,13 +1,13 @@
-/* A scene for tests of bits, in which everything meets: two blocks of unlike stuff thrown at each other in a tank, a ball between
- * them, and a third material from a nozzle above. */
+/* A scene for tests of bitwise reproducibility, with many kinds of interaction: two blocks of different materials collide in a tank
+ * with a ball between them, and an emitter adds a third material from above. */
 #ifndef DLP_TESTS_SUPPORT_KITCHEN_H
 #define DLP_TESTS_SUPPORT_KITCHEN_H
 
 #include "support/world_fixture.h"
 
-/* What a kitchen is made of; the ball's shape is given. */
+/* Contents of the scene; the shape of the ball is fixed. */
 typedef struct KitchenDef {
-    dlp_MaterialDef material[3]; /* of both blocks and of the nozzle */
+    dlp_MaterialDef material[3]; /* of the two blocks and of the emitter */
     double tank_friction;
     dlp_SolidDef ball;
 } KitchenDef;
@@ -15,7 +15,7 @@ typedef struct KitchenDef {
 dlp_WorldDef kitchen_world(const char *method, int threads, int simd, int parts);
 void fill_kitchen(dlp_World *world, const KitchenDef *def);
 
-/* So many steps, in the middle of which the world is saved into `file`, destroyed and loaded again; returns the loaded one. */
+/* Take `steps` steps. Half-way the world is saved to `file`, destroyed and loaded again; returns the loaded world. */
 dlp_World *step_across_checkpoint(dlp_World *world, const char *file, int steps, double dt);
 
 #endif

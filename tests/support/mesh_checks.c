@@ -1,31 +1,32 @@
+/* Checks that a mesh is closed, oriented and not degenerate. */
 #include "support/mesh_checks.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* From which vertex to which, as one number. */
+/* Start and end vertex in one number. */
 static int compare(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Every side must be there exactly once in each direction. */
-static const char *side_fault(const dlp_Mesh *mesh, uint64_t *there, uint64_t *back)
+/* Every side must exist exactly once in each direction. */
+static const char *side_fault(const dlp_Mesh *mesh, uint64_t *forward, uint64_t *backward)
 {
     const int64_t sides = 3 * mesh->triangle_count;
     for (int64_t n = 0; n < sides; n++) {
         uint64_t from = mesh->triangle[n], to = mesh->triangle[n / 3 * 3 + (n + 1) % 3];
-        there[n] = from << 32 | to;
-        back[n] = to << 32 | from;
+        forward[n] = from << 32 | to;
+        backward[n] = to << 32 | from;
     }
-    qsort(there, (size_t)sides, sizeof *there, compare);
-    qsort(back, (size_t)sides, sizeof *back, compare);
+    qsort(forward, (size_t)sides, sizeof *forward, compare);
+    qsort(backward, (size_t)sides, sizeof *backward, compare);
     for (int64_t n = 0; n < sides; n++) {
-        if (there[n] != back[n]) {
+        if (forward[n] != backward[n]) {
             return "it is open, or triangles are not turned alike";
         }
-        if (n > 0 && there[n] == there[n - 1]) {
+        if (n > 0 && forward[n] == forward[n - 1]) {
             return "a side belongs to more than two triangles";
         }
     }
@@ -73,9 +74,11 @@ const char *mesh_fault(const dlp_Mesh *mesh)
         return fault;
     }
     const size_t sides = 3 * (size_t)mesh->triangle_count;
-    uint64_t *there = malloc((sides + 1) * sizeof *there), *back = malloc((sides + 1) * sizeof *back);
-    fault = there != NULL && back != NULL ? side_fault(mesh, there, back) : "there is no memory to check it";
-    free(there);
-    free(back);
+    uint64_t *forward = malloc((sides + 1) * sizeof *forward), *backward = malloc((sides + 1) * sizeof *backward);
+    fault = forward != NULL && backward != NULL ? side_fault(mesh, forward, backward)
+                                                : "there is no memory to check "
+                                                  "it";
+    free(forward);
+    free(backward);
     return fault;
 }

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool scale_is(const char *wanted)
+static bool scale_is(const char *expected)
 {
     const char *scale = getenv("DOLLOP_TEST_SCALE");
-    return scale != NULL && strcmp(scale, wanted) == 0;
+    return scale != NULL && strcmp(scale, expected) == 0;
 }
 
 bool small_scale(void)

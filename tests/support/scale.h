@@ -1,4 +1,4 @@
-/* How large the tests run: DOLLOP_TEST_SCALE is 'small' under sanitizers, 'full' among the nightly ones, else not set. */
+/* Size of the tests: DOLLOP_TEST_SCALE is 'small' under sanitizers, 'full' in nightly runs, and not set otherwise. */
 #ifndef DLP_TESTS_SUPPORT_SCALE_H
 #define DLP_TESTS_SUPPORT_SCALE_H
 
@@ -7,7 +7,7 @@
 bool small_scale(void);
 bool full_scale(void);
 
-/* For tests of long physics, of which a sanitizer would learn nothing new. */
+/* For long physics tests that are not worth running under a sanitizer. */
 #define SKIP_IF_SMALL() \
     do { \
         if (small_scale()) { \

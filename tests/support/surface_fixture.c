@@ -1,3 +1,4 @@
+/* Points in solids of known volume, and random points. */
 #include "support/surface_fixture.h"
 
 #include "support/mesh_checks.h"
@@ -11,28 +12,28 @@
 
 #include <cmocka.h>
 
-enum { POINTS_MOST = 64000 };
+enum { MAX_POINTS = 64000 };
 
 dlp_Points points;
-static float places[3][POINTS_MOST];
+static float positions[3][MAX_POINTS];
 static uint64_t seed = 1;
 
-double uniform(double least, double most)
+double uniform(double min, double max)
 {
-    return least + (most - least) * random_number(&seed);
+    return min + (max - min) * random_number(&seed);
 }
 
 void no_points(void)
 {
-    points = (dlp_Points){.position = {places[0], places[1], places[2]}};
+    points = (dlp_Points){.position = {positions[0], positions[1], positions[2]}};
 }
 
 void add_point(double x, double y, double z)
 {
-    assert_true(points.count < POINTS_MOST);
-    places[0][points.count] = (float)x;
-    places[1][points.count] = (float)y;
-    places[2][points.count++] = (float)z;
+    assert_true(points.count < MAX_POINTS);
+    positions[0][points.count] = (float)x;
+    positions[1][points.count] = (float)y;
+    positions[2][points.count++] = (float)z;
 }
 
 static bool is_inside(Solid solid, double x, double y, double z)
@@ -58,7 +59,7 @@ void fill_solid(Solid solid, int across)
     }
 }
 
-void throw_points(double spacing)
+void random_points(double spacing)
 {
     no_points();
     const int heaps = 1 + (int)uniform(0.0, 5.0);

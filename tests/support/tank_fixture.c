@@ -37,36 +37,33 @@ static int64_t fill(dlp_World *world, dlp_Vec3 center, double spacing)
     return count;
 }
 
-Tank make_tank(const TankDef *told)
+Tank make_tank(const TankDef *tank_def)
 {
     const double spacing = 0.01;
     const dlp_Vec3 center = {0.003, 0.002, TANK_DEPTH};
     Tank tank;
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "%s", told->method);
+    snprintf(def.method, sizeof def.method, "%s", tank_def->method);
     def.spacing = spacing;
-    def.gravity.z = -told->gravity;
-    def.threads = told->threads;
-    def.subdomains = told->parts;
+    def.gravity.z = -tank_def->gravity;
+    def.threads = tank_def->threads;
+    def.subdomains = tank_def->parts;
     tank.world = make_world(&def);
-    if (told->jacobi) {
-        set_method(tank.world, "solver", JACOBI);
-    }
     dlp_MaterialDef fluid = dlp_default_material_def();
-    fluid.viscosity = told->viscosity;
+    fluid.viscosity = tank_def->viscosity;
     assert_int_equal(dlp_world_add_material(tank.world, &fluid, NULL), DLP_OK);
     dlp_SolidDef walls = dlp_default_solid_def(), ball = walls;
     walls.shape.kind = DLP_SHAPE_CONTAINER;
     walls.shape.size = (dlp_Vec3){TANK_SIDE, TANK_SIDE, 1.0};
     walls.shape.position.z = 0.5;
-    if (told->gravity > 0.0) {
+    if (tank_def->gravity > 0.0) {
         assert_int_equal(dlp_world_add_solid(tank.world, &walls, NULL), DLP_OK);
     }
     ball.shape.kind = DLP_SHAPE_SPHERE;
     ball.shape.radius = BALL_RADIUS;
     ball.shape.position = center;
-    ball.density = told->density;
-    ball.friction = told->friction;
+    ball.density = tank_def->density;
+    ball.friction = tank_def->friction;
     assert_int_equal(dlp_world_add_solid(tank.world, &ball, &tank.ball), DLP_OK);
     tank.fluid = (double)fill(tank.world, center, spacing) * spacing * spacing * spacing;
     return tank;

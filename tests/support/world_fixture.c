@@ -1,5 +1,7 @@
 #include "support/world_fixture.h"
 
+#include "base/hash.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,11 +31,11 @@ void set_method(dlp_World *world, const char *name, double value)
     unsigned char *params = calloc(1, table->size), *member = params + param->offset;
     assert_non_null(params);
     assert_int_equal(dlp_world_get_method(world, params, table->size), DLP_OK);
-    int64_t whole = (int64_t)value;
+    int64_t integer = (int64_t)value;
     int32_t choice = (int32_t)value;
     bool on = value != 0.0;
     switch (param->type) {
-    case DLP_PARAM_INT: memcpy(member, &whole, sizeof whole); break;
+    case DLP_PARAM_INT: memcpy(member, &integer, sizeof integer); break;
     case DLP_PARAM_CHOICE: memcpy(member, &choice, sizeof choice); break;
     case DLP_PARAM_BOOL: memcpy(member, &on, sizeof on); break;
     default: assert_int_equal(param->type, DLP_PARAM_REAL); memcpy(member, &value, sizeof value);
@@ -42,6 +44,45 @@ void set_method(dlp_World *world, const char *name, double value)
         fail_msg("%s", dlp_world_error(world));
     }
     free(params);
+}
+
+/* The method's parameters of a material, and the place of one of them; to be released. */
+static void *read_material_params(const dlp_World *world, dlp_MaterialId id, const char *name, double **member)
+{
+    const dlp_ParamTable *table = dlp_method_material_params(dlp_world_def(world).method);
+    assert_non_null(table);
+    const dlp_Param *param = dlp_params_find(table, name);
+    if (param == NULL) {
+        fail_msg("%s adds no '%s' to materials", dlp_world_def(world).method, name);
+        return NULL;
+    }
+    assert_int_equal(param->type, DLP_PARAM_REAL);
+    char *params = calloc(1, table->size);
+    assert_non_null(params);
+    assert_int_equal(dlp_world_get_material_params(world, id, params, table->size), DLP_OK);
+    *member = (double *)(void *)(params + param->offset);
+    return params;
+}
+
+void set_material_param(dlp_World *world, dlp_MaterialId id, const char *name, double value)
+{
+    double *member = NULL;
+    void *params = read_material_params(world, id, name, &member);
+    *member = value;
+    const size_t size = dlp_method_material_params(dlp_world_def(world).method)->size;
+    if (dlp_world_set_material_params(world, id, params, size) != DLP_OK) {
+        fail_msg("%s", dlp_world_error(world));
+    }
+    free(params);
+}
+
+double material_param(const dlp_World *world, dlp_MaterialId id, const char *name)
+{
+    double *member = NULL;
+    void *params = read_material_params(world, id, name, &member);
+    const double value = *member;
+    free(params);
+    return value;
 }
 
 dlp_World *make_viscous_world(double spacing, dlp_Vec3 periodic_size)
@@ -53,7 +94,6 @@ dlp_World *make_viscous_world(double spacing, dlp_Vec3 periodic_size)
     def.gravity = (dlp_Vec3){0.0, 0.0, 0.0};
     def.threads = 2;
     dlp_World *world = make_world(&def);
-    set_method(world, "solver", JACOBI);
     set_method(world, "density_iterations_least", 0);
     set_method(world, "density_iterations", 1);
     set_method(world, "density_tolerance", 1.0);
@@ -99,7 +139,7 @@ double random_number(uint64_t *state)
 
 dlp_Mesh box_mesh(dlp_Vec3 size)
 {
-    /* Two triangles for each face, counter-clockwise from outside; corner n has x, y, z by its bits. */
+    /* Two triangles per face, counter-clockwise seen from outside; the bits of n give x, y, z of corner n. */
     static const uint32_t triangle[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                           2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
     static float position[24];
@@ -145,4 +185,20 @@ void add_fluid_ball(dlp_World *world, double radius, dlp_Vec3 center, dlp_Vec3 v
     fluid.velocity = velocity;
     fluid.spin = spin;
     assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_OK);
+}
+
+uint64_t motion_hash(const dlp_World *world)
+{
+    uint64_t total = 0;
+    for (int part = 0; part < dlp_world_part_count(world); part++) {
+        dlp_ParticleView view;
+        assert_int_equal(dlp_world_view(world, part, &view), DLP_OK);
+        for (int64_t i = 0; i < view.count; i++) {
+            const float values[] = {view.position[0][i], view.position[1][i], view.position[2][i], view.velocity[0][i],
+                                    view.velocity[1][i], view.velocity[2][i], view.density[i],     view.pressure[i]};
+            const uint64_t id = dlp__hash_bytes(DLP_HASH_SEED, &view.id[i], sizeof view.id[i]);
+            total += dlp__hash_finish(dlp__hash_bytes(id, values, sizeof values));
+        }
+    }
+    return total;
 }

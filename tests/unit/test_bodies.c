@@ -1,4 +1,4 @@
-/* Free rigid bodies: their mass, their flight, the same bits again, and what is refused.
+/* Free rigid bodies: mass, free flight, reproducibility, and errors.
  * ctest: threaded */
 #include "support/body_fixture.h"
 
@@ -32,7 +32,7 @@ static void shapes_have_the_mass_and_inertia_of_their_formulas(void **state)
     assert_close(pill.mass, can.mass + 1000.0 * 4.0 / 3.0 * PI * r * r * r, 1e-12);
     const double ends = 1000.0 * 4.0 / 3.0 * PI * r * r * r;
     assert_close(pill.inertia[0], can.inertia[0] + ends * (0.4 * r * r + h * h / 4.0 + 3.0 / 8.0 * h * r), 1e-12);
-    /* A quarter turn about x swaps y and z; told by its mass, it is the same body. */
+    /* A quarter turn about x swaps y and z; given by its mass instead of its density, it is the same body. */
     const dlp__BodyDef def = {.form = turned(form_of(DLP_SHAPE_BOX, at, size), dlp__vec3(PI / 2.0, 0, 0)),
                               .mass = 24.0};
     const dlp__BodyMass lying = dlp__bodies_mass(stage->bodies, add_body(stage, &def));
@@ -42,9 +42,10 @@ static void shapes_have_the_mass_and_inertia_of_their_formulas(void **state)
     body_stage_destroy(stage);
 }
 
-/* The polygon of RING corners through the ring and of TUBE corners through the tube are less than circles; the formulas of the
- * torus hold as far as that. A box of vertices off its origin is exact but for its coordinates in single precision. */
-static void meshes_have_the_mass_and_inertia_of_what_they_enclose(void **state)
+/* The polygons of RING corners along the ring and TUBE corners around the tube are smaller than circles, so the
+ * formulas of the torus hold within that error. A box of vertices away from its origin is exact except for its
+ * coordinates in single precision. */
+static void meshes_have_the_mass_and_inertia_of_their_volume(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
@@ -57,7 +58,7 @@ static void meshes_have_the_mass_and_inertia_of_what_they_enclose(void **state)
     assert_near(mass.center, dlp__vec3(4, 5, 6), 1e-8);
     assert_close(mass.inertia[2], mass.mass * (ring * ring + 0.75 * tube * tube), 0.01 * mass.inertia[2]);
     assert_close(mass.inertia[0], mass.mass * (0.5 * ring * ring + 0.625 * tube * tube), 0.01 * mass.inertia[0]);
-    make_box(&made, dlp__vec3(1, 2, 3), dlp__vec3(1.25, 2.5, 4)); /* all of them exact in binary */
+    make_box(&made, dlp__vec3(1, 2, 3), dlp__vec3(1.25, 2.5, 4)); /* all exact in binary */
     mass = dlp__bodies_mass(stage->bodies, add_form(stage, mesh_form(&made, dlp__vec3(0, 0, 0))));
     assert_close(mass.mass, 125.0, 1e-10);
     assert_near(mass.center, dlp__vec3(1.125, 2.25, 3.5), 1e-12);
@@ -68,9 +69,9 @@ static void meshes_have_the_mass_and_inertia_of_what_they_enclose(void **state)
     body_stage_destroy(stage);
 }
 
-/* Flight */
+/* Free flight */
 
-static void a_body_falls_as_its_integrator_says(void **state)
+static void a_body_falls_by_symplectic_euler(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
@@ -81,7 +82,7 @@ static void a_body_falls_as_its_integrator_says(void **state)
     /* Velocity first, then position: g dt2 (1 + 2 + ... + n). */
     assert_close(place_of(stage, ball).z, 100.0 - GRAVITY * dt * dt * steps * (steps + 1) / 2.0, 1e-10);
     assert_near(state_of(stage, ball).velocity, dlp__vec3(0, 0, -GRAVITY * dt * steps), 1e-12);
-    body_stage_run(stage, 0.5, 0.1, DOWN); /* cut into 40 parts each */
+    body_stage_run(stage, 0.5, 0.1, DOWN); /* 40 substeps each */
     assert_near(state_of(stage, ball).velocity, dlp__vec3(0, 0, -GRAVITY * (dt * steps + 0.5)), 1e-10);
     body_stage_destroy(stage);
 }
@@ -95,8 +96,8 @@ static dlp_Vec3 angular_momentum(const BodyStage *stage, int body)
                      i[4] * w.x + i[5] * w.y + i[2] * w.z);
 }
 
-/* A plank tumbles about its middle axis, which is unstable, so that its spin turns over. */
-static void momentum_and_angular_momentum_are_kept_in_flight(void **state)
+/* A plank tumbles about its intermediate axis, which is unstable, so that its spin reverses. */
+static void momentum_and_angular_momentum_are_conserved_in_flight(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
@@ -105,7 +106,7 @@ static void momentum_and_angular_momentum_are_kept_in_flight(void **state)
     dlp__BodyDef def = {.form = mesh_form(&made, dlp__vec3(0, 0, 0)), .density = 500.0};
     def.form.shape.rotation = dlp__rotation(dlp__vec3(0.3, -0.2, 0.5));
     const int plank = add_body(stage, &def);
-    dlp__bodies_push(stage->bodies, plank, dlp__vec3(3, 2, 1), dlp__vec3(0.02, 0.5, 0.03));
+    dlp__bodies_apply_impulse(stage->bodies, plank, dlp__vec3(3, 2, 1), dlp__vec3(0.02, 0.5, 0.03));
     const dlp__BodyMass mass = dlp__bodies_mass(stage->bodies, plank);
     const dlp_Vec3 velocity = dlp__bodies_velocity_at(stage->bodies, plank, mass.center);
     assert_near(velocity, dlp__scale(dlp__vec3(3, 2, 1), 1.0 / mass.mass), 1e-12);
@@ -120,14 +121,14 @@ static void momentum_and_angular_momentum_are_kept_in_flight(void **state)
     body_stage_destroy(stage);
 }
 
-static void a_push_off_the_reference_point_is_that_of_newton(void **state)
+static void an_impulse_acts_on_the_centre_of_mass_not_the_reference_point(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
     TestMesh made;
     make_box(&made, dlp__vec3(1, 0, 0), dlp__vec3(1.5, 0.5, 0.5)); /* 125 kg, centre of mass at 1.25 0.25 0.25 */
     const int body = add_form(stage, mesh_form(&made, dlp__vec3(0, 0, 0)));
-    dlp__bodies_push(stage->bodies, body, dlp__vec3(0, 0, 0), dlp__vec3(0, 0, 125.0 / 12.0 * 0.5));
+    dlp__bodies_apply_impulse(stage->bodies, body, dlp__vec3(0, 0, 0), dlp__vec3(0, 0, 125.0 / 12.0 * 0.5));
     assert_near(state_of(stage, body).spin, dlp__vec3(0, 0, 1), 1e-12);
     assert_near(dlp__bodies_velocity_at(stage->bodies, body, dlp__vec3(1.25, 0.25, 9)), dlp__vec3(0, 0, 0), 1e-12);
     assert_near(state_of(stage, body).velocity, dlp__vec3(0.25, -1.25, 0), 1e-12);
@@ -138,8 +139,8 @@ static void a_push_off_the_reference_point_is_that_of_newton(void **state)
     body_stage_destroy(stage);
 }
 
-/* As a fluid holds up what floats in it; a step of 1/60 s is made in seven parts. */
-static void what_is_held_up_stays_where_it_is(void **state)
+/* Like a floating body supported by the fluid; a step of 1/60 s has seven substeps. */
+static void a_supported_body_stays_in_place(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
@@ -148,18 +149,18 @@ static void what_is_held_up_stays_where_it_is(void **state)
     const int body = add_form(stage, mesh_form(&made, dlp__vec3(0, 0, 0)));
     const double dt = 1.0 / 60.0, mass = dlp__bodies_mass(stage->bodies, body).mass;
     for (int step = 0; step < 60; step++) {
-        dlp__bodies_push(stage->bodies, body, dlp__scale(DOWN, -mass * dt), dlp__vec3(0, 0, 0));
+        dlp__bodies_apply_impulse(stage->bodies, body, dlp__scale(DOWN, -mass * dt), dlp__vec3(0, 0, 0));
         body_stage_run(stage, dt, dt, DOWN);
     }
     assert_near(dlp__bodies_mass(stage->bodies, body).center, dlp__vec3(0.25, 0.25, 1.25), 1e-10);
     body_stage_destroy(stage);
 }
 
-/* The same bits */
+/* Reproducibility */
 
 enum { CROWD = 14 };
 
-/* A heap of everything that there is: shapes, meshes, moving obstacles, a motor. */
+/* A heap of everything: shapes, meshes, moving obstacles, a motor. */
 static BodyStage *crowd_create(const TestMesh *torus, const TestMesh *block)
 {
     BodyStage *stage = body_stage_create();
@@ -208,7 +209,7 @@ static void crowd_states(const BodyStage *stage, dlp__BodyState states[CROWD])
     }
 }
 
-static void a_restored_crowd_goes_on_bit_for_bit(void **state)
+static void a_restored_heap_continues_bit_for_bit(void **state)
 {
     (void)state;
     TestMesh torus, block;
@@ -223,11 +224,11 @@ static void a_restored_crowd_goes_on_bit_for_bit(void **state)
     crowd_states(stage, end);
     body_stage_destroy(stage);
 
-    stage = crowd_create(&torus, &block); /* the same from the beginning */
+    stage = crowd_create(&torus, &block); /* the same from the start */
     crowd_run(stage, 250);
     crowd_states(stage, again);
     assert_memory_equal(end, again, sizeof end);
-    for (int pass = 0; pass < 2; pass++) { /* go back in a world with a past, then in a new one */
+    for (int pass = 0; pass < 2; pass++) { /* restore in a world with a history, then in a new one */
         dlp_Error error = {0};
         for (int k = 0; k < CROWD; k++) {
             expect_ok(dlp__bodies_set_state(stage->bodies, k, &half[k], &error), &error);
@@ -250,7 +251,7 @@ typedef struct ThreadRun {
 static void *thread_main(void *context)
 {
     ThreadRun *thread = context;
-    for (int k = 0; k < 3; k++) { /* worlds come and go while the others step */
+    for (int k = 0; k < 3; k++) { /* worlds are created and destroyed while others step */
         BodyStage *stage = crowd_create(thread->torus, thread->block);
         crowd_run(stage, 60);
         crowd_states(stage, thread->end);
@@ -278,7 +279,7 @@ static void worlds_in_several_threads_do_not_disturb_each_other(void **state)
     }
 }
 
-/* What is refused */
+/* Errors */
 
 static void refused(BodyStage *stage, const dlp__BodyDef *def, const char *word)
 {
@@ -286,12 +287,12 @@ static void refused(BodyStage *stage, const dlp__BodyDef *def, const char *word)
     const int count = dlp__bodies_count(stage->bodies);
     assert_int_not_equal(dlp__bodies_add(stage->bodies, def, NULL, &error), DLP_OK);
     if (strstr(error.text, word) == NULL) {
-        fail_msg("'%s' does not speak of '%s'", error.text, word);
+        fail_msg("'%s' does not mention '%s'", error.text, word);
     }
     assert_int_equal(dlp__bodies_count(stage->bodies), count);
 }
 
-static void absurd_bodies_are_refused_with_words(void **state)
+static void invalid_bodies_are_rejected_with_a_message(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
@@ -316,7 +317,7 @@ static void absurd_bodies_are_refused_with_words(void **state)
     refused(stage, &def, "size");
     def = good;
     def.form.shape.position.z = NAN;
-    refused(stage, &def, "place");
+    refused(stage, &def, "position");
     def = good;
     def.form.shape.rotation.y.x = INFINITY;
     refused(stage, &def, "rotation");
@@ -332,7 +333,7 @@ static void absurd_bodies_are_refused_with_words(void **state)
     body_stage_destroy(stage);
 }
 
-static void broken_meshes_are_refused_with_words(void **state)
+static void invalid_meshes_are_rejected_with_a_message(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
@@ -357,7 +358,7 @@ static void broken_meshes_are_refused_with_words(void **state)
     body_stage_destroy(stage);
 }
 
-static void absurd_states_joints_and_steps_are_refused_with_words(void **state)
+static void invalid_states_joints_and_steps_are_rejected_with_a_message(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
@@ -383,14 +384,14 @@ static void absurd_states_joints_and_steps_are_refused_with_words(void **state)
     }
     assert_int_equal(dlp__bodies_step(stage->bodies, 0, NAN, DOWN, &error), DLP_ERROR_ARGUMENT);
     assert_int_equal(dlp__bodies_step(stage->bodies, 0, 0.01, dlp__vec3(0, 0, NAN), &error), DLP_ERROR_ARGUMENT);
-    dlp__bodies_push(stage->bodies, body, dlp__vec3(NAN, 0, 0), dlp__vec3(0, 0, 0));
+    dlp__bodies_apply_impulse(stage->bodies, body, dlp__vec3(NAN, 0, 0), dlp__vec3(0, 0, 0));
     assert_int_equal(dlp__bodies_step(stage->bodies, 0, 0.01, DOWN, &error), DLP_ERROR_NOT_FINITE);
-    expect_ok(dlp__bodies_set_state(stage->bodies, body, &good, &error), &error); /* and all is well again */
+    expect_ok(dlp__bodies_set_state(stage->bodies, body, &good, &error), &error); /* and it works again */
     body_stage_run(stage, 0.1, 0.01, DOWN);
     body_stage_destroy(stage);
 }
 
-static void a_million_bodies_are_refused(void **state)
+static void a_million_bodies_are_rejected(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
@@ -406,7 +407,7 @@ static void a_million_bodies_are_refused(void **state)
     body_stage_destroy(stage);
 }
 
-/* An allocator that has nothing left after so many calls. */
+/* An allocator that fails after a number of calls. */
 static void *allocate_few(void *user, size_t size, size_t alignment)
 {
     int *left = user;
@@ -420,7 +421,7 @@ static void release_few(void *user, void *memory, size_t size)
     free(memory);
 }
 
-static void without_memory_calls_fail_and_leave_nothing_behind(void **state)
+static void calls_without_memory_fail_and_leak_nothing(void **state)
 {
     (void)state;
     TestMesh made;
@@ -447,8 +448,8 @@ static void without_memory_calls_fail_and_leave_nothing_behind(void **state)
     assert_true(enough && calls > 8);
 }
 
-/* ODE's hash table asserts that it can count the cells; bodies that are lost must not reach it. */
-static void bodies_that_fly_away_or_burst_do_no_harm(void **state)
+/* ODE's hash table asserts that it can count the cells; bodies that are far away must not reach it. */
+static void bodies_that_fly_away_or_explode_are_handled(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
@@ -460,7 +461,7 @@ static void bodies_that_fly_away_or_burst_do_no_harm(void **state)
     far.position = dlp__vec3(-9.9e5, 1e6, 1e9);
     far.velocity = dlp__vec3(-1e5, 1e4, 1e5);
     expect_ok(dlp__bodies_set_state(stage->bodies, lost, &far, &error), &error);
-    for (int k = 0; k < 8; k++) { /* all in one place */
+    for (int k = 0; k < 8; k++) { /* all at one position */
         add_form(stage, form_of(k % 2 == 0 ? DLP_SHAPE_BOX : DLP_SHAPE_CYLINDER, dlp__vec3(0, 0, 0), size));
     }
     body_stage_run(stage, 2.0, 0.01, DOWN);
@@ -475,19 +476,19 @@ int main(void)
     const int missing = bodies_missing();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_have_the_mass_and_inertia_of_their_formulas),
-        cmocka_unit_test(meshes_have_the_mass_and_inertia_of_what_they_enclose),
-        cmocka_unit_test(a_body_falls_as_its_integrator_says),
-        cmocka_unit_test(momentum_and_angular_momentum_are_kept_in_flight),
-        cmocka_unit_test(a_push_off_the_reference_point_is_that_of_newton),
-        cmocka_unit_test(a_restored_crowd_goes_on_bit_for_bit),
+        cmocka_unit_test(meshes_have_the_mass_and_inertia_of_their_volume),
+        cmocka_unit_test(a_body_falls_by_symplectic_euler),
+        cmocka_unit_test(momentum_and_angular_momentum_are_conserved_in_flight),
+        cmocka_unit_test(an_impulse_acts_on_the_centre_of_mass_not_the_reference_point),
+        cmocka_unit_test(a_restored_heap_continues_bit_for_bit),
         cmocka_unit_test(worlds_in_several_threads_do_not_disturb_each_other),
-        cmocka_unit_test(absurd_bodies_are_refused_with_words),
-        cmocka_unit_test(broken_meshes_are_refused_with_words),
-        cmocka_unit_test(absurd_states_joints_and_steps_are_refused_with_words),
-        cmocka_unit_test(what_is_held_up_stays_where_it_is),
-        cmocka_unit_test(a_million_bodies_are_refused),
-        cmocka_unit_test(without_memory_calls_fail_and_leave_nothing_behind),
-        cmocka_unit_test(bodies_that_fly_away_or_burst_do_no_harm),
+        cmocka_unit_test(invalid_bodies_are_rejected_with_a_message),
+        cmocka_unit_test(invalid_meshes_are_rejected_with_a_message),
+        cmocka_unit_test(invalid_states_joints_and_steps_are_rejected_with_a_message),
+        cmocka_unit_test(a_supported_body_stays_in_place),
+        cmocka_unit_test(a_million_bodies_are_rejected),
+        cmocka_unit_test(calls_without_memory_fail_and_leak_nothing),
+        cmocka_unit_test(bodies_that_fly_away_or_explode_are_handled),
     };
     return missing != 0 ? missing : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Free rigid bodies against what is known of friction, stacks, bounces and joints. */
+/* Free rigid bodies against known results for friction, stacks, bounces and joints. */
 #include "support/body_fixture.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 /* Contact */
 
-/* How far a box slides in a second down a slope of that angle, seen from above in that direction. */
+/* Distance that a box slides in a second down a slope of that angle and direction. */
 static double slide(double angle, double friction, double direction)
 {
     BodyStage *stage = body_stage_create();
@@ -29,7 +29,7 @@ static double slide(double angle, double friction, double direction)
     return way;
 }
 
-static void a_box_slides_down_a_slope_as_coulomb_says(void **state)
+static void a_box_slides_down_a_slope_by_coulombs_law(void **state)
 {
     (void)state;
     const double angle = 25.0 / 180.0 * PI; /* tan: 0.466 */
@@ -43,8 +43,8 @@ static void a_box_slides_down_a_slope_as_coulomb_says(void **state)
     }
 }
 
-/* On a slope that just holds it, what is thrown across loses as much speed as it gains downhill, and ends straight downhill at
- * half of its speed: friction has no say across the way of sliding. */
+/* On a slope at the friction angle, a plate thrown across loses as much speed as it gains downhill, and ends
+ * straight downhill at half of its speed: friction acts along the sliding direction only. */
 static void a_plate_thrown_across_a_slope_ends_downhill_at_half_its_speed(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void a_stack_of_boxes_rests(void **state)
         const dlp_Vec3 off = dlp__sub(place_of(stage, k), dlp__vec3(0, 0, (k + 0.5) * edge));
         assert_true(dlp__length(off) < 0.01 * edge * (k + 1));
         assert_true(fabs(off.x) < 0.01 * edge && fabs(off.y) < 0.01 * edge);
-        assert_true(dlp__length(state_of(stage, k).velocity) < 5e-3); /* gravity gives as much in half a millisecond */
+        assert_true(dlp__length(state_of(stage, k).velocity) < 5e-3); /* gravity gives that in half a millisecond */
     }
     body_stage_destroy(stage);
 }
@@ -90,7 +90,7 @@ static void a_torus_falls_onto_the_floor_and_comes_to_rest(void **state)
     BodyStage *stage = body_stage_create();
     add_floor(stage);
     TestMesh made;
-    make_torus(&made, 0.1, 0.03, dlp__vec3(0.05, 0, 0)); /* not about its origin */
+    make_torus(&made, 0.1, 0.03, dlp__vec3(0.05, 0, 0)); /* off its origin */
     dlp__BodyDef def = {.form = mesh_form(&made, dlp__vec3(0, 0, 0.3)), .density = 800.0};
     def.form.shape.rotation = dlp__rotation(dlp__vec3(0.7, 0.2, 0));
     const int torus = add_body(stage, &def);
@@ -133,7 +133,7 @@ static void bodies_of_all_forms_stay_in_their_container(void **state)
     body_stage_destroy(stage);
 }
 
-static void a_ball_bounces_as_high_as_its_restitution_says(void **state)
+static void a_ball_bounces_to_the_height_of_its_restitution(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
@@ -144,7 +144,7 @@ static void a_ball_bounces_as_high_as_its_restitution_says(void **state)
     form.restitution = 0.8;
     const int ball = add_form(stage, form);
     body_stage_run(stage, sqrt(2.0 / GRAVITY) * 1.8, 1e-3, DOWN);
-    assert_close(place_of(stage, ball).z, 0.05 + 0.64, 0.02); /* at the top of its way back */
+    assert_close(place_of(stage, ball).z, 0.05 + 0.64, 0.02); /* at the top of its bounce */
     assert_close(place_of(stage, dull).z, 0.05, 0.001);
     body_stage_destroy(stage);
 }
@@ -164,8 +164,8 @@ static void a_sphere_rests_on_a_mesh(void **state)
     body_stage_destroy(stage);
 }
 
-/* A belt drags a box until it moves along; a floor that rises lifts it; a turntable takes it round. */
-static void obstacles_that_move_as_told_take_bodies_along(void **state)
+/* A belt accelerates a box to its speed; a rising floor lifts it; a turntable turns it. */
+static void kinematic_obstacles_carry_bodies(void **state)
 {
     (void)state;
     BodyStage *stage = body_stage_create();
@@ -179,7 +179,7 @@ static void obstacles_that_move_as_told_take_bodies_along(void **state)
     assert_close(state_of(stage, box).velocity.x, 0.5 * GRAVITY * 0.1, 0.05 * 0.5 * GRAVITY * 0.1);
     body_stage_run(stage, 0.9, 5e-3, DOWN);
     assert_near(state_of(stage, box).velocity, dlp__vec3(1, 0, 0), 0.01);
-    for (int k = 0; k < 100; k++) { /* upwards by 0.2 m/s, told anew at each step */
+    for (int k = 0; k < 100; k++) { /* upwards at 0.2 m/s, set at each step */
         const dlp_Vec3 at = {0, 0, 0.2 * 5e-3 * k};
         expect_ok(dlp__bodies_place_obstacle(stage->bodies, belt, at, &level, dlp__vec3(0, 0, 0.2), none, &error),
                   &error);
@@ -267,7 +267,7 @@ static void motors_reach_their_speed_and_stops_hold(void **state)
     add_joint(stage, &axle);
     add_joint(stage, &rail);
     add_joint(stage, &frame);
-    /* Two pairs fall freely: the speed is that of the first against the second. */
+    /* Two pairs fall freely: the motor speed is that of the first body relative to the second. */
     const int near = add_form(stage, form_of(DLP_SHAPE_BOX, dlp__vec3(3, 0, 0), size));
     const int far = add_form(stage, form_of(DLP_SHAPE_BOX, dlp__vec3(3.2, 0, 0), size));
     const dlp__JointSpec screw = {.kind = DLP_JOINT_HINGE,
@@ -314,7 +314,7 @@ static void a_ball_joint_holds_two_bodies_together(void **state)
     const dlp__JointSpec between = {.kind = DLP_JOINT_BALL, .body = b, .other = a, .anchor = {0.1, 0, 0}};
     add_joint(stage, &to_world);
     add_joint(stage, &between);
-    dlp__bodies_push(stage->bodies, b, dlp__vec3(0, 0.5, 0), dlp__vec3(0, 0, 0));
+    dlp__bodies_apply_impulse(stage->bodies, b, dlp__vec3(0, 0.5, 0), dlp__vec3(0, 0, 0));
     body_stage_run(stage, 3.0, 5e-3, DOWN);
     assert_close(dlp__length(place_of(stage, a)), 0.1, 1e-3);
     assert_close(dlp__length(dlp__sub(place_of(stage, a), place_of(stage, b))), 0.05, 1e-3);
@@ -352,14 +352,14 @@ int main(void)
 {
     const int missing = bodies_missing();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_box_slides_down_a_slope_as_coulomb_says),
+        cmocka_unit_test(a_box_slides_down_a_slope_by_coulombs_law),
         cmocka_unit_test(a_plate_thrown_across_a_slope_ends_downhill_at_half_its_speed),
         cmocka_unit_test(a_stack_of_boxes_rests),
         cmocka_unit_test(a_torus_falls_onto_the_floor_and_comes_to_rest),
         cmocka_unit_test(bodies_of_all_forms_stay_in_their_container),
-        cmocka_unit_test(a_ball_bounces_as_high_as_its_restitution_says),
+        cmocka_unit_test(a_ball_bounces_to_the_height_of_its_restitution),
         cmocka_unit_test(a_sphere_rests_on_a_mesh),
-        cmocka_unit_test(obstacles_that_move_as_told_take_bodies_along),
+        cmocka_unit_test(kinematic_obstacles_carry_bodies),
         cmocka_unit_test(a_pendulum_swings_with_the_period_of_its_length),
         cmocka_unit_test(motors_reach_their_speed_and_stops_hold),
         cmocka_unit_test(a_ball_joint_holds_two_bodies_together),

@@ -1,4 +1,4 @@
-/* Bonds stay with their particles: whatever the sort and however the world is cut, both ends find each other. */
+/* Bonds follow their particles through sorting and partitioning, and both ends find each other. */
 #include "support/world_fixture.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static dlp_World *make_block(int subdomains, double period)
     return world;
 }
 
-/* Every particle is bound to that whose id is `step` more, around the end. */
+/* Bond every particle to the one whose id is `step` larger, modulo the count. */
 static void bind_all(dlp__Bonds *bonds, uint64_t step)
 {
     for (uint64_t id = 0; id < COUNT; id++) {
@@ -40,11 +40,12 @@ static void bind_all(dlp__Bonds *bonds, uint64_t step)
 static void update(dlp_World *world, dlp__Bonds *bonds)
 {
     int64_t removed = 0;
-    assert_int_equal(dlp__domains_update(&world->domains, NULL, NULL, &removed, &world->error), DLP_OK);
+    dlp__domains_update(&world->domains, &removed);
+    assert_int_equal(world->domains.failure, DLP_OK);
     assert_true(dlp__bonds_update(bonds, &world->domains, world->domains.support));
 }
 
-/* Particles move about at random, and between parts. */
+/* Move particles at random, also between parts. */
 static void stir(dlp_World *world, uint64_t *seed, double size)
 {
     for (int d = 0; d < world->domains.count; d++) {
@@ -57,7 +58,8 @@ static void stir(dlp_World *world, uint64_t *seed, double size)
     }
 }
 
-/* Every owned particle's bonds name it, lead to their partners, and are found; returns how many lead to nowhere. */
+/* Check that every owned particle's bonds name it, point to their partners, and can be found; returns how many have
+ * no partner in range. */
 static int64_t check_part(const dlp__Domains *domains, dlp__Bonds *bonds, int d, const double period)
 {
     const dlp__Particles *p = &domains->part[d].particles;
@@ -69,9 +71,9 @@ static int64_t check_part(const dlp__Domains *domains, dlp__Bonds *bonds, int d,
             const dlp__Bond *bond = &part->bond[k];
             assert_true(bond->own == p->id[0][i]);
             assert_ptr_equal(dlp__bonds_find(part, bond->own, bond->other), bond);
-            lost += part->place[k] < 0;
-            if (part->place[k] >= 0) {
-                const int32_t j = part->place[k];
+            lost += part->partner[k] < 0;
+            if (part->partner[k] >= 0) {
+                const int32_t j = part->partner[k];
                 const float x = p->position[0][i] - p->position[0][j], y = p->position[1][i] - p->position[1][j],
                             z = p->position[2][i] - p->position[2][j];
                 assert_true(p->id[0][j] == bond->other);
@@ -92,10 +94,9 @@ static int64_t lost_bonds(int subdomains, double period)
     dlp__bonds_init(&bonds, &world->memory);
     bind_all(&bonds, 1);
     update(world, &bonds);
-    bind_all(&bonds, EDGE); /* later ones come in among those that are there */
+    bind_all(&bonds, EDGE); /* later ones are inserted among the existing ones */
     for (int n = 0; n < 20; n++) {
-        /* Each particle's way depends on where it stands in the store, so the sum over all is compared, and only for
-         * the first. */
+        /* Displacements depend on the index in the store: the sum over all is compared, in the first round only. */
         stir(world, &seed, n == 0 ? 0.0 : 0.02);
         update(world, &bonds);
         assert_int_equal(dlp__bonds_count(&bonds), 4 * COUNT);
@@ -117,9 +118,9 @@ static void both_ends_find_each_other_in_any_part(void **state)
     assert_true(lost > 0 && lost < COUNT); /* the ends of rows are far apart */
     assert_int_equal(lost_bonds(2, 0.0), lost);
     assert_int_equal(lost_bonds(4, 0.0), lost);
-    const int64_t around = lost_bonds(1, EDGE * 0.01);
-    assert_true(around < lost); /* the last of a row is next to the first of it, around the box */
-    assert_int_equal(lost_bonds(2, EDGE * 0.01), around);
+    const int64_t periodic_lost = lost_bonds(1, EDGE * 0.01);
+    assert_true(periodic_lost < lost); /* the last of a row is next to the first across the periodic boundary */
+    assert_int_equal(lost_bonds(2, EDGE * 0.01), periodic_lost);
 }
 
 static void removed_bonds_and_those_of_removed_particles_are_dropped(void **state)
@@ -132,7 +133,7 @@ static void removed_bonds_and_those_of_removed_particles_are_dropped(void **stat
     update(world, &bonds);
     const uint64_t before = dlp__bonds_hash(&bonds);
     const uint64_t pair[2] = {10, 11};
-    for (int n = 0; n < 4; n++) { /* both ends, in whichever part they are */
+    for (int n = 0; n < 4; n++) { /* both ends, in any part */
         dlp__Bond *bond = dlp__bonds_find(&bonds.part[n / 2], pair[n % 2], pair[1 - n % 2]);
         if (bond != NULL) {
             bond->length = -1.0f;
@@ -142,15 +143,15 @@ static void removed_bonds_and_those_of_removed_particles_are_dropped(void **stat
     assert_int_equal(dlp__bonds_count(&bonds), 2 * COUNT - 2);
     assert_true(dlp__bonds_hash(&bonds) != before);
     dlp__Particles *p = &world->domains.part[0].particles;
-    p->count--; /* gone, and both bonds of it */
+    p->count--; /* removed, with both its bonds */
     update(world, &bonds);
     assert_int_equal(dlp__bonds_count(&bonds), 2 * COUNT - 4);
     dlp__bonds_release(&bonds);
     dlp_world_destroy(world);
 }
 
-/* A table of all pairs, in which bonds come, change and go at random as they do in the store. */
-static void bonds_come_and_go_as_in_a_table(void **state)
+/* The same random additions, changes and removals in a table of all pairs. */
+static void adding_and_removing_bonds_matches_a_table(void **state)
 {
     (void)state;
     enum { FEW = 64, ROUNDS = 60 };
@@ -163,7 +164,7 @@ static void bonds_come_and_go_as_in_a_table(void **state)
         memset(table, 0, sizeof table);
         update(world, &bonds);
         for (int round = 0; round < ROUNDS; round++) {
-            const int changes = round == 20 ? 2000 : (int)(60.0 * random_number(&seed)); /* now and then many at once */
+            const int changes = round == 20 ? 2000 : (int)(60.0 * random_number(&seed)); /* occasionally many at once */
             for (int n = 0; n < changes; n++) {
                 const uint64_t own = (uint64_t)(FEW * random_number(&seed)),
                                other = (uint64_t)(FEW * random_number(&seed));
@@ -203,7 +204,7 @@ static void bonds_come_and_go_as_in_a_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bonds_come_and_go_as_in_a_table),
+        cmocka_unit_test(adding_and_removing_bonds_matches_a_table),
         cmocka_unit_test(both_ends_find_each_other_in_any_part),
         cmocka_unit_test(removed_bonds_and_those_of_removed_particles_are_dropped),
     };

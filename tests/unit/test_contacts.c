@@ -1,4 +1,4 @@
-/* Contacts: what single materials feel of solids, in worlds, in scenes and in checkpoints. */
+/* Contacts: friction and adhesion of solids for single materials, in worlds, in scenes and in checkpoints. */
 #include "support/world_fixture.h"
 
 #include <dollop/files.h>
@@ -40,7 +40,7 @@ static dlp_World *make_many(dlp_ContactDef *contacts, int count)
     for (int c = 0; c < count; c++) {
         contacts[c] = dlp_default_contact_def();
         contacts[c].solid = random_below(SOLIDS + 1) - 1;
-        contacts[c].material = random_below(MATERIALS - 1); /* the last one is left to the solids */
+        contacts[c].material = random_below(MATERIALS - 1); /* the last one uses the solids' own values */
         contacts[c].friction = random_below(2) != 0 ? random_number(&seed) : -1.0;
         contacts[c].stickiness = random_below(2) != 0 ? 1000.0 * random_number(&seed) : -0.5;
         contacts[c].reach = random_below(3) != 0 ? 0.1 * random_below(3) : -1.0;
@@ -70,7 +70,7 @@ static void check_laws(dlp_World *world, const dlp_ContactDef *contacts, int cou
     }
 }
 
-static void the_last_contact_that_says_something_counts(void **state)
+static void the_last_contact_that_sets_a_value_wins(void **state)
 {
     (void)state;
     dlp_ContactDef contacts[CONTACTS];
@@ -86,25 +86,22 @@ static void the_last_contact_that_says_something_counts(void **state)
     dlp_world_destroy(world);
 }
 
-static void without_contacts_the_solids_decide(void **state)
+static void without_contacts_the_solids_values_apply(void **state)
 {
     (void)state;
     dlp_World *world = make_many(NULL, 0);
-    check_laws(world, NULL, 0); /* before the first step too */
+    check_laws(world, NULL, 0); /* also before the first step */
     step_or_fail(world, 0.001);
     check_laws(world, NULL, 0);
     dlp_world_destroy(world);
 }
 
-/* m/s, how fast each of two like blocks of their own materials still slides; the floor is only slippery to the first. */
-static void slide(const char *method, int solver, double speed[2])
+/* m/s, remaining speed of two equal blocks of different materials; the floor is slippery only for the first. */
+static void slide(const char *method, double speed[2])
 {
     dlp_WorldDef def = dlp_default_world_def();
     snprintf(def.method, sizeof def.method, "%s", method);
     dlp_World *world = make_world(&def);
-    if (strcmp(method, "conformation") == 0) {
-        set_method(world, "solver", solver);
-    }
     dlp_MaterialDef material = dlp_default_material_def();
     dlp_SolidDef floor = dlp_default_solid_def();
     material.viscosity = 50.0;
@@ -136,15 +133,12 @@ static void slide(const char *method, int solver, double speed[2])
 static void friction_is_that_of_the_material(void **state)
 {
     (void)state;
-    static const struct {
-        const char *method;
-        int solver;
-    } cases[] = {{"conformation", PHYSICAL}, {"conformation", JACOBI}, {"pbf", 0}};
-    for (int c = 0; c < 3; c++) {
+    static const char *const methods[] = {"physical", "conformation", "pbf"};
+    for (int m = 0; m < 3; m++) {
         double speed[2];
-        slide(cases[c].method, cases[c].solver, speed);
+        slide(methods[m], speed);
         if (!(speed[0] > 0.45) || !(speed[1] < 0.4)) {
-            fail_msg("%s %d: speeds are %g and %g m/s", cases[c].method, cases[c].solver, speed[0], speed[1]);
+            fail_msg("%s: speeds are %g and %g m/s", methods[m], speed[0], speed[1]);
         }
     }
 }
@@ -156,7 +150,7 @@ static void assert_says(const char *text, const char *part)
     }
 }
 
-static void contacts_with_what_is_not_there_are_refused(void **state)
+static void contacts_with_unknown_materials_or_solids_are_rejected(void **state)
 {
     (void)state;
     dlp_World *world = make_many(NULL, 0);
@@ -215,7 +209,7 @@ static void a_scene_names_its_solids(void **state)
     dlp_scene_destroy(scene);
 }
 
-static void a_scene_is_told_which_solid_it_does_not_have(void **state)
+static void a_missing_solid_is_named_in_the_error(void **state)
 {
     (void)state;
     static const struct {
@@ -225,14 +219,14 @@ static void a_scene_is_told_which_solid_it_does_not_have(void **state)
          "contacts: [{solid: bowls, material: a}]",
          "s.yaml:4:20: there is no solid 'bowls'; did you mean 'bowl'? The scene has: lid, bowl"},
         {"materials: {a: {}}\nfluids: [{material: a}]\nsolids: [{}]\ncontacts: [{solid: lid, material: a}]",
-         "there is no solid 'lid': the scene has no solids with a name; give 'name: ...' to the one you mean"},
+         "there is no solid 'lid': the scene has no solids with a name; add 'name: ...' to the one you mean"},
         {"materials: {a: {}}\nfluids: [{material: a}]\nsolids: [{}]\ncontacts: [{solid: '', material: a}]",
          "there is no solid '': the scene has no solids with a name"},
         {"materials: {a: {}}\nfluids: [{material: a}]\nsolids: [{name: x}, {name: x}]\n"
          "contacts: [{solid: x, material: a}]",
-         "two solids are called 'x': give them different names"},
+         "two solids are named 'x': give them different names"},
         {"materials: {a: {}}\nfluids: [{material: a}]\nsolids: [{name: x}]\ncontacts: [{solid: x}]",
-         "contacts[0] does not say its material"},
+         "contacts[0] has no material"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         dlp_Error error = {.text = ""};
@@ -241,7 +235,7 @@ static void a_scene_is_told_which_solid_it_does_not_have(void **state)
     }
 }
 
-static void contacts_and_names_come_back_from_a_checkpoint(void **state)
+static void contacts_and_names_are_restored_from_a_checkpoint(void **state)
 {
     (void)state;
     dlp_ContactDef contacts[CONTACTS];
@@ -268,13 +262,13 @@ static void contacts_and_names_come_back_from_a_checkpoint(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_contact_that_says_something_counts),
-        cmocka_unit_test(without_contacts_the_solids_decide),
+        cmocka_unit_test(the_last_contact_that_sets_a_value_wins),
+        cmocka_unit_test(without_contacts_the_solids_values_apply),
         cmocka_unit_test(friction_is_that_of_the_material),
-        cmocka_unit_test(contacts_with_what_is_not_there_are_refused),
+        cmocka_unit_test(contacts_with_unknown_materials_or_solids_are_rejected),
         cmocka_unit_test(a_scene_names_its_solids),
-        cmocka_unit_test(a_scene_is_told_which_solid_it_does_not_have),
-        cmocka_unit_test(contacts_and_names_come_back_from_a_checkpoint),
+        cmocka_unit_test(a_missing_solid_is_named_in_the_error),
+        cmocka_unit_test(contacts_and_names_are_restored_from_a_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
-/* Distances from meshes: the nearest point against all triangles, the grid against that, and signs.
+/* Distances from meshes: the closest point compared with all triangles, the grid with the closest point, and signs.
  * ctest: threaded */
 #include "base/vector.h"
 #include "geometry/distance_field.h"
-#include "geometry/nearest.h"
+#include "geometry/closest_point.h"
 #include "support/world_fixture.h"
 
 #include <math.h>
@@ -17,14 +17,14 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* A ring of radius `big` (m) and a tube of radius `small`, around x, y, z = 0, its axis along z. */
+/* A ring of radius `big` (m) with a tube of radius `small`, around the origin, its axis along z. */
 static dlp_Mesh make_torus(double big, double small, int around, int across)
 {
     float *position = malloc((size_t)around * (size_t)across * 3 * sizeof *position);
     uint32_t *triangle = malloc((size_t)around * (size_t)across * 6 * sizeof *triangle);
     if (position == NULL || triangle == NULL) {
         fail_msg("no memory for a torus");
-        abort(); /* which is not reached */
+        abort(); /* not reached */
     }
     for (int i = 0; i < around; i++) {
         for (int j = 0; j < across; j++) {
@@ -58,7 +58,7 @@ static dlp_Vec3 corner_of(const dlp_Mesh *mesh, int64_t t, int k)
     return dlp__vec3((double)p[0], (double)p[1], (double)p[2]);
 }
 
-/* m, from one triangle, by looking for the best of its points in ever smaller triangles: slow, and unlike the real thing. */
+/* m, from one triangle, by recursive subdivision towards its best point: slow, and independent of the tested code. */
 static double slow_distance(dlp_Vec3 a, dlp_Vec3 b, dlp_Vec3 c, dlp_Vec3 p)
 {
     double u = 1.0 / 3.0, v = 1.0 / 3.0, best = INFINITY;
@@ -83,7 +83,7 @@ static double slow_distance(dlp_Vec3 a, dlp_Vec3 b, dlp_Vec3 c, dlp_Vec3 p)
     return best;
 }
 
-/* The signed distance from a smooth torus; that from its mesh is a little less inside, more outside. */
+/* The signed distance from a smooth torus; that from its mesh is slightly smaller inside, larger outside. */
 static double torus_distance(double big, double small, dlp_Vec3 p)
 {
     const double ring = hypot(p.x, p.y) - big;
@@ -96,35 +96,35 @@ static dlp_Vec3 random_point(uint64_t *seed, double size)
     return dlp__vec3(size * x, size * y, size * z);
 }
 
-static void the_nearest_point_is_that_of_all_triangles(void **state)
+static void the_closest_point_matches_brute_force(void **state)
 {
     (void)state;
     dlp__Memory memory;
     dlp__memory_init(&memory, NULL);
     dlp_Mesh mesh = make_torus(1.0, 0.4, 24, 12);
-    dlp__Nearest *nearest = NULL;
+    dlp__ClosestPointQuery *closest = NULL;
     dlp_Error error;
-    assert_int_equal(dlp__nearest_create(&mesh, &memory, &nearest, &error), DLP_OK);
+    assert_int_equal(dlp__closest_point_create(&mesh, &memory, &closest, &error), DLP_OK);
     uint64_t seed = 3;
     for (int n = 0; n < 60; n++) {
         const dlp_Vec3 p = random_point(&seed, 3.5);
-        double least = INFINITY;
+        double smallest = INFINITY;
         for (int64_t t = 0; t < mesh.triangle_count; t++) {
-            least = fmin(least,
-                         slow_distance(corner_of(&mesh, t, 0), corner_of(&mesh, t, 1), corner_of(&mesh, t, 2), p));
+            smallest = fmin(smallest,
+                            slow_distance(corner_of(&mesh, t, 0), corner_of(&mesh, t, 1), corner_of(&mesh, t, 2), p));
         }
-        dlp__NearestPoint found;
-        assert_true(dlp__nearest_find(nearest, p, 100.0, DLP_NEAREST_NO_HINT, &found));
-        assert_true(fabs(fabs(found.distance) - least) < 1e-5);
+        dlp__ClosestPoint found;
+        assert_true(dlp__closest_point_find(closest, p, 100.0, DLP_CLOSEST_POINT_NO_HINT, &found));
+        assert_true(fabs(fabs(found.distance) - smallest) < 1e-5);
         assert_true(fabs(dlp__length(dlp__sub(p, found.point)) - fabs(found.distance)) < 1e-12);
-        assert_false(dlp__nearest_find(nearest, p, 0.99 * least, 7, &found));
+        assert_false(dlp__closest_point_find(closest, p, 0.99 * smallest, 7, &found));
     }
-    dlp__nearest_destroy(nearest);
+    dlp__closest_point_destroy(closest);
     assert_int_equal(memory.bytes, 0);
     free_mesh(&mesh);
 }
 
-/* 70,000 triangles on 128^3 cells, as small worlds have them; 128 cells are 3.2 m here. */
+/* 70,000 triangles on 128^3 cells, as in small worlds; 128 cells are 3.2 m here. */
 static void a_torus_is_within_a_hundredth_of_a_cell(void **state)
 {
     (void)state;
@@ -140,8 +140,8 @@ static void a_torus_is_within_a_hundredth_of_a_cell(void **state)
     const dlp__DistanceDef def = {.cell = cell, .band = 4.0 * cell};
     assert_int_equal(dlp__distance_field_make(&field, &mesh, &def, &memory, &parallel, &error), DLP_OK);
     const double seconds = dlp__clock() - started;
-    dlp__Nearest *nearest = NULL;
-    assert_int_equal(dlp__nearest_create(&mesh, &memory, &nearest, &error), DLP_OK);
+    dlp__ClosestPointQuery *closest = NULL;
+    assert_int_equal(dlp__closest_point_create(&mesh, &memory, &closest, &error), DLP_OK);
     uint64_t seed = 5;
     double worst = 0.0, square = 0.0, worst_normal = 0.0;
     int64_t in_band = 0;
@@ -151,12 +151,12 @@ static void a_torus_is_within_a_hundredth_of_a_cell(void **state)
         dlp_Vec3 normal;
         const double distance = dlp__distance_field_at(&field, p, &normal);
         if (fabs(true_distance) > 2.0 * cell) {
-            assert_true(distance * true_distance > 0.0); /* the sign, wherever it is */
+            assert_true(distance * true_distance > 0.0); /* the sign is right everywhere */
             assert_true(fabs(distance) < fabs(true_distance) + 0.1 * cell);
         }
         if (fabs(true_distance) < 3.9 * cell) {
-            dlp__NearestPoint found;
-            assert_true(dlp__nearest_find(nearest, p, 1.0, DLP_NEAREST_NO_HINT, &found));
+            dlp__ClosestPoint found;
+            assert_true(dlp__closest_point_find(closest, p, 1.0, DLP_CLOSEST_POINT_NO_HINT, &found));
             in_band++;
             const double wrong = fabs(distance - found.distance) / cell;
             worst = fmax(worst, wrong);
@@ -168,11 +168,12 @@ static void a_torus_is_within_a_hundredth_of_a_cell(void **state)
     }
     print_message(
         "%lld blocks in %.3f s; %lld points in the band: off by %.4f cells RMS, %.4f at most, normals by %.4f\n",
-        (long long)field.near_count, seconds, (long long)in_band, sqrt(square / (double)in_band), worst, worst_normal);
+        (long long)field.fine_block_count, seconds, (long long)in_band, sqrt(square / (double)in_band), worst,
+        worst_normal);
     assert_true(sqrt(square / (double)in_band) < 0.01); /* facets of the mesh are one cell wide, so it has edges */
     assert_true(worst < 0.02);
     assert_true(worst_normal < 0.06);
-    dlp__nearest_destroy(nearest);
+    dlp__closest_point_destroy(closest);
     dlp__distance_field_release(&field);
     assert_int_equal(memory.bytes, 0);
     free_mesh(&mesh);
@@ -211,7 +212,7 @@ static void open_meshes_are_refused_unless_they_are_sheets(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_nearest_point_is_that_of_all_triangles),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_closest_point_matches_brute_force),
                                        cmocka_unit_test(a_torus_is_within_a_hundredth_of_a_cell),
                                        cmocka_unit_test(open_meshes_are_refused_unless_they_are_sheets)};
     return cmocka_run_group_tests(tests, NULL, NULL);

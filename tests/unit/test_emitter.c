@@ -1,4 +1,5 @@
-/* Nozzles and sinks: layers stay one spacing apart whatever the step, windows are kept, absurd wishes refused. */
+/* Nozzles and sinks: layers stay one spacing apart for any time step, start and stop times are respected, invalid
+ * requests are rejected. */
 #include "world/emitters.h"
 #include "world/sinks.h"
 
@@ -13,7 +14,7 @@
 
 static const double SPACING = 0.01; /* m */
 
-/* A world with one material and no method: particles fly on as they were pushed out. */
+/* A world with one material and no method: particles keep their initial velocity. */
 static dlp_World *world_create(void)
 {
     dlp_World *world = calloc(1, sizeof *world);
@@ -31,9 +32,9 @@ static dlp_World *world_create(void)
     world->material_count = 2;
     world->domains.memory = &world->memory;
     world->domains.count = 1;
-    dlp__particles_init(&world->domains.part[0].particles, &world->memory,
-                        DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(position) |
-                            DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(density));
+    static const dlp__FieldId fields[] = {DLP_FIELD_id,       DLP_FIELD_material, DLP_FIELD_position,
+                                          DLP_FIELD_velocity, DLP_FIELD_density,  DLP_FIELD_NONE};
+    dlp__particles_init(&world->domains.part[0].particles, &world->memory, NULL, fields);
     return world;
 }
 
@@ -100,7 +101,7 @@ static void layers_are_a_spacing_apart_for_any_time_step(void **state)
         assert_true(llabs(count_of(world) - layers) <= (fabs(world->time / per_layer - (double)layers) < 1e-6));
         const float *x = world->domains.part[0].particles.position[0];
         for (int64_t i = 0; i < count_of(world); i++) {
-            /* Rounding: positions are floats of a metre or so, moved once per step. */
+            /* Rounding: positions are floats around one metre, moved once per step. */
             double left_at = (double)i * per_layer, wanted = 0.7 * (world->time - left_at);
             assert_true(fabs((double)x[i] - wanted) < 1e-7 * (count + 1));
             assert_true(i == 0 || fabs((double)(x[i - 1] - x[i]) - SPACING) < 1e-7 * (count + 1));
@@ -126,8 +127,8 @@ static void steps_of_changing_length_leave_no_gap(void **state)
     world_destroy(world);
 }
 
-/* A nozzle without a guide on a path of turns: layers fly off from where it was, as fast as it was, at the very moment. */
-static void a_moving_nozzle_leaves_each_layer_where_it_comes_out(void **state)
+/* A nozzle without a guide on a curved path: layers leave with the position and velocity that it had at that moment. */
+static void a_moving_nozzle_emits_each_layer_at_its_pose_of_that_moment(void **state)
 {
     (void)state;
     const dlp_PoseKey keys[] = {{0.1, {0, 0, 0}, {0, 0, 0}},
@@ -161,8 +162,9 @@ static void a_moving_nozzle_leaves_each_layer_where_it_comes_out(void **state)
     }
 }
 
-/* A wide nozzle without a guide that turns as it moves: each particle of a layer has the velocity of its own place. */
-static void what_leaves_a_turning_nozzle_has_the_velocity_of_its_place(void **state)
+/* A wide nozzle without a guide that turns as it moves: each particle of a layer has the velocity of its own
+ * position. */
+static void particles_from_a_turning_nozzle_have_the_velocity_of_their_position(void **state)
 {
     (void)state;
     const dlp_PoseKey keys[] = {{0.0, {0, 0, 0}, {0, 0, 0}},
@@ -200,7 +202,7 @@ static void what_leaves_a_turning_nozzle_has_the_velocity_of_its_place(void **st
         assert_true(dlp__length(dlp__sub(is, wanted)) < 1e-5);
         fastest_turn = fmax(fastest_turn, dlp__length(turning));
     }
-    assert_true(fastest_turn > 0.1); /* m/s: it did matter */
+    assert_true(fastest_turn > 0.1); /* m/s: the effect is significant */
     world_destroy(world);
 }
 
@@ -209,7 +211,7 @@ static void a_turned_nozzle_turns_its_opening_too(void **state)
     (void)state;
     dlp_World *world = world_create();
     dlp_EmitterDef def = thread_along_x();
-    def.width = 5.0 * SPACING; /* along y, until it is turned to x */
+    def.width = 5.0 * SPACING; /* along y, before it is turned to x */
     add_emitter(world, &def);
     const dlp_PoseKey key = {0.0, {1, 2, 3}, {0, 0, 1.57079632679489661923}};
     assert_int_equal(dlp__pose_path_set(&world->emitters[0].path, &world->memory, &key, 1, NULL), DLP_OK);
@@ -282,7 +284,7 @@ static void new_particles_have_ids_material_velocity_and_density(void **state)
     world_destroy(world);
 }
 
-static void a_disc_holds_as_many_points_as_its_area_asks(void **state)
+static void a_disc_holds_as_many_points_as_its_area_requires(void **state)
 {
     (void)state;
     dlp__Emitter emitter = {.def = dlp_default_emitter_def()};
@@ -335,7 +337,7 @@ static void a_layer_lies_across_the_flow_with_its_width_level(void **state)
     world_destroy(world);
 }
 
-static void an_emitter_added_late_begins_now(void **state)
+static void an_emitter_added_late_starts_at_the_current_time(void **state)
 {
     (void)state;
     dlp_World *world = world_create();
@@ -354,11 +356,11 @@ static void a_change_of_speed_keeps_the_next_layer_a_spacing_behind(void **state
     dlp_EmitterDef def = thread_along_x();
     def.speed = 1.0;
     add_emitter(world, &def);
-    for (int i = 0; i < 40; i++) { /* the speed is ramped, as an animator would, and back to where it was */
+    for (int i = 0; i < 40; i++) { /* the speed is ramped up and back, as an animator would do */
         def.speed = 1.0 + 0.5 * sin(i * 0.157079632679);
         assert_int_equal(dlp__emitter_set(world, &world->emitters[0], &def), DLP_OK);
         dlp__Particles *particles = &world->domains.part[0].particles;
-        for (int64_t k = 0; k < particles->count; k++) { /* a plug: all that is out moves at the nozzle's speed */
+        for (int64_t k = 0; k < particles->count; k++) { /* a plug: all emitted particles move at the nozzle's speed */
             particles->velocity[0][k] = (float)def.speed;
         }
         step(world, 0.0037);
@@ -371,7 +373,7 @@ static void a_change_of_speed_keeps_the_next_layer_a_spacing_behind(void **state
     world_destroy(world);
 }
 
-static void an_emitter_that_has_stopped_can_be_started_again(void **state)
+static void a_stopped_emitter_can_be_restarted(void **state)
 {
     (void)state;
     dlp_World *world = world_create();
@@ -388,7 +390,7 @@ static void an_emitter_that_has_stopped_can_be_started_again(void **state)
     world_destroy(world);
 }
 
-static void absurd_amounts_are_refused_and_change_nothing(void **state)
+static void excessive_amounts_are_rejected_and_change_nothing(void **state)
 {
     (void)state;
     dlp_World *world = world_create();
@@ -406,7 +408,7 @@ static void absurd_amounts_are_refused_and_change_nothing(void **state)
     world_destroy(world);
 }
 
-static void a_sink_takes_what_is_inside_it(void **state)
+static void a_sink_removes_particles_inside_it(void **state)
 {
     (void)state;
     dlp__Memory memory;
@@ -434,18 +436,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_are_a_spacing_apart_for_any_time_step),
         cmocka_unit_test(steps_of_changing_length_leave_no_gap),
-        cmocka_unit_test(a_moving_nozzle_leaves_each_layer_where_it_comes_out),
-        cmocka_unit_test(what_leaves_a_turning_nozzle_has_the_velocity_of_its_place),
+        cmocka_unit_test(a_moving_nozzle_emits_each_layer_at_its_pose_of_that_moment),
+        cmocka_unit_test(particles_from_a_turning_nozzle_have_the_velocity_of_their_position),
         cmocka_unit_test(a_turned_nozzle_turns_its_opening_too),
         cmocka_unit_test(fluid_comes_out_between_start_and_stop_only),
         cmocka_unit_test(new_particles_have_ids_material_velocity_and_density),
-        cmocka_unit_test(a_disc_holds_as_many_points_as_its_area_asks),
+        cmocka_unit_test(a_disc_holds_as_many_points_as_its_area_requires),
         cmocka_unit_test(a_layer_lies_across_the_flow_with_its_width_level),
-        cmocka_unit_test(an_emitter_added_late_begins_now),
+        cmocka_unit_test(an_emitter_added_late_starts_at_the_current_time),
         cmocka_unit_test(a_change_of_speed_keeps_the_next_layer_a_spacing_behind),
-        cmocka_unit_test(an_emitter_that_has_stopped_can_be_started_again),
-        cmocka_unit_test(absurd_amounts_are_refused_and_change_nothing),
-        cmocka_unit_test(a_sink_takes_what_is_inside_it),
+        cmocka_unit_test(a_stopped_emitter_can_be_restarted),
+        cmocka_unit_test(excessive_amounts_are_rejected_and_change_nothing),
+        cmocka_unit_test(a_sink_removes_particles_inside_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* How much comes out of a nozzle: rates in volume and mass through any opening, curves of the flow over time, and changes on
- * the way. What comes out is counted in particles, each spacing^3 large. */
+/* Flow rate of nozzles: volume and mass rates through any opening, flow curves over time, and changes during
+ * emission. Emitted volume is counted in particles of spacing^3 each. */
 #include "support/scale.h"
 #include "support/world_fixture.h"
 #include "world/emitters.h"
@@ -16,7 +16,7 @@
 
 static const double DENSITY = 1300.0; /* kg/m3 */
 
-/* No gravity; what is 20 mm past the nozzle is taken away, so that the world stays small. */
+/* No gravity; particles 20 mm past the nozzle are removed, so that the world stays small. */
 static dlp_World *make_flow_world(double spacing)
 {
     dlp_WorldDef def = dlp_default_world_def();
@@ -52,7 +52,7 @@ static void add_nozzle(dlp_World *world, const dlp_EmitterDef *nozzle)
     }
 }
 
-/* m3 that has come out so far. */
+/* m3 emitted so far. */
 static double delivered(const dlp_World *world)
 {
     dlp_WorldStats stats;
@@ -75,7 +75,7 @@ static void run_until(dlp_World *world, double time, double dt)
     }
 }
 
-static void a_rate_is_what_comes_out_through_any_opening_at_any_spacing(void **state)
+static void the_given_rate_is_emitted_through_any_opening_at_any_spacing(void **state)
 {
     (void)state;
     const double rate = 2e-5, time = small_scale() ? 1.0 : 2.0; /* 20 ml/s */
@@ -99,7 +99,7 @@ static void a_rate_is_what_comes_out_through_any_opening_at_any_spacing(void **s
     }
 }
 
-/* The same curve by adding up thin slices. */
+/* The same integral by summing thin slices. */
 static double integral(const dlp_FlowKey *keys, int count, double from, double to)
 {
     enum { SLICES = 20000 };
@@ -122,7 +122,7 @@ static double integral(const dlp_FlowKey *keys, int count, double from, double t
 static const dlp_FlowKey CURVE[] = {{0.1, 0.5}, {0.2, 2.0}, {0.35, 0.0}, {0.5, 0.0}, {0.6, 1.0}, {0.61, 0.2}};
 enum { KEYS = sizeof CURVE / sizeof CURVE[0] };
 
-static void the_integral_of_a_curve_and_its_inverse_are_right(void **state)
+static void the_integral_of_a_curve_and_its_inverse_are_correct(void **state)
 {
     (void)state;
     dlp__Memory memory;
@@ -136,7 +136,7 @@ static void the_integral_of_a_curve_and_its_inverse_are_right(void **state)
         for (int b = 0; b < 12; b++) {
             const double is = dlp__flow_curve_between(&curve, times[a], times[b]);
             assert_true(fabs(is - integral(CURVE, KEYS, times[a], times[b])) < 1e-5);
-            if (b >= a) { /* flat parts have many times; the integral up to any of them is the same */
+            if (b >= a) { /* the inverse is not unique on flat parts, but the integral up to any solution is the same */
                 const double when = dlp__flow_curve_when(&curve, times[a], is);
                 assert_true(when >= times[a] - 1e-12);
                 assert_true(fabs(dlp__flow_curve_between(&curve, times[a], when) - is) < 1e-12);
@@ -152,7 +152,7 @@ static void the_integral_of_a_curve_and_its_inverse_are_right(void **state)
     assert_int_equal(memory.bytes, 0);
 }
 
-static void what_comes_out_follows_the_curve_within_a_layer(void **state)
+static void emitted_volume_follows_the_curve_within_a_layer(void **state)
 {
     (void)state;
     for (int trial = 0; trial < 6; trial++) {
@@ -168,16 +168,16 @@ static void what_comes_out_follows_the_curve_within_a_layer(void **state)
             const double time = 0.05 * n;
             run_until(world, time, 0.003);
             const double wanted = 2e-5 * integral(CURVE, KEYS, 0.05, fmin(fmax(time, 0.05), 0.9));
-            double told = 0.0;
-            assert_int_equal(dlp_world_emitter_volume(world, 0, 0.0, time, &told), DLP_OK);
-            assert_true(fabs(told - wanted) < 1e-4 * wanted + 1e-12);
+            double reported = 0.0;
+            assert_int_equal(dlp_world_emitter_volume(world, 0, 0.0, time, &reported), DLP_OK);
+            assert_true(fabs(reported - wanted) < 1e-4 * wanted + 1e-12);
             assert_true(fabs(delivered(world) - wanted) <= 1.01 * layer_of(world));
         }
         dlp_world_destroy(world);
     }
 }
 
-/* A nozzle of one particle per layer: how far each is from the next, where nothing else moves them. */
+/* A nozzle of one particle per layer: their distances while nothing else moves them. */
 static void layers_stay_a_spacing_apart_in_the_guide_as_the_flow_changes(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void layers_stay_a_spacing_apart_in_the_guide_as_the_flow_changes(void **
     for (int n = 0; n < 200; n++) {
         const double now = dlp_world_time(world);
         const dlp_FlowKey other[] = {{0.0, 0.3}, {now + 0.02, 1.7}};
-        if (n == 60) { /* also if the curve, or the speed, is changed on the way */
+        if (n == 60) { /* also if the curve or the speed changes during emission */
             assert_int_equal(dlp_world_set_emitter_flow(world, 0, other, 2), DLP_OK);
         } else if (n == 120) {
             nozzle.speed = 0.2;
@@ -243,7 +243,7 @@ static void expect_refused(dlp_World *world, const dlp_EmitterDef *nozzle, const
     }
 }
 
-static void contradictions_are_refused_in_words(void **state)
+static void contradictions_are_rejected_with_a_message(void **state)
 {
     (void)state;
     dlp_World *world = make_flow_world(0.002);
@@ -271,7 +271,7 @@ static void contradictions_are_refused_in_words(void **state)
     nozzle.mesh = 7;
     expect_refused(world, &nozzle, "no mesh 7");
     nozzle.mesh = add_box_mesh(world, (dlp_Vec3){0.01, 0.01, 0.01});
-    expect_refused(world, &nozzle, "no opening");
+    expect_refused(world, &nozzle, "not an opening");
     assert_int_equal(dlp_world_emitter_count(world), 0);
     nozzle.mesh = 0;
     add_nozzle(world, &nozzle);
@@ -284,8 +284,8 @@ static void contradictions_are_refused_in_words(void **state)
     dlp_world_destroy(world);
 }
 
-/* A single triangle somewhere in space, in the frame `turn` at `corner`: fluid comes out of it as it stands. */
-static void a_mesh_made_in_place_lets_fluid_out_where_it_is(void **state)
+/* A single triangle at an arbitrary pose, `turn` at `corner`: fluid leaves from its actual position. */
+static void a_mesh_in_world_coordinates_emits_at_its_position(void **state)
 {
     (void)state;
     const dlp_Vec3 turns[] = {
@@ -324,7 +324,7 @@ static void a_mesh_made_in_place_lets_fluid_out_where_it_is(void **state)
     }
 }
 
-/* A star is an opening: no shape is made of it. As a sheet it is a solid, and still an opening. */
+/* A star is an opening and makes no shape. As a sheet it is a solid, and still an opening. */
 static void an_opening_is_no_shape_unless_it_is_a_sheet(void **state)
 {
     (void)state;
@@ -335,7 +335,7 @@ static void an_opening_is_no_shape_unless_it_is_a_sheet(void **state)
     solid.shape.kind = fluid.shape.kind = sink.shape.kind = DLP_SHAPE_MESH;
     solid.shape.mesh = fluid.shape.mesh = sink.shape.mesh = 0;
     assert_int_equal(dlp_world_add_solid(world, &solid, NULL), DLP_ERROR_ARGUMENT);
-    assert_non_null(strstr(dlp_world_error(world), "only emitters can take it"));
+    assert_non_null(strstr(dlp_world_error(world), "only emitters can use it"));
     assert_int_equal(dlp_world_add_fluid(world, &fluid, NULL), DLP_ERROR_ARGUMENT);
     assert_int_equal(dlp_world_add_sink(world, &sink, NULL), DLP_ERROR_ARGUMENT);
     dlp_MeshDef def;
@@ -348,7 +348,7 @@ static void an_opening_is_no_shape_unless_it_is_a_sheet(void **state)
     nozzle.speed = 1.0;
     nozzle.mesh = solid.shape.mesh;
     add_nozzle(world, &nozzle);
-    def = dlp_default_mesh_def(); /* one from a file must say that it is an opening */
+    def = dlp_default_mesh_def(); /* a mesh from a file must be marked as an opening */
     assert_int_equal(dlp_world_add_mesh(world, &def, &star, NULL), DLP_ERROR_ARGUMENT);
     assert_non_null(strstr(dlp_world_error(world), "'opening'"));
     def.opening = true;
@@ -359,13 +359,13 @@ static void an_opening_is_no_shape_unless_it_is_a_sheet(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rate_is_what_comes_out_through_any_opening_at_any_spacing),
-        cmocka_unit_test(the_integral_of_a_curve_and_its_inverse_are_right),
-        cmocka_unit_test(what_comes_out_follows_the_curve_within_a_layer),
+        cmocka_unit_test(the_given_rate_is_emitted_through_any_opening_at_any_spacing),
+        cmocka_unit_test(the_integral_of_a_curve_and_its_inverse_are_correct),
+        cmocka_unit_test(emitted_volume_follows_the_curve_within_a_layer),
         cmocka_unit_test(layers_stay_a_spacing_apart_in_the_guide_as_the_flow_changes),
         cmocka_unit_test(a_mass_rate_follows_the_density_of_its_material),
-        cmocka_unit_test(contradictions_are_refused_in_words),
-        cmocka_unit_test(a_mesh_made_in_place_lets_fluid_out_where_it_is),
+        cmocka_unit_test(contradictions_are_rejected_with_a_message),
+        cmocka_unit_test(a_mesh_in_world_coordinates_emits_at_its_position),
         cmocka_unit_test(an_opening_is_no_shape_unless_it_is_a_sheet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

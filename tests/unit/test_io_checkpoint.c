@@ -1,4 +1,4 @@
-/* Checkpoints: what is saved comes back to the last bit and goes on as if nothing had happened. */
+/* Checkpoints: a saved world is loaded bit for bit and continues as if nothing had happened. */
 #include "support/io_fixture.h"
 #include "support/scale.h"
 
@@ -35,7 +35,7 @@ static void assert_same_future(dlp_World *one, dlp_World *other, int steps)
     }
 }
 
-static void a_small_world_goes_on_bit_for_bit(void **state)
+static void a_small_world_continues_bit_for_bit(void **state)
 {
     (void)state;
     int64_t removed = 0;
@@ -52,13 +52,13 @@ static void a_small_world_goes_on_bit_for_bit(void **state)
         dlp_world_destroy(loaded);
         dlp_world_destroy(world);
     }
-    assert_true(removed > 0); /* so that sinks have been at work too */
+    assert_true(removed > 0); /* sinks were active, too */
 }
 
-static void a_chunked_world_goes_on_bit_for_bit(void **state)
+static void a_chunked_world_continues_bit_for_bit(void **state)
 {
     (void)state;
-    dlp_World *world = io_block_world(small_scale() ? 18 : 42, 3); /* the larger one fills more than one chunk */
+    dlp_World *world = io_block_world(small_scale() ? 18 : 42, 3); /* the larger world needs more than one chunk */
     assert_int_equal(dlp_world_save(world, "chunked.dollop"), DLP_OK);
     dlp_World *loaded = load("chunked.dollop", NULL);
     assert_same_future(world, loaded, small_scale() ? 2 : 10);
@@ -66,20 +66,20 @@ static void a_chunked_world_goes_on_bit_for_bit(void **state)
     dlp_world_destroy(world);
 }
 
-static void the_number_of_parts_may_change_on_loading(void **state)
+static void the_number_of_subdomains_may_change_on_loading(void **state)
 {
     (void)state;
     dlp_World *world = io_block_world(9, 4);
     assert_int_equal(dlp_world_save(world, "parts.dollop"), DLP_OK);
-    for (int parts = 1; parts <= 8; parts *= 2) {
+    for (int subdomains = 1; subdomains <= 8; subdomains *= 2) {
         dlp_WorldDef host = dlp_default_world_def();
-        host.subdomains = parts;
+        host.subdomains = subdomains;
         host.threads = 1;
         host.simd = 1;
         dlp_World *other = load("parts.dollop", &host);
-        assert_int_equal(dlp_world_def(other).subdomains, parts);
+        assert_int_equal(dlp_world_def(other).subdomains, subdomains);
         assert_int_equal(dlp_world_step(other, TIME_STEP), DLP_OK);
-        assert_int_equal(dlp_world_save(other, "cut.dollop"), DLP_OK); /* now from several parts */
+        assert_int_equal(dlp_world_save(other, "cut.dollop"), DLP_OK); /* now from several subdomains */
         dlp_World *again = load("cut.dollop", NULL);
         assert_same_future(other, again, 3);
         dlp_world_destroy(again);
@@ -88,7 +88,7 @@ static void the_number_of_parts_may_change_on_loading(void **state)
     dlp_world_destroy(world);
 }
 
-static void materials_solids_emitters_and_sinks_come_back_as_given(void **state)
+static void materials_solids_emitters_and_sinks_are_loaded_as_given(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(5);
@@ -115,7 +115,7 @@ static void materials_solids_emitters_and_sinks_come_back_as_given(void **state)
     dlp_world_destroy(world);
 }
 
-/* A world whose solid and nozzle are on their way along keys; `steps` of it are done. */
+/* A world whose solid and nozzle move along keys, after `steps` steps. */
 static dlp_World *keyed_world(int steps)
 {
     dlp_World *world = io_small_world(3);
@@ -132,7 +132,7 @@ static dlp_World *keyed_world(int steps)
     return world;
 }
 
-static void keys_come_back_and_what_follows_them_goes_on_bit_for_bit(void **state)
+static void keys_are_loaded_and_motion_continues_bit_for_bit(void **state)
 {
     (void)state;
     for (int steps = 0; steps < 40; steps += 9) {
@@ -150,7 +150,7 @@ static void keys_come_back_and_what_follows_them_goes_on_bit_for_bit(void **stat
         assert_true(count[0] == 2 && count[1] == 2);
         assert_memory_equal(keys[0], keys[1], 2 * sizeof **keys);
         assert_same_future(world, loaded, 40 - steps);
-        assert_true(steps < 9 || dlp_world_hash(world) != dlp_world_hash(without)); /* they did matter */
+        assert_true(steps < 9 || dlp_world_hash(world) != dlp_world_hash(without)); /* the keys have an effect */
         dlp_world_destroy(loaded);
         dlp_world_destroy(without);
         dlp_world_destroy(world);
@@ -179,8 +179,8 @@ static void a_hundred_thousand_keys_can_be_saved(void **state)
     free(keys);
 }
 
-/* A file may hold what no program could have set. */
-static void keys_that_the_world_refuses_make_a_broken_file(void **state)
+/* A file may contain values that no program could have set. */
+static void keys_that_the_world_rejects_are_format_errors(void **state)
 {
     (void)state;
     dlp_World *world = keyed_world(0);
@@ -194,7 +194,7 @@ static void keys_that_the_world_refuses_make_a_broken_file(void **state)
     assert_true(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows) >= 0);
     H5Dclose(dataset);
     H5Fclose(file);
-    io_reseal("forged.dollop", DLP_FILE_CHECKPOINT);
+    io_write_header("forged.dollop", DLP_FILE_CHECKPOINT);
     dlp_World *loaded = NULL;
     dlp_Error error = {DLP_OK, ""};
     assert_int_equal(dlp_world_load("forged.dollop", NULL, &loaded, &error), DLP_ERROR_FORMAT);
@@ -213,7 +213,7 @@ static const dlp_Param *last_real(const dlp_ParamTable *table)
     return param;
 }
 
-static void the_parameters_of_the_method_come_back(void **state)
+static void the_parameters_of_the_method_are_loaded(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(1);
@@ -274,13 +274,13 @@ static void equal_worlds_give_equal_bytes(void **state)
     IoBytes once = io_read_file("once.dollop"), twice = io_read_file("twice.dollop");
     assert_int_equal(once.size, twice.size);
     assert_memory_equal(once.data, twice.data, once.size);
-    assert_true(once.size < 20000); /* a small world stays small on disk */
+    assert_true(once.size < 20000); /* small worlds give small files */
     free(twice.data);
     free(once.data);
     dlp_world_destroy(world);
 }
 
-static void a_world_gone_wrong_does_not_replace_its_last_checkpoint(void **state)
+static void a_diverged_world_does_not_replace_its_last_checkpoint(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(3);
@@ -297,7 +297,7 @@ static void a_world_gone_wrong_does_not_replace_its_last_checkpoint(void **state
     dlp_world_destroy(world);
 }
 
-static void a_checkpoint_tells_about_itself(void **state)
+static void a_checkpoint_has_a_summary(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(4);
@@ -343,15 +343,15 @@ static void missing_and_null_arguments_are_refused(void **state)
     dlp_world_destroy(world);
 }
 
-/* A host allocator that gives out only so many blocks, and knows how many are still out. */
-typedef struct Ration {
+/* A host allocator with a limited number of blocks that counts the blocks in use. */
+typedef struct LimitedMemory {
     int left;
     int out;
-} Ration;
+} LimitedMemory;
 
 static void *ration_allocate(void *user, size_t size, size_t alignment)
 {
-    Ration *ration = user;
+    LimitedMemory *ration = user;
     if (ration->left == 0) {
         return NULL;
     }
@@ -363,7 +363,7 @@ static void *ration_allocate(void *user, size_t size, size_t alignment)
 static void ration_release(void *user, void *memory, size_t size)
 {
     (void)size;
-    ((Ration *)user)->out--;
+    ((LimitedMemory *)user)->out--;
     free(memory);
 }
 
@@ -375,7 +375,7 @@ static void loading_without_memory_fails_cleanly_at_every_block(void **state)
     int64_t ids = io_open_ids();
     int tries = 0;
     for (dlp_Result result = DLP_ERROR_MEMORY; result != DLP_OK; tries++) {
-        Ration ration = {tries, 0};
+        LimitedMemory ration = {tries, 0};
         dlp_WorldDef host = dlp_default_world_def();
         host.hooks.allocator = (dlp_Allocator){ration_allocate, ration_release, &ration};
         dlp_World *loaded = NULL;
@@ -403,9 +403,9 @@ static void saving_and_loading_leave_nothing_in_the_heap(void **state)
         assert_int_equal(dlp_world_load("heap.dollop", NULL, &loaded, NULL), DLP_OK);
         assert_int_equal(dlp_world_load("heap.vtkhdf", NULL, &(dlp_World *){NULL}, NULL), DLP_ERROR_FORMAT);
         dlp_world_destroy(loaded);
-        held = i == rounds / 4 ? io_heap_bytes() : held; /* HDF5 and malloc keep free blocks, which fill at first */
+        held = i == rounds / 4 ? io_heap_bytes() : held; /* HDF5 and malloc cache free blocks, which grow at first */
     }
-    assert_true(io_heap_bytes() - held < 64 * rounds); /* the smallest thing that HDF5 could lose takes 200 bytes */
+    assert_true(io_heap_bytes() - held < 64 * rounds); /* the smallest leak of HDF5 would be 200 bytes */
     dlp_world_destroy(world);
 }
 
@@ -416,7 +416,7 @@ static herr_t hosts_report(hid_t stack, void *data)
     return 0;
 }
 
-static void the_hosts_reporting_of_hdf5_errors_is_left_alone(void **state)
+static void the_hosts_hdf5_error_handler_is_restored(void **state)
 {
     (void)state;
     int reports = 0;
@@ -437,23 +437,23 @@ static void the_hosts_reporting_of_hdf5_errors_is_left_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_world_goes_on_bit_for_bit),
-        cmocka_unit_test(a_chunked_world_goes_on_bit_for_bit),
-        cmocka_unit_test(the_number_of_parts_may_change_on_loading),
-        cmocka_unit_test(materials_solids_emitters_and_sinks_come_back_as_given),
-        cmocka_unit_test(keys_come_back_and_what_follows_them_goes_on_bit_for_bit),
+        cmocka_unit_test(a_small_world_continues_bit_for_bit),
+        cmocka_unit_test(a_chunked_world_continues_bit_for_bit),
+        cmocka_unit_test(the_number_of_subdomains_may_change_on_loading),
+        cmocka_unit_test(materials_solids_emitters_and_sinks_are_loaded_as_given),
+        cmocka_unit_test(keys_are_loaded_and_motion_continues_bit_for_bit),
         cmocka_unit_test(a_hundred_thousand_keys_can_be_saved),
-        cmocka_unit_test(keys_that_the_world_refuses_make_a_broken_file),
-        cmocka_unit_test(the_parameters_of_the_method_come_back),
+        cmocka_unit_test(keys_that_the_world_rejects_are_format_errors),
+        cmocka_unit_test(the_parameters_of_the_method_are_loaded),
         cmocka_unit_test(particles_added_after_a_step_are_saved_too),
         cmocka_unit_test(an_empty_world_can_be_saved),
         cmocka_unit_test(equal_worlds_give_equal_bytes),
-        cmocka_unit_test(a_world_gone_wrong_does_not_replace_its_last_checkpoint),
-        cmocka_unit_test(a_checkpoint_tells_about_itself),
+        cmocka_unit_test(a_diverged_world_does_not_replace_its_last_checkpoint),
+        cmocka_unit_test(a_checkpoint_has_a_summary),
         cmocka_unit_test(missing_and_null_arguments_are_refused),
         cmocka_unit_test(loading_without_memory_fails_cleanly_at_every_block),
         cmocka_unit_test(saving_and_loading_leave_nothing_in_the_heap),
-        cmocka_unit_test(the_hosts_reporting_of_hdf5_errors_is_left_alone),
+        cmocka_unit_test(the_hosts_hdf5_error_handler_is_restored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

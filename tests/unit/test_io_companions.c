@@ -1,4 +1,4 @@
-/* Companions in checkpoints: what a file says of them is believed only as far as it makes sense, and never crashes. */
+/* Companions in checkpoints: invalid data is rejected or harmless, and never crashes. */
 #include "support/io_fixture.h"
 #include "support/world_fixture.h"
 
@@ -36,7 +36,7 @@ static int write_good_file(void **state)
     return result;
 }
 
-/* One number of an array is not what it was. */
+/* Change one number of an array. */
 static void change_number(const char *path, hid_t type, hsize_t row, hsize_t column, const void *value)
 {
     IoBytes good = io_read_file(GOOD);
@@ -44,14 +44,14 @@ static void change_number(const char *path, hid_t type, hsize_t row, hsize_t col
     free(good.data);
     hid_t file = H5Fopen(BAD, H5F_ACC_RDWR, H5P_DEFAULT);
     hid_t array = H5Dopen2(file, path, H5P_DEFAULT), all = H5Dget_space(array), one = H5Screate(H5S_SCALAR);
-    const hsize_t place[2] = {row, column};
-    assert_true(H5Sselect_elements(all, H5S_SELECT_SET, 1, place) >= 0);
+    const hsize_t position[2] = {row, column};
+    assert_true(H5Sselect_elements(all, H5S_SELECT_SET, 1, position) >= 0);
     assert_true(H5Dwrite(array, type, one, all, H5P_DEFAULT, value) >= 0);
     H5Sclose(one);
     H5Sclose(all);
     H5Dclose(array);
     assert_true(H5Fclose(file) >= 0);
-    io_reseal(BAD, DLP_FILE_CHECKPOINT);
+    io_write_header(BAD, DLP_FILE_CHECKPOINT);
 }
 
 static void rename_or_erase(const char *path, const char *to)
@@ -63,7 +63,7 @@ static void rename_or_erase(const char *path, const char *to)
     assert_true((to != NULL ? H5Lmove(file, path, file, to, H5P_DEFAULT, H5P_DEFAULT)
                             : H5Ldelete(file, path, H5P_DEFAULT)) >= 0);
     assert_true(H5Fclose(file) >= 0);
-    io_reseal(BAD, DLP_FILE_CHECKPOINT);
+    io_write_header(BAD, DLP_FILE_CHECKPOINT);
 }
 
 static void assert_refused(const char *words)
@@ -78,7 +78,7 @@ static void assert_refused(const char *words)
     assert_int_equal(io_open_ids(), ids);
 }
 
-static void particles_belong_to_companions_that_there_are(void **state)
+static void particles_must_belong_to_existing_companions(void **state)
 {
     (void)state;
     const uint16_t third = 3;
@@ -89,21 +89,21 @@ static void particles_belong_to_companions_that_there_are(void **state)
     assert_refused("rest of particle");
     rename_or_erase("particles/rest", NULL);
     assert_refused("fields");
-    rename_or_erase("companions", NULL); /* then there are fields that nobody needs, and bonds of nobody */
+    rename_or_erase("companions", NULL); /* then there are unused fields, and bonds without an owner */
     assert_refused("no companion is soft");
 }
 
-static void bonds_bind_particles_that_there_were(void **state)
+static void bonds_must_connect_existing_ids(void **state)
 {
     (void)state;
     const uint64_t far = 1u << 20;
     change_number("bonds/pairs", H5T_NATIVE_UINT64, 3, 1, &far);
-    assert_refused("particles that never were");
+    assert_refused("particles that never existed");
     uint64_t own = 0;
     hid_t file = H5Fopen(GOOD, H5F_ACC_RDONLY, H5P_DEFAULT);
     hid_t array = H5Dopen2(file, "bonds/pairs", H5P_DEFAULT), all = H5Dget_space(array), one = H5Screate(H5S_SCALAR);
-    const hsize_t place[2] = {3, 0};
-    assert_true(H5Sselect_elements(all, H5S_SELECT_SET, 1, place) >= 0);
+    const hsize_t position[2] = {3, 0};
+    assert_true(H5Sselect_elements(all, H5S_SELECT_SET, 1, position) >= 0);
     assert_true(H5Dread(array, H5T_NATIVE_UINT64, one, all, H5P_DEFAULT, &own) >= 0);
     H5Sclose(one);
     H5Sclose(all);
@@ -120,8 +120,8 @@ static void bonds_bind_particles_that_there_were(void **state)
     assert_refused("lengths");
 }
 
-/* What no check can tell from a real state may go wrong, but is told in words. */
-static void wild_values_do_no_harm(void **state)
+/* Values that no check can tell from a valid state may make a step fail, but with a message. */
+static void extreme_values_do_not_crash(void **state)
 {
     (void)state;
     const float values[] = {1e30f, -1e38f, 1e-38f};
@@ -149,8 +149,8 @@ static void wild_values_do_no_harm(void **state)
     }
 }
 
-/* The guard finds what is not finite before a step works with it. */
-static void a_place_that_is_no_number_is_told(void **state)
+/* Positions that are not finite are detected before a step uses them. */
+static void a_position_that_is_nan_is_reported(void **state)
 {
     (void)state;
     dlp_World *world = NULL;
@@ -165,10 +165,10 @@ static void a_place_that_is_no_number_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(particles_belong_to_companions_that_there_are),
-        cmocka_unit_test(bonds_bind_particles_that_there_were),
-        cmocka_unit_test(wild_values_do_no_harm),
-        cmocka_unit_test(a_place_that_is_no_number_is_told),
+        cmocka_unit_test(particles_must_belong_to_existing_companions),
+        cmocka_unit_test(bonds_must_connect_existing_ids),
+        cmocka_unit_test(extreme_values_do_not_crash),
+        cmocka_unit_test(a_position_that_is_nan_is_reported),
     };
     return cmocka_run_group_tests(tests, write_good_file, NULL);
 }

@@ -1,4 +1,4 @@
-/* Damage: one flipped bit anywhere, or a file cut anywhere, is noticed and said, never loaded and never a crash. */
+/* Damaged files: one flipped bit or a truncation anywhere is detected and reported, and never crashes. */
 #include "support/io_fixture.h"
 #include "support/scale.h"
 
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Both readers must refuse the file with words. */
+/* Both readers must reject the file with a message. */
 static void assert_refused(const char *path, size_t offset)
 {
     dlp_World *world = NULL;
@@ -53,7 +53,7 @@ static void flip_every_byte(const char *path)
 static void cut_everywhere(const char *path)
 {
     IoBytes bytes = io_read_file(path);
-    bytes.data[bytes.size] = 0; /* io_read_file leaves room for one more */
+    bytes.data[bytes.size] = 0; /* io_read_file allocates one more byte */
     io_write_file(path, bytes.data, bytes.size + 1);
     assert_refused(path, bytes.size);
     size_t stride = small_scale() ? 41 : 1;
@@ -64,7 +64,7 @@ static void cut_everywhere(const char *path)
     free(bytes.data);
 }
 
-static void a_flipped_bit_in_a_checkpoint_is_noticed(void **state)
+static void a_flipped_bit_in_a_checkpoint_is_detected(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(3);
@@ -73,7 +73,7 @@ static void a_flipped_bit_in_a_checkpoint_is_noticed(void **state)
     dlp_world_destroy(world);
 }
 
-static void a_flipped_bit_in_a_frame_is_noticed(void **state)
+static void a_flipped_bit_in_a_frame_is_detected(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(3);
@@ -82,7 +82,7 @@ static void a_flipped_bit_in_a_frame_is_noticed(void **state)
     dlp_world_destroy(world);
 }
 
-static void a_cut_checkpoint_is_noticed(void **state)
+static void a_truncated_checkpoint_is_detected(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(3);
@@ -91,7 +91,7 @@ static void a_cut_checkpoint_is_noticed(void **state)
     dlp_world_destroy(world);
 }
 
-static void a_cut_frame_is_noticed(void **state)
+static void a_truncated_frame_is_detected(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(3);
@@ -100,8 +100,8 @@ static void a_cut_frame_is_noticed(void **state)
     dlp_world_destroy(world);
 }
 
-/* Every value of every byte of the seal, for it is parsed as text. */
-static void any_change_of_the_seal_is_noticed(void **state)
+/* Every value of every byte of the header, because it is parsed as text. */
+static void any_change_of_the_header_is_detected(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(0);
@@ -123,7 +123,7 @@ static void any_change_of_the_seal_is_noticed(void **state)
     dlp_world_destroy(world);
 }
 
-static void a_newer_format_is_named_as_such(void **state)
+static void a_newer_format_is_reported_as_such(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(0), *loaded = NULL;
@@ -140,7 +140,7 @@ static void a_newer_format_is_named_as_such(void **state)
     dlp_world_destroy(world);
 }
 
-static void other_files_are_not_taken_for_ours(void **state)
+static void other_files_are_rejected(void **state)
 {
     (void)state;
     io_write_file("other.dollop", "# just some text\n", 17);
@@ -165,13 +165,13 @@ static void a_frame_is_not_loaded_as_a_checkpoint(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flipped_bit_in_a_checkpoint_is_noticed),
-        cmocka_unit_test(a_flipped_bit_in_a_frame_is_noticed),
-        cmocka_unit_test(a_cut_checkpoint_is_noticed),
-        cmocka_unit_test(a_cut_frame_is_noticed),
-        cmocka_unit_test(any_change_of_the_seal_is_noticed),
-        cmocka_unit_test(a_newer_format_is_named_as_such),
-        cmocka_unit_test(other_files_are_not_taken_for_ours),
+        cmocka_unit_test(a_flipped_bit_in_a_checkpoint_is_detected),
+        cmocka_unit_test(a_flipped_bit_in_a_frame_is_detected),
+        cmocka_unit_test(a_truncated_checkpoint_is_detected),
+        cmocka_unit_test(a_truncated_frame_is_detected),
+        cmocka_unit_test(any_change_of_the_header_is_detected),
+        cmocka_unit_test(a_newer_format_is_reported_as_such),
+        cmocka_unit_test(other_files_are_rejected),
         cmocka_unit_test(a_frame_is_not_loaded_as_a_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

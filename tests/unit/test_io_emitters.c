@@ -1,4 +1,5 @@
-/* Emitters in checkpoints: a nozzle goes on as if it had never stopped, whatever it is told, and for any threads and parts. */
+/* Emitters in checkpoints: a nozzle continues as if it had never stopped, with any parameters, threads and
+ * subdomains. */
 #include "support/io_fixture.h"
 #include "support/scale.h"
 #include "support/world_fixture.h"
@@ -16,14 +17,14 @@
 
 static const double DT = 0.003; /* s */
 
-/* Cream through a star that turns and moves, by mass, with a flow that closes and opens. */
-static dlp_World *make_piping(int threads, int parts)
+/* Cream through a star that rotates and moves, by mass, with a flow that closes and opens. */
+static dlp_World *make_piping(int threads, int subdomains)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
+    snprintf(def.method, sizeof def.method, "physical");
     def.spacing = 0.002;
     def.threads = threads;
-    def.subdomains = parts;
+    def.subdomains = subdomains;
     dlp_World *world = make_world(&def);
     dlp_MaterialDef cream = dlp_default_material_def();
     cream.viscosity = 20.0;
@@ -44,7 +45,7 @@ static dlp_World *make_piping(int threads, int parts)
     return world;
 }
 
-/* Half-way the material is changed, and with it the speed of what is pushed out by mass. */
+/* Halfway the material changes, and with it the speed of the flow by mass. */
 static void run(dlp_World *world, int from, int to)
 {
     for (int step = from; step < to; step++) {
@@ -58,7 +59,7 @@ static void run(dlp_World *world, int from, int to)
     }
 }
 
-static void a_nozzle_goes_on_bit_for_bit(void **state)
+static void a_nozzle_continues_bit_for_bit(void **state)
 {
     (void)state;
     const int steps = small_scale() ? 30 : 80;
@@ -69,26 +70,26 @@ static void a_nozzle_goes_on_bit_for_bit(void **state)
     assert_true(dlp_world_particle_count(world) > 50);
     dlp_world_destroy(world);
     const struct {
-        int threads, parts, stop;
-    } ways[] = {{1, 1, 13}, {2, 2, 27}, {2, 4, small_scale() ? 20 : 41}};
+        int threads, subdomains, stop;
+    } variants[] = {{1, 1, 13}, {2, 2, 27}, {2, 4, small_scale() ? 20 : 41}};
     for (int n = 0; n < 3; n++) {
-        world = make_piping(ways[n].threads, ways[n].parts);
-        run(world, 0, ways[n].stop);
+        world = make_piping(variants[n].threads, variants[n].subdomains);
+        run(world, 0, variants[n].stop);
         assert_int_equal(dlp_world_save(world, "piping.dollop"), DLP_OK);
         dlp_world_destroy(world);
         dlp_WorldDef host = dlp_default_world_def();
-        host.threads = ways[n].threads;
+        host.threads = variants[n].threads;
         dlp_Error error = {DLP_OK, ""};
         if (dlp_world_load("piping.dollop", &host, &world, &error) != DLP_OK) {
             fail_msg("%s", error.text);
         }
-        run(world, ways[n].stop, steps);
+        run(world, variants[n].stop, steps);
         assert_true(dlp_world_hash(world) == wanted);
         dlp_world_destroy(world);
     }
 }
 
-/* A file may hold what no program could have set. */
+/* A file may contain values that no program could have set. */
 static void expect_broken(const char *path, hid_t type, int numbers, const void *data, const char *words)
 {
     dlp_World *world = make_piping(1, 1);
@@ -109,7 +110,7 @@ static void expect_broken(const char *path, hid_t type, int numbers, const void 
         H5Gclose(group);
     }
     H5Fclose(file);
-    io_reseal("forged.dollop", DLP_FILE_CHECKPOINT);
+    io_write_header("forged.dollop", DLP_FILE_CHECKPOINT);
     dlp_Error error = {DLP_OK, ""};
     assert_int_equal(dlp_world_load("forged.dollop", NULL, &world, &error), DLP_ERROR_FORMAT);
     if (strstr(error.text, words) == NULL) {
@@ -118,7 +119,7 @@ static void expect_broken(const char *path, hid_t type, int numbers, const void 
     assert_null(world);
 }
 
-static void what_the_world_refuses_makes_a_broken_file(void **state)
+static void values_that_the_world_rejects_are_format_errors(void **state)
 {
     (void)state;
     const double back[10] = {0.0, 1.0, 0.05, 1.0, 0.01, 1.0, 1.0, 1.0, 2.0, 1.0};
@@ -133,14 +134,14 @@ static void what_the_world_refuses_makes_a_broken_file(void **state)
     for (int n = 0; n < 39; n++) {
         flat[n] = (float)(n * n % 7);
     }
-    expect_broken("/meshes/0/vertices", H5T_NATIVE_FLOAT, 39, flat, "no opening");
+    expect_broken("/meshes/0/vertices", H5T_NATIVE_FLOAT, 39, flat, "not an opening");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_nozzle_goes_on_bit_for_bit),
-        cmocka_unit_test(what_the_world_refuses_makes_a_broken_file),
+        cmocka_unit_test(a_nozzle_continues_bit_for_bit),
+        cmocka_unit_test(values_that_the_world_rejects_are_format_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Exports: a reader gets back the very numbers that the world holds. */
+/* Exports: a reader gets exactly the numbers of the world. */
 #include "support/io_fixture.h"
 
 #include <locale.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static void csv_brings_every_number_back(void **state)
+static void csv_contains_every_number_exactly(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(9);
@@ -22,7 +22,7 @@ static void csv_brings_every_number_back(void **state)
     assert_non_null(fgets(line, sizeof line, file));
     static const char header[] = "id,material,position_x [m],position_y [m],position_z [m],velocity_x [m/s],"
                                  "velocity_y [m/s],velocity_z [m/s],density [kg/m3],pressure [Pa]";
-    assert_int_equal(strncmp(line, header, sizeof header - 1), 0); /* fields that come later follow */
+    assert_int_equal(strncmp(line, header, sizeof header - 1), 0); /* newer fields follow */
     int64_t row = 0;
     for (; fgets(line, sizeof line, file) != NULL; row++) {
         char *next = line;
@@ -43,7 +43,7 @@ static void csv_brings_every_number_back(void **state)
     dlp_world_destroy(world);
 }
 
-static void csv_does_not_speak_the_hosts_language(void **state)
+static void csv_ignores_the_hosts_locale(void **state)
 {
     (void)state;
     static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "de_DE"};
@@ -66,13 +66,13 @@ static void csv_does_not_speak_the_hosts_language(void **state)
     dlp_world_destroy(world);
 }
 
-/* What every reader of points has to understand comes first; fields that come later follow. */
+/* The properties that every reader of points expects come first; newer fields follow. */
 static const char ply_properties[] = "property float x\nproperty float y\nproperty float z\nproperty double id\n"
                                      "property ushort material\nproperty float velocity_x\n"
                                      "property float velocity_y\nproperty float velocity_z\n"
                                      "property float density\nproperty float pressure\n";
 
-/* Bytes of a row, as the header declares it. */
+/* Bytes of a row according to the header. */
 static size_t ply_row_size(const char *properties)
 {
     size_t size = 0;
@@ -82,7 +82,7 @@ static size_t ply_row_size(const char *properties)
     return size;
 }
 
-static void ply_holds_every_number(void **state)
+static void ply_contains_every_number(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(9);
@@ -117,7 +117,7 @@ static void ply_holds_every_number(void **state)
     dlp_world_destroy(world);
 }
 
-static void exports_hold_the_particles_of_all_parts(void **state)
+static void exports_contain_the_particles_of_all_subdomains(void **state)
 {
     (void)state;
     dlp_World *world = io_block_world(8, 1), *parted = NULL;
@@ -142,10 +142,10 @@ static void exports_hold_the_particles_of_all_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_brings_every_number_back),
-        cmocka_unit_test(csv_does_not_speak_the_hosts_language),
-        cmocka_unit_test(ply_holds_every_number),
-        cmocka_unit_test(exports_hold_the_particles_of_all_parts),
+        cmocka_unit_test(csv_contains_every_number_exactly),
+        cmocka_unit_test(csv_ignores_the_hosts_locale),
+        cmocka_unit_test(ply_contains_every_number),
+        cmocka_unit_test(exports_contain_the_particles_of_all_subdomains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

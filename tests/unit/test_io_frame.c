@@ -1,4 +1,4 @@
-/* Frames: what VTK's own reader needs is there, and holds the particles as they are. */
+/* Frames: everything that VTK's reader needs exists, and the particles are exact. */
 #include "support/io_fixture.h"
 #include "support/scale.h"
 
@@ -26,7 +26,7 @@ static void read_array(hid_t file, const char *name, hid_t type, int64_t rows, i
     H5Dclose(dataset);
 }
 
-/* Read with HDF5's own driver, as any other program would. */
+/* Read with HDF5's default driver, like any other program. */
 static void compare_with_world(const char *path, dlp_World *world)
 {
     dlp_ParticleView view;
@@ -69,10 +69,10 @@ static void compare_with_world(const char *path, dlp_World *world)
     free(triples);
 }
 
-static void a_frame_holds_the_particles_as_they_are(void **state)
+static void a_frame_contains_the_exact_particles(void **state)
 {
     (void)state;
-    static const int edges[] = {3, 17, 42}; /* whole arrays, one chunk, several chunks */
+    static const int edges[] = {3, 17, 42}; /* contiguous, one chunk, several chunks */
     for (int i = 0; i < (small_scale() ? 2 : 3); i++) {
         dlp_World *world = io_block_world(edges[i], 2);
         assert_int_equal(dlp_world_write_frame(world, "frame.vtkhdf"), DLP_OK);
@@ -81,7 +81,7 @@ static void a_frame_holds_the_particles_as_they_are(void **state)
     }
 }
 
-static void a_frame_tells_about_itself(void **state)
+static void a_frame_has_a_summary(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(4);
@@ -113,8 +113,8 @@ static void an_empty_frame_can_be_written(void **state)
     dlp_world_destroy(world);
 }
 
-/* To look at what went wrong, one must be able to write it. */
-static void a_world_gone_wrong_can_be_looked_at(void **state)
+/* A world that diverged must be writable, to be inspected. */
+static void a_diverged_world_can_be_written_as_a_frame(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(1);
@@ -152,7 +152,7 @@ static const char vtk_script[] = "import sys\n"
                                  "    assert grid.GetCell(points - 1).GetPointId(0) == points - 1\n"
                                  "    assert abs(grid.GetBounds()[5] - edge) < 1e-6, grid.GetBounds()\n";
 
-/* Exit status of the script on a frame: 0 when VTK agrees, 77 where there is no VTK. */
+/* Exit status of the script on a frame: 0 if VTK agrees, 77 if there is no VTK. */
 static int ask_vtk(const char *path, dlp_World *world)
 {
     dlp_WorldStats stats;
@@ -210,8 +210,8 @@ static void a_frame_reads_back(void **state)
     dlp_world_destroy(world);
 }
 
-/* A quarter turn about z on top of a half turn about x is a half turn about x + y, wherever its angle is measured from. */
-static void a_frame_brings_what_the_particles_are_among(void **state)
+/* A quarter turn about z after a half turn about x is a half turn about x + y, for any reference of the angle. */
+static void a_frame_contains_solids_and_cameras(void **state)
 {
     (void)state;
     const double pi = 3.14159265358979323846;
@@ -278,14 +278,14 @@ static void a_frame_shows_how_a_solid_moves_along_its_keys(void **state)
         const dlp_SolidDef shown = dlp_frame_scene(frame).solids[0];
         assert_true(n == 1 || (fabs(shown.shape.position.x - 0.002) < 1e-12 && fabs(shown.velocity.x - 2) < 1e-12));
         assert_true(n == 1 || (fabs(shown.shape.rotation.z - 0.003) < 1e-12 && fabs(shown.spin.z - 3) < 1e-9));
-        assert_true(n == 0 || shown.velocity.x == 1e9); /* as far as the range goes */
+        assert_true(n == 0 || shown.velocity.x == 1e9); /* clamped to the range */
         dlp_frame_destroy(frame);
     }
     dlp_world_destroy(world);
 }
 
-/* Files that are sealed anew after they were changed, and files that are no frames. */
-static void what_is_no_frame_is_refused_with_words(void **state)
+/* Files with a new header after they were changed, and files that are not frames. */
+static void invalid_frames_are_rejected_with_a_message(void **state)
 {
     (void)state;
     dlp_World *world = io_small_world(1);
@@ -301,7 +301,7 @@ static void what_is_no_frame_is_refused_with_words(void **state)
     assert_true(file >= 0 && H5Ldelete(file, "VTKHDF/Points", H5P_DEFAULT) >= 0);
     assert_true(H5Lcreate_soft("/VTKHDF/PointData/density", file, "VTKHDF/Points", H5P_DEFAULT, H5P_DEFAULT) >= 0);
     H5Fclose(file);
-    io_reseal("changed.vtkhdf", DLP_FILE_FRAME);
+    io_write_header("changed.vtkhdf", DLP_FILE_FRAME);
     assert_int_equal(dlp_frame_read("changed.vtkhdf", NULL, &frame, &error), DLP_ERROR_FORMAT);
     assert_null(frame);
     assert_int_equal(io_open_ids(), ids);
@@ -313,12 +313,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_frame_shows_how_a_solid_moves_along_its_keys),
         cmocka_unit_test(a_frame_reads_back),
-        cmocka_unit_test(a_frame_brings_what_the_particles_are_among),
-        cmocka_unit_test(what_is_no_frame_is_refused_with_words),
-        cmocka_unit_test(a_frame_holds_the_particles_as_they_are),
-        cmocka_unit_test(a_frame_tells_about_itself),
+        cmocka_unit_test(a_frame_contains_solids_and_cameras),
+        cmocka_unit_test(invalid_frames_are_rejected_with_a_message),
+        cmocka_unit_test(a_frame_contains_the_exact_particles),
+        cmocka_unit_test(a_frame_has_a_summary),
         cmocka_unit_test(an_empty_frame_can_be_written),
-        cmocka_unit_test(a_world_gone_wrong_can_be_looked_at),
+        cmocka_unit_test(a_diverged_world_can_be_written_as_a_frame),
         cmocka_unit_test(vtk_reads_a_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

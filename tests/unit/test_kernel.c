@@ -1,4 +1,4 @@
-/* The smoothing kernels against what defines them: unit integral, slope, support. */
+/* The smoothing kernels against their definition: unit integral, slope, support. */
 #include "sph/kernel.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static void every_kernel_integrates_to_one(void **state)
     for_each_kernel(check_integral);
 }
 
-/* By parts, the integral of r W' is -3 times that of W. Unlike the integral of W this also fixes the spiky norm. */
+/* By parts, the integral of r W' is -3 times that of W. This also determines the norm of the spiky kernel. */
 static void check_gradient_moment(const dlp__Kernel *kernel)
 {
     assert_true(fabs(moment(kernel, true, 1) + 3.0) < 1e-5);
@@ -88,7 +88,7 @@ static void check_support(const dlp__Kernel *kernel)
     double h = (double)kernel->support;
     assert_true(dlp__kernel_value(kernel, h) == 0.0 && dlp__kernel_slope(kernel, h) == 0.0);
     assert_true(dlp__kernel_value(kernel, 1.5 * h) == 0.0 && dlp__kernel_slope(kernel, 1.5 * h) == 0.0);
-    double almost = h * (1.0 - 1e-5); /* no jump there either: the slope falls as (1 - q)^2 or faster */
+    double almost = h * (1.0 - 1e-5); /* no jump there: the slope falls as (1 - q)^2 or faster */
     assert_true(fabs(dlp__kernel_slope(kernel, almost)) < 1e-9 * fabs((double)kernel->slope) * h);
     double last = dlp__kernel_value(kernel, 0.0);
     for (int i = 1; i < 100; i++) {
@@ -98,13 +98,13 @@ static void check_support(const dlp__Kernel *kernel)
     }
 }
 
-static void kernels_fall_steadily_and_vanish_at_the_support(void **state)
+static void kernels_decrease_monotonically_and_vanish_at_the_support(void **state)
 {
     (void)state;
     for_each_kernel(check_support);
 }
 
-/* The forms that the header gives to the vector code. */
+/* The polynomials that the header documents for the vector code. */
 static double header_value(dlp_KernelKind kind, double q)
 {
     switch (kind) {
@@ -139,7 +139,7 @@ static void check_forms(const dlp__Kernel *kernel)
     }
 }
 
-static void scale_and_slope_fit_the_forms_in_the_header(void **state)
+static void scale_and_slope_match_the_formulas_in_the_header(void **state)
 {
     (void)state;
     for_each_kernel(check_forms);
@@ -151,8 +151,8 @@ int main(void)
         cmocka_unit_test(every_kernel_integrates_to_one),
         cmocka_unit_test(every_gradient_has_the_moment_of_a_unit_kernel),
         cmocka_unit_test(the_slope_is_the_derivative_of_the_value),
-        cmocka_unit_test(kernels_fall_steadily_and_vanish_at_the_support),
-        cmocka_unit_test(scale_and_slope_fit_the_forms_in_the_header),
+        cmocka_unit_test(kernels_decrease_monotonically_and_vanish_at_the_support),
+        cmocka_unit_test(scale_and_slope_match_the_formulas_in_the_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The door to ODE: what it does when an assertion fails must not end the process, and a host's own handlers come back. */
+/* The guard around ODE: a failed assertion must not end the process, and the host's own handlers are restored. */
 #include "bodies/ode_guard.h"
 
 #include <ode/ode.h>
@@ -32,7 +32,7 @@ static dlp_Result failing(void *context, dlp_Error *error)
     dDebug(2, "assertion \"%s\" failed", (const char *)context);
 }
 
-static void a_failed_assertion_comes_back_as_an_error(void **state)
+static void a_failed_assertion_is_returned_as_an_error(void **state)
 {
     (void)state;
     dlp_Error error = {0};
@@ -46,9 +46,9 @@ static void a_failed_assertion_comes_back_as_an_error(void **state)
     assert_int_equal(dlp__ode_run(failing, words, &broken, &error), DLP_ERROR_NOT_FINITE);
     assert_true(broken);
     assert_non_null(strstr(error.text, "length > 0"));
-    assert_int_equal(dlp__ode_run(fine, &done, &broken, &error), DLP_ERROR_NOT_FINITE); /* not again */
+    assert_int_equal(dlp__ode_run(fine, &done, &broken, &error), DLP_ERROR_NOT_FINITE); /* rejected after a failure */
     broken = false;
-    assert_int_equal(dlp__ode_run(fine, &done, &broken, &error), DLP_OK); /* but others go on */
+    assert_int_equal(dlp__ode_run(fine, &done, &broken, &error), DLP_OK); /* others continue */
     assert_int_equal(host_calls, 0);
     dMessage(1, "the host hears this");
     assert_int_equal(host_calls, 1);
@@ -59,6 +59,6 @@ static void a_failed_assertion_comes_back_as_an_error(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_failed_assertion_comes_back_as_an_error)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_failed_assertion_is_returned_as_an_error)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* The particle store, walked by its own table: whatever field a line is added for, adding, growing, sorting, copying,
  * the search for NaN and the hash must all treat it right. */
+#include "methods/physical/physical_fields.h"
 #include "stages/stage.h"
 
 #include <float.h>
@@ -13,7 +14,16 @@
 
 #include <cmocka.h>
 
-static const uint64_t ALL_FIELDS = (((uint64_t)1 << DLP_FIELD_END) - 1) & ~(uint64_t)1;
+/* All common fields, and a method's own. */
+static const dlp__FieldId *all_fields(void)
+{
+    static dlp__FieldList list;
+    for (dlp__FieldId field = 1; field < DLP_FIELD_END && list.count < DLP_FIELD_END - 1; field++) {
+        dlp__fields_add(&list, (const dlp__FieldId[]){field, DLP_FIELD_NONE});
+    }
+    dlp__fields_add_own(&list, &dlp__physical_fields);
+    return list.field;
+}
 
 static uint64_t random_state = 1;
 
@@ -52,12 +62,12 @@ typedef struct Store {
     dlp__Particles particles;
 } Store;
 
-static void store_init(Store *store, uint64_t fields)
+static void store_init(Store *store, const dlp__FieldId *fields)
 {
     store->host.left = INT64_MAX;
     dlp_Allocator allocator = {dirty_allocate, plain_release, &store->host};
     dlp__memory_init(&store->memory, &allocator);
-    dlp__particles_init(&store->particles, &store->memory, fields);
+    dlp__particles_init(&store->particles, &store->memory, &dlp__physical_fields, fields);
 }
 
 static void store_release(Store *store)
@@ -69,14 +79,15 @@ static void store_release(Store *store)
 /* One component of one particle, as bytes. */
 static unsigned char *component_of(const dlp__Particles *particles, int field, int component, int64_t i)
 {
-    return (unsigned char *)dlp__field_array(particles, field, component) + (size_t)i * dlp__field_info(field)->size;
+    return (unsigned char *)dlp__field_array(particles, field, component) +
+           (size_t)i * dlp__field_info(particles, field)->size;
 }
 
 /* What particle `key` holds there: some finite bits that no other place has. */
-static void expected_bytes(unsigned char *to, int field, int component, uint64_t key)
+static void expected_bytes(const dlp__Particles *particles, unsigned char *to, int field, int component, uint64_t key)
 {
-    const dlp__FieldInfo *info = dlp__field_info(field);
-    uint64_t mixed = (key * 64 + (uint64_t)field) * 16 + (uint64_t)component;
+    const dlp__FieldInfo *info = dlp__field_info(particles, field);
+    uint64_t mixed = (key * 256 + (uint64_t)field) * 16 + (uint64_t)component;
     uint64_t bits = field == DLP_FIELD_id ? key : (mixed + 1) * 0x9e3779b97f4a7c15u >> 20;
     if (info->type == DLP_FIELD_TYPE_float) {
         float value = (float)(bits & 0xffffff);
@@ -88,9 +99,10 @@ static void expected_bytes(unsigned char *to, int field, int component, uint64_t
 
 static void write_particle(dlp__Particles *particles, int64_t i, uint64_t key)
 {
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        for (int c = 0; dlp__particles_have(particles, field) && c < dlp__field_info(field)->components; c++) {
-            expected_bytes(component_of(particles, field, c, i), field, c, key);
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        for (int c = 0; dlp__particles_have(particles, field) && c < dlp__field_info(particles, field)->components;
+             c++) {
+            expected_bytes(particles, component_of(particles, field, c, i), field, c, key);
         }
     }
 }
@@ -98,12 +110,12 @@ static void write_particle(dlp__Particles *particles, int64_t i, uint64_t key)
 /* Whether the particle still holds all that `key` was given, in fields without any of `skip`'s flags. */
 static void assert_particle(const dlp__Particles *particles, int64_t i, uint64_t key, int skip)
 {
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = dlp__field_info(field);
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
         bool checked = dlp__particles_have(particles, field) && (info->flags & skip) == 0;
         for (int c = 0; checked && c < info->components; c++) {
             unsigned char expected[8];
-            expected_bytes(expected, field, c, key);
+            expected_bytes(particles, expected, field, c, key);
             if (memcmp(component_of(particles, field, c, i), expected, info->size) != 0) {
                 fail_msg("%s[%d] of particle %lld is not what was put there", info->name, c, (long long)i);
             }
@@ -114,8 +126,8 @@ static void assert_particle(const dlp__Particles *particles, int64_t i, uint64_t
 static void assert_zero(const dlp__Particles *particles, int64_t i)
 {
     static const unsigned char zero[8] = {0};
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = dlp__field_info(field);
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
         for (int c = 0; dlp__particles_have(particles, field) && c < info->components; c++) {
             assert_memory_equal(component_of(particles, field, c, i), zero, info->size);
         }
@@ -134,16 +146,18 @@ static void fill_store(Store *store, int64_t count)
 static void the_table_is_consistent(void **state)
 {
     (void)state;
-    assert_true(DLP_FIELD_END <= 64); /* one bit each */
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = dlp__field_info(field);
+    Store store;
+    store_init(&store, all_fields());
+    const dlp__Particles *particles = &store.particles;
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
         static const size_t sizes[] = {
             [DLP_FIELD_TYPE_float] = 4, [DLP_FIELD_TYPE_uint16_t] = 2, [DLP_FIELD_TYPE_uint64_t] = 8};
         assert_int_equal(info->size, sizes[info->type]);
         assert_in_range(info->components, 1, DLP_FIELD_MOST_COMPONENTS);
         assert_true(strlen(info->name) > 0 && info->unit != NULL);
         for (int other = 1; other < field; other++) {
-            assert_string_not_equal(info->name, dlp__field_info(other)->name);
+            assert_string_not_equal(info->name, dlp__field_info(particles, other)->name);
         }
         if ((info->flags & DLP_FIELD_SCRATCH) != 0) { /* neither sorted nor moved, so nobody may rely on it later */
             assert_int_equal(info->flags & ~(DLP_FIELD_SCRATCH | DLP_FIELD_SHIFTED), 0);
@@ -156,18 +170,20 @@ static void the_table_is_consistent(void **state)
             assert_true((info->flags & DLP_FIELD_SAVED) != 0);
         }
     }
-    assert_string_equal(dlp__field_info(DLP_FIELD_position)->name, "position");
-    assert_int_equal(dlp__field_info(DLP_FIELD_position)->components, 3);
+    assert_string_equal(dlp__field_info(particles, DLP_FIELD_position)->name, "position");
+    assert_int_equal(dlp__field_info(particles, DLP_FIELD_position)->components, 3);
+    assert_string_equal(dlp__field_info(particles, OWN_conformation)->name, "conformation");
+    store_release(&store);
 }
 
 static void a_rows_part_names_its_field_and_component(void **state)
 {
     (void)state;
-    assert_true(DLP_FIELD_END * 16 <= UINT16_MAX && DLP_FIELD_MOST_COMPONENTS <= 16);
-    uint16_t part = DLP_PART(velocity, 2);
+    assert_true(DLP_FIELDS_MOST * 16 <= UINT16_MAX && DLP_FIELD_MOST_COMPONENTS <= 16);
+    uint16_t part = DLP_PART(DLP_FIELD_velocity, 2);
     assert_int_equal(DLP_PART_FIELD(part), DLP_FIELD_velocity);
     assert_int_equal(DLP_PART_COMPONENT(part), 2);
-    const dlp__Row row = DLP_ROW_VECTOR_SCALAR(position, density);
+    const dlp__Row row = DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_density);
     assert_int_equal(DLP_PART_FIELD(row.part[2]), DLP_FIELD_position);
     assert_int_equal(DLP_PART_COMPONENT(row.part[2]), 2);
     assert_int_equal(DLP_PART_FIELD(row.part[3]), DLP_FIELD_density);
@@ -177,7 +193,7 @@ static void arrays_by_number_are_the_arrays_by_name(void **state)
 {
     (void)state;
     Store store;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     fill_store(&store, 10);
     const dlp__Particles *p = &store.particles;
 #define CHECK_FIELD(name, type, count, ...) \
@@ -186,7 +202,7 @@ static void arrays_by_number_are_the_arrays_by_name(void **state)
         assert_ptr_equal(dlp__field_array(p, DLP_FIELD_##name, c), p->name[c]); \
         assert_int_equal((uintptr_t)p->name[c] % DLP_ALIGNMENT, 0); \
     } \
-    assert_int_equal(sizeof(type), dlp__field_info(DLP_FIELD_##name)->size);
+    assert_int_equal(sizeof(type), dlp__field_info(p, DLP_FIELD_##name)->size);
     DLP_FIELDS(CHECK_FIELD)
 #undef CHECK_FIELD
     store_release(&store);
@@ -196,9 +212,9 @@ static void only_the_asked_fields_have_arrays(void **state)
 {
     (void)state;
     Store store;
-    store_init(&store, DLP_FIELD_BIT(id) | DLP_FIELD_BIT(position));
+    store_init(&store, (const dlp__FieldId[]){DLP_FIELD_id, DLP_FIELD_position, DLP_FIELD_NONE});
     fill_store(&store, 10);
-    for (int field = 1; field < DLP_FIELD_END; field++) {
+    for (int field = 1; field < dlp__fields_end(&store.particles); field++) {
         bool asked = field == DLP_FIELD_id || field == DLP_FIELD_position;
         assert_int_equal(dlp__particles_have(&store.particles, field), asked);
         assert_true((dlp__field_array(&store.particles, field, 0) != NULL) == asked);
@@ -210,7 +226,7 @@ static void adding_keeps_what_is_there_and_starts_from_zero(void **state)
 {
     (void)state;
     Store store;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     int64_t count = 0;
     for (int64_t more = 1; count < 5000; more = more * 2 + 1) {
         int64_t first = dlp__particles_add(&store.particles, more);
@@ -233,7 +249,7 @@ static void adding_over_dropped_particles_and_ghosts_starts_from_zero(void **sta
 {
     (void)state;
     Store store;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     fill_store(&store, 100);
     store.particles.count = 60; /* 20 were dropped, 20 are ghosts now */
     store.particles.ghosts = 20;
@@ -250,7 +266,7 @@ static void growing_that_fails_changes_nothing(void **state)
 {
     (void)state;
     Store store;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     fill_store(&store, 100);
     int64_t bytes = store.memory.bytes, capacity = store.particles.capacity;
     for (int64_t calls = 0; calls < 10; calls++) {
@@ -273,8 +289,8 @@ static void copying_takes_every_field_of_one_particle_alone(void **state)
 {
     (void)state;
     Store source, target;
-    store_init(&source, ALL_FIELDS);
-    store_init(&target, ALL_FIELDS);
+    store_init(&source, all_fields());
+    store_init(&target, all_fields());
     fill_store(&source, 50);
     fill_store(&target, 20);
     dlp__particles_copy(&target.particles, 7, &source.particles, 33);
@@ -308,7 +324,7 @@ static void reordering_permutes_every_field_that_is_not_scratch(void **state)
     for (int threads = 1; threads <= 3; threads += 2) {
         Store store;
         dlp__Parallel parallel;
-        store_init(&store, ALL_FIELDS);
+        store_init(&store, all_fields());
         dlp__parallel_init(&parallel, threads, NULL);
         fill_store(&store, MANY / 2);
         int64_t count = MANY / 2;
@@ -345,7 +361,7 @@ static void reordering_that_fails_changes_nothing(void **state)
     Store store;
     dlp__Parallel parallel;
     int32_t order[100];
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     dlp__parallel_init(&parallel, 1, NULL);
     fill_store(&store, 100);
     shuffle(order, 100);
@@ -367,22 +383,22 @@ static void a_bad_number_in_any_component_is_found_and_named(void **state)
     (void)state;
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     Store store;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     fill_store(&store, MANY);
     int found = 0;
     int64_t index = 0;
     for (int threads = 1; threads <= 2; threads++) {
         dlp__Parallel parallel;
         dlp__parallel_init(&parallel, threads, NULL);
-        assert_false(dlp__particles_find_bad(&store.particles, &parallel, ALL_FIELDS, &found, &index));
-        for (int field = 1; field < DLP_FIELD_END; field++) {
-            const dlp__FieldInfo *info = dlp__field_info(field);
+        assert_false(dlp__particles_find_bad(&store.particles, &parallel, all_fields(), &found, &index));
+        for (int field = 1; field < dlp__fields_end(&store.particles); field++) {
+            const dlp__FieldInfo *info = dlp__field_info(&store.particles, field);
             for (int c = 0; info->type == DLP_FIELD_TYPE_float && c < info->components; c++) {
                 for (int b = 0; b < 3; b++) {
                     int64_t at = b == 0 ? MANY - 1 : (int64_t)(random_bits() % MANY);
                     float *value = (float *)dlp__field_array(&store.particles, field, c) + at, kept = *value;
                     *value = bad[b];
-                    assert_true(dlp__particles_find_bad(&store.particles, &parallel, ALL_FIELDS, &found, &index));
+                    assert_true(dlp__particles_find_bad(&store.particles, &parallel, all_fields(), &found, &index));
                     assert_int_equal(found, field);
                     assert_int_equal(index, at);
                     *value = kept;
@@ -398,7 +414,7 @@ static void the_first_bad_number_is_the_one_that_is_named(void **state)
     (void)state;
     Store store;
     dlp__Parallel parallel;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     dlp__parallel_init(&parallel, 2, NULL);
     fill_store(&store, MANY);
     int field = 0;
@@ -406,7 +422,7 @@ static void the_first_bad_number_is_the_one_that_is_named(void **state)
     store.particles.pressure[0][3] = NAN;
     store.particles.velocity[1][9000] = INFINITY;
     store.particles.velocity[1][77] = NAN;
-    assert_true(dlp__particles_find_bad(&store.particles, &parallel, ALL_FIELDS, &field, &index));
+    assert_true(dlp__particles_find_bad(&store.particles, &parallel, all_fields(), &field, &index));
     assert_int_equal(field, DLP_FIELD_velocity);
     assert_int_equal(index, 77);
     store_release(&store);
@@ -417,17 +433,17 @@ static void only_the_asked_fields_are_searched(void **state)
     (void)state;
     Store store;
     dlp__Parallel parallel;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     dlp__parallel_init(&parallel, 1, NULL);
     fill_store(&store, 100);
     int field = 0;
     int64_t index = 0;
     store.particles.velocity[1][7] = NAN;
     store.particles.density[0][9] = NAN;
-    uint64_t others = ALL_FIELDS & ~(DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(density));
+    static const dlp__FieldId others[] = {DLP_FIELD_position, DLP_FIELD_pressure, OWN_flux, DLP_FIELD_NONE};
+    static const dlp__FieldId with_density[] = {DLP_FIELD_position, DLP_FIELD_density, DLP_FIELD_NONE};
     assert_false(dlp__particles_find_bad(&store.particles, &parallel, others, &field, &index));
-    others |= DLP_FIELD_BIT(density);
-    assert_true(dlp__particles_find_bad(&store.particles, &parallel, others, &field, &index));
+    assert_true(dlp__particles_find_bad(&store.particles, &parallel, with_density, &field, &index));
     assert_int_equal(field, DLP_FIELD_density);
     assert_int_equal(index, 9);
     store_release(&store);
@@ -438,7 +454,7 @@ static void large_tiny_and_ghost_numbers_are_not_bad(void **state)
     (void)state;
     Store store;
     dlp__Parallel parallel;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     dlp__parallel_init(&parallel, 1, NULL);
     fill_store(&store, 100);
     store.particles.position[0][5] = FLT_MAX;
@@ -450,9 +466,9 @@ static void large_tiny_and_ghost_numbers_are_not_bad(void **state)
     store.particles.position[0][95] = NAN; /* a ghost's: its owner is asked instead */
     int field = 0;
     int64_t index = 0;
-    assert_false(dlp__particles_find_bad(&store.particles, &parallel, ALL_FIELDS, &field, &index));
+    assert_false(dlp__particles_find_bad(&store.particles, &parallel, all_fields(), &field, &index));
     store.particles.count = 0;
-    assert_false(dlp__particles_find_bad(&store.particles, &parallel, ALL_FIELDS, &field, &index));
+    assert_false(dlp__particles_find_bad(&store.particles, &parallel, all_fields(), &field, &index));
     store_release(&store);
 }
 
@@ -462,7 +478,7 @@ static void the_hash_does_not_depend_on_the_order(void **state)
     static int32_t order[MANY];
     Store store;
     dlp__Parallel parallel;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     dlp__parallel_init(&parallel, 1, NULL);
     assert_int_equal(dlp__particles_hash(&store.particles), 0);
     fill_store(&store, 1000);
@@ -479,11 +495,11 @@ static void the_hash_sees_every_bit_of_saved_fields_and_nothing_else(void **stat
 {
     (void)state;
     Store store;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     fill_store(&store, 20);
     uint64_t hash = dlp__particles_hash(&store.particles);
-    for (int field = 1; field < DLP_FIELD_END; field++) {
-        const dlp__FieldInfo *info = dlp__field_info(field);
+    for (int field = 1; field < dlp__fields_end(&store.particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(&store.particles, field);
         bool saved = (info->flags & DLP_FIELD_SAVED) != 0;
         for (int c = 0; c < info->components; c++) {
             for (size_t bit = 0; bit < 8 * info->size; bit++) {
@@ -502,7 +518,7 @@ static void swapping_values_between_particles_or_components_changes_the_hash(voi
 {
     (void)state;
     Store store;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     fill_store(&store, 20);
     dlp__Particles *p = &store.particles;
     uint64_t hash = dlp__particles_hash(p);
@@ -521,7 +537,7 @@ static void a_missing_or_doubled_particle_changes_the_hash(void **state)
 {
     (void)state;
     Store store;
-    store_init(&store, ALL_FIELDS);
+    store_init(&store, all_fields());
     fill_store(&store, 20);
     uint64_t hash = dlp__particles_hash(&store.particles);
     store.particles.count = 19;

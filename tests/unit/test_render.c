@@ -1,4 +1,4 @@
-/* Pictures: what is drawn is where it should be, in the colours of its look, and the same each time.
+/* Pictures: objects are drawn in the right place, in the colors of their look, and reproducibly.
  * ctest: timeout 300 */
 #include <dollop/render.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static int close_canvas(void **state)
     return 0;
 }
 
-/* A block of particles, 9 along each side, and what a frame of it would say. */
+/* A block of particles, 9 along each side, and the scene of its frame. */
 typedef struct Block {
     float coordinate[3][POINTS], temperature[POINTS];
     uint16_t material[POINTS];
@@ -130,7 +130,7 @@ static void looks_have_their_colors(void **state)
     assert_true(lava.red > 150.0 && lava.red > 1.5 * lava.blue);
 }
 
-/* Lava glows by how hot it is. */
+/* The glow of lava depends on its temperature. */
 static void cold_lava_is_dark(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void cold_lava_is_dark(void **state)
     free(b);
 }
 
-/* Spheres, twice: the same picture; and the box is where the camera looks, with margin all around it. */
+/* Spheres, twice: the same picture; and the box is in view, with a margin all around it. */
 static void the_camera_shows_all_of_the_box(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void the_camera_shows_all_of_the_box(void **state)
     free(b);
 }
 
-/* A shadow falls on the floor to the right, and a bar of colours stands at the right edge when it is asked for. */
+/* A shadow falls on the floor to the right, and a color bar is at the right edge if requested. */
 static void shadows_and_bars_are_drawn(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void colors_run_from_dark_to_bright(void **state)
     assert_memory_equal(color, color + 9, 3 * sizeof *color);
 }
 
-static void absurd_pictures_are_refused(void **state)
+static void invalid_picture_sizes_are_rejected(void **state)
 {
     (void)state;
     dlp_Error error = {0};
@@ -236,7 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(looks_have_their_colors),         cmocka_unit_test(cold_lava_is_dark),
         cmocka_unit_test(the_camera_shows_all_of_the_box), cmocka_unit_test(shadows_and_bars_are_drawn),
-        cmocka_unit_test(colors_run_from_dark_to_bright),  cmocka_unit_test(absurd_pictures_are_refused),
+        cmocka_unit_test(colors_run_from_dark_to_bright),  cmocka_unit_test(invalid_picture_sizes_are_rejected),
     };
     return cmocka_run_group_tests(tests, open_canvas, close_canvas);
 }

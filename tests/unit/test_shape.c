@@ -1,4 +1,4 @@
-/* Distances against dense samples of each surface, and lattices against the volumes they fill. */
+/* Distances compared with dense samples of each surface, and lattices with the volumes that they fill. */
 #include "geometry/shape.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-enum { KINDS = 6, SURFACE_MOST = 60000 };
+enum { KINDS = 6, MAX_SURFACE = 60000 };
 
 static const double STEP = 0.02; /* m, between surface samples */
 
@@ -43,9 +43,9 @@ static dlp_Vec3 to_world(const dlp__Shape *shape, double x, double y, double z)
     return dlp__add(shape->position, dlp__rotate(&shape->rotation, dlp__vec3(x, y, z)));
 }
 
-/* Points of the surface no farther than about STEP from each other. */
+/* Points of the surface about STEP apart. */
 typedef struct Surface {
-    dlp_Vec3 point[SURFACE_MOST];
+    dlp_Vec3 point[MAX_SURFACE];
     int count;
     const dlp__Shape *shape;
 } Surface;
@@ -54,7 +54,7 @@ static Surface surface;
 
 static void put(double x, double y, double z)
 {
-    assert_true(surface.count < SURFACE_MOST);
+    assert_true(surface.count < MAX_SURFACE);
     surface.point[surface.count++] = to_world(surface.shape, x, y, z);
 }
 
@@ -121,7 +121,7 @@ static void sample_surface(const dlp__Shape *shape)
     }
 }
 
-/* Whether a point given in the shape's own frame is in the solid; straight from the definitions. */
+/* Whether a point in the shape's local frame is in the solid; directly from the definitions. */
 static bool is_inside(const dlp__Shape *shape, dlp_Vec3 p)
 {
     double axis = p.x * p.x + p.y * p.y, radius = shape->radius;
@@ -146,8 +146,8 @@ static void check_against_samples(const dlp__Shape *shape, dlp_Vec3 local)
     for (int i = 0; i < surface.count; i++) {
         nearest = fmin(nearest, dlp__length(dlp__sub(point, surface.point[i])));
     }
-    /* The nearest sample is never nearer than the surface, and at most about a STEP off to the side of its nearest
-     * point; on a curved surface seen from outside, that step looks up to (1 + d / R) times as long. */
+    /* The nearest sample is never closer than the surface, and at most about a STEP beside its closest point; on a
+     * curved surface seen from outside, that step appears up to (1 + d / R) times as long. */
     double side = 2.0 * STEP;
     assert_true(nearest >= fabs(distance) - 1e-12);
     assert_true(nearest <= sqrt(distance * distance + side * side) + 1e-12);
@@ -195,7 +195,7 @@ static void the_gradient_of_the_distance_is_the_normal(void **state)
         dlp__Shape shape = dlp__shape_place(&def, NULL);
         dlp_Vec3 point = dlp__add(shape.position, random_vector(1.2)), normal;
         double at = dlp__shape_distance(&shape, point, &normal), gradient[3];
-        bool smooth = true; /* not on an edge where two faces are equally near, nor at a centre */
+        bool smooth = true; /* not on an edge with two equally close faces, nor at a center */
         for (int axis = 0; axis < 3; axis++) {
             dlp_Vec3 d = dlp__vec3(axis == 0 ? step : 0.0, axis == 1 ? step : 0.0, axis == 2 ? step : 0.0);
             double after = dlp__shape_distance(&shape, dlp__add(point, d), NULL);
@@ -212,7 +212,7 @@ static void the_gradient_of_the_distance_is_the_normal(void **state)
     assert_true(checked > 19000);
 }
 
-static void a_normal_exists_where_every_direction_is_as_good(void **state)
+static void a_normal_exists_where_the_direction_is_ambiguous(void **state)
 {
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
@@ -229,7 +229,7 @@ static void a_normal_exists_where_every_direction_is_as_good(void **state)
     }
 }
 
-static void a_container_shows_each_face_in_reach(void **state)
+static void a_container_reports_each_nearby_face(void **state)
 {
     (void)state;
     dlp_ShapeDef def = {.kind = DLP_SHAPE_CONTAINER, .size = {2.0, 2.0, 2.0}};
@@ -242,7 +242,7 @@ static void a_container_shows_each_face_in_reach(void **state)
     assert_true(fabs(wall[1].distance - 0.2) < 1e-12 && wall[1].normal.y == 1.0);
     assert_int_equal(dlp__shape_walls(&shape, dlp__vec3(1.1, 0.0, 0.0), 0.5, wall), 1);
     assert_true(fabs(wall[0].distance + 0.1) < 1e-12);
-    for (int i = 0; i < 1000; i++) { /* inside, the nearest face is the distance */
+    for (int i = 0; i < 1000; i++) { /* inside, the distance is that of the closest face */
         dlp_Vec3 point = random_vector(1.0);
         int count = dlp__shape_walls(&shape, point, 10.0, wall);
         double least = INFINITY;
@@ -264,7 +264,7 @@ static double volume_of(const dlp_ShapeDef *def)
     }
 }
 
-/* Fill the shape and check what every lattice must be; returns how many there are. */
+/* Fill the shape and check the properties of every lattice; returns the count. */
 static int64_t check_fill(const dlp_ShapeDef *def, double spacing)
 {
     dlp__Shape shape = dlp__shape_place(def, NULL);
@@ -312,7 +312,7 @@ static void a_fine_fill_has_the_volume_of_the_shape(void **state)
         def.length = spacing * floor(def.length / spacing); /* whole layers */
         double wanted = volume_of(&def) / pow(spacing, 3);
         double error = (double)check_fill(&def, spacing) / wanted - 1.0;
-        assert_true(fabs(error) < 0.02); /* 24 particles across: the surface is rough by far less than one */
+        assert_true(fabs(error) < 0.02); /* 24 particles across: the surface is much less rough than one */
     }
 }
 
@@ -335,7 +335,7 @@ static void even_a_tiny_drop_is_one_particle(void **state)
     assert_int_equal(check_fill(&def, 0.1), 5);
 }
 
-static void absurd_sizes_are_counted_without_counting(void **state)
+static void huge_sizes_are_estimated_quickly(void **state)
 {
     (void)state;
     dlp_ShapeDef def = {.kind = DLP_SHAPE_BOX, .size = {1e9, 1e9, 1e9}, .radius = 1e9, .length = 1e9};
@@ -344,7 +344,7 @@ static void absurd_sizes_are_counted_without_counting(void **state)
         def.kind = kinds[i];
         dlp__Shape shape = dlp__shape_place(&def, NULL);
         assert_true(dlp__shape_fill_count(&shape, 1e-6) == INT64_MAX);
-        shape.radius = 1e-9; /* a thread 1e15 particles long */
+        shape.radius = 1e-9; /* a capsule 1e15 particles long */
         assert_true(kinds[i] == DLP_SHAPE_SPHERE || dlp__shape_fill_count(&shape, 1e-6) == INT64_MAX);
     }
     def = (dlp_ShapeDef){.kind = DLP_SHAPE_BOX, .size = {1e6, 1e6, 1e6}};
@@ -370,13 +370,13 @@ int main(void)
         cmocka_unit_test(distances_agree_with_the_nearest_of_many_surface_points),
         cmocka_unit_test(the_normal_has_unit_length_and_leads_to_the_surface),
         cmocka_unit_test(the_gradient_of_the_distance_is_the_normal),
-        cmocka_unit_test(a_normal_exists_where_every_direction_is_as_good),
-        cmocka_unit_test(a_container_shows_each_face_in_reach),
+        cmocka_unit_test(a_normal_exists_where_the_direction_is_ambiguous),
+        cmocka_unit_test(a_container_reports_each_nearby_face),
         cmocka_unit_test(a_fill_lies_inside_and_keeps_its_spacing),
         cmocka_unit_test(a_fine_fill_has_the_volume_of_the_shape),
         cmocka_unit_test(a_box_takes_the_rounded_number_of_layers),
         cmocka_unit_test(even_a_tiny_drop_is_one_particle),
-        cmocka_unit_test(absurd_sizes_are_counted_without_counting),
+        cmocka_unit_test(huge_sizes_are_estimated_quickly),
         cmocka_unit_test(planes_and_containers_cannot_be_filled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,7 @@ static double rotation_distance(const dlp__Rotation *a, const dlp__Rotation *b)
     return fmax(distance(a->x, b->x), fmax(distance(a->y, b->y), distance(a->z, b->z)));
 }
 
-/* How a rotation that spins at `spin` changes: the derivatives of its three columns. */
+/* The time derivatives of the three columns of a rotation with that spin. */
 static dlp__Rotation spinning(const dlp__Rotation *r, dlp_Vec3 spin)
 {
     return (dlp__Rotation){dlp__cross(spin, r->x), dlp__cross(spin, r->y), dlp__cross(spin, r->z)};
@@ -46,7 +46,7 @@ static dlp__Rotation slope_of(const dlp__Rotation *before, const dlp__Rotation *
                            dlp__scale(dlp__sub(after->z, before->z), 1.0 / time)};
 }
 
-/* Turns of up to two and a half radians from key to key, over unequal times. */
+/* Rotations of up to two and a half radians between keys at unequal times. */
 static void fill_random(dlp_PoseKey *keys, int count)
 {
     double time = 0.3;
@@ -78,7 +78,7 @@ static void the_curve_passes_through_its_keys_and_rests_at_both_ends(void **stat
         for (int n = 0; n < 5; n++) {
             const dlp__Pose pose = dlp__pose_path_at(&path, (dlp_PathKind)kind, outside[n]);
             assert_true(distance(pose.position, keys[n < 3 ? 0 : KEYS - 1].position) == 0.0);
-            if (kind == DLP_PATH_SMOOTH || n != 2) { /* a linear path starts with a jerk */
+            if (kind == DLP_PATH_SMOOTH || n != 2) { /* a linear path starts with a jump in velocity */
                 assert_true(dlp__length(pose.velocity) == 0.0 && dlp__length(pose.spin) == 0.0);
             }
         }
@@ -91,7 +91,8 @@ static void velocity_and_spin_are_the_derivatives_of_the_pose(void **state)
     dlp_PoseKey keys[KEYS];
     fill_random(keys, KEYS);
     const dlp__PosePath path = {keys, KEYS};
-    const double step = 1e-5; /* s: central differences err by step^2 times a third derivative of at most 1e5 */
+    /* s: central differences have an error of step^2 times a third derivative of at most 1e5 */
+    const double step = 1e-5;
     for (int n = 0; n < 4000; n++) {
         const int k = n % (KEYS - 1);
         const double time = random_in(keys[k].time + step, keys[k + 1].time - step);
@@ -107,7 +108,7 @@ static void velocity_and_spin_are_the_derivatives_of_the_pose(void **state)
     }
 }
 
-static void a_smooth_path_has_no_jumps_of_speed(void **state)
+static void a_smooth_path_has_a_continuous_velocity(void **state)
 {
     (void)state;
     dlp_PoseKey keys[KEYS];
@@ -126,8 +127,8 @@ static void a_smooth_path_has_no_jumps_of_speed(void **state)
     assert_true(jump > 0.1);
 }
 
-/* 0.1 m/s for a second, 1 mm in another, a stop, and quickly back: the hardest for a curve that must not go too far. */
-static void nothing_goes_past_a_key_where_it_stops_or_turns(void **state)
+/* 0.1 m/s for a second, 1 mm in another, a stop, and a fast return: the hardest case for a curve without overshoot. */
+static void the_curve_does_not_overshoot_a_key_where_it_stops_or_reverses(void **state)
 {
     (void)state;
     const double along[] = {0.0, 0.1, 0.101, 0.101, 0.04, 0.06, 0.06}, times[] = {0.0, 1.0, 2.0, 3.0, 3.1, 4.0, 5.0};
@@ -153,7 +154,7 @@ static void nothing_goes_past_a_key_where_it_stops_or_turns(void **state)
     }
 }
 
-static void steady_keys_make_a_steady_motion(void **state)
+static void evenly_spaced_keys_make_a_uniform_motion(void **state)
 {
     (void)state;
     dlp_PoseKey keys[KEYS];
@@ -170,8 +171,8 @@ static void steady_keys_make_a_steady_motion(void **state)
     }
 }
 
-/* Through a parabola at unequal times the curve is that parabola, where neither rest nor limit bends it. */
-static void steady_acceleration_is_kept(void **state)
+/* For keys on a parabola at unequal times the curve is that parabola, away from the ends and the velocity limit. */
+static void constant_acceleration_is_reproduced(void **state)
 {
     (void)state;
     dlp_PoseKey keys[KEYS];
@@ -189,7 +190,7 @@ static void steady_acceleration_is_kept(void **state)
     }
 }
 
-static void half_a_turn_and_single_keys_are_fine(void **state)
+static void half_turns_and_single_keys_work(void **state)
 {
     (void)state;
     const dlp_PoseKey keys[] = {{0.0, {0, 0, 0}, {0, 0, 0}},
@@ -220,7 +221,7 @@ static dlp_World *plain_world(void)
     return world;
 }
 
-/* A box that swings and spins while it follows keys. */
+/* A box that oscillates and spins while it follows keys. */
 static dlp_SolidId add_busy_solid(dlp_World *world)
 {
     dlp_SolidDef def = dlp_default_solid_def();
@@ -246,21 +247,21 @@ static void a_solid_adds_its_own_motion_to_that_of_its_keys(void **state)
     const dlp__Solid *solid = &world->solids.solid[id];
     const dlp_Vec3 first = solid->path.keys[0].position;
     assert_true(distance(solid->shape.position, first) == 0.0); /* placed at once */
-    dlp__solids_place(&world->solids, 0.25);                    /* before the first key */
+    dlp__solids_move_to(&world->solids, 0.25);                  /* before the first key */
     const dlp_Vec3 own = dlp__vec3(0.025, 0.02 * sin(2.0 * PI * 0.75), 0.05);
     assert_true(distance(dlp__sub(solid->shape.position, first), own) < 1e-12);
     assert_true(distance(solid->spin, solid->def.spin) < 1e-12);
     const double step = 1e-5;                        /* s */
-    const dlp_Vec3 mark = dlp__vec3(0.3, -0.2, 0.1); /* m, a point of the solid's matter */
+    const dlp_Vec3 mark = dlp__vec3(0.3, -0.2, 0.1); /* m, a material point of the solid */
     for (int n = 0; n < 500; n++) {
         const int k = n % (KEYS - 1);
         const double time = random_in(solid->path.keys[k].time + step, solid->path.keys[k + 1].time - step);
         dlp_Vec3 at[2];
         for (int i = 0; i < 2; i++) {
-            dlp__solids_place(&world->solids, time + (i == 0 ? -step : step));
+            dlp__solids_move_to(&world->solids, time + (i == 0 ? -step : step));
             at[i] = dlp__add(solid->shape.position, dlp__rotate(&solid->shape.rotation, mark));
         }
-        dlp__solids_place(&world->solids, time);
+        dlp__solids_move_to(&world->solids, time);
         const dlp_Vec3 now = dlp__add(solid->shape.position, dlp__rotate(&solid->shape.rotation, mark));
         const dlp_Vec3 wanted = dlp__scale(dlp__sub(at[1], at[0]), 0.5 / step);
         assert_true(distance(dlp__solid_velocity(solid, now), wanted) < 1e-4);
@@ -277,7 +278,7 @@ static void the_pose_does_not_depend_on_the_steps_that_lead_to_it(void **state)
         worlds[w] = plain_world();
         add_busy_solid(worlds[w]);
     }
-    const double dt = 1.0 / 64.0; /* s: sums of it are exact */
+    const double dt = 1.0 / 64.0; /* s: its multiples are exact */
     for (int n = 0; n < 200; n++) {
         step_or_fail(worlds[0], dt);
         step_or_fail(worlds[1], 0.5 * dt);
@@ -322,10 +323,10 @@ static void expect_refused(dlp_World *world, const dlp_PoseKey *keys, int count,
     if (strstr(dlp_world_error(world), words) == NULL) {
         fail_msg("answered: %s\nwanted: %s", dlp_world_error(world), words);
     }
-    assert_int_equal(world->solids.solid[0].path.count, KEYS); /* as it was */
+    assert_int_equal(world->solids.solid[0].path.count, KEYS); /* unchanged */
 }
 
-static void hostile_keys_are_refused(void **state)
+static void invalid_keys_are_rejected(void **state)
 {
     (void)state;
     dlp_World *world = plain_world();
@@ -362,8 +363,8 @@ static void hostile_keys_are_refused(void **state)
     dlp_world_destroy(world);
 }
 
-/* The fastest that the checks let through must still be a number. */
-static void the_wildest_keys_give_finite_poses(void **state)
+/* The fastest motion that the checks accept must still be finite. */
+static void the_fastest_accepted_keys_give_finite_poses(void **state)
 {
     (void)state;
     enum { COUNT = 50 };
@@ -375,7 +376,7 @@ static void the_wildest_keys_give_finite_poses(void **state)
     }
     assert_int_equal(dlp_world_set_solid_keys(world, 0, keys, COUNT), DLP_OK);
     for (int n = 0; n < 1000; n++) {
-        dlp__solids_place(&world->solids, random_in(0.0, 55e-9));
+        dlp__solids_move_to(&world->solids, random_in(0.0, 55e-9));
         const dlp__Solid *solid = &world->solids.solid[0];
         assert_true(isfinite(dlp__length(solid->shape.position)) && isfinite(dlp__length(solid->velocity)));
         assert_true(isfinite(dlp__length(solid->shape.rotation.y)) && isfinite(dlp__length(solid->spin)));
@@ -394,7 +395,7 @@ static void a_hundred_thousand_keys_are_looked_up_by_bisection(void **state)
     }
     const dlp__PosePath path = {keys, count};
     const double started = dlp__clock();
-    for (int n = 0; n < 100000; n++) { /* one by one it would be ten thousand million looks, a minute and more */
+    for (int n = 0; n < 100000; n++) { /* a linear search would need 1e10 comparisons, a minute and more */
         const double time = random_in(0.01, 0.01 * (count - 2));
         assert_true(fabs(dlp__pose_path_at(&path, DLP_PATH_SMOOTH, time).position.x - 100.0 * time) < 1e-6);
     }
@@ -402,8 +403,8 @@ static void a_hundred_thousand_keys_are_looked_up_by_bisection(void **state)
     free(keys);
 }
 
-/* Layers that are still led by the nozzle stand in a row behind each other, exactly under it, wherever it has gone. */
-static void what_a_moving_nozzle_guides_stays_in_line_with_it(void **state)
+/* Layers that the nozzle still guides are in line behind each other, exactly under it, wherever it has moved. */
+static void layers_guided_by_a_moving_nozzle_stay_in_line_with_it(void **state)
 {
     (void)state;
     dlp_World *world = plain_world();
@@ -417,7 +418,7 @@ static void what_a_moving_nozzle_guides_stays_in_line_with_it(void **state)
                                 {0.4, {0.2, 0.0, 0.1}, {0, 0, 2}},
                                 {0.6, {0, 0, 0.1}, {0, 0, 0}}};
     assert_int_equal(dlp_world_set_emitter_keys(world, 0, keys, 4), DLP_OK);
-    int led = 0;
+    int guided = 0;
     for (int n = 0; n < 70; n++) {
         step_or_fail(world, 0.01);
         const dlp__Pose pose = dlp__pose_path_at(&world->emitters[0].path, DLP_PATH_SMOOTH, world->time);
@@ -425,14 +426,14 @@ static void what_a_moving_nozzle_guides_stays_in_line_with_it(void **state)
         for (int64_t i = 0; i < p->count; i++) {
             const double fallen = 0.5 * (world->time - 0.02 * (double)p->id[0][i]); /* m, out of the opening */
             if (fallen > 0.03) {
-                continue; /* no longer led */
+                continue; /* no longer guided */
             }
             const dlp_Vec3 is = {(double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i]};
             assert_true(distance(is, dlp__add(pose.position, dlp__vec3(0.0, 0.0, -fallen))) < 1e-6);
-            led++;
+            guided++;
         }
     }
-    assert_true(led > 150);
+    assert_true(guided > 150);
     dlp_world_destroy(world);
 }
 
@@ -441,18 +442,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_curve_passes_through_its_keys_and_rests_at_both_ends),
         cmocka_unit_test(velocity_and_spin_are_the_derivatives_of_the_pose),
-        cmocka_unit_test(a_smooth_path_has_no_jumps_of_speed),
-        cmocka_unit_test(nothing_goes_past_a_key_where_it_stops_or_turns),
-        cmocka_unit_test(steady_keys_make_a_steady_motion),
-        cmocka_unit_test(steady_acceleration_is_kept),
-        cmocka_unit_test(half_a_turn_and_single_keys_are_fine),
+        cmocka_unit_test(a_smooth_path_has_a_continuous_velocity),
+        cmocka_unit_test(the_curve_does_not_overshoot_a_key_where_it_stops_or_reverses),
+        cmocka_unit_test(evenly_spaced_keys_make_a_uniform_motion),
+        cmocka_unit_test(constant_acceleration_is_reproduced),
+        cmocka_unit_test(half_turns_and_single_keys_work),
         cmocka_unit_test(a_solid_adds_its_own_motion_to_that_of_its_keys),
         cmocka_unit_test(the_pose_does_not_depend_on_the_steps_that_lead_to_it),
         cmocka_unit_test(keys_are_copied_replaced_and_removed),
-        cmocka_unit_test(hostile_keys_are_refused),
-        cmocka_unit_test(the_wildest_keys_give_finite_poses),
+        cmocka_unit_test(invalid_keys_are_rejected),
+        cmocka_unit_test(the_fastest_accepted_keys_give_finite_poses),
         cmocka_unit_test(a_hundred_thousand_keys_are_looked_up_by_bisection),
-        cmocka_unit_test(what_a_moving_nozzle_guides_stays_in_line_with_it),
+        cmocka_unit_test(layers_guided_by_a_moving_nozzle_stay_in_line_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Solids as particles meet them: samples, contact and poses, against hand formulas and brute force.
+/* Boundary samples, contact and poses of solids, against analytic formulas and brute force.
  * ctest: threaded */
 #include "boundary/boundary.h"
 
@@ -14,7 +14,8 @@
 static const double PI = 3.14159265358979323846;
 static const double SPACING = 0.01; /* m */
 static const double SUPPORT = 0.02; /* m */
-static const double REACH = 0.015;  /* m, of walls: the first layer behind them stands half a spacing inside */
+/* m, range of wall samples: the first layer behind a wall is half a spacing inside */
+static const double REACH = 0.015;
 
 static uint64_t random_state = 1;
 
@@ -53,9 +54,9 @@ static Stage *stage_create(dlp_KernelKind kind, int threads)
     stage->domains.memory = &stage->memory;
     stage->domains.parallel = &stage->parallel;
     stage->domains.count = 1;
-    dlp__particles_init(particles_of(stage), &stage->memory,
-                        DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(position) |
-                            DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(correction));
+    static const dlp__FieldId fields[] = {DLP_FIELD_id,       DLP_FIELD_material,   DLP_FIELD_position,
+                                          DLP_FIELD_velocity, DLP_FIELD_correction, DLP_FIELD_NONE};
+    dlp__particles_init(particles_of(stage), &stage->memory, NULL, fields);
     dlp__solids_init(&stage->solids, &stage->memory, (float)SPACING, &stage->kernel, NULL);
     return stage;
 }
@@ -121,7 +122,8 @@ static double sum_samples(Stage *stage, int64_t i, dlp_Vec3 *gradient)
     double value = 0.0;
     *gradient = dlp__vec3(0, 0, 0);
     for (int32_t k = 0; k < domain->boundary.count[i]; k++) {
-        const float *row = domain->samples.place + 4 * (int64_t)*dlp__neighbors_entry(&domain->boundary, i, k);
+        const float *row = domain->samples.position_volume +
+                           4 * (int64_t)*dlp__neighbors_entry(&domain->boundary, i, k);
         dlp_Vec3 to = dlp__sub(place_of(stage, i), dlp__vec3((double)row[0], (double)row[1], (double)row[2]));
         double r = dlp__length(to), volume = (double)row[3];
         value += volume * dlp__kernel_value(&stage->kernel, r);
@@ -136,7 +138,7 @@ static double share_at(Stage *stage, double s)
     return dlp__wall_sample(&stage->solids.table, (float)s, &sample) ? (double)sample.share : 0.0;
 }
 
-/* What the sample of a wall at distance s adds to the kernel sum. */
+/* Contribution of the sample of a wall at distance s to the kernel sum. */
 static double value_at(Stage *stage, double s)
 {
     dlp__WallSample sample;
@@ -146,7 +148,7 @@ static double value_at(Stage *stage, double s)
 
 /* Samples */
 
-static void a_particle_near_a_wall_sees_what_the_wall_table_says(void **state)
+static void samples_near_a_wall_match_the_wall_table(void **state)
 {
     (void)state;
     for (int kind = 0; kind < 4; kind++) {
@@ -158,7 +160,8 @@ static void a_particle_near_a_wall_sees_what_the_wall_table_says(void **state)
         for (int i = 0; i < 37; i++) {
             add_particle(stage, dlp__scale(normal, REACH * i / 30.0), dlp__vec3(0, 0, 0));
         }
-        assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
+        dlp__boundary_build_samples(&stage->solids, &stage->domains);
+        assert_int_equal(stage->domains.failure, DLP_OK);
         for (int i = 0; i < 37; i++) {
             dlp_Vec3 gradient;
             double s = REACH * i / 30.0, nudge = 1e-3 * SUPPORT;
@@ -166,7 +169,7 @@ static void a_particle_near_a_wall_sees_what_the_wall_table_says(void **state)
             double value = value_at(stage, s);
             assert_true(fabs(sum_samples(stage, i, &gradient) - value) < 1e-4 * fmax(value, 1.0));
             assert_true(fabs(dlp__length(gradient) - fabs(dlp__dot(gradient, normal))) < 1e-3 / SUPPORT);
-            if (kind != DLP_KERNEL_POLY6_SPIKY && i > 0) { /* there the slope is another kernel's */
+            if (kind != DLP_KERNEL_POLY6_SPIKY && i > 0) { /* for poly6/spiky the slope is another kernel's */
                 assert_true(fabs(dlp__dot(gradient, normal) - slope) < 2e-2 / SUPPORT * fmax(value, 1.0));
             }
             assert_true(i < 30 || stage->domains.part[0].boundary.count[i] == 0);
@@ -175,7 +178,7 @@ static void a_particle_near_a_wall_sees_what_the_wall_table_says(void **state)
     }
 }
 
-static void in_a_corner_shared_space_counts_once(void **state)
+static void in_a_corner_shared_space_is_counted_once(void **state)
 {
     (void)state;
     for (int kind = 0; kind < 4; kind++) {
@@ -186,7 +189,8 @@ static void in_a_corner_shared_space_counts_once(void **state)
             add_particle(stage, dlp__scale(dlp__add(random_vector(1.0), dlp__vec3(0.9, 0.9, 0.9)), 0.6 * REACH),
                          dlp__vec3(0, 0, 0));
         }
-        assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
+        dlp__boundary_build_samples(&stage->solids, &stage->domains);
+        assert_int_equal(stage->domains.failure, DLP_OK);
         for (int i = 0; i < 500; i++) {
             dlp_Vec3 gradient, x = place_of(stage, i);
             double f[3] = {share_at(stage, x.x), share_at(stage, x.y), share_at(stage, x.z)}, sum = f[0] + f[1] + f[2];
@@ -198,7 +202,7 @@ static void in_a_corner_shared_space_counts_once(void **state)
     }
 }
 
-static void samples_move_and_rub_as_their_solid_does(void **state)
+static void samples_have_the_velocity_and_friction_of_their_solid(void **state)
 {
     (void)state;
     Stage *stage = stage_create(DLP_KERNEL_WENDLAND_C2, 1);
@@ -210,20 +214,21 @@ static void samples_move_and_rub_as_their_solid_does(void **state)
     add_solid(stage, &far);
     add_solid(stage, &ball);
     add_particle(stage, dlp__vec3(1.205, 2, 3), dlp__vec3(0, 0, 0));
-    assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
+    dlp__boundary_build_samples(&stage->solids, &stage->domains);
+    assert_int_equal(stage->domains.failure, DLP_OK);
     const dlp__Domain *domain = &stage->domains.part[0];
     assert_int_equal(domain->boundary.count[0], 1);
     assert_int_equal(domain->samples.solid[0], 1);
-    double from_center = (double)domain->samples.place[0] - 1.0;
-    assert_true(from_center < 0.205 && fabs((double)domain->samples.place[1] - 2.0) < 1e-6);
-    assert_true(fabs((double)domain->samples.motion[0] - 0.1) < 1e-6);
-    assert_true(fabs((double)domain->samples.motion[1] - (0.2 + 2.0 * from_center)) < 1e-6);
-    assert_true(fabs((double)domain->samples.motion[2] - 0.3) < 1e-6);
-    assert_true(fabs((double)domain->samples.motion[3] - 0.7) < 1e-6);
+    double from_center = (double)domain->samples.position_volume[0] - 1.0;
+    assert_true(from_center < 0.205 && fabs((double)domain->samples.position_volume[1] - 2.0) < 1e-6);
+    assert_true(fabs((double)domain->samples.velocity_friction[0] - 0.1) < 1e-6);
+    assert_true(fabs((double)domain->samples.velocity_friction[1] - (0.2 + 2.0 * from_center)) < 1e-6);
+    assert_true(fabs((double)domain->samples.velocity_friction[2] - 0.3) < 1e-6);
+    assert_true(fabs((double)domain->samples.velocity_friction[3] - 0.7) < 1e-6);
     stage_destroy(stage);
 }
 
-static void every_list_entry_is_its_own_sample_and_padding_weighs_nothing(void **state)
+static void every_list_entry_is_its_own_sample_and_padding_has_no_volume(void **state)
 {
     (void)state;
     Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
@@ -233,7 +238,8 @@ static void every_list_entry_is_its_own_sample_and_padding_weighs_nothing(void *
     for (int i = 0; i < 1003; i++) {
         add_particle(stage, random_vector(0.03), dlp__vec3(0, 0, 0));
     }
-    assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
+    dlp__boundary_build_samples(&stage->solids, &stage->domains);
+    assert_int_equal(stage->domains.failure, DLP_OK);
     const dlp__Domain *domain = &stage->domains.part[0];
     const dlp__NeighborList *list = &domain->boundary;
     assert_int_equal(domain->samples.count, list->start[(1003 + DLP_GROUP - 1) / DLP_GROUP] * DLP_GROUP);
@@ -242,9 +248,10 @@ static void every_list_entry_is_its_own_sample_and_padding_weighs_nothing(void *
             int64_t i = group * DLP_GROUP + row % DLP_GROUP, k = row / DLP_GROUP - list->start[group];
             bool real = i < 1003 && k < list->count[i];
             assert_int_equal(list->entry[row], row);
-            assert_int_equal(domain->samples.place[4 * row + 3] > 0.0f, real);
+            assert_int_equal(domain->samples.position_volume[4 * row + 3] > 0.0f, real);
             assert_int_equal(domain->samples.solid[row], real ? 0 : -1);
-            assert_true(isfinite(domain->samples.place[4 * row]) && isfinite(domain->samples.motion[4 * row]));
+            assert_true(isfinite(domain->samples.position_volume[4 * row]) &&
+                        isfinite(domain->samples.velocity_friction[4 * row]));
         }
     }
     stage_destroy(stage);
@@ -254,11 +261,13 @@ static void without_solids_there_are_no_samples(void **state)
 {
     (void)state;
     Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
-    assert_true(dlp__boundary_sample(&stage->solids, &stage->domains)); /* no particles either */
+    dlp__boundary_build_samples(&stage->solids, &stage->domains);
+    assert_int_equal(stage->domains.failure, DLP_OK); /* no particles either */
     for (int i = 0; i < 100; i++) {
         add_particle(stage, random_vector(1.0), dlp__vec3(0, 0, 0));
     }
-    assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
+    dlp__boundary_build_samples(&stage->solids, &stage->domains);
+    assert_int_equal(stage->domains.failure, DLP_OK);
     dlp__boundary_push_out(&stage->solids, &stage->domains);
     dlp__boundary_apply_wall_friction(&stage->solids, &stage->domains);
     assert_int_equal(stage->domains.part[0].samples.count, 0);
@@ -284,7 +293,7 @@ static dlp_SolidDef random_solid(int kind)
     return def;
 }
 
-/* Samples of a particle counted over all solids, no culling. */
+/* Number of samples of a particle over all solids, without culling. */
 static int32_t count_by_brute_force(Stage *stage, int64_t i)
 {
     int32_t count = 0;
@@ -296,25 +305,26 @@ static int32_t count_by_brute_force(Stage *stage, int64_t i)
     return count;
 }
 
-static void passing_over_far_groups_misses_nothing(void **state)
+static void skipping_far_groups_misses_no_sample(void **state)
 {
     (void)state;
-    const int amounts[] = {1, 7, 200}; /* 200: more than the lists of near solids hold */
+    const int amounts[] = {1, 7, 200}; /* 200: more than the capacity of dlp__NearbySolids */
     for (int a = 0; a < 3; a++) {
         Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
         for (int k = 0; k < amounts[a]; k++) {
             dlp_SolidDef def = random_solid(k % 6);
             add_solid(stage, &def);
         }
-        dlp__solids_place(&stage->solids, 0.7);
-        for (int clump = 0; clump < 250; clump++) { /* particles in clumps, as cells make them */
+        dlp__solids_move_to(&stage->solids, 0.7);
+        for (int clump = 0; clump < 250; clump++) { /* particles in clumps, as after sorting by cell */
             dlp_Vec3 middle = random_vector(1.0);
             double size = random_in(0.001, 0.2);
             for (int i = 0; i < 13; i++) {
                 add_particle(stage, dlp__add(middle, random_vector(size)), dlp__vec3(0, 0, 0));
             }
         }
-        assert_true(dlp__boundary_sample(&stage->solids, &stage->domains));
+        dlp__boundary_build_samples(&stage->solids, &stage->domains);
+        assert_int_equal(stage->domains.failure, DLP_OK);
         for (int64_t i = 0; i < particles_of(stage)->count; i++) {
             assert_int_equal(stage->domains.part[0].boundary.count[i], count_by_brute_force(stage, i));
         }
@@ -332,7 +342,7 @@ static void pushed_out_particles_are_inside_no_solid(void **state)
         Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
         dlp_SolidDef def = random_solid(trial % 6);
         add_solid(stage, &def);
-        dlp__solids_place(&stage->solids, random_in(0.0, 5.0));
+        dlp__solids_move_to(&stage->solids, random_in(0.0, 5.0));
         const dlp__Shape *shape = &stage->solids.solid[0].shape;
         for (int i = 0; i < 2000; i++) {
             add_particle(stage, dlp__add(shape->position, random_vector(0.5)), dlp__vec3(0, 0, 0));
@@ -373,7 +383,7 @@ static void a_push_out_of_one_solid_does_not_end_in_another(void **state)
     stage_destroy(stage);
 }
 
-static void a_push_goes_straight_to_the_surface_and_counts_as_correction(void **state)
+static void a_push_goes_straight_to_the_surface_and_is_added_to_correction(void **state)
 {
     (void)state;
     Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
@@ -395,7 +405,8 @@ static void particles_far_from_the_origin_are_pushed_out_too(void **state)
 {
     (void)state;
     Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
-    dlp_SolidDef ball = solid_of(DLP_SHAPE_SPHERE, dlp__vec3(1e4, -3e4, 2e4)); /* single precision steps by 2 mm here */
+    /* single precision has a resolution of 2 mm here */
+    dlp_SolidDef ball = solid_of(DLP_SHAPE_SPHERE, dlp__vec3(1e4, -3e4, 2e4));
     add_solid(stage, &ball);
     for (int i = 0; i < 2000; i++) {
         add_particle(stage, dlp__add(ball.shape.position, random_vector(0.11)), dlp__vec3(0, 0, 0));
@@ -408,7 +419,7 @@ static void particles_far_from_the_origin_are_pushed_out_too(void **state)
     stage_destroy(stage);
 }
 
-static void friction_takes_its_part_of_the_sliding_speed(void **state)
+static void friction_removes_its_fraction_of_the_sliding_speed(void **state)
 {
     (void)state;
     Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
@@ -422,8 +433,8 @@ static void friction_takes_its_part_of_the_sliding_speed(void **state)
     }
     dlp__boundary_apply_wall_friction(&stage->solids, &stage->domains);
     const dlp_Vec3 wanted[] = {
-        {2.5, 3, 0},  /* touching: stopped by the wall, dragged along */
-        {2.5, 3, -2}, /* in the layer, still free to come closer      */
+        {2.5, 3, 0},  /* touching: stopped by the wall and slowed by friction */
+        {2.5, 3, -2}, /* in the layer, still free to approach */
         {3, 4, -2},   /* farther than a spacing                       */
         {2.5, 3, 2},  /* leaving                                      */
     };
@@ -448,7 +459,7 @@ static void in_a_corner_both_walls_stop_a_particle(void **state)
 
 /* Poses */
 
-static void a_moving_solid_is_where_its_formula_says(void **state)
+static void a_moving_solid_follows_its_formula(void **state)
 {
     (void)state;
     Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
@@ -460,7 +471,7 @@ static void a_moving_solid_is_where_its_formula_says(void **state)
     paddle.spin = dlp__vec3(PI / 2.0, 0, 0);
     add_solid(stage, &paddle);
     const dlp__Solid *solid = &stage->solids.solid[0];
-    dlp__solids_place(&stage->solids, 1.0); /* a quarter of the swing, a quarter turn about x */
+    dlp__solids_move_to(&stage->solids, 1.0); /* a quarter of the oscillation, a quarter turn about x */
     assert_true(dlp__length(dlp__sub(solid->shape.position, dlp__vec3(1.5, 2.2, 3))) < 1e-12);
     assert_true(dlp__length(dlp__sub(solid->velocity, dlp__vec3(0.5, 0, 0))) < 1e-12);
     assert_true(dlp__length(dlp__sub(solid->shape.rotation.x, dlp__vec3(0, 0, 1))) < 1e-12);
@@ -470,7 +481,7 @@ static void a_moving_solid_is_where_its_formula_says(void **state)
     stage_destroy(stage);
 }
 
-static void the_velocity_of_a_solid_is_the_change_of_its_pose(void **state)
+static void the_velocity_of_a_solid_is_the_derivative_of_its_pose(void **state)
 {
     (void)state;
     const double step = 1e-6;
@@ -481,17 +492,17 @@ static void the_velocity_of_a_solid_is_the_change_of_its_pose(void **state)
         dlp__Solid *solid = &stage->solids.solid[0];
         dlp_Vec3 marker = random_vector(0.5), at[3]; /* fixed to the solid */
         for (int k = 0; k < 3; k++) {
-            dlp__solids_place(&stage->solids, 1.3 + (k - 1) * step);
+            dlp__solids_move_to(&stage->solids, 1.3 + (k - 1) * step);
             at[k] = dlp__add(solid->shape.position, dlp__rotate(&solid->shape.rotation, marker));
         }
-        dlp__solids_place(&stage->solids, 1.3);
+        dlp__solids_move_to(&stage->solids, 1.3);
         dlp_Vec3 wanted = dlp__scale(dlp__sub(at[2], at[0]), 0.5 / step);
         assert_true(dlp__length(dlp__sub(dlp__solid_velocity(solid, at[1]), wanted)) < 1e-6);
         stage_destroy(stage);
     }
 }
 
-static void bad_solids_are_refused_with_words(void **state)
+static void invalid_solids_are_rejected_with_a_message(void **state)
 {
     (void)state;
     Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
@@ -527,18 +538,19 @@ static void threads_change_nothing(void **state)
             def.shape.size = dlp__vec3(2, 2, 2);
             add_solid(stage[s], &def);
         }
-        dlp__solids_place(&stage[s]->solids, 0.1);
+        dlp__solids_move_to(&stage[s]->solids, 0.1);
         for (int i = 0; i < 9000; i++) {
             add_particle(stage[s], random_vector(1.0), random_vector(1.0));
         }
         dlp__boundary_push_out(&stage[s]->solids, &stage[s]->domains);
-        assert_true(dlp__boundary_sample(&stage[s]->solids, &stage[s]->domains));
+        dlp__boundary_build_samples(&stage[s]->solids, &stage[s]->domains);
+        assert_int_equal(stage[s]->domains.failure, DLP_OK);
         dlp__boundary_apply_wall_friction(&stage[s]->solids, &stage[s]->domains);
     }
     const dlp__Samples *a = &stage[0]->domains.part[0].samples, *b = &stage[1]->domains.part[0].samples;
     assert_true(a->count == b->count && a->count > 0);
-    assert_memory_equal(a->place, b->place, (size_t)a->count * 4 * sizeof(float));
-    assert_memory_equal(a->motion, b->motion, (size_t)a->count * 4 * sizeof(float));
+    assert_memory_equal(a->position_volume, b->position_volume, (size_t)a->count * 4 * sizeof(float));
+    assert_memory_equal(a->velocity_friction, b->velocity_friction, (size_t)a->count * 4 * sizeof(float));
     assert_memory_equal(a->solid, b->solid, (size_t)a->count * sizeof(int32_t));
     for (int axis = 0; axis < 3; axis++) {
         size_t bytes = 9000 * sizeof(float);
@@ -553,21 +565,21 @@ static void threads_change_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_particle_near_a_wall_sees_what_the_wall_table_says),
-        cmocka_unit_test(in_a_corner_shared_space_counts_once),
-        cmocka_unit_test(samples_move_and_rub_as_their_solid_does),
-        cmocka_unit_test(every_list_entry_is_its_own_sample_and_padding_weighs_nothing),
+        cmocka_unit_test(samples_near_a_wall_match_the_wall_table),
+        cmocka_unit_test(in_a_corner_shared_space_is_counted_once),
+        cmocka_unit_test(samples_have_the_velocity_and_friction_of_their_solid),
+        cmocka_unit_test(every_list_entry_is_its_own_sample_and_padding_has_no_volume),
         cmocka_unit_test(without_solids_there_are_no_samples),
-        cmocka_unit_test(passing_over_far_groups_misses_nothing),
+        cmocka_unit_test(skipping_far_groups_misses_no_sample),
         cmocka_unit_test(pushed_out_particles_are_inside_no_solid),
         cmocka_unit_test(a_push_out_of_one_solid_does_not_end_in_another),
-        cmocka_unit_test(a_push_goes_straight_to_the_surface_and_counts_as_correction),
+        cmocka_unit_test(a_push_goes_straight_to_the_surface_and_is_added_to_correction),
         cmocka_unit_test(particles_far_from_the_origin_are_pushed_out_too),
-        cmocka_unit_test(friction_takes_its_part_of_the_sliding_speed),
+        cmocka_unit_test(friction_removes_its_fraction_of_the_sliding_speed),
         cmocka_unit_test(in_a_corner_both_walls_stop_a_particle),
-        cmocka_unit_test(a_moving_solid_is_where_its_formula_says),
-        cmocka_unit_test(the_velocity_of_a_solid_is_the_change_of_its_pose),
-        cmocka_unit_test(bad_solids_are_refused_with_words),
+        cmocka_unit_test(a_moving_solid_follows_its_formula),
+        cmocka_unit_test(the_velocity_of_a_solid_is_the_derivative_of_its_pose),
+        cmocka_unit_test(invalid_solids_are_rejected_with_a_message),
         cmocka_unit_test(threads_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Surfaces against solids of known volume, and whatever points are thrown at them.
+/* Surfaces of solids of known volume, and of random points.
  * ctest: threaded */
 #include "support/scale.h"
 #include "support/surface_fixture.h"
@@ -42,8 +42,8 @@ static void volumes_converge(void **state)
     }
 }
 
-/* A ball, a turned box and a plane through them, for every other frame. */
-static void throw_solids(dlp_SolidDef solids[3], double spacing, bool any)
+/* A ball, a rotated box and a plane through them, for every other frame. */
+static void random_solids(dlp_SolidDef solids[3], double spacing, bool any)
 {
     static const dlp_ShapeKind kinds[3] = {DLP_SHAPE_SPHERE, DLP_SHAPE_BOX, DLP_SHAPE_PLANE};
     for (int i = 0; i < 3; i++) {
@@ -60,7 +60,7 @@ static void throw_solids(dlp_SolidDef solids[3], double spacing, bool any)
     points.solid_count = any ? 3 : 0;
 }
 
-static void any_points_give_a_whole_mesh(void **state)
+static void any_points_give_a_closed_mesh(void **state)
 {
     (void)state;
     const int frames = small_scale() ? 10 : 50;
@@ -73,8 +73,8 @@ static void any_points_give_a_whole_mesh(void **state)
         def.radius = uniform(1.5, 3.5);
         def.smoothing = uniform(0.0, 1.0);
         def.rounds = frame % 3;
-        throw_points(def.spacing);
-        throw_solids(solids, def.spacing, frame % 2 == 1);
+        random_points(def.spacing);
+        random_solids(solids, def.spacing, frame % 2 == 1);
         dlp_Surface *surface = make_surface(&def);
         build_mesh(surface);
         dlp_surface_destroy(surface);
@@ -98,7 +98,7 @@ static void threads_and_widths_give_the_same_bytes(void **state)
     dlp_Surface *oracle = NULL;
     dlp_Mesh expected = {0};
     dlp_PointField speed = {.name = "velocity", .components = 3};
-    throw_points(0.01);
+    random_points(0.01);
     for (int a = 0; a < 3; a++) {
         speed.component[a] = points.position[(a + 1) % 3];
     }
@@ -121,8 +121,8 @@ static void threads_and_widths_give_the_same_bytes(void **state)
     dlp_surface_destroy(oracle);
 }
 
-/* A linear field is found again at the vertices, and normals point out of a ball. */
-static void vertices_carry_fields_and_normals(void **state)
+/* A linear field is reproduced at the vertices, and normals point out of a ball. */
+static void fields_and_normals_are_interpolated_to_vertices(void **state)
 {
     (void)state;
     dlp_SurfaceDef def = dlp_default_surface_def();
@@ -153,7 +153,7 @@ static void vertices_carry_fields_and_normals(void **state)
     assert_true(worst_place < 2.0); /* the mean of points on one side only */
 }
 
-/* How far the vertex that is nearest to a place is from it. */
+/* The distance from a position to the nearest vertex. */
 static double nearest_vertex(const dlp_Mesh *mesh, double x, double y, double z)
 {
     double nearest = HUGE_VAL;
@@ -164,9 +164,9 @@ static double nearest_vertex(const dlp_Mesh *mesh, double x, double y, double z)
     return nearest;
 }
 
-/* A tank half full with a ball in the middle: the surface fills the tank to within a cell of its corners, enters nothing that is
- * solid, and holds the volume that was poured in. */
-static void try_tank(double shift)
+/* A tank half full with a ball in the middle: the surface fills the tank to within a cell of its corners, enters no
+ * solid, and has the volume of the fluid. */
+static void check_tank(double shift)
 {
     const double d = 0.05, width = 1.0, depth = 0.5, radius = 0.18;
     dlp_SolidDef solids[2] = {dlp_default_solid_def(), dlp_default_solid_def()};
@@ -223,11 +223,11 @@ static void try_tank(double shift)
 static void a_surface_ends_at_solids(void **state)
 {
     (void)state;
-    try_tank(0.0137);
-    try_tank(0.0); /* all walls on the grid */
+    check_tank(0.0137);
+    check_tank(0.0); /* all walls on the grid */
 }
 
-static void nothing_and_nonsense_are_met_with_words(void **state)
+static void empty_and_invalid_input_is_handled(void **state)
 {
     (void)state;
     dlp_SurfaceDef def = dlp_default_surface_def();
@@ -239,12 +239,12 @@ static void nothing_and_nonsense_are_met_with_words(void **state)
     add_point(0.0, 0.0, 0.0);
     mesh = build_mesh(surface);
     assert_true(mesh.triangle_count > 0);
-    for (int n = 0; n < 30; n++) { /* a crowd in one place is no smaller than a lone point */
+    for (int n = 0; n < 30; n++) { /* coincident points are not smaller than a single point */
         add_point(0.0, 0.0, 0.0);
     }
     mesh = build_mesh(surface);
     assert_true(mesh.triangle_count > 0);
-    add_point(1e9, -1e9, 1e9); /* farther than there are cells: it is left out */
+    add_point(1e9, -1e9, 1e9); /* outside the range of cells: it is ignored */
     build_mesh(surface);
     add_point(0.0, NAN, 0.0);
     assert_int_equal(dlp_surface_build(surface, &points, &mesh, &error), DLP_ERROR_NOT_FINITE);
@@ -259,11 +259,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(volumes_converge),
-        cmocka_unit_test(any_points_give_a_whole_mesh),
+        cmocka_unit_test(any_points_give_a_closed_mesh),
         cmocka_unit_test(threads_and_widths_give_the_same_bytes),
         cmocka_unit_test(a_surface_ends_at_solids),
-        cmocka_unit_test(vertices_carry_fields_and_normals),
-        cmocka_unit_test(nothing_and_nonsense_are_met_with_words),
+        cmocka_unit_test(fields_and_normals_are_interpolated_to_vertices),
+        cmocka_unit_test(empty_and_invalid_input_is_handled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

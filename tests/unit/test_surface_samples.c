@@ -1,4 +1,4 @@
-/* Boundary particles: how evenly they lie on a mesh, that no part of it is bare, and what volume they stand for. */
+/* Boundary particles: they are even on a mesh, leave no gaps, and have the right volume. */
 #include "sph/kernel.h"
 #include "support/scale.h"
 #include "support/world_fixture.h"
@@ -29,16 +29,16 @@ static dlp_Samples *sample(const dlp_Mesh *mesh, double spacing, int64_t seed)
     return samples;
 }
 
-/* m2, from a place to the nearest of the samples but one. */
-static double nearest_square(const dlp_SampleView *view, const double place[3], int64_t without)
+/* m2, from a position to the nearest of all samples but one. */
+static double nearest_squared_distance(const dlp_SampleView *view, const double position[3], int64_t without)
 {
-    double least = INFINITY;
+    double smallest = INFINITY;
     for (int64_t n = 0; n < view->count; n++) {
         const float *p = view->position + 3 * n;
-        const double x = (double)p[0] - place[0], y = (double)p[1] - place[1], z = (double)p[2] - place[2];
-        least = n == without ? least : fmin(least, x * x + y * y + z * z);
+        const double x = (double)p[0] - position[0], y = (double)p[1] - position[1], z = (double)p[2] - position[2];
+        smallest = n == without ? smallest : fmin(smallest, x * x + y * y + z * z);
     }
-    return least;
+    return smallest;
 }
 
 static double corner_of(const dlp_Mesh *mesh, int64_t triangle, int k, int axis)
@@ -61,43 +61,44 @@ static double area_of(const dlp_Mesh *mesh)
     return sum;
 }
 
-/* m, how far any point of the surface is from a sample at most, at random points. A point is picked by number of triangle, so that
- * small ones at edges are looked at as often as large ones. */
-static double largest_hole(const dlp_Mesh *mesh, const dlp_SampleView *view, int tries)
+/* m, the largest distance of random points of the surface from a sample. Points are chosen by triangle, so that small
+ * triangles at edges are tested as often as large ones. */
+static double largest_gap(const dlp_Mesh *mesh, const dlp_SampleView *view, int tries)
 {
     uint64_t seed = 11;
-    double most = 0.0;
+    double largest = 0.0;
     for (int n = 0; n < tries; n++) {
         const int64_t t = (int64_t)(random_number(&seed) * (double)mesh->triangle_count);
         const double a = random_number(&seed), b = (1.0 - a) * random_number(&seed);
-        double place[3];
+        double position[3];
         for (int axis = 0; axis < 3; axis++) {
-            place[axis] = a * corner_of(mesh, t, 0, axis) + b * corner_of(mesh, t, 1, axis) +
-                          (1.0 - a - b) * corner_of(mesh, t, 2, axis);
+            position[axis] = a * corner_of(mesh, t, 0, axis) + b * corner_of(mesh, t, 1, axis) +
+                             (1.0 - a - b) * corner_of(mesh, t, 2, axis);
         }
-        most = fmax(most, nearest_square(view, place, -1));
+        largest = fmax(largest, nearest_squared_distance(view, position, -1));
     }
-    return sqrt(most);
+    return sqrt(largest);
 }
 
 static void check_even(const char *name, const dlp_Mesh *mesh, double spacing)
 {
     dlp_Samples *samples = sample(mesh, spacing, 1);
     const dlp_SampleView view = dlp_samples_view(samples);
-    double sum = 0.0, squares = 0.0, least = INFINITY;
+    double sum = 0.0, squares = 0.0, smallest = INFINITY;
     for (int64_t n = 0; n < view.count; n++) {
         const float *p = view.position + 3 * n;
-        const double square = nearest_square(&view, (double[3]){(double)p[0], (double)p[1], (double)p[2]}, n);
-        sum += sqrt(square) / spacing;
-        squares += square / (spacing * spacing);
-        least = fmin(least, sqrt(square) / spacing);
+        const double squared_distance = nearest_squared_distance(
+            &view, (double[3]){(double)p[0], (double)p[1], (double)p[2]}, n);
+        sum += sqrt(squared_distance) / spacing;
+        squares += squared_distance / (spacing * spacing);
+        smallest = fmin(smallest, sqrt(squared_distance) / spacing);
     }
     const double count = (double)view.count, mean = sum / count, spread = sqrt(squares / count - mean * mean);
-    const double hole = largest_hole(mesh, &view, small_scale() ? 2000 : 10000) / spacing;
+    const double hole = largest_gap(mesh, &view, small_scale() ? 2000 : 10000) / spacing;
     const double wanted = area_of(mesh) / (spacing * spacing);
     print_message("%s: %lld samples, %.3f of one for each square; next one at %.3f +- %.3f spacings, at least %.3f; "
                   "largest hole %.3f\n",
-                  name, (long long)view.count, count / wanted, mean, spread, least, hole);
+                  name, (long long)view.count, count / wanted, mean, spread, smallest, hole);
     assert_true(fabs(mean - 1.0) < 0.15 && spread < 0.15 && hole < 0.85);
     dlp_samples_destroy(samples);
 }
@@ -114,7 +115,7 @@ static void check_form(dlp_MeshForm form, const char *name, double spacing)
     dlp_model_destroy(model);
 }
 
-/* A ball of `rows` x 2 `rows` triangles or so, small ones at its poles. */
+/* A ball of about `rows` x 2 `rows` triangles, small ones at its poles. */
 static dlp_Mesh ball_mesh(double radius, int rows)
 {
     static float position[3 * 65 * 129];
@@ -138,7 +139,7 @@ static dlp_Mesh ball_mesh(double radius, int rows)
                       .triangle = triangle};
 }
 
-static void samples_lie_evenly_and_leave_no_hole(void **state)
+static void samples_are_even_and_leave_no_gap(void **state)
 {
     (void)state;
     const double spacing = small_scale() ? 0.015 : 0.0075;
@@ -151,12 +152,13 @@ static void samples_lie_evenly_and_leave_no_hole(void **state)
     const dlp_Mesh needle = box_mesh((dlp_Vec3){0.2, 0.002, 0.002}); /* thinner than a spacing: a row of points */
     dlp_Samples *samples = sample(&needle, 0.01, 1);
     const dlp_SampleView view = dlp_samples_view(samples);
-    assert_true(view.count >= 18 && view.count <= 30 && largest_hole(&needle, &view, 2000) < 0.0085);
+    assert_true(view.count >= 18 && view.count <= 30 && largest_gap(&needle, &view, 2000) < 0.0085);
     dlp_samples_destroy(samples);
 }
 
-/* On a plane the samples are as many particles in a layer: each has the volume that makes the kernel sum of the layer 1. */
-static void volumes_are_those_of_a_layer(void **state)
+/* On a plane the samples are like a layer of particles: each has the volume that makes the kernel sum of the layer
+ * 1. */
+static void volumes_match_a_layer_of_particles(void **state)
 {
     (void)state;
     const double spacing = 0.01, side = small_scale() ? 0.25 : 0.5, inner = 0.5 * side - 3.0 * spacing;
@@ -194,7 +196,7 @@ static void volumes_are_those_of_a_layer(void **state)
     dlp_samples_destroy(samples);
 }
 
-static void what_cannot_be_sampled_is_refused(void **state)
+static void invalid_sampling_is_rejected(void **state)
 {
     (void)state;
     dlp_SamplingDef def = dlp_default_sampling_def();
@@ -202,7 +204,7 @@ static void what_cannot_be_sampled_is_refused(void **state)
     dlp_Error error;
     dlp_Mesh box = box_mesh((dlp_Vec3){100, 100, 100});
     assert_int_equal(dlp_mesh_sample(&box, &def, NULL, &samples, &error), DLP_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "farther apart"));
+    assert_non_null(strstr(error.text, "use a larger spacing"));
     def.spacing = -1.0;
     assert_int_equal(dlp_mesh_sample(&box, &def, NULL, &samples, &error), DLP_ERROR_ARGUMENT);
     def.spacing = 0.01;
@@ -218,8 +220,8 @@ static void what_cannot_be_sampled_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(samples_lie_evenly_and_leave_no_hole),
-                                       cmocka_unit_test(volumes_are_those_of_a_layer),
-                                       cmocka_unit_test(what_cannot_be_sampled_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(samples_are_even_and_leave_no_gap),
+                                       cmocka_unit_test(volumes_match_a_layer_of_particles),
+                                       cmocka_unit_test(invalid_sampling_is_rejected)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

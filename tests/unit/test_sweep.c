@@ -1,5 +1,5 @@
-/* No particle passes a wall, however thin and fast: particles are thrown at twenty spacings a step against walls one spacing
- * thick, at rest and moving, and blades turn through particles at rest.
+/* No particle passes a wall, however thin and fast: particles move twenty spacings per step against walls one
+ * spacing thick, at rest and moving, and blades turn through particles at rest.
  * ctest: timeout 600 */
 #include "support/scale.h"
 #include "support/world_fixture.h"
@@ -17,21 +17,18 @@
 
 static const double SPACING = 0.01; /* m   */
 static const double DT = 0.01;      /* s   */
-static const double SPEED = 20.0;   /* m/s, twenty spacings a step */
+static const double SPEED = 20.0;   /* m/s, twenty spacings per step */
 enum { THROWN = 32 };
 
-/* The ways particles are moved: two methods, one of them with two solvers. */
-static const struct {
-    const char *method;
-    int solver; /* -1: it has no choice */
-} WAYS[] = {{"pbf", -1}, {"conformation", PHYSICAL}, {"conformation", JACOBI}};
+/* The methods, which move particles in different ways. */
+static const char *const WAYS[] = {"pbf", "physical", "conformation"};
 enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
 
-/* 10000 is what we promise; CI has minutes only. */
+/* The requirement is 10000; CI has only minutes. */
 static int asked_steps(int otherwise)
 {
-    const char *asked = getenv("DOLLOP_SWEEP_STEPS");
-    return asked != NULL ? atoi(asked) : otherwise;
+    const char *value = getenv("DOLLOP_SWEEP_STEPS");
+    return value != NULL ? atoi(value) : otherwise;
 }
 
 static int step_count(void)
@@ -42,16 +39,13 @@ static int step_count(void)
 static dlp_World *make_still_world(int way, int threads, int parts)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "%s", WAYS[way].method);
+    snprintf(def.method, sizeof def.method, "%s", WAYS[way]);
     def.spacing = SPACING;
     def.gravity = (dlp_Vec3){0, 0, 0};
     def.threads = threads;
     def.subdomains = parts;
     def.cfl = 0.0;
     dlp_World *world = make_world(&def);
-    if (WAYS[way].solver >= 0) {
-        set_method(world, "solver", WAYS[way].solver);
-    }
     const dlp_MaterialDef water = dlp_default_material_def();
     assert_int_equal(dlp_world_add_material(world, &water, NULL), DLP_OK);
     return world;
@@ -84,10 +78,10 @@ static double random_in(uint64_t *seed, double low, double high)
     return low + (high - low) * random_number(seed);
 }
 
-/* Each particle gets a direction of its own in each step. */
+/* Each particle gets a new direction in each step. */
 typedef struct Throw {
     uint64_t seed;
-    bool at_center; /* more or less towards the origin */
+    bool at_center; /* roughly towards the origin */
 } Throw;
 
 static void throw_one(void *user, uint64_t id, const float position[3], float velocity[3])
@@ -130,7 +124,7 @@ static void nothing_is_inside(dlp_World *world, int step)
     }
 }
 
-/* Where a particle is in the frame of solid 0. */
+/* Position of a particle in the frame of solid 0. */
 static dlp_Vec3 seen_from_solid(const dlp_World *world, const dlp__Particles *p, int64_t i)
 {
     const dlp__Shape *shape = &world->solids.solid[0].shape;
@@ -215,13 +209,13 @@ static void a_shell_one_spacing_thick_keeps_particles_in_and_out(void **state)
     throw_in_shell(false);
 }
 
-static void so_does_one_that_shakes_and_turns(void **state)
+static void a_shaking_and_turning_shell_keeps_particles_in_and_out(void **state)
 {
     (void)state;
     throw_in_shell(true);
 }
 
-/* A solid 0 that reaches through the container's walls has particles above and below it: odd and even ids. */
+/* Solid 0 extends through the container's walls and separates particles above and below it: odd and even ids. */
 static void throw_at_divider(dlp_World *world)
 {
     add_container(world, 0.2);
@@ -280,7 +274,7 @@ static void a_thin_box_is_not_passed(void **state)
     }
 }
 
-/* m, the least distance from solid 0 of places on a straight line. */
+/* m, the smallest distance from solid 0 along a straight line. */
 static double least_on_line(const dlp_World *world, dlp_Vec3 from, dlp_Vec3 to)
 {
     double least = INFINITY;
@@ -291,28 +285,28 @@ static double least_on_line(const dlp_World *world, dlp_Vec3 from, dlp_Vec3 to)
     return least;
 }
 
-/* A particle that went where its velocity led has met nothing on the way. Ends that are together are left alone if normals
- * turn by less than 60 degrees between them, which cuts off 0.07 spacings of our round shapes. Returns how many met
- * something. */
+/* A particle that ended where its velocity led must not have hit anything on the way. End points that count as the
+ * same are left alone if the normals turn by less than 60 degrees between them, which cuts off 0.07 spacings of our
+ * round shapes. Returns how many hit something. */
 static int check_free_flights(dlp_World *world, const Throw *throw, const float before[THROWN][3])
 {
     const dlp__Particles *p = particles_of(world);
-    int met = 0;
+    int hits = 0;
     for (int64_t i = 0; i < p->count; i++) {
         const float *x = before[p->id[0][i]];
         const dlp_Vec3 from = {(double)x[0], (double)x[1], (double)x[2]};
         const dlp_Vec3 to = {(double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i]};
         float v[3];
         throw_one((void *)(uintptr_t) throw, p->id[0][i], x, v);
-        const dlp_Vec3 led = {from.x + DT * (double)v[0], from.y + DT * (double)v[1], from.z + DT * (double)v[2]};
-        const bool is_free = dlp__length(dlp__sub(to, led)) < 1e-3 * SPACING;
-        met += !is_free;
+        const dlp_Vec3 predicted = {from.x + DT * (double)v[0], from.y + DT * (double)v[1], from.z + DT * (double)v[2]};
+        const bool is_free = dlp__length(dlp__sub(to, predicted)) < 1e-3 * SPACING;
+        hits += !is_free;
         const double least = is_free ? least_on_line(world, from, to) : 0.0;
         if (least < -0.08 * SPACING) {
             fail_msg("particle %d flew %g spacings deep", (int)p->id[0][i], -least / SPACING);
         }
     }
-    return met;
+    return hits;
 }
 
 static void nothing_flies_through_small_shapes(void **state)
@@ -332,7 +326,7 @@ static void nothing_flies_through_small_shapes(void **state)
         for (int k = 0; k < THROWN; k++) {
             add_point(world, (dlp_Vec3){0.03 * (k % 4) - 0.045, 0.03 * (k / 4 % 4) - 0.045, k < 16 ? -0.04 : 0.04});
         }
-        int met = 0;
+        int hits = 0;
         for (int step = 0; step < step_count() / 40; step++) {
             float before[THROWN][3];
             const dlp__Particles *p = particles_of(world);
@@ -342,16 +336,16 @@ static void nothing_flies_through_small_shapes(void **state)
             throw_all(world, step, true);
             step_or_fail(world, DT);
             nothing_is_inside(world, step);
-            met += check_free_flights(world, &(Throw){(uint64_t)step, true}, (const float(*)[3])before);
+            hits += check_free_flights(world, &(Throw){(uint64_t)step, true}, (const float(*)[3])before);
         }
-        assert_true(met > step_count() / 40);
+        assert_true(hits > step_count() / 40);
         dlp_world_destroy(world);
     }
 }
 
-/* A blade through the z axis turns by one radian in a step; its ends move twenty spacings. What is in front of it stays in
- * front, and goes with it. */
-static void a_turning_blade_takes_along_what_it_meets(void **state)
+/* A blade through the z axis turns by one radian per step; its ends move twenty spacings. Particles in front of it
+ * stay in front and move with it. */
+static void a_turning_blade_carries_the_particles_it_hits(void **state)
 {
     (void)state;
     for (int n = 0; n < 10 * WAY_COUNT; n++) {
@@ -402,7 +396,7 @@ static dlp_MeshId add_whisk(dlp_World *world)
     return id;
 }
 
-/* Wires that move twenty spacings a step through particles at rest. */
+/* Wires that move twenty spacings per step through particles at rest. */
 static void no_particle_is_inside_a_wire_of_a_fast_whisk(void **state)
 {
     (void)state;
@@ -446,11 +440,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shell_one_spacing_thick_keeps_particles_in_and_out),
-        cmocka_unit_test(so_does_one_that_shakes_and_turns),
+        cmocka_unit_test(a_shaking_and_turning_shell_keeps_particles_in_and_out),
         cmocka_unit_test(a_sheet_is_not_passed),
         cmocka_unit_test(a_thin_box_is_not_passed),
         cmocka_unit_test(nothing_flies_through_small_shapes),
-        cmocka_unit_test(a_turning_blade_takes_along_what_it_meets),
+        cmocka_unit_test(a_turning_blade_carries_the_particles_it_hits),
         cmocka_unit_test(no_particle_is_inside_a_wire_of_a_fast_whisk),
         cmocka_unit_test(threads_and_parts_change_nothing),
     };

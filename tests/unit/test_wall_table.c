@@ -1,4 +1,4 @@
-/* The samples that stand for walls, against the layers of particles that they stand for. */
+/* The samples that represent walls, against the layers of particles that they replace. */
 #include "sph/wall_table.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static void check_kernel(dlp_KernelKind kind, double spacing, double support)
         assert_true(dlp__wall_sample(&table, (float)s, &sample));
         double r = (double)sample.distance, volume = (double)sample.volume;
         assert_true(r >= 0.0 && r < h && volume > 0.0);
-        /* Tolerances: straight lines between 256 entries, and the midpoint rule at CUTS cuts. */
+        /* Tolerances: linear interpolation between 256 entries, and the midpoint rule with CUTS intervals. */
         assert_true(fabs(volume * dlp__kernel_value(&kernel, r) - value) < 1e-3);
         assert_true(fabs(volume * dlp__kernel_slope(&kernel, r) - gradient) <
                     0.01 * fabs(gradient) + 0.01 * fabs(steepest));
@@ -54,7 +54,7 @@ static void check_kernel(dlp_KernelKind kind, double spacing, double support)
     }
 }
 
-static void a_sample_has_the_value_and_gradient_that_its_layers_ask_for(void **state)
+static void a_sample_has_the_value_and_gradient_of_its_layers(void **state)
 {
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
@@ -78,7 +78,7 @@ static double lattice_sum(const dlp__Kernel *kernel, double spacing, int layers_
     return sum * spacing * spacing * spacing;
 }
 
-/* 0.5 %: a layer is spread evenly, where a lattice has its points opposite the particle's own. */
+/* 0.5 %: a layer is uniform, while a lattice has a point directly opposite the particle. */
 static void a_lattice_that_ends_half_a_spacing_before_a_wall_is_at_rest(void **state)
 {
     (void)state;
@@ -95,7 +95,7 @@ static void a_lattice_that_ends_half_a_spacing_before_a_wall_is_at_rest(void **s
     }
 }
 
-static void a_wall_out_of_reach_shows_nothing(void **state)
+static void a_wall_out_of_reach_has_no_sample(void **state)
 {
     (void)state;
     dlp__Kernel kernel = dlp__kernel(DLP_KERNEL_CUBIC_SPLINE, 0.02);
@@ -124,9 +124,9 @@ static void inside_a_solid_the_sample_is_that_of_its_surface(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sample_has_the_value_and_gradient_that_its_layers_ask_for),
+        cmocka_unit_test(a_sample_has_the_value_and_gradient_of_its_layers),
         cmocka_unit_test(a_lattice_that_ends_half_a_spacing_before_a_wall_is_at_rest),
-        cmocka_unit_test(a_wall_out_of_reach_shows_nothing),
+        cmocka_unit_test(a_wall_out_of_reach_has_no_sample),
         cmocka_unit_test(inside_a_solid_the_sample_is_that_of_its_surface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

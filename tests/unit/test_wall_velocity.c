@@ -1,5 +1,5 @@
-/* Meeting walls before velocities are projected: the touching layer stops half a spacing from the wall and says so, what
- * stands behind it does not, friction slows what slides, and the parts of a world agree on all of it. */
+/* Resolving wall contact before velocities are projected: the touching layer stops half a spacing from the wall and
+ * records its contact, layers behind it do not, friction slows sliding, and all parts of a world agree. */
 #include "support/world_fixture.h"
 
 #include <math.h>
@@ -13,14 +13,15 @@
 
 static const double SPACING = 0.1, DT = 0.01; /* m, s */
 
-/* Three layers over a solid, `gap` above z = 0, that move with `velocity`, predicted and with their neighbours found. */
+/* Three layers over a solid, `gap` above z = 0, that move with `velocity`, with predicted positions and current
+ * neighbour lists. */
 static dlp_World *make_layers(const dlp_SolidDef *solid, double gap, dlp_Vec3 velocity)
 {
     dlp_World *world = make_viscous_world(SPACING, (dlp_Vec3){0, 0, 0});
     dlp_MaterialDef material = dlp_default_material_def();
     assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
     add_lattice(world, 0, (const int[]){4, 4, 3}, (dlp_Vec3){0, 0, gap - 0.5 * SPACING});
-    step_or_fail(world, 1e-9); /* lists; nothing has moved, and there was no solid */
+    step_or_fail(world, 1e-9); /* builds the lists; nothing has moved, and there was no solid */
     assert_int_equal(dlp_world_add_solid(world, solid, NULL), DLP_OK);
     dlp__Particles *p = particles_of(world);
     const double speed[3] = {velocity.x, velocity.y, velocity.z};
@@ -50,7 +51,7 @@ static void the_touching_layer_stops_half_a_spacing_from_the_wall(void **state)
 {
     (void)state;
     dlp_SolidDef floor = dlp_default_solid_def();
-    dlp_World *world = make_layers(&floor, 0.08, (dlp_Vec3){1.0, 0.0, -20.0}); /* two layers would be in the floor */
+    dlp_World *world = make_layers(&floor, 0.08, (dlp_Vec3){1.0, 0.0, -20.0}); /* two layers would enter the floor */
     const dlp__Particles *p = particles_of(world);
     for (int64_t i = 0; i < p->count; i++) {
         bool touches = layer_of(p, i) == 0;
@@ -62,7 +63,7 @@ static void the_touching_layer_stops_half_a_spacing_from_the_wall(void **state)
     dlp_world_destroy(world);
 }
 
-static void a_layer_that_leaves_is_not_held_but_rubbed(void **state)
+static void a_leaving_layer_is_slowed_by_friction_but_not_held(void **state)
 {
     (void)state;
     dlp_SolidDef belt = dlp_default_solid_def();
@@ -73,24 +74,23 @@ static void a_layer_that_leaves_is_not_held_but_rubbed(void **state)
     for (int64_t i = 0; i < p->count; i++) {
         assert_close((double)p->velocity[2][i], 1.0);
         assert_close((double)p->velocity[0][i],
-                     layer_of(p, i) == 0 ? -1.0 : -2.0); /* a quarter of the 4 m/s between them */
+                     layer_of(p, i) == 0 ? -1.0 : -2.0); /* a quarter of the relative speed of 4 m/s */
         assert_close((double)p->contact[2][i], 0.0);
     }
     dlp_world_destroy(world);
 }
 
-static void a_wall_that_comes_is_met(void **state)
+static void an_approaching_wall_is_resolved(void **state)
 {
     (void)state;
     dlp_SolidDef piston = dlp_default_solid_def();
     piston.velocity = (dlp_Vec3){0.0, 0.0, 3.0};
     dlp_World *world = make_layers(&piston, 0.05, (dlp_Vec3){0.0, 0.0, 0.0});
     const dlp__Particles *p = particles_of(world);
-    for (int64_t i = 0; i < p->count;
-         i++) { /* the wall stands where it is at the step's end: nothing is left to give way */
+    for (int64_t i = 0; i < p->count; i++) { /* the wall is already at its position at the end of the step */
         assert_close((double)p->velocity[2][i], 0.0);
     }
-    dlp__solids_place(&world->solids, world->time + DT);
+    dlp__solids_move_to(&world->solids, world->time + DT);
     dlp__boundary_resolve_wall_velocity(&world->solids, &world->domains, (float)DT);
     for (int64_t i = 0; i < p->count; i++) {
         assert_close((double)p->velocity[2][i], layer_of(p, i) == 0 ? 3.0 : 0.0);
@@ -99,7 +99,7 @@ static void a_wall_that_comes_is_met(void **state)
 }
 
 /* A layer that slides over a small sphere touches it all around: its own neighbours do not shield it. */
-static void a_small_sphere_is_touched_too(void **state)
+static void a_small_sphere_is_in_contact_too(void **state)
 {
     (void)state;
     dlp_SolidDef ball = dlp_default_solid_def();
@@ -121,9 +121,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_touching_layer_stops_half_a_spacing_from_the_wall),
-        cmocka_unit_test(a_layer_that_leaves_is_not_held_but_rubbed),
-        cmocka_unit_test(a_wall_that_comes_is_met),
-        cmocka_unit_test(a_small_sphere_is_touched_too),
+        cmocka_unit_test(a_leaving_layer_is_slowed_by_friction_but_not_held),
+        cmocka_unit_test(an_approaching_wall_is_resolved),
+        cmocka_unit_test(a_small_sphere_is_in_contact_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Meshes in a world: fluid filled into them, sinks, files, and what is refused. */
+/* Meshes in a world: fluid filled into them, sinks, files, and rejected meshes. */
 #include "support/io_fixture.h"
 #include "support/world_fixture.h"
 
@@ -15,7 +15,7 @@
 static dlp_World *make_mesh_world(void)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "conformation");
+    snprintf(def.method, sizeof def.method, "physical");
     def.spacing = 0.01;
     def.threads = 2;
     dlp_World *world = make_world(&def);
@@ -65,8 +65,8 @@ static void every_form_can_be_filled(void **state)
     dlp_world_destroy(world);
 }
 
-/* A cup with fluid in it, on files: the future is the same, and the frame shows the cup. */
-static void meshes_are_in_the_files(void **state)
+/* A cup with fluid in it, saved and loaded: the future is the same, and the frame contains the cup. */
+static void meshes_are_saved_in_checkpoints_and_frames(void **state)
 {
     (void)state;
     dlp_World *world = make_mesh_world(), *loaded = NULL;
@@ -96,7 +96,7 @@ static void meshes_are_in_the_files(void **state)
     }
     dlp_WorldStats stats;
     assert_int_equal(dlp_world_stats(world, &stats), DLP_OK);
-    assert_true(stats.lower.z > 0.01 && stats.angular.z > 0.0); /* it is in the cup, and turns with it */
+    assert_true(stats.lower.z > 0.01 && stats.angular.z > 0.0); /* it is in the cup, and rotates with it */
     dlp_Frame *frame = NULL;
     assert_int_equal(dlp_frame_read("cup.vtkhdf", NULL, &frame, &error), DLP_OK);
     const dlp_FrameScene scene = dlp_frame_scene(frame);
@@ -113,7 +113,7 @@ static void meshes_are_in_the_files(void **state)
     dlp_world_destroy(world);
 }
 
-/* A ball in a box: the box is filled around it, and not at all where it is in the ball. */
+/* A ball in a box: the box is filled around it, but not inside it. */
 static void fluid_is_filled_around_solids(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void bad_meshes_are_refused(void **state)
     mesh.triangle_count = 12;
     mesh.vertex_count = 7;
     assert_int_equal(dlp_world_add_mesh(world, &def, &mesh, NULL), DLP_ERROR_ARGUMENT);
-    assert_non_null(strstr(dlp_world_error(world), "names vertex 7"));
+    assert_non_null(strstr(dlp_world_error(world), "refers to vertex 7"));
     mesh = box_mesh((dlp_Vec3){1, NAN, 1});
     assert_int_equal(dlp_world_add_mesh(world, &def, &mesh, NULL), DLP_ERROR_ARGUMENT);
     assert_int_equal(dlp_world_mesh_count(world), 0);
@@ -186,7 +186,7 @@ static void bad_meshes_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_can_be_filled), cmocka_unit_test(meshes_are_in_the_files),
+        cmocka_unit_test(every_form_can_be_filled), cmocka_unit_test(meshes_are_saved_in_checkpoints_and_frames),
         cmocka_unit_test(a_sink_may_be_a_mesh), cmocka_unit_test(fluid_is_filled_around_solids),
         cmocka_unit_test(bad_meshes_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #ifndef DLP_METHODS_CONFORMATION_STAGES_H
 #define DLP_METHODS_CONFORMATION_STAGES_H
 
+#include "methods/conformation/conformation_material.h"
 #include "methods/method.h"
 
 typedef struct dlp__ConformationArguments {
@@ -10,6 +11,7 @@ typedef struct dlp__ConformationArguments {
     float volume; /* m3, of a particle */
     float dt;     /* s                 */
     const dlp_MaterialDef *materials;
+    const dlp__ConformationMaterial *own; /* of each material */
     const dlp__Heat *heat;
 } dlp__ConformationArguments;
 

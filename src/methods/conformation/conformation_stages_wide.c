@@ -1,13 +1,14 @@
 /* The loops that any solver needs; the equations stand in conformation_pairs.h. */
 #include "methods/conformation/conformation_stages.h"
+#include "methods/conformation/conformation_fields.h"
 
-#include "materials/maxwell.h"
-#include "methods/conformation/conformation_pairs.h"
+#include "materials/conformation_tensor.h"
 
 static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__ConformationArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
+    const dlp__ConformationFields *f = dlp__own_fields(p);
     for (int a = 0; a < 3; a++) {
         for (int64_t i = begin; i < end; i++) {
             p->start[a][i] = p->position[a][i] - arguments->dt * p->velocity[a][i];
@@ -19,12 +20,12 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i++) {
         if (p->material[0][i] != known || changes) {
             known = p->material[0][i];
-            changes = dlp__heat_changes(arguments->heat, arguments->materials, known);
+            changes = dlp__heat_material_varies(arguments->heat, arguments->materials, known);
             const dlp_MaterialDef material = dlp__heat_material(arguments->heat, arguments->materials, p, i);
-            step = dlp__maxwell_step(&material, (double)arguments->dt);
+            step = dlp__conformation_maxwell(&material, &arguments->own[known], (double)arguments->dt);
         }
-        p->compliance[0][i] = step.compliance;
-        p->retention[0][i] = step.retention;
+        f->compliance[0][i] = step.compliance;
+        f->retention[0][i] = step.retention;
     }
 }
 
@@ -41,14 +42,15 @@ DLP_INLINE void update_range(const dlp__StageContext *c, int64_t begin, int64_t 
     const dlp__ConformationArguments *arguments = c->arguments;
     const dlp__Wide volume = dlp__wide(arguments->volume), most = dlp__wide(MOST_STRETCH);
     dlp__Particles *p = c->particles;
+    const dlp__ConformationFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(f->conformation, i);
         dlp__Wide gradient[9];
         gradient_at(c, i, &arguments->kernel, volume, kind, &correction, gradient);
         q = convect(&q, gradient, dlp__wide(arguments->dt));
-        dlp__Wide kept = dlp__wide_load(p->retention[0] + i) * (most / dlp__wide_max(largest(&q), most));
+        dlp__Wide kept = dlp__wide_load(f->retention[0] + i) * (most / dlp__wide_max(largest(&q), most));
         q = scaled(&q, kept);
-        store_symmetric(p->conformation, i, &q);
+        store_symmetric(f->conformation, i, &q);
     }
 }
 
@@ -61,9 +63,12 @@ static void update(const dlp__StageContext *c, int64_t begin, int64_t end)
 const dlp__ConformationStages DLP_WIDE(dlp__conformation_stages) = {
     .prepare = {.name = "conformation prepare",
                 .function = prepare,
-                .writes = DLP_FIELD_BIT(start) | DLP_FIELD_BIT(compliance) | DLP_FIELD_BIT(retention)},
+                .reads = {DLP_FIELD_material, DLP_FIELD_position, DLP_FIELD_velocity, DLP_FIELD_temperature,
+                          DLP_FIELD_enthalpy},
+                .writes = {DLP_FIELD_start, OWN_compliance, OWN_retention}},
     .update = {.name = "conformation update",
                .function = update,
-               .gathers = {DLP_ROW_VECTOR(start), DLP_ROW_VECTOR(velocity)},
-               .writes = DLP_FIELD_BIT(conformation)},
+               .reads = {DLP_FIELD_correction_matrix, OWN_retention},
+               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_start), DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+               .writes = {OWN_conformation}},
 };

@@ -11,7 +11,8 @@
 #ifndef DLP_METHODS_JACOBI_PAIRS_H
 #define DLP_METHODS_JACOBI_PAIRS_H
 
-#include "methods/conformation/conformation_pairs.h"
+#include "methods/conformation/conformation_fields.h"
+#include "materials/conformation_tensor.h"
 
 /* What the diagonal of J M^-1 J^T is made of: sums over the neighbours of particle i. */
 typedef struct DiagonalSums {
@@ -127,10 +128,11 @@ DLP_INLINE void take_out_rotation(dlp__Wide b[9])
 
 DLP_INLINE void store_flux(dlp__Particles *p, int64_t i, const SymmetricMatrix *t, const SymmetricMatrix *k)
 {
+    const dlp__ConformationFields *f = dlp__own_fields(p);
     dlp__Wide flux[9] = {t->xx, t->xy, t->xz, t->xy, t->yy, t->yz, t->xz, t->yz, t->zz};
     multiply_by_symmetric(flux, k);
     for (int n = 0; n < 9; n++) {
-        dlp__wide_store(p->flux[n] + i, flux[n]);
+        dlp__wide_store(f->flux[n] + i, flux[n]);
     }
 }
 
@@ -139,8 +141,9 @@ DLP_INLINE void store_flux(dlp__Particles *p, int64_t i, const SymmetricMatrix *
 DLP_INLINE void relax_stress(dlp__Particles *p, int64_t i, float *const before[6], const SymmetricMatrix *strain,
                              const SymmetricMatrix *k)
 {
+    const dlp__ConformationFields *f = dlp__own_fields(p);
     SymmetricMatrix q = load_symmetric(before, i), t = load_symmetric(p->stress, i);
-    dlp__Wide soft = dlp__wide_load(p->compliance[0] + i), response = dlp__wide_load(p->response[0] + i);
+    dlp__Wide soft = dlp__wide_load(f->compliance[0] + i), response = dlp__wide_load(f->response[0] + i);
     SymmetricMatrix left = scaled(&t, dlp__wide(0.0f) - soft);
     left = sum_of(&left, &q);
     left = sum_of(&left, strain);

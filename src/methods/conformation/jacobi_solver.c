@@ -1,16 +1,9 @@
 #include "methods/conformation/jacobi_solver.h"
 
 #include "base/simd.h"
-#include "methods/conformation/jacobi_stages.h"
 
 #include <assert.h>
 #include <math.h>
-
-typedef struct Solver {
-    dlp__JacobiArguments arguments;
-    const dlp__JacobiStages *stages;
-    const dlp__JacobiParams *params;
-} Solver;
 
 /* A full lattice of particles, as the constraint of one of them sees it. */
 typedef struct Lattice {
@@ -54,12 +47,12 @@ static Lattice measure_lattice(const dlp__Kernel *kernel, double spacing)
 /* Part of that limit which is taken: disordered particles diverge a little earlier or later than the lattice. */
 static const double SAFETY = 0.8;
 
-static Solver set_up(const dlp__StepContext *step, const dlp__JacobiParams *params)
+dlp__JacobiSolver dlp__jacobi_begin(const dlp__StepContext *step, const dlp__JacobiParams *params)
 {
     static const dlp__JacobiStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__jacobi_stages);
     Lattice lattice = measure_lattice(step->kernel, (double)step->spacing);
     double beta = params->beta > 0.0 ? params->beta : SAFETY * lattice.limit * lattice.neighbors;
-    return (Solver){
+    return (dlp__JacobiSolver){
         .arguments = {.kernel = *step->kernel,
                       .volume = step->spacing * step->spacing * step->spacing,
                       .dt = step->dt,
@@ -75,42 +68,40 @@ static Solver set_up(const dlp__StepContext *step, const dlp__JacobiParams *para
     };
 }
 
-static bool run(dlp__StepContext *step, const Solver *solver, const dlp__Stage *stage)
+static void run(dlp__StepContext *step, const dlp__JacobiSolver *solver, const dlp__Stage *stage)
 {
-    return dlp__run(step->domains, stage, &solver->arguments);
+    dlp__run(step->domains, stage, &solver->arguments);
 }
 
-static bool project_velocities(dlp__StepContext *step, const Solver *solver)
+void dlp__jacobi_project_velocities(dlp__StepContext *step, const dlp__JacobiSolver *solver)
 {
     const dlp__JacobiStages *stages = solver->stages;
-    bool ok = run(step, solver, &stages->diagonal) && run(step, solver, &stages->guess);
+    run(step, solver, &stages->diagonal);
+    run(step, solver, &stages->guess);
     if (solver->params->velocity_iterations > 0) {
-        ok = ok && run(step, solver, &stages->turn) && run(step, solver, &stages->push);
+        run(step, solver, &stages->turn);
+        run(step, solver, &stages->push);
     }
-    for (int64_t k = 0; k < solver->params->velocity_iterations && ok; k++) {
-        ok = run(step, solver, &stages->strain) && run(step, solver, &stages->push);
+    for (int64_t k = 0; k < solver->params->velocity_iterations; k++) {
+        run(step, solver, &stages->strain);
+        run(step, solver, &stages->push);
     }
-    return ok && run(step, solver, &stages->arrive);
+    run(step, solver, &stages->arrive);
 }
 
-/* One turn of the conformation constraints after each of the density constraint. */
-static bool take_turn(dlp__StepContext *step, int64_t iteration, const void *arguments)
+/* The conformation constraints, after an iteration of the density constraint. */
+static void project_conformation(dlp__StepContext *step, int64_t iteration, const void *arguments)
 {
-    const Solver *solver = arguments;
-    if (iteration > solver->params->position_iterations) {
-        return true;
+    const dlp__JacobiSolver *solver = arguments;
+    if (iteration <= solver->params->position_iterations) {
+        run(step, solver, &solver->stages->pose);
+        run(step, solver, &solver->stages->shift);
+        dlp__motion_keep_out(step);
     }
-    bool ok = run(step, solver, &solver->stages->pose) && run(step, solver, &solver->stages->shift);
-    dlp__motion_keep_out(step);
-    return ok;
 }
 
-bool dlp__jacobi_solve(dlp__StepContext *step, const dlp__JacobiParams *params, const dlp__DensityParams *density)
+void dlp__jacobi_project_positions(dlp__StepContext *step, const dlp__JacobiSolver *solver,
+                                   const dlp__DensityParams *density)
 {
-    const Solver solver = set_up(step, params);
-    bool ok = project_velocities(step, &solver);
-    dlp__motion_sweep(step);
-    dlp__motion_keep_out(step);
-    ok = ok && dlp__boundary_sample(step->solids, step->domains);
-    return ok && dlp__motion_project_density(step, density, params->position_iterations, take_turn, &solver);
+    dlp__motion_project_density(step, density, solver->params->position_iterations, project_conformation, solver);
 }

@@ -1,7 +1,8 @@
-/* The doubly constrained position-based solver with Jacobi iterations (Barreiro et al. 2017, Algorithm 2). */
+/* The projections of the doubly constrained solver by relaxed Jacobi iterations (Barreiro et al. 2017, Algorithm 2). */
 #ifndef DLP_METHODS_JACOBI_SOLVER_H
 #define DLP_METHODS_JACOBI_SOLVER_H
 
+#include "methods/conformation/jacobi_stages.h"
 #include "methods/motion.h"
 
 typedef struct dlp__JacobiParams {
@@ -10,8 +11,20 @@ typedef struct dlp__JacobiParams {
     bool corotation, gradient_correction;
 } dlp__JacobiParams;
 
-/* Project velocities, then positions, onto the conformation constraints; positions onto the density constraint as well.
- * Needs what `prepare` of conformation_stages.h leaves; leaves the matrix K of the start. False without memory. */
-bool dlp__jacobi_solve(dlp__StepContext *step, const dlp__JacobiParams *params, const dlp__DensityParams *density);
+typedef struct dlp__JacobiSolver {
+    dlp__JacobiArguments arguments;
+    const dlp__JacobiStages *stages;
+    const dlp__JacobiParams *params;
+} dlp__JacobiSolver;
+
+dlp__JacobiSolver dlp__jacobi_begin(const dlp__StepContext *step, const dlp__JacobiParams *params);
+
+/* Project velocities onto the conformation constraints, and move positions along with them. Needs what `prepare` of
+ * conformation_stages.h leaves; leaves the matrix K of the start. */
+void dlp__jacobi_project_velocities(dlp__StepContext *step, const dlp__JacobiSolver *solver);
+
+/* Project positions onto the density and the conformation constraints in turns. */
+void dlp__jacobi_project_positions(dlp__StepContext *step, const dlp__JacobiSolver *solver,
+                                   const dlp__DensityParams *density);
 
 #endif

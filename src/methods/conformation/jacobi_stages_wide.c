@@ -1,5 +1,6 @@
 /* The loops of the doubly constrained Jacobi solver; the equations stand in jacobi_pairs.h. */
 #include "methods/conformation/jacobi_stages.h"
+#include "methods/conformation/conformation_fields.h"
 
 #include "materials/maxwell.h"
 #include "methods/conformation/jacobi_pairs.h"
@@ -29,7 +30,7 @@ DLP_INLINE dlp__Wide response_to(const dlp__JacobiArguments *arguments, dlp__Wid
                                  dlp__Wide retention, dlp__WideInt neighbors, const SymmetricMatrix *moment)
 {
     const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
-    dlp__Wide round = determinant(moment) / (dlp__wide(LEAST_DETERMINANT) * crowding(moment));
+    dlp__Wide round = determinant(moment) / (dlp__wide(LEAST_DETERMINANT) * isotropic_determinant(moment));
     round = dlp__wide_min(dlp__wide_max(round, zero), one);
     resistance = resistance * (dlp__wide(1.0f) + dlp__wide(CAUTION) * retention);
     dlp__Wide share = dlp__wide_max(dlp__wide_from_int(neighbors), dlp__wide(arguments->least_neighbors)) /
@@ -48,6 +49,7 @@ DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_
     const dlp__JacobiArguments *arguments = c->arguments;
     const dlp__Wide volume = dlp__wide(arguments->volume);
     dlp__Particles *p = c->particles;
+    const dlp__ConformationFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
         DiagonalSums sums = no_diagonal(at.w);
@@ -64,11 +66,11 @@ DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&sums.moment) : identity();
         store_symmetric(p->correction_matrix, i, &correction);
         dlp__Wide resists = resistance(arguments, &sums, &correction);
-        dlp__Wide retention = dlp__wide_load(p->retention[0] + i),
+        dlp__Wide retention = dlp__wide_load(f->retention[0] + i),
                   least = dlp__wide(LEAST_SOFTNESS) * retention * resists;
-        dlp__Wide soft = dlp__wide_max(dlp__wide_load(p->compliance[0] + i), least);
-        dlp__wide_store(p->compliance[0] + i, soft);
-        dlp__wide_store(p->response[0] + i,
+        dlp__Wide soft = dlp__wide_max(dlp__wide_load(f->compliance[0] + i), least);
+        dlp__wide_store(f->compliance[0] + i, soft);
+        dlp__wide_store(f->response[0] + i,
                         response_to(arguments, resists, soft, retention, lanes.count, &sums.moment));
     }
 }
@@ -90,14 +92,15 @@ static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
+    const dlp__ConformationFields *f = dlp__own_fields(p);
     const dlp__Wide zero = dlp__wide(0.0f), tiny = dlp__wide(1e-30f), most = dlp__wide(GUESS_STRAIN);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix t = load_symmetric(p->stress, i), correction = load_symmetric(p->correction_matrix, i);
-        dlp__Wide response = dlp__wide_load(p->response[0] + i), soft = dlp__wide_load(p->compliance[0] + i);
+        dlp__Wide response = dlp__wide_load(f->response[0] + i), soft = dlp__wide_load(f->compliance[0] + i);
         dlp__Wide stiff = dlp__wide_max(dlp__wide(1.0f) / dlp__wide_max(response, tiny) - soft, zero);
         dlp__Wide size = t.xx * t.xx + t.yy * t.yy + t.zz * t.zz + t.xy * t.xy + t.xz * t.xz + t.yz * t.yz;
         dlp__Wide strain = stiff * dlp__wide_sqrt(size), kept = dlp__wide(arguments->keep);
-        kept = kept * (dlp__wide(1.0f) - dlp__wide(GUESS_LOSS) * dlp__wide_load(p->retention[0] + i));
+        kept = kept * (dlp__wide(1.0f) - dlp__wide(GUESS_LOSS) * dlp__wide_load(f->retention[0] + i));
         kept = kept * most / dlp__wide_max(strain, most);
         kept = dlp__wide_where(dlp__wide_less(zero, response), kept);
         t = scaled(&t, kept);
@@ -121,13 +124,14 @@ static void turn(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
+    const dlp__ConformationFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(p->conformation, i);
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(f->conformation, i);
         dlp__Wide gradient[9];
         gradient_taken(c, i, &correction, gradient);
         SymmetricMatrix turning = turning_strain(gradient, dlp__wide(arguments->corotation ? arguments->dt : 0.0f));
         q = sum_of(&q, &turning);
-        store_symmetric(p->strain, i, &q);
+        store_symmetric(f->strain, i, &q);
     }
 }
 
@@ -135,12 +139,13 @@ static void strain(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
+    const dlp__ConformationFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
         dlp__Wide gradient[9];
         gradient_taken(c, i, &correction, gradient);
         SymmetricMatrix strain = doubled(gradient, dlp__wide(arguments->dt));
-        relax_stress(p, i, p->strain, &strain, &correction);
+        relax_stress(p, i, f->strain, &strain, &correction);
     }
 }
 
@@ -203,6 +208,7 @@ static void arrive(const dlp__StageContext *c, int64_t begin, int64_t end)
 
 DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
+    const dlp__ConformationFields *f = dlp__own_fields(c->particles);
     const dlp__JacobiArguments *arguments = c->arguments;
     const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
@@ -227,9 +233,9 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
         SymmetricMatrix moment = sums.moment;
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&moment) : identity();
         dlp__Wide resists = resistance(arguments, &sums, &correction);
-        dlp__Wide soft = dlp__wide_load(c->particles->compliance[0] + i);
-        dlp__Wide retention = dlp__wide_load(c->particles->retention[0] + i);
-        dlp__wide_store(c->particles->response[0] + i,
+        dlp__Wide soft = dlp__wide_load(f->compliance[0] + i);
+        dlp__Wide retention = dlp__wide_load(f->retention[0] + i);
+        dlp__wide_store(f->response[0] + i,
                         response_to(arguments, resists, soft, retention, lanes.count, &sums.moment));
         dlp__Wide strained[9] = {moment.xx, moment.xy, moment.xz, moment.xy, moment.yy,
                                  moment.yz, moment.xz, moment.yz, moment.zz};
@@ -242,7 +248,7 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
             strained[n] -= before[n]; /* sum V (x_ji - R x0_ji) gradW^T of eq. 16; Q of the start is not turned by R */
         }
         SymmetricMatrix strain = doubled(strained, dlp__wide(1.0f));
-        relax_stress(c->particles, i, c->particles->conformation, &strain, &correction);
+        relax_stress(c->particles, i, f->conformation, &strain, &correction);
     }
 }
 
@@ -282,42 +288,55 @@ static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 /* clang-format off */
-#define FLUX_ROW(first) {{DLP_PART(flux, first), DLP_PART(flux, (first) + 1), DLP_PART(flux, (first) + 2), \
-                          DLP_PART(flux, (first) + 3)}}
-#define FLUX_ROWS {FLUX_ROW(0), FLUX_ROW(4), {{DLP_PART(flux, 8), 0, 0, 0}}}
+#define FLUX_ROW(first) {{DLP_PART(OWN_flux, first), DLP_PART(OWN_flux, (first) + 1), DLP_PART(OWN_flux, (first) + 2), \
+                          DLP_PART(OWN_flux, (first) + 3)}}
+#define FLUX_ROWS {FLUX_ROW(0), FLUX_ROW(4), {{DLP_PART(OWN_flux, 8), 0, 0, 0}}}
 /* clang-format on */
 
 const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
     .diagonal = {.name = "velocity diagonal",
                  .function = diagonals,
-                 .gathers = {DLP_ROW_VECTOR_SCALAR(start, specific_volume)},
-                 .writes = DLP_FIELD_BIT(correction_matrix) | DLP_FIELD_BIT(compliance) | DLP_FIELD_BIT(response),
-                 .pairs = DLP_PAIRS_LEFT},
+                 .reads = {OWN_retention},
+                 .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, DLP_FIELD_specific_volume)},
+                 .writes = {DLP_FIELD_correction_matrix, OWN_compliance, OWN_response},
+                 .pair_vectors = DLP_PAIRS_WRITTEN},
     .turn = {.name = "velocity turn",
              .function = turn,
-             .gathers = {DLP_ROW_VECTOR(velocity)},
-             .writes = DLP_FIELD_BIT(strain),
-             .pairs = DLP_PAIRS_TAKEN},
-    .guess = {.name = "velocity guess", .function = guess, .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux)},
+             .reads = {DLP_FIELD_correction_matrix, OWN_conformation},
+             .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+             .writes = {OWN_strain},
+             .pair_vectors = DLP_PAIRS_READ},
+    .guess = {.name = "velocity guess",
+              .function = guess,
+              .reads = {DLP_FIELD_correction_matrix, OWN_compliance, OWN_response, OWN_retention},
+              .writes = {DLP_FIELD_stress, OWN_flux}},
     .strain = {.name = "velocity strain",
                .function = strain,
-               .gathers = {DLP_ROW_VECTOR(velocity)},
-               .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux),
-               .pairs = DLP_PAIRS_TAKEN},
+               .reads = {DLP_FIELD_correction_matrix, OWN_strain, OWN_compliance, OWN_response},
+               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+               .writes = {DLP_FIELD_stress, OWN_flux},
+               .pair_vectors = DLP_PAIRS_READ},
     .push = {.name = "velocity push",
              .function = push,
+             .reads = {DLP_FIELD_contact, DLP_FIELD_specific_volume},
              .gathers = FLUX_ROWS,
-             .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(clearance),
-             .pairs = DLP_PAIRS_TAKEN},
-    .arrive = {.name = "velocity arrive", .function = arrive, .writes = DLP_FIELD_BIT(position)},
+             .writes = {DLP_FIELD_velocity, DLP_FIELD_clearance},
+             .pair_vectors = DLP_PAIRS_READ},
+    .arrive = {.name = "velocity arrive",
+               .function = arrive,
+               .reads = {DLP_FIELD_start, DLP_FIELD_velocity},
+               .writes = {DLP_FIELD_position}},
     .pose = {.name = "position strain",
              .function = pose,
-             .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume), DLP_ROW_VECTOR(start)},
-             .writes = DLP_FIELD_BIT(stress) | DLP_FIELD_BIT(flux) | DLP_FIELD_BIT(response),
-             .pairs = DLP_PAIRS_LEFT},
+             .reads = {OWN_compliance, OWN_conformation, OWN_retention},
+             .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_specific_volume),
+                         DLP_ROW_VECTOR(DLP_FIELD_start)},
+             .writes = {DLP_FIELD_stress, OWN_flux, OWN_response},
+             .pair_vectors = DLP_PAIRS_WRITTEN},
     .shift = {.name = "position shift",
               .function = shift,
+              .reads = {DLP_FIELD_contact, DLP_FIELD_specific_volume},
               .gathers = FLUX_ROWS,
-              .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction),
-              .pairs = DLP_PAIRS_TAKEN},
+              .writes = {DLP_FIELD_position, DLP_FIELD_correction},
+              .pair_vectors = DLP_PAIRS_READ},
 };

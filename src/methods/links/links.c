@@ -4,6 +4,7 @@
 #include "methods/links/links.h"
 
 #include "methods/links/links_bonds.h"
+#include "methods/links/links_fields.h"
 #include "methods/motion.h"
 #include "methods/smooth.h"
 
@@ -25,56 +26,68 @@ static const dlp_ParamTable table = {"links", "a position-based fluid and links 
                                      (int)(sizeof params / sizeof params[0]), params};
 /* clang-format on */
 
-static bool pull_links(dlp__StepContext *step, int64_t iteration, const void *arguments)
+static void pull_links(dlp__StepContext *step, int64_t iteration, const void *arguments)
 {
     (void)iteration;
-    const bool ok = dlp__links_pull(step, arguments);
+    dlp__links_pull(step, arguments);
     dlp__boundary_undo_sliding(step->solids, step->domains, step->dt);
-    return ok;
 }
 
 /* Density and links in turns, so that neither has the other's effect undone; always as often, because more rounds than in the step
  * before would make the material stiffer and jolt what rests. */
-static bool correct_positions(dlp__StepContext *step, const dlp__LinksPlan *plan)
+static void correct_positions(dlp__StepContext *step, const dlp__LinksPlan *plan)
 {
     const dlp__LinksParams *own = step->params;
     dlp__DensityParams density = own->density;
     if (!plan->linked) {
-        return dlp__motion_project_density(step, &density, 0, NULL, NULL);
+        dlp__motion_project_density(step, &density, 0, NULL, NULL);
+        return;
     }
     density.iterations = own->iterations;
-    return dlp__motion_project_density(step, &density, own->iterations, pull_links, plan);
+    dlp__motion_project_density(step, &density, own->iterations, pull_links, plan);
 }
 
-static dlp_Result links_step(dlp__StepContext *step)
+static void links_fields(const void *params, dlp__FieldList *needed)
+{
+    static const dlp__FieldId fields[] = {DLP_MOTION_FIELDS, DLP_FIELD_smoothing, DLP_FIELD_bond_count,
+                                          OWN_extension,     OWN_frozen,          OWN_softness,
+                                          OWN_taut,          DLP_FIELD_NONE};
+    (void)params;
+    dlp__fields_add(needed, fields);
+}
+
+static void links_step(dlp__StepContext *step)
 {
     dlp__LinksPlan plan;
-    bool ok = dlp__links_plan(step, &plan);
-    ok = ok && dlp__motion_predict(step);
+    if (!dlp__links_plan(step, &plan)) {
+        return;
+    }
+    dlp__motion_predict(step);
     dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
-    dlp_Result found = step->update_neighbors(step);
-    if (found != DLP_OK) {
-        return found;
-    }
-    ok = ok && dlp__boundary_sample(step->solids, step->domains);
-    ok = ok && dlp__motion_prepare(step);
-    ok = ok && dlp__links_control(step, &plan);
-    ok = ok && correct_positions(step, &plan);
+    dlp__step_apply_sinks(step);
+    dlp__step_find_neighbors(step);
+    dlp__step_find_companions(step);
+    dlp__step_update_bonds(step);
+    dlp__step_conduct_heat(step);
+    dlp__boundary_build_samples(step->solids, step->domains);
+    dlp__motion_prepare(step);
+    dlp__links_control(step, &plan);
+    correct_positions(step, &plan);
     dlp__motion_keep_out(step);
-    ok = ok && dlp__motion_finish(step);
+    dlp__motion_finish(step);
     dlp__boundary_apply_wall_friction(step->solids, step->domains);
-    ok = ok && dlp__smooth_velocities(step);
-    dlp__companions_settle(step->companions, step->domains);
-    return dlp__motion_result(step, ok);
+    dlp__smooth_velocities(step);
+    dlp__companions_project_velocities(step->companions, step->domains);
 }
 
 const dlp__Method dlp__links = {
     .name = "links",
     .summary = "position-based fluid with links that give way: chocolate, slime, lava, wax (Takahashi et al. 2014)",
     .params = &table,
-    .fields = DLP_MOTION_FIELDS | DLP_FIELD_BIT(smoothing) | DLP_FIELD_BIT(extension) | DLP_FIELD_BIT(softness) |
-              DLP_FIELD_BIT(frozen) | DLP_FIELD_BIT(taut) | DLP_FIELD_BIT(bond_count),
+    .material_params = &dlp__links_material_params,
+    .own_fields = &dlp__links_fields,
+    .fields = links_fields,
     .support = 2.2,
     .keeps_bonds = true,
     .bond_reach = DLP_LINKS_REACH,

@@ -5,6 +5,7 @@
  * where one of the two has no links so far, so that what an elastic body meets later does not become part of it; a partner out of
  * reach is waited for. */
 #include "methods/links/links_bonds.h"
+#include "methods/links/links_fields.h"
 
 #include "base/simd.h"
 #include "bonds/bond_lanes.h"
@@ -19,13 +20,14 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__LinksPlan *plan = c->arguments;
     dlp__Particles *p = c->particles;
-    const dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, p);
+    const dlp__LinksFields *f = dlp__own_fields(p);
+    const dlp__BondPart *part = &plan->bonds->part[c->part];
     for (int64_t i = begin; i < end; i++) {
         const dlp__LinkLaw law = dlp__links_law(plan, p, i);
-        p->extension[0][i] = law.linked ? law.extension : -1.0f;
-        p->softness[0][i] = law.softness;
-        p->frozen[1][i] = p->frozen[0][i];
-        p->frozen[0][i] = law.elastic ? 1.0f : 0.0f;
+        f->extension[0][i] = law.linked ? law.extension : -1.0f;
+        f->softness[0][i] = law.softness;
+        f->frozen[1][i] = f->frozen[0][i];
+        f->frozen[0][i] = law.elastic ? 1.0f : 0.0f;
         p->bond_count[0][i] = (float)(part->last[i] - part->first[i]);
     }
 }
@@ -68,16 +70,16 @@ static int32_t control_old(const dlp__StageContext *c, dlp__BondPart *part, int6
     int32_t near = 0;
     for (int32_t k = part->first[i]; k < part->last[i]; k++) {
         dlp__Bond *bond = &part->bond[k];
-        part->load[k] = 0.0f;
-        if (part->place[k] < 0) { /* lines 4 and 5: farther than H, and that is all */
+        part->scratch[k] = 0.0f;
+        if (part->partner[k] < 0) { /* lines 4 and 5: farther than H, and that is all */
             bond->length = own.state[0] > 0.0f ? bond->length : -1.0f;
             continue;
         }
-        const End other = end_of(c, part->place[k]);
+        const End other = end_of(c, part->partner[k]);
         const float r = dlp__row_distance(own.at, other.at);
         bond->length = controlled(plan, own, other, bond->length, r);
         if (bond->length >= 0.0f && r > NEARLY * bond->length) {
-            part->load[k] = 1.0f;
+            part->scratch[k] = 1.0f;
             ++*chosen;
         }
         near += r < plan->support;
@@ -98,20 +100,20 @@ static bool join(const dlp__StageContext *c, int64_t i, int32_t j, float r)
 static void control(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__LinksPlan *plan = c->arguments;
-    dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
+    dlp__BondPart *part = &plan->bonds->part[c->part];
     for (int64_t i = begin; i < end; i++) {
         int32_t *chosen = &part->lanes.list.count[i];
         *chosen = 0;
         const bool complete = control_old(c, part, i, chosen) >= c->fluid->count[i];
         const bool linked = end_of(c, i).at[3] >= 0.0f;
-        part->added[i] = linked && !complete ? dlp__bonds_join(c, part, i, join, NULL) : 0;
+        part->added[i] = linked && !complete ? dlp__bonds_create(c, part, i, join, NULL) : 0;
     }
 }
 
 static void generate(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__LinksPlan *plan = c->arguments;
-    dlp__bonds_join_range(c, dlp__bonds_of(plan->bonds, plan->domains, c->particles), begin, end, join);
+    dlp__bonds_create_range(c, &plan->bonds->part[c->part], begin, end, join);
 }
 
 /* The numbers of one link beside its entry; rows are one over density, and softness. */
@@ -120,11 +122,11 @@ static void fill_in(const dlp__LinksPlan *plan, dlp__BondLanes *lanes, int64_t s
 {
     const float both = own[0] + other[0];
     if (plan->numbers > 1) {
-        lanes->number[DLP_LINK_SHARE][slot] = stiffness * own[0] / both;
+        lanes->value[DLP_LINK_SHARE][slot] = stiffness * own[0] / both;
     }
     if (plan->numbers > 2) {
-        lanes->number[DLP_LINK_SOFTNESS][slot] = 0.5f * (own[1] + other[1]) / both;
-        lanes->number[DLP_LINK_MOVED][slot] = 0.0f;
+        lanes->value[DLP_LINK_SOFTNESS][slot] = 0.5f * (own[1] + other[1]) / both;
+        lanes->value[DLP_LINK_MOVED][slot] = 0.0f;
     }
 }
 
@@ -132,54 +134,68 @@ static void lay_out(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__LinksPlan *plan = c->arguments;
     const dlp__Particles *p = c->particles;
-    dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, p);
+    dlp__BondPart *part = &plan->bonds->part[c->part];
     for (int64_t i = begin; i < end; i++) {
         const float stiffness = plan->law[p->material[0][i]].stiffness;
         int32_t n = 0;
         for (int32_t k = part->first[i]; k < part->last[i]; k++) {
-            if (part->load[k] > 0.0f) {
-                const int32_t j = part->place[k];
+            if (part->scratch[k] > 0.0f) {
+                const int32_t j = part->partner[k];
                 const int64_t slot = dlp__bond_slot(&part->lanes, i, n++);
                 part->lanes.list.entry[slot] = j;
-                part->lanes.number[DLP_LINK_LENGTH][slot] = part->bond[k].length;
+                part->lanes.value[DLP_LINK_LENGTH][slot] = part->bond[k].length;
                 fill_in(plan, &part->lanes, slot, c->rows[0] + 4 * i, c->rows[0] + 4 * (int64_t)j,
                         0.5f * (stiffness + plan->law[p->material[0][j]].stiffness));
             }
         }
-        dlp__bond_lanes_end(&part->lanes, i, plan->numbers);
+        dlp__bond_lanes_pad(&part->lanes, i, plan->numbers);
     }
 }
 
 #define STATES \
     { \
-        DLP_ROW_VECTOR_SCALAR(position, extension), \
+        DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_extension), \
         { \
             { \
-                DLP_PART(frozen, 0), DLP_PART(frozen, 1), DLP_PART(bond_count, 0), 0 \
+                DLP_PART(OWN_frozen, 0), DLP_PART(OWN_frozen, 1), DLP_PART(DLP_FIELD_bond_count, 0), 0 \
             } \
         } \
     }
 
-bool dlp__links_control(dlp__StepContext *step, const dlp__LinksPlan *plan)
+void dlp__links_control(dlp__StepContext *step, const dlp__LinksPlan *plan)
 {
     static const dlp__Stage prepare_stage = {.name = "links prepare",
                                              .function = prepare,
-                                             .writes = DLP_FIELD_BIT(extension) | DLP_FIELD_BIT(softness) |
-                                                       DLP_FIELD_BIT(frozen) | DLP_FIELD_BIT(bond_count)};
-    static const dlp__Stage control_stage = {.name = "links control", .function = control, .gathers = STATES};
-    static const dlp__Stage generate_stage = {.name = "links generate", .function = generate, .gathers = STATES};
+                                             .reads = {DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy},
+                                             .writes = {OWN_extension, OWN_softness, OWN_frozen, DLP_FIELD_bond_count}};
+    static const dlp__Stage control_stage = {
+        .name = "links control", .function = control, .gathers = STATES, .peeks = {DLP_FIELD_id}};
+    static const dlp__Stage generate_stage = {
+        .name = "links generate", .function = generate, .gathers = STATES, .peeks = {DLP_FIELD_id}};
     static const dlp__Stage lay_out_stage = {
         .name = "links lay out",
         .function = lay_out,
-        .gathers = {{{DLP_PART(specific_volume, 0), DLP_PART(softness, 0), 0, 0}}}};
+        .gathers = {{{DLP_PART(DLP_FIELD_specific_volume, 0), DLP_PART(OWN_softness, 0), 0, 0}}},
+        .peeks = {DLP_FIELD_material}};
     dlp__Domains *domains = step->domains;
-    return dlp__bonds_open(plan->bonds, domains) && dlp__bond_lanes_open(plan->bonds, domains) &&
-           dlp__run(domains, &prepare_stage, plan) && dlp__run(domains, &control_stage, plan) &&
-           dlp__bond_lanes_lay_out(plan->bonds, domains, plan->numbers) && dlp__run(domains, &lay_out_stage, plan) &&
-           dlp__bonds_make_room(plan->bonds, domains) && dlp__run(domains, &generate_stage, plan);
+    if (!dlp__step_is_ok(domains)) {
+        return;
+    }
+    dlp__require_memory(
+        domains, dlp__bonds_begin_add(plan->bonds, domains) && dlp__bond_lanes_begin(plan->bonds, domains), "links");
+    dlp__run(domains, &prepare_stage, plan);
+    dlp__run(domains, &control_stage, plan);
+    if (dlp__step_is_ok(domains)) {
+        dlp__require_memory(domains, dlp__bond_lanes_layout(plan->bonds, domains, plan->numbers), "links");
+    }
+    dlp__run(domains, &lay_out_stage, plan);
+    if (dlp__step_is_ok(domains)) {
+        dlp__require_memory(domains, dlp__bonds_reserve_added(plan->bonds, domains), "new links");
+    }
+    dlp__run(domains, &generate_stage, plan);
 }
 
-bool dlp__links_pull(dlp__StepContext *step, const dlp__LinksPlan *plan)
+void dlp__links_pull(dlp__StepContext *step, const dlp__LinksPlan *plan)
 {
     static const dlp__LinksStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__links_stages);
     const dlp__LinksStages *stages = versions[dlp__width_index(step->domains->width)];
@@ -187,5 +203,6 @@ bool dlp__links_pull(dlp__StepContext *step, const dlp__LinksPlan *plan)
     const dlp__Stage *pull = plan->numbers > 2   ? &stages->pull_soft
                              : plan->numbers > 1 ? &stages->pull_unlike
                                                  : &stages->pull;
-    return dlp__run(step->domains, count, plan) && dlp__run(step->domains, pull, plan);
+    dlp__run(step->domains, count, plan);
+    dlp__run(step->domains, pull, plan);
 }

@@ -53,10 +53,12 @@ static double weight_of(const dlp__StepContext *step)
 
 static dlp__LinkScene scene_of(const dlp__StepContext *step, const dlp__HeatRange *range)
 {
+    const dlp__LinksMaterial *own = step->material_params;
     const double spacing = (double)step->spacing;
     bool weighed = false;
     for (int m = 0; m < step->material_count; m++) {
-        weighed = weighed || dlp__link_needs_height(&range[m].cold) || dlp__link_needs_height(&range[m].hot);
+        weighed = weighed || dlp__link_needs_height(&range[m].cold, &range[m].cold_scale, &own[m]) ||
+                  dlp__link_needs_height(&range[m].hot, &range[m].hot_scale, &own[m]);
     }
     return (dlp__LinkScene){.weight = weighed ? weight_of(step) : 0.0,
                             .moment = dlp__lattice_sums(step->kernel, spacing).moment,
@@ -69,8 +71,9 @@ static void add_laws(dlp__StepContext *step, dlp__LinksPlan *plan, const dlp__He
 {
     bool alike = true, rigid = true;
     for (int m = 0; m < step->material_count; m++) {
-        const dlp__LinkLaw cold = dlp__link_law(&range[m].cold, &plan->scene);
-        law[m] = dlp__link_law(&range[m].hot, &plan->scene);
+        const dlp__LinksMaterial *own = &plan->own[m];
+        const dlp__LinkLaw cold = dlp__link_law(&range[m].cold, &range[m].cold_scale, own, &plan->scene);
+        law[m] = dlp__link_law(&range[m].hot, &range[m].hot_scale, own, &plan->scene);
         plan->linked = plan->linked || law[m].linked || cold.linked;
         alike = alike && step->materials[m].density == step->materials[0].density && law[m].stiffness == 1.0f;
         rigid = rigid && law[m].softness == 0.0f && cold.softness == 0.0f;
@@ -82,17 +85,18 @@ static void add_laws(dlp__StepContext *step, dlp__LinksPlan *plan, const dlp__He
 bool dlp__links_plan(dlp__StepContext *step, dlp__LinksPlan *plan)
 {
     const dlp__LinksParams *own = step->params;
-    dlp__Buffer *laws = &step->domains->work[0], *ranges = &step->domains->work[1];
-    if (!dlp__buffer_reserve(step->domains->memory, laws, step->material_count + 1, sizeof(dlp__LinkLaw)) ||
-        !dlp__buffer_reserve(step->domains->memory, ranges, step->material_count + 1, sizeof(dlp__HeatRange))) {
+    dlp__LinkLaw *law = dlp__arena_take(&step->domains->arena, step->material_count, sizeof *law);
+    dlp__HeatRange *range = dlp__arena_take(&step->domains->arena, step->material_count, sizeof *range);
+    dlp__require_memory(step->domains, law != NULL && range != NULL, "the links of materials");
+    if (!dlp__step_is_ok(step->domains)) {
         return false;
     }
-    dlp__HeatRange *range = ranges->data;
     for (int m = 0; m < step->material_count; m++) {
         range[m] = dlp__heat_range(step->heat, step->materials, m, step->domains);
     }
     *plan = (dlp__LinksPlan){
         .materials = step->materials,
+        .own = step->material_params,
         .heat = step->heat,
         .scene = scene_of(step, range),
         .support = step->kernel->support,
@@ -101,6 +105,6 @@ bool dlp__links_plan(dlp__StepContext *step, dlp__LinksPlan *plan)
         .bonds = step->bonds,
         .domains = step->domains,
     };
-    add_laws(step, plan, range, laws->data);
+    add_laws(step, plan, range, law);
     return true;
 }

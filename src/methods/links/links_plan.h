@@ -2,7 +2,7 @@
 #ifndef DLP_METHODS_LINKS_PLAN_H
 #define DLP_METHODS_LINKS_PLAN_H
 
-#include "materials/link_law.h"
+#include "methods/links/link_law.h"
 #include "methods/method.h"
 #include "pressure/density_constraint.h"
 
@@ -25,6 +25,7 @@ enum {
 
 typedef struct dlp__LinksPlan {
     const dlp_MaterialDef *materials;
+    const dlp__LinksMaterial *own; /* of each material */
     const dlp__Heat *heat;
     dlp__LinkScene scene;
     const dlp__LinkLaw *law; /* of each material that heat does not change */
@@ -41,11 +42,11 @@ typedef struct dlp__LinksPlan {
 static inline dlp__LinkLaw dlp__links_law(const dlp__LinksPlan *plan, const dlp__Particles *p, int64_t i)
 {
     const int m = p->material[0][i];
-    if (!dlp__heat_changes(plan->heat, plan->materials, m)) {
+    if (!dlp__heat_material_varies(plan->heat, plan->materials, m)) {
         return plan->law[m];
     }
-    const dlp_MaterialDef material = dlp__heat_material(plan->heat, plan->materials, p, i);
-    return dlp__link_law(&material, &plan->scene);
+    const dlp__MaterialState state = dlp__heat_state(plan->heat, plan->materials, p, i);
+    return dlp__link_law(&state.material, &state.scale, &plan->own[m], &plan->scene);
 }
 
 /* The plan of a step, whose laws are kept in a work buffer of the domains; false without memory. */

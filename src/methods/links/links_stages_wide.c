@@ -1,5 +1,6 @@
 /* The loops over links; their pair equations stand in links_pairs.h. */
 #include "methods/links/links_stages.h"
+#include "methods/links/links_fields.h"
 
 #include "methods/links/links_pairs.h"
 
@@ -8,7 +9,7 @@ typedef enum Kind { ALIKE, UNLIKE, SOFT } Kind;
 /* The links of particles i, i + 1, ...: their entries, and where the numbers of the first stand. */
 typedef struct Links {
     dlp__Lanes lanes;
-    float *number[DLP_BOND_NUMBERS];
+    float *value[DLP_BOND_VALUES];
 } Links;
 
 DLP_INLINE Links links_of(const dlp__BondLanes *all, int64_t i, Kind kind)
@@ -16,14 +17,14 @@ DLP_INLINE Links links_of(const dlp__BondLanes *all, int64_t i, Kind kind)
     Links links = {.lanes = dlp__lanes(&all->list, i)};
     const int64_t first = links.lanes.entry - all->list.entry;
     for (int n = 0; n < (kind == ALIKE ? 1 : kind == UNLIKE ? 2 : 4); n++) {
-        links.number[n] = all->number[n] + first;
+        links.value[n] = all->value[n] + first;
     }
     return links;
 }
 
 DLP_INLINE dlp__Wide number_of(const Links *links, int which, int32_t k)
 {
-    return dlp__wide_load(links->number[which] + (int64_t)k * DLP_GROUP);
+    return dlp__wide_load(links->value[which] + (int64_t)k * DLP_GROUP);
 }
 
 /* The pull of link k, if so many share in it. */
@@ -39,8 +40,9 @@ DLP_INLINE dlp__Wide pull_of(const Links *links, const dlp__Pair *pair, int32_t 
 
 DLP_INLINE void count_range(const dlp__StageContext *c, int64_t begin, int64_t end, Kind kind)
 {
+    const dlp__LinksFields *f = dlp__own_fields(c->particles);
     const dlp__LinksPlan *plan = c->arguments;
-    const dlp__BondLanes *all = &dlp__bonds_of(plan->bonds, plan->domains, c->particles)->lanes;
+    const dlp__BondLanes *all = &plan->bonds->part[c->part].lanes;
     const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
@@ -51,7 +53,7 @@ DLP_INLINE void count_range(const dlp__StageContext *c, int64_t begin, int64_t e
             dlp__Wide size = pull_of(&links, &pair, k, one, kind);
             count += dlp__wide_where(dlp__wide_less(zero, size * size), one);
         }
-        dlp__wide_store(c->particles->taut[0] + i, count);
+        dlp__wide_store(f->taut[0] + i, count);
     }
 }
 
@@ -59,7 +61,7 @@ DLP_INLINE void pull_range(const dlp__StageContext *c, int64_t begin, int64_t en
 {
     const dlp__LinksPlan *plan = c->arguments;
     dlp__Particles *p = c->particles;
-    const dlp__BondLanes *all = &dlp__bonds_of(plan->bonds, plan->domains, p)->lanes;
+    const dlp__BondLanes *all = &plan->bonds->part[c->part].lanes;
     const dlp__Wide zero = dlp__wide(0.0f), half = dlp__wide(0.5f), least = dlp__wide(1e-6f * plan->support);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
@@ -71,7 +73,7 @@ DLP_INLINE void pull_range(const dlp__StageContext *c, int64_t begin, int64_t en
             dlp__Wide share = kind == ALIKE ? half : number_of(&links, DLP_LINK_SHARE, k);
             add_pull(&sums, &pair, share * size, least);
             if (kind == SOFT) {
-                dlp__wide_store(links.number[DLP_LINK_MOVED] + (int64_t)k * DLP_GROUP,
+                dlp__wide_store(links.value[DLP_LINK_MOVED] + (int64_t)k * DLP_GROUP,
                                 number_of(&links, DLP_LINK_MOVED, k) + size);
             }
         }
@@ -110,12 +112,17 @@ static void pull_soft(const dlp__StageContext *c, int64_t begin, int64_t end)
 
 #define COUNT(run) \
     { \
-        .name = "links count", .function = run, .gathers = {DLP_ROW_VECTOR(position)}, .writes = DLP_FIELD_BIT(taut) \
+        .name = "links count", .function = run, .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)}, .writes = { \
+            OWN_taut \
+        } \
     }
 #define PULL(run) \
     { \
-        .name = "links pull", .function = run, .gathers = {DLP_ROW_VECTOR_SCALAR(position, taut)}, \
-        .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction) \
+        .name = "links pull", .function = run, .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_taut)}, \
+        .writes = { \
+            DLP_FIELD_position, \
+            DLP_FIELD_correction \
+        } \
     }
 
 const dlp__LinksStages DLP_WIDE(dlp__links_stages) = {

@@ -14,31 +14,48 @@ static const dlp_Param params[] = {DLP_DENSITY_PARAMS(PbfParams, density, "")};
 static const dlp_ParamTable table = {"pbf", "position-based fluid", sizeof(PbfParams),
                                      (int)(sizeof params / sizeof params[0]), params};
 
-static dlp_Result pbf_step(dlp__StepContext *step)
+typedef struct PbfMaterial {
+    dlp__SmoothMaterial smooth;
+} PbfMaterial;
+
+static const dlp_Param material_params[] = {DLP_SMOOTH_PARAMS(PbfMaterial, smooth)};
+
+static const dlp_ParamTable material_table = {"material", "material parameters of method pbf", sizeof(PbfMaterial),
+                                              (int)(sizeof material_params / sizeof material_params[0]),
+                                              material_params};
+
+static void pbf_fields(const void *params, dlp__FieldList *needed)
+{
+    static const dlp__FieldId fields[] = {DLP_MOTION_FIELDS, DLP_FIELD_smoothing, DLP_FIELD_NONE};
+    (void)params;
+    dlp__fields_add(needed, fields);
+}
+
+static void pbf_step(dlp__StepContext *step)
 {
     const PbfParams *own = step->params;
-    bool ok = dlp__motion_predict(step);
+    dlp__motion_predict(step);
     dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
-    dlp_Result found = step->update_neighbors(step);
-    if (found != DLP_OK) {
-        return found;
-    }
-    ok = ok && dlp__motion_prepare(step);
-    ok = ok && dlp__boundary_sample(step->solids, step->domains);
-    ok = ok && dlp__motion_project_density(step, &own->density, 0, NULL, NULL);
-    ok = ok && dlp__motion_finish(step);
+    dlp__step_apply_sinks(step);
+    dlp__step_find_neighbors(step);
+    dlp__step_find_companions(step);
+    dlp__step_conduct_heat(step);
+    dlp__motion_prepare(step);
+    dlp__boundary_build_samples(step->solids, step->domains);
+    dlp__motion_project_density(step, &own->density, 0, NULL, NULL);
+    dlp__motion_finish(step);
     dlp__boundary_apply_wall_friction(step->solids, step->domains);
-    ok = ok && dlp__smooth_velocities(step);
-    dlp__companions_settle(step->companions, step->domains);
-    return dlp__motion_result(step, ok);
+    dlp__smooth_velocities(step);
+    dlp__companions_project_velocities(step->companions, step->domains);
 }
 
 const dlp__Method dlp__pbf = {
     .name = "pbf",
     .summary = "position-based fluid: water-like liquids, fast and robust (Macklin and Mueller 2013)",
     .params = &table,
-    .fields = DLP_MOTION_FIELDS | DLP_FIELD_BIT(smoothing),
+    .material_params = &material_table,
+    .fields = pbf_fields,
     .support = 2.0,
     .step = pbf_step,
 };

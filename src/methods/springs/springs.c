@@ -6,6 +6,7 @@
  * same state; and sequence, in which a pair finds what the pairs before it have done. The second bears twice the stiffness and any
  * viscosity. */
 #include "methods/springs/springs.h"
+#include "methods/springs/springs_fields.h"
 
 #include "base/simd.h"
 #include "methods/motion.h"
@@ -42,15 +43,17 @@ static const dlp_ParamTable table = {"springs", "double density relaxation and p
 
 static void prepare_laws(const dlp__SpringsPlan *plan, dlp__Particles *p, int64_t begin, int64_t end)
 {
+    const dlp__SpringsFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i++) {
-        const dlp_MaterialDef material = dlp__heat_material(plan->heat, plan->materials, p, i);
-        const dlp__SpringLaw law = dlp__spring_law(&material, plan->moment, (double)plan->dt);
+        const dlp__MaterialState state = dlp__heat_state(plan->heat, plan->materials, p, i);
+        const dlp__SpringsMaterial *own = &plan->own[p->material[0][i]];
+        const dlp__SpringLaw law = dlp__spring_law(&state.material, &state.scale, own, plan->moment, (double)plan->dt);
         const float numbers[] = {fminf(law.stiffness, plan->stiffness_most), law.stretch_taken, law.stretch_yield,
                                  law.compress_taken, law.compress_yield};
         for (int n = 0; n < 5; n++) {
-            p->spring_law[n][i] = numbers[n];
+            f->spring_law[n][i] = numbers[n];
         }
-        p->sigma[0][i] = fminf(law.sigma, plan->sigma_most);
+        f->sigma[0][i] = fminf(law.sigma, plan->sigma_most);
     }
 }
 
@@ -59,6 +62,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
     dlp__Particles *p = c->particles;
+    const dlp__SpringsFields *f = dlp__own_fields(p);
     for (int a = 0; a < 3; a++) {
         for (int64_t i = begin; i < end; i++) {
             p->start[a][i] = p->position[a][i] - p->correction[a][i] - plan->dt * p->velocity[a][i];
@@ -69,100 +73,106 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
         return;
     }
     for (int64_t i = begin; i < end; i++) {
-        p->sigma[0][i] = plan->law[p->material[0][i]].sigma;
+        f->sigma[0][i] = plan->law[p->material[0][i]].sigma;
     }
 }
 
-static bool apply_viscosity(dlp__StepContext *step, const dlp__SpringsPlan *plan, const dlp__SpringsStages *stages)
+static void apply_viscosity(dlp__StepContext *step, const dlp__SpringsPlan *plan, const dlp__SpringsStages *stages)
 {
-    if (!plan->viscous) {
-        return true;
+    if (plan->viscous && plan->in_sequence) {
+        dlp__sequence_viscosity(step, plan);
+    } else if (plan->viscous) {
+        dlp__run(step->domains, &stages->viscosity, plan);
     }
-    return plan->in_sequence ? dlp__sequence_viscosity(step, plan) : dlp__run(step->domains, &stages->viscosity, plan);
 }
 
-static bool apply_springs(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+static void apply_springs(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
-    return plan->in_sequence ? dlp__sequence_pull(step, plan) : dlp__springs_pull(step, plan);
+    if (plan->in_sequence) {
+        dlp__sequence_pull(step, plan);
+    } else {
+        dlp__springs_pull(step, plan);
+    }
 }
 
 /* In sequence particles move while densities are taken, so those that are shown are taken at the end. */
-static bool relax_densities(dlp__StepContext *step, const dlp__SpringsPlan *plan, const dlp__SpringsStages *stages)
+static void relax_densities(dlp__StepContext *step, const dlp__SpringsPlan *plan, const dlp__SpringsStages *stages)
 {
-    bool ok = dlp__springs_see_walls(step, plan);
+    dlp__springs_see_walls(step, plan);
     if (plan->in_sequence) {
-        return ok && dlp__sequence_relax(step, plan) && dlp__springs_push_walls(step, plan) &&
-               dlp__run(step->domains, &stages->densities, plan);
+        dlp__sequence_relax(step, plan);
+        dlp__springs_push_walls(step, plan);
+        dlp__run(step->domains, &stages->densities, plan);
+        return;
     }
-    return ok && dlp__run(step->domains, &stages->densities, plan) &&
-           dlp__run(step->domains, plan->alike ? &stages->relax : &stages->relax_unlike, plan) &&
-           dlp__springs_push_walls(step, plan);
+    dlp__run(step->domains, &stages->densities, plan);
+    dlp__run(step->domains, plan->alike ? &stages->relax : &stages->relax_unlike, plan);
+    dlp__springs_push_walls(step, plan);
 }
 
 /* Free solids and companions take their part of what happened to the particles about them. */
-static bool resolve_collisions(dlp__StepContext *step)
+static void resolve_collisions(dlp__StepContext *step)
 {
     const dlp__CompanionStep held = {step->spacing, step->dt, DLP_COMPANION_ITERATIONS};
     const int64_t rounds = step->companions->count > 0 ? DLP_COMPANION_ITERATIONS : 0;
-    bool ok = true;
-    for (int64_t n = 0; n <= rounds && ok; n++) {
+    for (int64_t n = 0; n <= rounds; n++) {
         dlp__motion_keep_out(step);
         dlp__solids_exchange_impulses(step->solids, step->domains);
-        ok = dlp__companions_hold(step->companions, step->domains, &held, n);
+        dlp__companions_constrain(step->companions, step->domains, &held, n);
     }
-    return ok;
 }
 
-static dlp_Result refuse_sequence(const dlp__StepContext *step)
+static void springs_fields(const void *params, dlp__FieldList *needed)
 {
-    return dlp__fail(
-        step->error, DLP_ERROR_ARGUMENT,
-        "method.form = sequence goes through the pairs of one world without end: set world.subdomains = 1 and no "
-        "periodic axis, or method.form = gather");
+    static const dlp__FieldId fields[] = {
+        DLP_FIELD_id,         DLP_FIELD_material, DLP_FIELD_position, DLP_FIELD_velocity,   DLP_FIELD_density,
+        DLP_FIELD_pressure,   DLP_FIELD_carrier,  DLP_FIELD_start,    DLP_FIELD_correction, DLP_FIELD_specific_volume,
+        DLP_FIELD_bond_count, OWN_sigma,          OWN_spring_law,     OWN_far_push,         OWN_near_push,
+        OWN_wall_density,     DLP_FIELD_NONE};
+    (void)params;
+    dlp__fields_add(needed, fields);
 }
 
-static dlp_Result springs_step(dlp__StepContext *step)
+static void springs_step(dlp__StepContext *step)
 {
     static const dlp__SpringsStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__springs_stages);
     static const dlp__Stage prepare_stage = {.name = "springs prepare",
                                              .function = prepare,
-                                             .writes = DLP_FIELD_BIT(start) | DLP_FIELD_BIT(sigma) |
-                                                       DLP_FIELD_BIT(spring_law)};
+                                             .reads = {DLP_FIELD_position, DLP_FIELD_correction, DLP_FIELD_velocity,
+                                                       DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy},
+                                             .writes = {DLP_FIELD_start, OWN_sigma, OWN_spring_law}};
     const dlp__SpringsStages *stages = versions[dlp__width_index(step->domains->width)];
     dlp__SpringsPlan plan;
-    bool ok = dlp__springs_plan(step, &plan);
-    if (ok && plan.in_sequence && !dlp__springs_can_sequence(step->domains)) {
-        return refuse_sequence(step);
+    if (!dlp__springs_plan(step, &plan)) {
+        return;
     }
-    ok = ok && dlp__motion_predict(step);
+    dlp__motion_predict(step);
     dlp__motion_sweep(step);
     dlp__motion_keep_out(step);
-    dlp_Result found = step->update_neighbors(step);
-    if (found != DLP_OK) {
-        return found;
-    }
-    ok = ok && dlp__motion_prepare(step);
-    ok = ok && dlp__run(step->domains, &prepare_stage, &plan);
-    ok = ok && apply_viscosity(step, &plan, stages);
-    ok = ok && dlp__springs_adjust(step, &plan);
-    ok = ok && apply_springs(step, &plan);
-    ok = ok && relax_densities(step, &plan, stages);
-    ok = ok && resolve_collisions(step);
-    ok = ok && dlp__motion_finish(step);
+    dlp__step_apply_sinks(step);
+    dlp__step_find_neighbors(step);
+    dlp__step_find_companions(step);
+    dlp__step_update_bonds(step);
+    dlp__step_conduct_heat(step);
+    dlp__motion_prepare(step);
+    dlp__run(step->domains, &prepare_stage, &plan);
+    apply_viscosity(step, &plan, stages);
+    dlp__springs_adjust(step, &plan);
+    apply_springs(step, &plan);
+    relax_densities(step, &plan, stages);
+    resolve_collisions(step);
+    dlp__motion_finish(step);
     dlp__boundary_apply_wall_friction(step->solids, step->domains);
-    dlp__companions_settle(step->companions, step->domains);
-    return dlp__motion_result(step, ok);
+    dlp__companions_project_velocities(step->companions, step->domains);
 }
 
 const dlp__Method dlp__springs = {
     .name = "springs",
     .summary = "double density relaxation and plastic springs: splashes, gels, clay, fast (Clavet et al. 2005)",
     .params = &table,
-    .fields = DLP_FIELD_BIT(id) | DLP_FIELD_BIT(material) | DLP_FIELD_BIT(position) | DLP_FIELD_BIT(velocity) |
-              DLP_FIELD_BIT(density) | DLP_FIELD_BIT(pressure) | DLP_FIELD_BIT(carrier) | DLP_FIELD_BIT(start) |
-              DLP_FIELD_BIT(correction) | DLP_FIELD_BIT(specific_volume) | DLP_FIELD_BIT(sigma) |
-              DLP_FIELD_BIT(spring_law) | DLP_FIELD_BIT(far_push) | DLP_FIELD_BIT(near_push) |
-              DLP_FIELD_BIT(wall_density) | DLP_FIELD_BIT(bond_count),
+    .material_params = &dlp__springs_material_params,
+    .own_fields = &dlp__springs_fields,
+    .fields = springs_fields,
     .support = 2.57,
     .keeps_bonds = true,
     .own_walls = true,

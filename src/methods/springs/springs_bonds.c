@@ -10,6 +10,7 @@
 #include "methods/springs/springs_bonds.h"
 
 #include "bonds/bond_partners.h"
+#include "methods/springs/springs_fields.h"
 
 #include <math.h>
 
@@ -39,7 +40,7 @@ static bool sprung(const dlp__StageContext *c, int64_t i, int64_t j, const dlp__
 static void count_springs(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
-    const dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
+    const dlp__BondPart *part = &plan->bonds->part[c->part];
     for (int64_t i = begin; i < end; i++) {
         c->particles->bond_count[0][i] = (float)(part->last[i] - part->first[i]);
     }
@@ -65,7 +66,7 @@ static int32_t adjust_old(const dlp__StageContext *c, dlp__BondPart *part, int64
     const dlp__SpringLaw own = law_of(c, i);
     int32_t seen = 0;
     for (int32_t k = part->first[i]; k < part->last[i]; k++) {
-        const int32_t j = part->place[k];
+        const int32_t j = part->partner[k];
         dlp__Bond *bond = &part->bond[k];
         if (j < 0) {
             const bool waits = own.stiffness > 0.0f && !dlp__spring_is_plastic(&own);
@@ -93,58 +94,62 @@ static bool join(const dlp__StageContext *c, int64_t i, int32_t j, float r)
 static void adjust(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
-    dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, c->particles);
+    dlp__BondPart *part = &plan->bonds->part[c->part];
     for (int64_t i = begin; i < end; i++) {
         const bool complete = adjust_old(c, part, i) >= c->fluid->count[i];
-        part->added[i] = !complete && law_of(c, i).stiffness > 0.0f ? dlp__bonds_join(c, part, i, join, NULL) : 0;
+        part->added[i] = !complete && law_of(c, i).stiffness > 0.0f ? dlp__bonds_create(c, part, i, join, NULL) : 0;
     }
 }
 
 static void add_springs(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
-    dlp__bonds_join_range(c, dlp__bonds_of(plan->bonds, plan->domains, c->particles), begin, end, join);
+    dlp__bonds_create_range(c, &plan->bonds->part[c->part], begin, end, join);
 }
 
 /* clang-format off */
-#define PLACES DLP_ROW_VECTOR_SCALAR(position, bond_count)
-#define LAWS {{DLP_PART(spring_law, 0), DLP_PART(spring_law, 1), DLP_PART(spring_law, 2), DLP_PART(spring_law, 3)}}, \
-             {{DLP_PART(spring_law, 4), 0, 0, 0}}
+#define PLACES DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_bond_count)
+#define LAWS DLP_ROW_FOUR(OWN_spring_law, 0), {{DLP_PART(OWN_spring_law, 4), 0, 0, 0}}
+#define PEEKS {DLP_FIELD_id, DLP_FIELD_material}
 /* clang-format on */
 
-bool dlp__springs_adjust(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+void dlp__springs_adjust(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
     static const dlp__Stage count_stage = {
-        .name = "springs count", .function = count_springs, .writes = DLP_FIELD_BIT(bond_count)};
+        .name = "springs count", .function = count_springs, .writes = {DLP_FIELD_bond_count}};
     static const dlp__Stage adjust_stages[] = {
-        {.name = "springs adjust", .function = adjust, .gathers = {PLACES}},
-        {.name = "springs adjust", .function = adjust, .gathers = {PLACES, LAWS}}};
+        {.name = "springs adjust", .function = adjust, .gathers = {PLACES}, .peeks = PEEKS},
+        {.name = "springs adjust", .function = adjust, .gathers = {PLACES, LAWS}, .peeks = PEEKS}};
     static const dlp__Stage add_stages[] = {
-        {.name = "springs add", .function = add_springs, .gathers = {PLACES}},
-        {.name = "springs add", .function = add_springs, .gathers = {PLACES, LAWS}}};
-    if (!plan->sprung && dlp__bonds_count(plan->bonds) == 0) {
-        return true;
+        {.name = "springs add", .function = add_springs, .gathers = {PLACES}, .peeks = PEEKS},
+        {.name = "springs add", .function = add_springs, .gathers = {PLACES, LAWS}, .peeks = PEEKS}};
+    dlp__Domains *domains = step->domains;
+    if (!dlp__step_is_ok(domains) || (!plan->sprung && dlp__bonds_count(plan->bonds) == 0)) {
+        return;
     }
-    return dlp__bonds_open(plan->bonds, step->domains) && dlp__run(step->domains, &count_stage, plan) &&
-           dlp__run(step->domains, &adjust_stages[plan->by_heat], plan) &&
-           dlp__bonds_make_room(plan->bonds, step->domains) &&
-           dlp__run(step->domains, &add_stages[plan->by_heat], plan);
+    dlp__require_memory(domains, dlp__bonds_begin_add(plan->bonds, domains), "new springs");
+    dlp__run(domains, &count_stage, plan);
+    dlp__run(domains, &adjust_stages[plan->by_heat], plan);
+    if (dlp__step_is_ok(domains)) {
+        dlp__require_memory(domains, dlp__bonds_reserve_added(plan->bonds, domains), "new springs");
+    }
+    dlp__run(domains, &add_stages[plan->by_heat], plan);
 }
 
 static void pull(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
     dlp__Particles *p = c->particles;
-    const dlp__BondPart *part = dlp__bonds_of(plan->bonds, plan->domains, p);
+    const dlp__BondPart *part = &plan->bonds->part[c->part];
     for (int64_t i = begin; i < end; i++) {
         const float *own = c->rows[0] + 4 * i, *own_start = c->rows[1] + 4 * i;
         float way[3] = {0.0f, 0.0f, 0.0f};
         for (int32_t k = part->first[i]; k < part->last[i]; k++) {
             const float length = part->bond[k].length;
-            if (part->place[k] < 0 || length < 0.0f) {
+            if (part->partner[k] < 0 || length < 0.0f) {
                 continue;
             }
-            const int64_t j = part->place[k];
+            const int64_t j = part->partner[k];
             const float *other = c->rows[0] + 4 * j, *start = c->rows[1] + 4 * j;
             const float stiffness = plan->by_heat ? dlp__mean(own_start[3], start[3])
                                                   : dlp__mean(plan->law[p->material[0][i]].stiffness,
@@ -163,12 +168,15 @@ static void pull(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-bool dlp__springs_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+void dlp__springs_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
-    static const dlp__Stage stage = {
-        .name = "springs pull",
-        .function = pull,
-        .gathers = {DLP_ROW_VECTOR_SCALAR(position, specific_volume), DLP_ROW_VECTOR_SCALAR(start, spring_law)},
-        .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)};
-    return !plan->sprung || dlp__run(step->domains, &stage, plan);
+    static const dlp__Stage stage = {.name = "springs pull",
+                                     .function = pull,
+                                     .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_specific_volume),
+                                                 DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, OWN_spring_law)},
+                                     .writes = {DLP_FIELD_position, DLP_FIELD_correction},
+                                     .peeks = {DLP_FIELD_material}};
+    if (plan->sprung) {
+        dlp__run(step->domains, &stage, plan);
+    }
 }

@@ -7,11 +7,11 @@
 #include <math.h>
 
 /* Algorithm 4: lengths follow what they are drawn to, springs that became too long are removed, and new ones are added, which
- * pull from the next step on. False without memory. */
-bool dlp__springs_adjust(dlp__StepContext *step, const dlp__SpringsPlan *plan);
+ * pull from the next step on. */
+void dlp__springs_adjust(dlp__StepContext *step, const dlp__SpringsPlan *plan);
 
-/* Algorithm 3, in gather form: both ends of a spring reckon the same move, and each makes its own. False without memory. */
-bool dlp__springs_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan);
+/* Algorithm 3, in gather form: both ends of a spring reckon the same move, and each makes its own. */
+void dlp__springs_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan);
 
 /* The displacement (m) of a spring of that length between particles r apart: D of Algorithm 3 without its direction. At rest they
  * were within the support h. A step so violent that they are predicted more than twice as far apart counts as 2 h: displacements go along

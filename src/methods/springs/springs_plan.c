@@ -82,17 +82,18 @@ typedef struct Choice {
 static Choice choose(const dlp__StepContext *step)
 {
     const dlp__SpringsParams *own = step->params;
+    const dlp__SpringsMaterial *material = step->material_params;
     const double h = (double)step->kernel->support, dt = step->requested_dt;
     Choice choice = {.rest = dlp__springs_rest(h / (double)step->spacing), .alike = true};
     choice.moment = choice.rest.moment * h * h;
     for (int m = 0; m < step->material_count; m++) {
         const dlp__HeatRange range = dlp__heat_range(step->heat, step->materials, m, step->domains);
-        const dlp__SpringLaw cold = dlp__spring_law(&range.cold, choice.moment, dt),
-                             hot = dlp__spring_law(&range.hot, choice.moment, dt);
+        const dlp__SpringLaw cold = dlp__spring_law(&range.cold, &range.cold_scale, &material[m], choice.moment, dt),
+                             hot = dlp__spring_law(&range.hot, &range.hot_scale, &material[m], choice.moment, dt);
         const double sigma = (double)fmaxf(cold.sigma, hot.sigma),
                      spring = (double)fmaxf(cold.stiffness, hot.stiffness);
         choice.alike = choice.alike && step->materials[m].density == step->materials[0].density;
-        choice.by_heat = choice.by_heat || dlp__heat_changes(step->heat, step->materials, m);
+        choice.by_heat = choice.by_heat || dlp__heat_material_varies(step->heat, step->materials, m);
         choice.thickest = sigma > choice.sigma ? m : choice.thickest;
         choice.sigma = fmax(choice.sigma, sigma);
         choice.stiffest = spring > choice.spring ? m : choice.stiffest;
@@ -148,16 +149,23 @@ static void note_form(dlp__StepContext *step, const Choice *choice)
 bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
 {
     const dlp__SpringsParams *own = step->params;
+    const dlp__SpringsMaterial *material = step->material_params;
     const Choice choice = choose(step);
     const double h = (double)step->kernel->support, dt = (double)step->dt, far = choice.stiffness * dt * dt;
     const Bearable *bearable = choice.in_sequence ? &IN_SEQUENCE : &IN_GATHER;
-    dlp__Buffer *laws = &step->domains->work[0];
-    if (!dlp__buffer_reserve(step->domains->memory, laws, step->material_count + 1, sizeof(dlp__SpringLaw))) {
+    dlp__SpringLaw *law = dlp__arena_take(&step->domains->arena, step->material_count, sizeof *law);
+    dlp__require_memory(step->domains, law != NULL, "the springs of materials");
+    if (choice.in_sequence && !dlp__springs_can_sequence(step->domains)) {
+        dlp__domains_fail(
+            step->domains, DLP_ERROR_ARGUMENT,
+            "method.form = sequence goes through the pairs of one world without end: set world.subdomains "
+            "= 1 and no periodic axis, or method.form = gather");
+    }
+    if (!dlp__step_is_ok(step->domains)) {
         return false;
     }
-    dlp__SpringLaw *law = laws->data;
     for (int m = 0; m < step->material_count; m++) {
-        law[m] = dlp__spring_law(&step->materials[m], choice.moment, dt);
+        law[m] = dlp__spring_law(&step->materials[m], &dlp__flow_as_given, &material[m], choice.moment, dt);
     }
     note_form(step, &choice);
     const double pressure = h / (6.0 * dt * dt);
@@ -182,6 +190,7 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
         .far_pressure = (float)(pressure * choice.rest.far_moment),
         .near_pressure = (float)(pressure * choice.rest.near_moment),
         .materials = step->materials,
+        .own = material,
         .law = law,
         .one_law = step->material_count == 1,
         .by_heat = choice.by_heat,

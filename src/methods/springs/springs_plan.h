@@ -9,8 +9,8 @@
 #ifndef DLP_METHODS_SPRINGS_PLAN_H
 #define DLP_METHODS_SPRINGS_PLAN_H
 
-#include "materials/spring_law.h"
 #include "methods/method.h"
+#include "methods/springs/spring_law.h"
 
 typedef enum dlp__SpringsForm { DLP_SPRINGS_AUTO, DLP_SPRINGS_GATHER, DLP_SPRINGS_SEQUENCE } dlp__SpringsForm;
 
@@ -55,10 +55,11 @@ typedef struct dlp__SpringsPlan {
     float per_density;                 /* one over the density at rest, in the units of eq. 1      */
     float far_pressure, near_pressure; /* m/s2: what a push in metres is as pressure over density   */
     const dlp_MaterialDef *materials;
-    const dlp__SpringLaw *law; /* of each material              */
-    bool one_law;              /* there is one material only    */
-    bool by_heat;              /* some material is not the same at all temperatures: laws are those of particles */
-    double moment;             /* m2, of the neighbours at rest */
+    const dlp__SpringsMaterial *own; /* of each material */
+    const dlp__SpringLaw *law;       /* of each material              */
+    bool one_law;                    /* there is one material only    */
+    bool by_heat;  /* some material is not the same at all temperatures: laws are those of particles */
+    double moment; /* m2, of the neighbours at rest */
     float sigma_most, stiffness_most; /* that the step bears: temperatures may change after it was chosen */
     const dlp__Heat *heat;
     dlp__Bonds *bonds;

@@ -1,4 +1,5 @@
 #include "methods/springs/springs_sequence.h"
+#include "methods/springs/springs_fields.h"
 
 #include "methods/springs/coincident.h"
 #include "methods/springs/springs_bonds.h"
@@ -42,16 +43,17 @@ static int color_of(uint64_t key)
 }
 
 /* Every particle's turn, in the order of colours. */
-static bool in_turn(dlp__StepContext *step, const dlp__SpringsPlan *plan, const char *name, TurnFunction turn)
+static void in_turn(dlp__StepContext *step, const dlp__SpringsPlan *plan, const char *name, TurnFunction turn)
 {
     const double started = dlp__clock();
     dlp__Domain *domain = &step->domains->part[0];
     const dlp__CellGrid *grid = &domain->grid;
     int64_t next[COLORS + 1] = {0}, first = 0;
-    if (!dlp__buffer_reserve(step->domains->memory, &step->domains->work[1], grid->count + 1, sizeof(int32_t))) {
-        return false;
+    int32_t *cell = dlp__arena_take(&step->domains->arena, grid->count, sizeof *cell);
+    dlp__require_memory(step->domains, cell != NULL, "the order of cells");
+    if (!dlp__step_is_ok(step->domains)) {
+        return;
     }
-    int32_t *cell = step->domains->work[1].data;
     for (int64_t c = 0; c < grid->count; c++) {
         next[color_of(grid->key[c]) + 1]++;
     }
@@ -67,7 +69,6 @@ static bool in_turn(dlp__StepContext *step, const dlp__SpringsPlan *plan, const 
         first = next[color];
     }
     dlp__profile_add(step->domains, name, started);
-    return true;
 }
 
 /* From j to i as the step began: the way and its length, which is never nothing. */
@@ -123,6 +124,7 @@ static void brake(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__
 {
     (void)bonds;
     dlp__Particles *p = &domain->particles;
+    const dlp__SpringsFields *f = dlp__own_fields(p);
     for (int32_t n = 0; n < domain->fluid.count[i]; n++) {
         const int64_t j = *dlp__neighbors_entry(&domain->fluid, i, n);
         if (j < i) { /* that was its turn */
@@ -135,7 +137,7 @@ static void brake(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__
         }
         u /= pair.r;
         if (u > 0.0f && pair.r < plan->support) {
-            const float sigma = dlp__mean(p->sigma[0][i], p->sigma[0][j]);
+            const float sigma = dlp__mean(f->sigma[0][i], f->sigma[0][j]);
             const float part = plan->dt * (1.0f - pair.r * plan->per_h) * (sigma + plan->beta * u);
             const float impulse = fminf(part, 1.0f) * u / pair.r;
             push(plan, p, i, pair.way, impulse * share_of(p, i, j));
@@ -144,22 +146,23 @@ static void brake(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__
     }
 }
 
-bool dlp__sequence_viscosity(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+void dlp__sequence_viscosity(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
-    return in_turn(step, plan, "springs viscosity", brake);
+    in_turn(step, plan, "springs viscosity", brake);
 }
 
 static void pull(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__BondPart *bonds, int64_t i)
 {
     dlp__Particles *p = &domain->particles;
+    const dlp__SpringsFields *f = dlp__own_fields(p);
     for (int32_t k = bonds->first[i]; k < bonds->last[i]; k++) {
-        const int64_t j = bonds->place[k];
+        const int64_t j = bonds->partner[k];
         const float length = bonds->bond[k].length;
         if (j < i || length < 0.0f) {
             continue;
         }
         const Apart pair = apart(plan, p, i, j);
-        const float stiffness = plan->by_heat ? dlp__mean(p->spring_law[0][i], p->spring_law[0][j])
+        const float stiffness = plan->by_heat ? dlp__mean(f->spring_law[0][i], f->spring_law[0][j])
                                               : dlp__mean(plan->law[p->material[0][i]].stiffness,
                                                           plan->law[p->material[0][j]].stiffness);
         const float factor = dlp__spring_move(plan, stiffness, length, distance(p, i, j)) / pair.r;
@@ -168,9 +171,11 @@ static void pull(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__B
     }
 }
 
-bool dlp__sequence_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+void dlp__sequence_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
-    return !plan->sprung || in_turn(step, plan, "springs pull", pull);
+    if (plan->sprung) {
+        in_turn(step, plan, "springs pull", pull);
+    }
 }
 
 /* Neighbours are moved at once, the particle itself at the end, so that their order does not matter to it. */
@@ -178,7 +183,8 @@ static void relax(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__
 {
     (void)bonds;
     dlp__Particles *p = &domain->particles;
-    float density = p->wall_density[0][i], near_density = p->wall_density[1][i], way[3] = {0.0f, 0.0f, 0.0f};
+    const dlp__SpringsFields *f = dlp__own_fields(p);
+    float density = f->wall_density[0][i], near_density = f->wall_density[1][i], way[3] = {0.0f, 0.0f, 0.0f};
     for (int32_t n = 0; n < domain->fluid.count[i]; n++) {
         const float r = distance(p, i, *dlp__neighbors_entry(&domain->fluid, i, n));
         const float close = fmaxf(1.0f - r * plan->per_h, 0.0f);
@@ -187,8 +193,8 @@ static void relax(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__
     }
     const float near = plan->near * near_density, full = plan->far * (density - plan->target);
     const float far = full + plan->slack * fmaxf(-(full + plan->balance * near), 0.0f);
-    p->far_push[0][i] = far;
-    p->near_push[0][i] = near;
+    f->far_push[0][i] = far;
+    f->near_push[0][i] = near;
     for (int32_t n = 0; n < domain->fluid.count[i]; n++) {
         const int64_t j = *dlp__neighbors_entry(&domain->fluid, i, n);
         const Apart pair = apart(plan, p, i, j);
@@ -202,7 +208,7 @@ static void relax(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__
     move(p, i, way, 1.0f);
 }
 
-bool dlp__sequence_relax(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+void dlp__sequence_relax(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
-    return in_turn(step, plan, "springs relax", relax);
+    in_turn(step, plan, "springs relax", relax);
 }

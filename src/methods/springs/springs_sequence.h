@@ -8,8 +8,8 @@
 
 #include "methods/springs/springs_plan.h"
 
-bool dlp__sequence_viscosity(dlp__StepContext *step, const dlp__SpringsPlan *plan); /* Algorithm 5 */
-bool dlp__sequence_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan);      /* Algorithm 3 */
-bool dlp__sequence_relax(dlp__StepContext *step, const dlp__SpringsPlan *plan);     /* Algorithm 2 */
+void dlp__sequence_viscosity(dlp__StepContext *step, const dlp__SpringsPlan *plan); /* Algorithm 5 */
+void dlp__sequence_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan);      /* Algorithm 3 */
+void dlp__sequence_relax(dlp__StepContext *step, const dlp__SpringsPlan *plan);     /* Algorithm 2 */
 
 #endif

@@ -1,5 +1,6 @@
 /* The loops of the gather form; its pair equations stand in springs_pairs.h. */
 #include "methods/springs/springs_stages.h"
+#include "methods/springs/springs_fields.h"
 
 #include "methods/springs/springs_pairs.h"
 
@@ -39,9 +40,10 @@ static void densities(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
     dlp__Particles *p = c->particles;
+    const dlp__SpringsFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
-        DensitySums sums = {dlp__wide_load(p->wall_density[0] + i), dlp__wide_load(p->wall_density[1] + i)};
+        DensitySums sums = {dlp__wide_load(f->wall_density[0] + i), dlp__wide_load(f->wall_density[1] + i)};
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
@@ -52,8 +54,8 @@ static void densities(const dlp__StageContext *c, int64_t begin, int64_t end)
         far += dlp__wide(plan->slack) * missing(far, near, plan->balance);
         dlp__Wide filled = sums.far * dlp__wide(plan->per_density);
         dlp__Wide density = filled / dlp__wide_load(p->specific_volume[0] + i);
-        dlp__wide_store(p->far_push[0] + i, far);
-        dlp__wide_store(p->near_push[0] + i, near);
+        dlp__wide_store(f->far_push[0] + i, far);
+        dlp__wide_store(f->near_push[0] + i, near);
         dlp__wide_store(p->density[0] + i, density);
         dlp__wide_store(p->pressure[0] + i,
                         density * (dlp__wide(plan->far_pressure) * far + dlp__wide(plan->near_pressure) * near));
@@ -98,21 +100,27 @@ static void relax_unlike(const dlp__StageContext *c, int64_t begin, int64_t end)
 const dlp__SpringsStages DLP_WIDE(dlp__springs_stages) = {
     .viscosity = {.name = "springs viscosity",
                   .function = viscosity,
-                  .gathers = {DLP_ROW_VECTOR_SCALAR(start, specific_volume), DLP_ROW_VECTOR_SCALAR(velocity, sigma)},
-                  .writes = DLP_FIELD_BIT(velocity) | DLP_FIELD_BIT(position)},
+                  .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, DLP_FIELD_specific_volume),
+                              DLP_ROW_VECTOR_SCALAR(DLP_FIELD_velocity, OWN_sigma)},
+                  .writes = {DLP_FIELD_velocity, DLP_FIELD_position}},
     .densities = {.name = "springs density",
                   .function = densities,
-                  .gathers = {DLP_ROW_VECTOR(position)},
-                  .writes = DLP_FIELD_BIT(far_push) | DLP_FIELD_BIT(near_push) | DLP_FIELD_BIT(density) |
-                            DLP_FIELD_BIT(pressure)},
+                  .reads = {DLP_FIELD_specific_volume, OWN_wall_density},
+                  .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
+                  .writes = {OWN_far_push, OWN_near_push, DLP_FIELD_density, DLP_FIELD_pressure}},
     .relax = {.name = "springs relax",
               .function = relax_alike,
-              .gathers = {DLP_ROW_VECTOR_SCALAR(position, far_push), DLP_ROW_VECTOR_SCALAR(start, near_push)},
-              .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)},
+              .reads = {DLP_FIELD_specific_volume},
+              .peeks = {DLP_FIELD_id},
+              .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_far_push),
+                          DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, OWN_near_push)},
+              .writes = {DLP_FIELD_position, DLP_FIELD_correction}},
     .relax_unlike = {.name = "springs relax",
                      .function = relax_unlike,
-                     .gathers = {DLP_ROW_VECTOR_SCALAR(position, far_push),
-                                 DLP_ROW_VECTOR_SCALAR(start, near_push),
-                                 {{DLP_PART(specific_volume, 0), 0, 0, 0}}},
-                     .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)},
+                     .reads = {DLP_FIELD_specific_volume},
+                     .peeks = {DLP_FIELD_id},
+                     .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_far_push),
+                                 DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, OWN_near_push),
+                                 {{DLP_PART(DLP_FIELD_specific_volume, 0), 0, 0, 0}}},
+                     .writes = {DLP_FIELD_position, DLP_FIELD_correction}},
 };

@@ -1,5 +1,7 @@
 #include "methods/springs/springs_walls.h"
 
+#include "methods/springs/springs_fields.h"
+
 #include <math.h>
 
 static const double PI = 3.14159265358979323846;
@@ -47,7 +49,7 @@ typedef struct Wall {
 static Wall wall_at(const dlp__StageContext *c, const dlp__SpringsPlan *plan, int64_t i, int32_t k)
 {
     Wall wall = {.row = dlp__neighbors_entry(c->boundary, i, k) - c->boundary->entry};
-    const float *sample = c->samples->place + 4 * wall.row;
+    const float *sample = c->samples->position_volume + 4 * wall.row;
     float square = 0.0f;
     for (int a = 0; a < 3; a++) {
         wall.normal[a] = c->particles->position[a][i] - sample[a];
@@ -64,6 +66,7 @@ static Wall wall_at(const dlp__StageContext *c, const dlp__SpringsPlan *plan, in
 
 static void see_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
+    const dlp__SpringsFields *f = dlp__own_fields(c->particles);
     const dlp__SpringsPlan *plan = c->arguments;
     const Sheets rest = resting_sheets(plan);
     for (int64_t i = begin; i < end; i++) {
@@ -74,8 +77,8 @@ static void see_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
             far += plan->wetting * wall.weight * sheets.far;
             near += wall.weight * sheets.near;
         }
-        c->particles->wall_density[0][i] = far;
-        c->particles->wall_density[1][i] = near;
+        f->wall_density[0][i] = far;
+        f->wall_density[1][i] = near;
     }
 }
 
@@ -85,36 +88,39 @@ static void push_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__SpringsPlan *plan = c->arguments;
     const Sheets rest = resting_sheets(plan);
     dlp__Particles *p = c->particles;
+    const dlp__SpringsFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i++) {
         for (int32_t k = 0; k < c->boundary->count[i]; k++) {
             const Wall wall = wall_at(c, plan, i, k);
             const Sheets sheets = see_sheets(plan, &rest, wall.distance);
             const float push = -plan->support * wall.weight *
-                               (0.25f * plan->wetting * p->far_push[0][i] * sheets.far_slope +
-                                p->near_push[0][i] * sheets.near_slope / 6.0f);
+                               (0.25f * plan->wetting * f->far_push[0][i] * sheets.far_slope +
+                                f->near_push[0][i] * sheets.near_slope / 6.0f);
             for (int a = 0; a < 3; a++) {
                 const float move = (push > 0.0f ? push : plan->slack * push) * wall.normal[a];
                 p->position[a][i] += move;
                 p->correction[a][i] += move;
-                if (c->samples->moved[a] != NULL) {
-                    c->samples->moved[a][wall.row] += move;
+                if (c->samples->displacement[a] != NULL) {
+                    c->samples->displacement[a][wall.row] += move;
                 }
             }
         }
     }
 }
 
-bool dlp__springs_see_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+void dlp__springs_see_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
     static const dlp__Stage stage = {
-        .name = "springs walls", .function = see_walls, .writes = DLP_FIELD_BIT(wall_density)};
-    return dlp__boundary_sample(step->solids, step->domains) && dlp__run(step->domains, &stage, plan);
+        .name = "springs walls", .function = see_walls, .reads = {DLP_FIELD_position}, .writes = {OWN_wall_density}};
+    dlp__boundary_build_samples(step->solids, step->domains);
+    dlp__run(step->domains, &stage, plan);
 }
 
-bool dlp__springs_push_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+void dlp__springs_push_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
     static const dlp__Stage stage = {.name = "springs walls push",
                                      .function = push_walls,
-                                     .writes = DLP_FIELD_BIT(position) | DLP_FIELD_BIT(correction)};
-    return dlp__run(step->domains, &stage, plan);
+                                     .reads = {OWN_far_push, OWN_near_push},
+                                     .writes = {DLP_FIELD_position, DLP_FIELD_correction}};
+    dlp__run(step->domains, &stage, plan);
 }

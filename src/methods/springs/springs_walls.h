@@ -9,10 +9,10 @@
 
 #include "methods/springs/springs_plan.h"
 
-/* What walls add to the densities of particles where they are now: `wall_density`. False without memory. */
-bool dlp__springs_see_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan);
+/* What walls add to the densities of particles where they are now: `wall_density`. */
+void dlp__springs_see_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan);
 
-/* Move particles away from walls, by `far_push` and `near_push`. False without memory. */
-bool dlp__springs_push_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan);
+/* Move particles away from walls, by `far_push` and `near_push`. */
+void dlp__springs_push_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan);
 
 #endif

@@ -1,12 +1,12 @@
-// The front of the fluid, as far as no solid hides it.
+// The front of the fluid where no solid hides it.
 uniform sampler2D solid_distance;
 
 in vec3 vertex_normal, vertex_albedo, vertex_absorption, vertex_finish, vertex_glow;
 in float vertex_distance;
 
 layout(location = 0) out vec4 albedo;     // and roughness
-layout(location = 1) out vec4 absorption; // and clearness
-layout(location = 2) out vec4 normal;     // and softness
+layout(location = 1) out vec4 absorption; // and transmission
+layout(location = 2) out vec4 normal;     // and subsurface
 layout(location = 3) out vec4 glow;
 layout(location = 4) out float distance;
 

@@ -1,4 +1,4 @@
-// What the fluid lets through of the lamp's light.
+// The fraction of the lamp's light that the fluid transmits.
 in vec3 vertex_absorption, vertex_finish;
 
 out vec4 through;

@@ -1,7 +1,8 @@
+// Albedo, normal and distance of solids and the floor.
 uniform vec3 color;
 uniform float kind; // 1 a solid, 2 the floor
 
-in vec3 vertex_normal, vertex_place;
+in vec3 vertex_normal, vertex_position;
 in float vertex_distance;
 
 layout(location = 0) out vec4 albedo; // and roughness

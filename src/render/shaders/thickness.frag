@@ -1,4 +1,4 @@
-// Summed over all sides of the fluid: how much of it lies along the ray, up to what is solid.
+// Summed over all faces of the fluid: its thickness along the ray, up to the first solid.
 uniform sampler2D solid_distance;
 
 in float vertex_distance;

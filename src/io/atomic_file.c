@@ -1,0 +1,219 @@
+/* Atomic writing: temporary file, fsync, rename, fsync of the folder. A lock on the temporary file excludes a second
+ * writer of the same path; the lock ends with its process, so a file left by a killed run is reused. */
+#include "io/atomic_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *hint_for(int number)
+{
+    switch (number) {
+    case ENOSPC:
+    case EDQUOT: return "free space on that disk or choose another";
+    case EFBIG: return "raise the limit on file sizes (ulimit -f) or choose another disk";
+    case EACCES:
+    case EPERM: return "check the permissions of the file and of its folder";
+    case EROFS: return "that disk is read-only: choose another folder";
+    case ENOENT: return "check the name, and that its folder exists";
+    case ENOTDIR: return "a part of the path is a file, not a folder";
+    case EISDIR: return "that is a folder: give the name of a file";
+    case ENAMETOOLONG: return "choose a shorter name";
+    case EMFILE:
+    case ENFILE: return "too many files are open: close some or raise the limit (ulimit -n)";
+    case EWOULDBLOCK: return "another process is writing this file: wait for it or choose another name";
+    case EIO: return "the disk reports an error: check it";
+    default: return NULL;
+    }
+}
+
+dlp_Result dlp__file_fail(dlp_Error *error, const char *what, const char *path, int number)
+{
+    char reason[128];
+    if (strerror_r(number, reason, sizeof reason) != 0) {
+        snprintf(reason, sizeof reason, "error %d", number);
+    }
+    const char *hint = hint_for(number);
+    return dlp__fail(error, DLP_ERROR_FILE, "cannot %s '%.512s': %s%s%s", what, path, reason, hint != NULL ? "; " : "",
+                     hint != NULL ? hint : "");
+}
+
+int dlp__write_at(int descriptor, const void *bytes, size_t size, int64_t offset)
+{
+    const char *next = bytes;
+    while (size > 0) {
+        ssize_t written = pwrite(descriptor, next, size, (off_t)offset);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return written < 0 ? errno : ENOSPC;
+        }
+        next += written;
+        offset += written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+int dlp__read_at(int descriptor, void *bytes, size_t size, int64_t offset)
+{
+    char *next = bytes;
+    while (size > 0) {
+        ssize_t count = pread(descriptor, next, size, (off_t)offset);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return errno;
+        }
+        if (count == 0) {
+            memset(next, 0, size);
+            return 0;
+        }
+        next += count;
+        offset += count;
+        size -= (size_t)count;
+    }
+    return 0;
+}
+
+/* Whether the descriptor is still the file of that name: another writer may have renamed it meanwhile. */
+static bool still_named(int descriptor, const char *path)
+{
+    struct stat opened, named;
+    return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+/* An empty, locked temporary file, or -1 with errno. */
+static int open_temporary(const char *path)
+{
+    for (;;) {
+        int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+        if (descriptor < 0) {
+            return -1;
+        }
+        int failure = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+        if (failure == ENOLCK || failure == ENOTSUP || failure == EINVAL || failure == ENOSYS) {
+            failure = 0; /* the file system does not support locks */
+        }
+        if (failure == 0 && !still_named(descriptor, path)) {
+            close(descriptor);
+            continue;
+        }
+        if (failure == 0 && ftruncate(descriptor, 0) == 0) {
+            return descriptor;
+        }
+        failure = failure != 0 ? failure : errno;
+        close(descriptor);
+        errno = failure;
+        return -1;
+    }
+}
+
+dlp_Result dlp__atomic_file_create(dlp__AtomicFile *file, const char *path, dlp_Error *error)
+{
+    file->descriptor = -1;
+    file->length = 0;
+    file->failure = 0;
+    file->filled = 0;
+    if (path == NULL || path[0] == 0) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "no name was given for the file to write");
+    }
+    size_t length = strlen(path);
+    if (length + sizeof ".part" > sizeof file->temporary) {
+        return dlp__file_fail(error, "write", path, ENAMETOOLONG);
+    }
+    memcpy(file->path, path, length + 1);
+    memcpy(file->temporary, path, length);
+    memcpy(file->temporary + length, ".part", sizeof ".part");
+
+    struct stat old;
+    if (stat(path, &old) == 0 && !S_ISREG(old.st_mode)) { /* do not replace a device by a file */
+        if (S_ISDIR(old.st_mode)) {
+            return dlp__file_fail(error, "write", path, EISDIR);
+        }
+        return dlp__fail(error, DLP_ERROR_FILE, "cannot write '%.512s': it is not a regular file (choose another name)",
+                         path);
+    }
+    file->descriptor = open_temporary(file->temporary);
+    return file->descriptor >= 0 ? DLP_OK : dlp__file_fail(error, "write", path, errno);
+}
+
+static void flush_buffer(dlp__AtomicFile *file)
+{
+    if (file->failure == 0 && file->filled > 0) {
+        file->failure = dlp__write_at(file->descriptor, file->buffer, file->filled,
+                                      file->length - (int64_t)file->filled);
+    }
+    file->filled = 0;
+}
+
+void dlp__atomic_file_append(dlp__AtomicFile *file, const void *bytes, size_t size)
+{
+    const char *next = bytes;
+    while (size > 0) {
+        size_t space = sizeof file->buffer - file->filled;
+        size_t piece = size < space ? size : space;
+        memcpy(file->buffer + file->filled, next, piece);
+        file->filled += piece;
+        file->length += (int64_t)piece;
+        next += piece;
+        size -= piece;
+        if (file->filled == sizeof file->buffer) {
+            flush_buffer(file);
+        }
+    }
+}
+
+/* Make the new name itself durable. Folders that cannot be flushed (on some network disks) are ignored. */
+static int flush_folder(const char *path)
+{
+    char folder[DLP_PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == NULL ? 0 : (size_t)(slash - path);
+    memcpy(folder, path, length);
+    folder[length] = 0;
+    const char *name = slash == NULL ? "." : length == 0 ? "/" : folder;
+
+    int descriptor = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return errno == EACCES ? 0 : errno; /* a folder may be writable but not readable */
+    }
+    int failure = fsync(descriptor) == 0 ? 0 : errno;
+    close(descriptor);
+    return failure == EINVAL || failure == ENOTSUP ? 0 : failure;
+}
+
+dlp_Result dlp__atomic_file_commit(dlp__AtomicFile *file, dlp_Error *error)
+{
+    flush_buffer(file);
+    if (file->failure == 0 && fsync(file->descriptor) != 0) {
+        file->failure = errno;
+    }
+    if (file->failure == 0 && rename(file->temporary, file->path) != 0) {
+        file->failure = errno;
+    }
+    if (file->failure != 0) {
+        dlp__atomic_file_discard(file);
+        return dlp__file_fail(error, "write", file->path, file->failure);
+    }
+    int failure = flush_folder(file->path);
+    close(file->descriptor); /* last, because it releases the lock */
+    file->descriptor = -1;
+    return failure == 0 ? DLP_OK : dlp__file_fail(error, "flush the folder of", file->path, failure);
+}
+
+void dlp__atomic_file_discard(dlp__AtomicFile *file)
+{
+    if (file->descriptor >= 0) {
+        unlink(file->temporary);
+        close(file->descriptor);
+        file->descriptor = -1;
+    }
+}

@@ -1,0 +1,502 @@
+#include "methods/physical/coarse_grid.h"
+#include "methods/physical/physical_fields.h"
+
+#include "neighbors/domain.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    CORNERS = 8,
+    AXES = 3,
+    CELLS_MOST = 400,      /* filled ones: factoring their matrix takes a few hundredths of a second */
+    BOX_MOST = 1 << 15,    /* cells, most of which may be empty                                      */
+    PARTICLES_LEAST = 200, /* in a cell, on average                                                  */
+    WORK_MOST = 300000000, /* multiplications to factor the matrix: a tenth of a second              */
+    TRIES = 40,
+};
+
+/* How much of a particle's motion its neighbours resist at most, in units of what resists shear or change of volume over the
+ * square of a spacing; and how much walls do. */
+static const double RESIST_SHEAR = 2.0, RESIST_BULK = 1.0, DRAG_MOST = 64.0;
+
+/* What is summed over the particles of a cell. */
+enum {
+    MASS = 0,                                   /* kg/m3, times the parts of two corners in the particle */
+    SHEAR = MASS + CORNERS * (CORNERS + 1) / 2, /* kg/m, what resists change of shape                    */
+    BULK,                                       /* and of volume                                         */
+    WALL,                                       /* kg/m3, near walls: xx yy zz xy xz yz for each corner  */
+    SUMS = WALL + 6 * CORNERS,
+};
+
+/* The number of a particle's cell in the box, and where it is in there. */
+static int32_t find_cell(const dlp__CoarseGrid *grid, const dlp__Particles *p, int64_t i, float inside[AXES])
+{
+    int32_t cell = 0;
+    for (int a = AXES - 1; a >= 0; a--) {
+        const double x = ((double)p->position[a][i] - grid->origin[a]) * grid->per_side[a];
+        const double most = (double)grid->cells[a], within = x > 0.0 ? (x < most ? x : most) : 0.0;
+        const int32_t last = (int32_t)grid->cells[a] - 1, low = within < most ? (int32_t)within : last;
+        inside[a] = (float)(within - (double)low);
+        cell = cell * (last + 1) + low;
+    }
+    return cell;
+}
+
+/* What each corner has of a particle: all of them are 1. */
+static inline void find_parts(const dlp__CoarseMember *member, double part[CORNERS])
+{
+    const double x = (double)member->inside[0], y = (double)member->inside[1], z = (double)member->inside[2];
+    const double low = (1.0 - y) * (1.0 - z), front = y * (1.0 - z), back = (1.0 - y) * z, high = y * z;
+    part[0] = (1.0 - x) * low;
+    part[1] = x * low;
+    part[2] = (1.0 - x) * front;
+    part[3] = x * front;
+    part[4] = (1.0 - x) * back;
+    part[5] = x * back;
+    part[6] = (1.0 - x) * high;
+    part[7] = x * high;
+}
+
+/* The box around all particles, or around a periodic axis. False if something is not finite. */
+static bool find_box(const dlp__Domains *domains, double low[AXES], double high[AXES])
+{
+    for (int a = 0; a < AXES; a++) {
+        float least = INFINITY, most = -INFINITY;
+        for (int d = 0; d < domains->count; d++) {
+            const dlp__Particles *p = &domains->part[d].particles;
+            for (int64_t i = 0; i < p->count; i++) {
+                least = fminf(least, p->position[a][i]);
+                most = fmaxf(most, p->position[a][i]);
+            }
+        }
+        const bool periodic = domains->frame.periodic[a] > 0;
+        low[a] = periodic ? domains->frame.origin[a] : (double)least;
+        high[a] = periodic ? low[a] + domains->frame.period[a] : (double)most;
+        if (!(high[a] - low[a] < 1e9)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Mark the cells that hold particles; false if they are too many. */
+static bool mark_filled(dlp__CoarseGrid *grid)
+{
+    float inside[AXES];
+    grid->filled = 0;
+    memset(grid->number, 0xff, (size_t)(grid->cells[0] * grid->cells[1] * grid->cells[2]) * sizeof *grid->number);
+    for (int d = 0; d < grid->domains->count; d++) {
+        const dlp__Particles *p = &grid->domains->part[d].particles;
+        for (int64_t i = 0; i < p->count; i++) {
+            int32_t *number = &grid->number[find_cell(grid, p, i, inside)];
+            grid->filled += *number < 0;
+            *number = 0;
+        }
+    }
+    return grid->filled <= CELLS_MOST;
+}
+
+/* List the particles of each filled cell: count them, then put each where its cell's begin. */
+static void list_members(const dlp__CoarseGrid *grid)
+{
+    float inside[AXES];
+    memset(grid->start, 0, (size_t)(grid->filled + 1) * sizeof *grid->start);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int d = 0; d < grid->domains->count; d++) {
+            const dlp__Particles *p = &grid->domains->part[d].particles;
+            for (int64_t i = 0; i < p->count; i++) {
+                const int32_t cell = grid->number[find_cell(grid, p, i, inside)];
+                if (pass == 0) {
+                    grid->start[cell + 1]++;
+                } else {
+                    grid->member[grid->start[cell]++] = (dlp__CoarseMember){
+                        d, (int32_t)i, {inside[0], inside[1], inside[2]}};
+                }
+            }
+        }
+        for (int64_t c = 0; c < grid->filled && pass == 0; c++) {
+            grid->start[c + 1] += grid->start[c];
+        }
+    }
+    for (int64_t c = grid->filled; c > 0; c--) {
+        grid->start[c] = grid->start[c - 1];
+    }
+    grid->start[0] = 0;
+}
+
+/* Number filled cells and their corners, those along the longest axis last, and find how far back a row of the matrix reaches. */
+static void number_nodes(dlp__CoarseGrid *grid)
+{
+    int32_t *node = grid->node;
+    const dlp__CellFrame *frame = &grid->domains->frame;
+    int order[AXES] = {0, 1, 2};
+    int64_t nodes[AXES], stride[AXES], all = 1, cells = grid->cells[0] * grid->cells[1] * grid->cells[2];
+    for (int n = 0; n < AXES; n++) { /* insertion sort by the number of cells */
+        for (int m = n; m > 0 && grid->cells[order[m]] < grid->cells[order[m - 1]]; m--) {
+            int swapped = order[m];
+            order[m] = order[m - 1];
+            order[m - 1] = swapped;
+        }
+    }
+    for (int n = 0; n < AXES; n++) {
+        int a = order[n];
+        nodes[a] = grid->cells[a] + (frame->periodic[a] > 0 ? 0 : 1);
+        stride[a] = all;
+        all *= nodes[a];
+    }
+    int32_t filled = 0;
+    memset(node, 0xff, (size_t)all * sizeof *node);
+    for (int64_t c = 0; c < cells; c++) {
+        if (grid->number[c] < 0) {
+            continue;
+        }
+        const int64_t at[AXES] = {c % grid->cells[0], c / grid->cells[0] % grid->cells[1],
+                                  c / (grid->cells[0] * grid->cells[1])};
+        for (int n = 0; n < CORNERS; n++) {
+            int64_t place = 0;
+            for (int a = 0; a < AXES; a++) {
+                place += (at[a] + (n >> a & 1)) % nodes[a] * stride[a];
+            }
+            grid->corner[filled][n] = (int32_t)place;
+            node[place] = 0;
+        }
+        grid->number[c] = filled++;
+    }
+    int32_t count = 0;
+    for (int64_t n = 0; n < all; n++) {
+        node[n] = node[n] < 0 ? -1 : count++;
+    }
+    grid->matrix.rows = AXES * count;
+    for (int32_t i = 0; i < grid->matrix.rows; i++) {
+        grid->matrix.first[i] = i / AXES * AXES;
+    }
+    for (int32_t c = 0; c < filled; c++) {
+        int32_t least = INT32_MAX;
+        for (int n = 0; n < CORNERS; n++) {
+            grid->corner[c][n] = node[grid->corner[c][n]];
+            least = grid->corner[c][n] < least ? grid->corner[c][n] : least;
+        }
+        for (int n = 0; n < AXES * CORNERS; n++) {
+            int32_t *first = &grid->matrix.first[AXES * grid->corner[c][n / AXES] + n % AXES];
+            *first = AXES * least < *first ? AXES * least : *first;
+        }
+    }
+}
+
+/* What it costs to factor the matrix. */
+static double work_of(const dlp__Skyline *matrix)
+{
+    double work = 0.0;
+    for (int32_t i = 0; i < matrix->rows; i++) {
+        const double entries = (double)(i + 1 - matrix->first[i]);
+        work += entries * entries;
+    }
+    return work;
+}
+
+/* Cells as small as may be, and whole numbers of them along each axis. */
+static bool choose_cells(dlp__CoarseGrid *grid, double spacing, int64_t particles)
+{
+    double low[AXES], high[AXES];
+    if (!find_box(grid->domains, low, high)) {
+        return false;
+    }
+    double side = spacing * cbrt(fmax((double)PARTICLES_LEAST, (double)particles / CELLS_MOST));
+    for (int attempt = 0; attempt < TRIES; attempt++, side *= 1.2) {
+        double cells = 1.0;
+        for (int a = 0; a < AXES; a++) {
+            double size = fmax(high[a] - low[a], spacing), whole = fmax(round(size / side), 1.0);
+            grid->origin[a] = low[a];
+            grid->cells[a] = (int64_t)fmin(whole, BOX_MOST + 1.0);
+            grid->per_side[a] = whole / size;
+            cells *= whole;
+        }
+        if (cells <= BOX_MOST && mark_filled(grid)) {
+            number_nodes(grid);
+            if (work_of(&grid->matrix) <= WORK_MOST) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* One of the loops below over the filled cells. */
+typedef struct Loop {
+    const dlp__CoarseGrid *grid;
+    double unit[2];  /* whole numbers in a kg/m3, and in a kg/m */
+    double heaviest; /* kg/m3 */
+} Loop;
+
+static void over_cells(Loop loop, dlp_RangeFunction function)
+{
+    dlp__parallel_for(loop.grid->domains->parallel, loop.grid->filled, 1, function, &loop);
+}
+
+/* What walls make of a particle's motion: of each image, w (z mu (I - B) + dt kappa (I - R)), see physical_pairs.h. */
+static void find_drag(const dlp__Domain *domain, int64_t i, float dt, double drag[6])
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const dlp__Mirror *mirror = &domain->mirror;
+    const dlp__Particles *p = &domain->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    const double viscous = (double)f->stabilization[0][i], bulk = (double)(dt * f->bulk[0][i]);
+    memset(drag, 0, 6 * sizeof *drag);
+    for (int32_t k = 0; k < mirror->list.count[i]; k++) {
+        const float *image = mirror->values + (mirror->list.start[i / DLP_GROUP] + k) * DLP_GROUP * DLP_IMAGE_VALUES +
+                             i % DLP_GROUP;
+        const double weight = (double)image[DLP_IMAGE_WEIGHT * DLP_GROUP];
+        const double odd = (double)image[DLP_IMAGE_NO_SLIP * DLP_GROUP],
+                     even = (double)image[DLP_IMAGE_FREE_SLIP * DLP_GROUP];
+        const double sign = (double)image[DLP_IMAGE_SIGN * DLP_GROUP];
+        for (int n = 0; n < 6; n++) {
+            double on = n < 3 ? 1.0 : 0.0;
+            double turned = sign * (on - (double)image[(DLP_IMAGE_AXIS + row[n]) * DLP_GROUP] *
+                                             (double)image[(DLP_IMAGE_AXIS + column[n]) * DLP_GROUP]);
+            drag[n] += weight * (viscous * (on - odd * on - even * turned) + bulk * (on - turned));
+        }
+    }
+}
+
+/* Of a particle that a nozzle carries nothing moves: it is as heavy as can be. */
+static void add_member(const Loop *loop, const dlp__CoarseMember *member, int64_t sum[SUMS])
+{
+    const dlp__Domain *domain = &loop->grid->domains->part[member->part];
+    const dlp__Particles *p = &domain->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    const int64_t i = member->index;
+    const double density = p->mobility[0][i] > 0.0f ? 1.0 / (double)p->specific_volume[0][i] : loop->heaviest;
+    double part[CORNERS];
+    find_parts(member, part);
+    for (int m = 0, pair = MASS; m < CORNERS; m++) {
+        for (int n = 0; n <= m; n++, pair++) {
+            sum[pair] += (int64_t)(loop->unit[0] * density * part[m] * part[n]);
+        }
+    }
+    sum[SHEAR] += (int64_t)(loop->unit[1] * (double)f->stiffness[0][i]);
+    sum[BULK] += (int64_t)(loop->unit[1] * (double)(loop->grid->dt * f->bulk[0][i]));
+    if (loop->grid->walls && domain->mirror.list.count[i] > 0) {
+        double drag[6];
+        find_drag(domain, i, loop->grid->dt, drag);
+        for (int n = 0; n < 6 * CORNERS; n++) {
+            double held = fmin(fmax(drag[n % 6], -loop->heaviest), loop->heaviest);
+            sum[WALL + n] += (int64_t)(loop->unit[0] * held * part[n / 6]);
+        }
+    }
+}
+
+static void sum_cells(void *context, int64_t begin, int64_t end)
+{
+    const Loop *loop = context;
+    for (int64_t c = begin; c < end; c++) {
+        for (int64_t m = loop->grid->start[c]; m < loop->grid->start[c + 1]; m++) {
+            add_member(loop, &loop->grid->member[m], loop->grid->sum + c * SUMS);
+        }
+    }
+}
+
+/* The mean over a cell of two corners' parts along one axis, or of their slopes, or of one's slope and the other's part. */
+static double mean_over(int m, int n, bool slope_m, bool slope_n)
+{
+    const double sign_m = m ? 1.0 : -1.0, sign_n = n ? 1.0 : -1.0;
+    if (slope_m && slope_n) {
+        return sign_m * sign_n;
+    }
+    return slope_m ? 0.5 * sign_m : slope_n ? 0.5 * sign_n : m == n ? 1.0 / 3.0 : 1.0 / 6.0;
+}
+
+/* What all cells have in common: the mean of d N_m / d x_a times d N_n / d x_b, 1/m2. */
+typedef struct Element {
+    double slopes[CORNERS][CORNERS][AXES][AXES];
+} Element;
+
+static Element make_element(const dlp__CoarseGrid *grid)
+{
+    Element element;
+    for (int k = 0; k < CORNERS * CORNERS * AXES * AXES; k++) {
+        const int m = k / (CORNERS * AXES * AXES), n = k / (AXES * AXES) % CORNERS, a = k / AXES % AXES, b = k % AXES;
+        double mean = grid->per_side[a] * grid->per_side[b];
+        for (int axis = 0; axis < AXES; axis++) {
+            mean *= mean_over(m >> axis & 1, n >> axis & 1, axis == a, axis == b);
+        }
+        element.slopes[m][n][a][b] = mean;
+    }
+    return element;
+}
+
+/* Components a of corner m and b of corner n of one cell. */
+static double entry_of(const Element *element, const double *sum, int m, int n, int a, int b)
+{
+    static const int wall[AXES][AXES] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+    const double(*slopes)[AXES] = element->slopes[m][n];
+    const int high = m > n ? m : n, low = m > n ? n : m;
+    double entry = sum[SHEAR] * slopes[b][a] + sum[BULK] * slopes[a][b];
+    if (a == b) {
+        entry += sum[MASS + high * (high + 1) / 2 + low] + sum[SHEAR] * (slopes[0][0] + slopes[1][1] + slopes[2][2]);
+    }
+    return entry + (m == n ? sum[WALL + 6 * m + wall[a][b]] : 0.0);
+}
+
+static void assemble(const dlp__CoarseGrid *grid, const double unit[2])
+{
+    const Element element = make_element(grid);
+    for (int64_t c = 0; c < grid->filled; c++) {
+        double sum[SUMS];
+        for (int n = 0; n < SUMS; n++) {
+            sum[n] = (double)grid->sum[c * SUMS + n] / unit[n == SHEAR || n == BULK];
+        }
+        for (int i = 0; i < AXES * CORNERS; i++) {
+            for (int j = 0; j < AXES * CORNERS; j++) {
+                const int32_t row = AXES * grid->corner[c][i / AXES] + i % AXES;
+                const int32_t column = AXES * grid->corner[c][j / AXES] + j % AXES;
+                if (column <= row) {
+                    grid->matrix.entry[grid->matrix.start[row] + column] += entry_of(&element, sum, i / AXES, j / AXES,
+                                                                                     i % AXES, j % AXES);
+                }
+            }
+        }
+    }
+}
+
+/* The largest of what is summed, and how much less than its mobility a particle must move by for the grid to take the rest. */
+typedef struct Bounds {
+    double density;  /* kg/m3 */
+    double stiff;    /* kg/m  */
+    double mobility; /* m3/kg, the least */
+    double strength; /* the most of mobility times what the operator may resist with */
+} Bounds;
+
+static Bounds find_bounds(const dlp__CoarseGrid *grid, double spacing)
+{
+    Bounds bounds = {.mobility = INFINITY, .strength = 1.0};
+    for (int d = 0; d < grid->domains->count; d++) {
+        const dlp__Particles *p = &grid->domains->part[d].particles;
+        const dlp__PhysicalFields *f = dlp__own_fields(p);
+        for (int64_t i = 0; i < p->count; i++) {
+            double density = 1.0 / (double)p->specific_volume[0][i], shear = (double)f->stiffness[0][i],
+                   bulk = (double)(grid->dt * f->bulk[0][i]), mobility = (double)p->mobility[0][i];
+            bounds.density = fmax(bounds.density, density);
+            bounds.stiff = fmax(bounds.stiff, fmax(shear, bulk));
+            bounds.mobility = mobility > 0.0 ? fmin(bounds.mobility, mobility) : bounds.mobility;
+            double most = density + (RESIST_SHEAR * shear + RESIST_BULK * bulk) / (spacing * spacing);
+            bounds.strength = fmax(bounds.strength, mobility * most);
+        }
+    }
+    return bounds;
+}
+
+static bool take_memory(dlp__CoarseGrid *grid, int64_t particles)
+{
+    dlp__Arena *arena = &grid->domains->arena;
+    const int64_t rows = AXES * CORNERS * (int64_t)CELLS_MOST;
+    grid->number = dlp__arena_take(arena, BOX_MOST, sizeof *grid->number);
+    grid->corner = dlp__arena_take(arena, CELLS_MOST, sizeof *grid->corner);
+    grid->node = dlp__arena_take(arena, CORNERS * (int64_t)BOX_MOST, sizeof *grid->node);
+    grid->member = dlp__arena_take(arena, particles + 1, sizeof *grid->member);
+    grid->start = dlp__arena_take(arena, CELLS_MOST + 1, sizeof *grid->start);
+    grid->sum = dlp__arena_take(arena, (int64_t)CELLS_MOST * SUMS, sizeof *grid->sum);
+    grid->motion = dlp__arena_take(arena, rows, sizeof *grid->motion);
+    grid->matrix.first = dlp__arena_take(arena, rows, sizeof *grid->matrix.first);
+    grid->matrix.start = dlp__arena_take(arena, rows, sizeof *grid->matrix.start);
+    return grid->number != NULL && grid->corner != NULL && grid->node != NULL && grid->member != NULL &&
+           grid->start != NULL && grid->sum != NULL && grid->motion != NULL && grid->matrix.first != NULL &&
+           grid->matrix.start != NULL;
+}
+
+bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt, bool walls)
+{
+    const int64_t particles = dlp__domains_particles(domains);
+    *grid = (dlp__CoarseGrid){.domains = domains, .walls = walls, .dt = dt};
+    dlp__require_memory(domains, take_memory(grid, particles), "the coarse grid");
+    if (!dlp__step_is_ok(domains)) {
+        return false;
+    }
+    const Bounds bounds = find_bounds(grid, (double)spacing);
+    const double heaviest = bounds.density + DRAG_MOST * bounds.stiff / (double)(spacing * spacing);
+    if (!(heaviest < 1e30 && bounds.mobility < 1e30 && choose_cells(grid, (double)spacing, particles))) {
+        return false;
+    }
+    const int64_t entries = dlp__skyline_layout(&grid->matrix);
+    grid->matrix.entry = dlp__arena_take(&domains->arena, entries, sizeof *grid->matrix.entry);
+    dlp__require_memory(domains, grid->matrix.entry != NULL, "the matrix of the coarse grid");
+    if (!dlp__step_is_ok(domains)) {
+        return false;
+    }
+    memset(grid->matrix.entry, 0, (size_t)entries * sizeof *grid->matrix.entry);
+    memset(grid->sum, 0, (size_t)(grid->filled * SUMS) * sizeof *grid->sum);
+    list_members(grid);
+    grid->mobility = bounds.mobility;
+    grid->ease = (float)(1.0 / bounds.strength);
+    const double unit[2] = {0x1p60 / ((double)particles * heaviest),
+                            0x1p60 / ((double)particles * fmax(bounds.stiff, 1e-30))};
+    over_cells((Loop){.grid = grid, .unit = {unit[0], unit[1]}, .heaviest = heaviest}, sum_cells);
+    assemble(grid, unit);
+    return dlp__skyline_factor(&grid->matrix);
+}
+
+static void gather_forces(void *context, int64_t begin, int64_t end)
+{
+    const Loop *loop = context;
+    for (int64_t c = begin; c < end; c++) {
+        int64_t sum[AXES * CORNERS] = {0};
+        for (int64_t m = loop->grid->start[c]; m < loop->grid->start[c + 1]; m++) {
+            const dlp__CoarseMember *member = &loop->grid->member[m];
+            const dlp__Particles *p = &loop->grid->domains->part[member->part].particles;
+            const int64_t i = member->index;
+            const double unit = p->mobility[0][i] > 0.0f ? loop->unit[0] : 0.0;
+            const double x = unit * (double)p->residual[0][i], y = unit * (double)p->residual[1][i],
+                         z = unit * (double)p->residual[2][i];
+            double part[CORNERS];
+            find_parts(member, part);
+            for (int n = 0; n < CORNERS; n++) {
+                sum[AXES * n] += (int64_t)(part[n] * x);
+                sum[AXES * n + 1] += (int64_t)(part[n] * y);
+                sum[AXES * n + 2] += (int64_t)(part[n] * z);
+            }
+        }
+        memcpy(loop->grid->sum + c * SUMS, sum, sizeof sum);
+    }
+}
+
+static void spread_motion(void *context, int64_t begin, int64_t end)
+{
+    const Loop *loop = context;
+    for (int64_t c = begin; c < end; c++) {
+        double motion[CORNERS][AXES];
+        for (int n = 0; n < CORNERS; n++) {
+            memcpy(motion[n], loop->grid->motion + (int64_t)AXES * loop->grid->corner[c][n], sizeof motion[n]);
+        }
+        for (int64_t m = loop->grid->start[c]; m < loop->grid->start[c + 1]; m++) {
+            const dlp__CoarseMember *member = &loop->grid->member[m];
+            dlp__Particles *p = &loop->grid->domains->part[member->part].particles;
+            const int64_t i = member->index;
+            const float mobility = p->mobility[0][i], own = loop->grid->ease * mobility;
+            double part[CORNERS], speed[AXES] = {0.0, 0.0, 0.0};
+            find_parts(member, part);
+            for (int n = 0; n < CORNERS; n++) {
+                speed[0] += part[n] * motion[n][0];
+                speed[1] += part[n] * motion[n][1];
+                speed[2] += part[n] * motion[n][2];
+            }
+            for (int a = 0; a < AXES; a++) {
+                p->product[a][i] = mobility > 0.0f ? own * p->residual[a][i] + (float)speed[a] : 0.0f;
+            }
+        }
+    }
+}
+
+void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm)
+{
+    const double most = sqrt(norm / grid->mobility * (double)dlp__domains_particles(grid->domains));
+    const double unit = 0x1p60 / fmax(most, 1e-30);
+    over_cells((Loop){.grid = grid, .unit = {unit}}, gather_forces);
+    memset(grid->motion, 0, (size_t)grid->matrix.rows * sizeof *grid->motion);
+    for (int64_t c = 0; c < grid->filled; c++) {
+        for (int n = 0; n < AXES * CORNERS; n++) {
+            grid->motion[AXES * grid->corner[c][n / AXES] + n % AXES] += (double)grid->sum[c * SUMS + n] / unit;
+        }
+    }
+    dlp__skyline_solve(&grid->matrix, grid->motion);
+    over_cells((Loop){.grid = grid}, spread_motion);
+}

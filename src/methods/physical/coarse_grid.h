@@ -1,0 +1,48 @@
+/* Coarse-grid preconditioner for the slow modes of conjugate gradients: relative motion of large parts of the fluid. Velocities at
+ * the nodes of a coarse grid are interpolated to the particles. Each cell is a finite element with the mean resistance of its
+ * particles; the matrix is factored once a step.
+ *
+ * The grid's part of the residual is solved exactly and added to the diagonal preconditioner, so that the number of iterations
+ * depends on the size of a cell and not on that of the fluid. Momentum and angular momentum of a free body are conserved at any
+ * iteration: the grid contains all rigid motions, cells do not resist them, and nodes have the mass of the particles. Sums are
+ * taken in integers, so their order does not matter. */
+#ifndef DLP_METHODS_COARSE_GRID_H
+#define DLP_METHODS_COARSE_GRID_H
+
+#include "krylov/skyline.h"
+#include "stages/stage_runner.h"
+
+/* A particle in a cell. */
+typedef struct dlp__CoarseMember {
+    int32_t part, index;
+    float inside[3]; /* where in the cell, from 0 to 1 */
+} dlp__CoarseMember;
+
+typedef struct dlp__CoarseGrid {
+    dlp__Domains *domains;
+    bool walls;                /* particles see images in walls                               */
+    float dt;                  /* s                                                           */
+    float ease;                /* factor on the mobility of the diagonal part                 */
+    double mobility;           /* m3/kg, the least of all                                     */
+    double origin[3];          /* m                                                           */
+    double per_side[3];        /* 1/m, cells per metre                                        */
+    int64_t cells[3];          /* of the box                                                  */
+    int64_t filled;            /* cells with particles                                        */
+    int32_t *number;           /* of each cell of the box among the filled ones, or -1        */
+    dlp__CoarseMember *member; /* all particles, cell by cell                                */
+    int64_t *start;            /* of each filled cell's members, and one more                 */
+    int32_t (*corner)[8];      /* nodes of each filled cell                                   */
+    int32_t *node;             /* numbers of the nodes of the box, or -1                      */
+    int64_t *sum;              /* of each filled cell, whole numbers                          */
+    double *motion;            /* m/s, of each node                                           */
+    dlp__Skyline matrix;
+} dlp__CoarseGrid;
+
+/* Make the grid for the particles as they are, with `stiffness`, `stabilization` and `bulk` as the operator has them. False if it
+ * is of no use: the matrix cannot be factored, or memory ran out. */
+bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt, bool walls);
+
+/* product = ease mobility residual + what the grid makes of the residual, of which `norm` is the norm. */
+void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm);
+
+#endif

@@ -1,0 +1,104 @@
+/* Method physical. A step finds the change of velocity that balances inertia, gravity, viscoelastic stress, pressure, friction
+ * and free bodies in one linear system (docs/physical.md), then moves the particles and shifts them to keep their packing
+ * regular. */
+#include "methods/physical/physical.h"
+
+#include "methods/motion.h"
+#include "methods/physical/physical_fields.h"
+#include "methods/physical/physical_friction.h"
+#include "methods/physical/physical_solver.h"
+
+/* clang-format off */
+#define PARAM(name, type, member, value, most, help) \
+    {name, type, offsetof(dlp__PhysicalParams, member), "", {value, 0, 0}, 0, most, NULL, help}
+
+static const dlp_Param params[] = {
+    PARAM("tolerance", DLP_PARAM_REAL, tolerance, 0.01, 1, "residual at which iterations stop, as a fraction of the forces"),
+    PARAM("iterations", DLP_PARAM_INT, iterations, 300, 100000, "maximum number of iterations in a step"),
+    PARAM("damping", DLP_PARAM_REAL, damping, 0.03, 1,
+          "0: elastic waves keep their energy; 1: implicit Euler damps them"),
+    PARAM("bulk", DLP_PARAM_REAL, bulk, 7, 1e4,
+          "bulk viscosity over shear viscosity within a step; pressure does the rest"),
+    PARAM("inertia", DLP_PARAM_REAL, inertia, 10, 1e6,
+          "bulk viscosity of inviscid fluids, in density times spacing squared over time step"),
+    PARAM("fick_shift", DLP_PARAM_REAL, fick_shift, 0.2, 1,
+          "particle shift that keeps the packing regular, in spacings squared times the gradient of the packing"),
+    PARAM("density_shift", DLP_PARAM_REAL, density_shift, 0.4, 1,
+          "fraction of the density error that a step corrects by shifting particles"),
+};
+
+static const dlp_ParamTable table = {"physical", "viscoelastic fluid in physical units", sizeof(dlp__PhysicalParams),
+                                     (int)(sizeof params / sizeof params[0]), params};
+/* clang-format on */
+
+static void physical_fields(const void *params, dlp__FieldList *needed)
+{
+    static const dlp__FieldId fields[] = {DLP_FIELD_id,
+                                          DLP_FIELD_material,
+                                          DLP_FIELD_position,
+                                          DLP_FIELD_velocity,
+                                          DLP_FIELD_density,
+                                          DLP_FIELD_pressure,
+                                          DLP_FIELD_stress,
+                                          DLP_FIELD_specific_volume,
+                                          DLP_FIELD_start,
+                                          DLP_FIELD_correction,
+                                          DLP_FIELD_carrier,
+                                          DLP_FIELD_correction_matrix,
+                                          DLP_FIELD_velocity_gradient,
+                                          DLP_FIELD_contact,
+                                          DLP_FIELD_slide,
+                                          DLP_FIELD_detached,
+                                          DLP_FIELD_detached_before,
+                                          DLP_KRYLOV_FIELDS,
+                                          DLP_FIELD_NONE};
+    (void)params;
+    dlp__fields_add(needed, fields);
+    dlp__fields_add_own(needed, &dlp__physical_fields);
+}
+
+/* The stored stabilization force at the new velocities. */
+static void update_memory(const dlp__PhysicalSolver *solver)
+{
+    if (solver->has_memory) {
+        dlp__physical_run(solver, &solver->memory->flux);
+        dlp__physical_run(solver, &solver->linear->pair_weights);
+        dlp__physical_run(solver, &solver->memory->update);
+        dlp__physical_run(solver, &solver->memory->redistribute);
+    }
+}
+
+static void physical_step(dlp__StepContext *step)
+{
+    dlp__PhysicalSolver solver = dlp__physical_begin(step, step->params);
+    dlp__step_apply_sinks(step);
+    dlp__step_find_neighbors(step);
+    dlp__step_find_companions(step);
+    dlp__step_conduct_heat(step);
+    dlp__motion_carry(step);
+    dlp__physical_prepare_materials(&solver);
+    dlp__physical_mirror_walls(&solver);
+    dlp__physical_run(&solver, &solver.shape->shape);
+    dlp__boundary_attract_detached(step->solids, step->domains, step->dt);
+    dlp__physical_set_right_side(&solver);
+    dlp__physical_solve(&solver);
+    dlp__physical_advance_velocities(&solver);
+    dlp__friction_update(step, solver.has_friction);
+    dlp__physical_run(&solver, &solver.stress->update);
+    update_memory(&solver);
+    dlp__physical_shift_and_move(&solver);
+    dlp__physical_constrain_companions(&solver);
+    dlp__physical_resolve_contact(&solver);
+    dlp__companions_match_shapes(step->companions, step->domains);
+    dlp__companions_project_velocities(step->companions, step->domains);
+}
+
+const dlp__Method dlp__physical = {
+    .name = "physical",
+    .summary = "materials in physical units behave as asked: viscous and elastic fluids, from water to jelly",
+    .params = &table,
+    .own_fields = &dlp__physical_fields,
+    .fields = physical_fields,
+    .support = 2.0,
+    .step = physical_step,
+};

@@ -1,0 +1,339 @@
+#include "methods/physical/physical_bodies.h"
+
+#include "methods/physical/physical_fields.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FREEDOMS = 6, ARRAYS = 6 };
+
+/* One image of a particle in a body. */
+typedef struct BodyRow {
+    int64_t row;
+    int64_t particle;
+    double force[3]; /* what it does to the body, per volume; as on the left side of the equations */
+} BodyRow;
+
+static const dlp__Solid *body_of(const dlp__BodyCoupling *coupling, int body)
+{
+    return dlp__free_body_at(coupling->step->solids, body);
+}
+
+static int body_count(const dlp__BodyCoupling *coupling)
+{
+    return coupling->unknown.count / FREEDOMS;
+}
+
+static float *image_at(const dlp__Mirror *mirror, int64_t row)
+{
+    return mirror->values + row / DLP_GROUP * DLP_GROUP * DLP_IMAGE_VALUES + row % DLP_GROUP;
+}
+
+static void get3(const float *image, int part, double to[3])
+{
+    for (int a = 0; a < 3; a++) {
+        to[a] = (double)image[(part + a) * DLP_GROUP];
+    }
+}
+
+/* List the rows of a part that are images in bodies; without room for them, only count. */
+static int64_t list_rows(const dlp__Domain *domain, BodyRow *rows)
+{
+    const dlp__Mirror *mirror = &domain->mirror;
+    const int64_t groups = (domain->particles.count + DLP_GROUP - 1) / DLP_GROUP;
+    int64_t count = 0;
+    for (int64_t group = 0; group < groups; group++) {
+        for (int64_t row = mirror->list.start[group] * DLP_GROUP; row < mirror->list.start[group + 1] * DLP_GROUP;
+             row++) {
+            if (mirror->body[row] == 0) {
+                continue;
+            }
+            if (rows != NULL) {
+                rows[count] = (BodyRow){.row = row, .particle = group * DLP_GROUP + row % DLP_GROUP};
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+static BodyRow *rows_of(const dlp__Domain *domain)
+{
+    return domain->mirror.rows.data;
+}
+
+static float *velocities_of(const dlp__Domain *domain)
+{
+    return domain->mirror.velocities.data;
+}
+
+/* Lists of images in bodies, for every part. */
+static bool list_images(dlp__Domains *domains)
+{
+    for (int d = 0; d < domains->count; d++) {
+        dlp__Mirror *mirror = &domains->part[d].mirror;
+        mirror->row_count = list_rows(&domains->part[d], NULL);
+        if (!dlp__buffer_reserve(domains->memory, &mirror->rows, mirror->row_count + 1, sizeof(BodyRow)) ||
+            !dlp__buffer_reserve(domains->memory, &mirror->velocities,
+                                 3 * dlp__neighbors_entries(&mirror->list) + DLP_GROUP, sizeof(float))) {
+            return false;
+        }
+        list_rows(&domains->part[d], rows_of(&domains->part[d]));
+    }
+    return true;
+}
+
+void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *step)
+{
+    dlp__Domains *domains = step->domains;
+    const int unknowns = FREEDOMS * step->solids->body_count;
+    const double spacing = (double)step->spacing;
+    *coupling = (dlp__BodyCoupling){.step = step, .per_volume = 1.0 / (spacing * spacing * spacing)};
+    if (unknowns == 0 || !dlp__step_is_ok(domains)) {
+        return;
+    }
+    double *all = dlp__arena_take(&domains->arena, (int64_t)ARRAYS * unknowns, sizeof *all);
+    dlp__require_memory(domains, all != NULL && list_images(domains), "free bodies");
+    if (!dlp__step_is_ok(domains)) {
+        return;
+    }
+    memset(all, 0, (size_t)(ARRAYS * unknowns) * sizeof *all);
+    coupling->mobility = all + (size_t)4 * (size_t)unknowns;
+    coupling->scale = all + (size_t)5 * (size_t)unknowns;
+    coupling->unknown = (dlp__KrylovExtra){.count = unknowns,
+                                           .change = all,
+                                           .residual = all + unknowns,
+                                           .search = all + (size_t)2 * (size_t)unknowns,
+                                           .product = all + (size_t)3 * (size_t)unknowns,
+                                           .mobility = coupling->mobility};
+    for (int n = 0; n < unknowns; n++) {
+        coupling->scale[n] = 1.0;
+    }
+}
+
+/* R u and B u of an image, as in physical_pairs.h. */
+static void reflect(const float *image, const double u[3], double to[3])
+{
+    double e[3];
+    get3(image, DLP_IMAGE_AXIS, e);
+    const double along = e[0] * u[0] + e[1] * u[1] + e[2] * u[2], sign = (double)image[DLP_IMAGE_SIGN * DLP_GROUP];
+    for (int a = 0; a < 3; a++) {
+        to[a] = sign * (u[a] - along * e[a]);
+    }
+}
+
+static void drag(const float *image, const double u[3], double to[3])
+{
+    double mirrored[3];
+    reflect(image, u, mirrored);
+    for (int a = 0; a < 3; a++) {
+        to[a] = (double)image[DLP_IMAGE_NO_SLIP * DLP_GROUP] * u[a] +
+                (double)image[DLP_IMAGE_FREE_SLIP * DLP_GROUP] * mirrored[a];
+    }
+}
+
+/* The velocity of an image is B u + (1 - B) w in viscous terms and R u + (1 - R) w in the divergence, where w is that of the
+ * wall; so the wall feels (1 - B) and (1 - R) of what the image feels. `row` holds the field that the last stage gathered,
+ * behind one other number. */
+static void react(const dlp__Domain *domain, BodyRow *at)
+{
+    const dlp__Particles *p = &domain->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    const dlp__Mirror *mirror = &domain->mirror;
+    const float *image = image_at(mirror, at->row), *rows = domain->rows[2].data;
+    const int64_t i = at->particle, j = mirror->list.entry[at->row];
+    double g[3], wall[3], own[3], source[3], dragged[3], viscous[3], pressed[3], back[3], pressed_back[3];
+    get3(image, DLP_IMAGE_GRADIENT, g);
+    get3(image, DLP_IMAGE_VELOCITY, wall);
+    for (int a = 0; a < 3; a++) {
+        own[a] = (double)rows[4 * i + 1 + a] - wall[a];
+        source[a] = (double)rows[4 * j + 1 + a] - wall[a];
+    }
+    drag(image, source, dragged);
+    static const int symmetric[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    const double uneven = (double)(f->stabilization[0][i] * image[DLP_IMAGE_WEIGHT * DLP_GROUP]);
+    for (int a = 0; a < 3; a++) {
+        double all = 0.0;
+        pressed[a] = 0.0;
+        for (int b = 0; b < 3; b++) {
+            all += (double)f->flux[3 * a + b][i] * g[b];
+            pressed[a] += (double)f->pressure_flux[symmetric[3 * a + b]][i] * g[b];
+        }
+        viscous[a] = all - pressed[a] + uneven * (dragged[a] - own[a]);
+    }
+    drag(image, viscous, back);
+    reflect(image, pressed, pressed_back);
+    for (int a = 0; a < 3; a++) {
+        at->force[a] = viscous[a] - back[a] + pressed[a] - pressed_back[a];
+    }
+}
+
+/* One of the six sums for a body. */
+typedef struct Sum {
+    const dlp__Domains *domains;
+    int body, freedom;
+} Sum;
+
+static void add_forces(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    const Sum *of = context;
+    const dlp__Mirror *mirror = &of->domains->part[part].mirror;
+    const BodyRow *rows = mirror->rows.data;
+    const int a = (of->freedom + 1) % 3, b = (of->freedom + 2) % 3;
+    for (int64_t n = begin; n < end; n++) {
+        const float *arm = mirror->arm + 3 * rows[n].row;
+        if (mirror->body[rows[n].row] == 1 + of->body) {
+            dlp__exact_add(sum, of->freedom < 3
+                                    ? rows[n].force[of->freedom]
+                                    : (double)arm[a] * rows[n].force[b] - (double)arm[b] * rows[n].force[a]);
+        }
+    }
+}
+
+/* What the fluid does to all bodies, times `sign`. */
+static void sum_reactions(const dlp__BodyCoupling *coupling, double sign, double *to)
+{
+    const dlp__Domains *domains = coupling->step->domains;
+    int64_t counts[DLP_DOMAINS_MOST];
+    for (int d = 0; d < domains->count; d++) {
+        counts[d] = domains->part[d].mirror.row_count;
+        for (int64_t n = 0; n < counts[d]; n++) {
+            react(&domains->part[d], &rows_of(&domains->part[d])[n]);
+        }
+    }
+    for (int n = 0; n < coupling->unknown.count; n++) {
+        const Sum sum = {domains, n / FREEDOMS, n % FREEDOMS};
+        to[n] = sign * dlp__exact_sum(domains->parallel, domains->count, counts, add_forces, &sum, &coupling->scale[n]);
+    }
+}
+
+void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling, const float kick[3])
+{
+    if (coupling->unknown.count == 0) {
+        return;
+    }
+    sum_reactions(coupling, -1.0, coupling->unknown.residual);
+    for (int n = 0; n < coupling->unknown.count; n++) {
+        const double mass = body_of(coupling, n / FREEDOMS)->mass_properties.mass;
+        coupling->unknown.residual[n] += n % FREEDOMS < 3 ? coupling->per_volume * mass * (double)kick[n % FREEDOMS]
+                                                          : 0.0;
+    }
+}
+
+/* Inertia times motion, added. */
+static void add_momentum(const dlp__Solid *solid, double per_volume, const double motion[FREEDOMS], double to[FREEDOMS])
+{
+    const double *i = solid->mass_properties.inertia, *w = motion + 3;
+    const double spin[3] = {i[0] * w[0] + i[3] * w[1] + i[4] * w[2], i[3] * w[0] + i[1] * w[1] + i[5] * w[2],
+                            i[4] * w[0] + i[5] * w[1] + i[2] * w[2]};
+    for (int a = 0; a < 3; a++) {
+        to[a] += per_volume * solid->mass_properties.mass * motion[a];
+        to[3 + a] += per_volume * spin[a];
+    }
+}
+
+void dlp__body_coupling_ready(const dlp__BodyCoupling *coupling)
+{
+    const dlp__Domains *domains = coupling->step->domains;
+    if (coupling->unknown.count == 0) {
+        return;
+    }
+    for (int n = 0; n < coupling->unknown.count; n++) {
+        /* One over the mass, as for particles: then no iteration takes momentum from one to give the other more. */
+        const dlp__BodyMass *weight = &body_of(coupling, n / FREEDOMS)->mass_properties;
+        const int freedom = n % FREEDOMS;
+        coupling->mobility[n] = 1.0 /
+                                (coupling->per_volume * (freedom < 3 ? weight->mass : weight->inertia[freedom - 3]));
+    }
+    for (int d = 0; d < domains->count; d++) {
+        const dlp__Mirror *mirror = &domains->part[d].mirror;
+        float *kept = velocities_of(&domains->part[d]);
+        for (int64_t row = 0; row < dlp__neighbors_entries(&mirror->list); row++) {
+            float *velocity = image_at(mirror, row) + DLP_IMAGE_VELOCITY * DLP_GROUP;
+            for (int a = 0; a < 3; a++) {
+                kept[3 * row + a] = velocity[a * DLP_GROUP];
+                velocity[a * DLP_GROUP] = 0.0f;
+            }
+        }
+    }
+}
+
+/* Add a motion of bodies to the velocities of their walls; `set` forgets what was there. */
+static void move_walls(const dlp__BodyCoupling *coupling, const double *motion, bool set)
+{
+    const dlp__Domains *domains = coupling->step->domains;
+    for (int d = 0; d < domains->count; d++) {
+        const dlp__Mirror *mirror = &domains->part[d].mirror;
+        for (int64_t n = 0; n < mirror->row_count; n++) {
+            const int64_t row = rows_of(&domains->part[d])[n].row;
+            const double *m = motion + (ptrdiff_t)FREEDOMS * (mirror->body[row] - 1);
+            const float *r = mirror->arm + 3 * row;
+            float *velocity = image_at(mirror, row) + DLP_IMAGE_VELOCITY * DLP_GROUP;
+            for (int a = 0; a < 3; a++) {
+                const int b = (a + 1) % 3, c = (a + 2) % 3;
+                const double moved = m[a] + m[3 + b] * (double)r[c] - m[3 + c] * (double)r[b];
+                velocity[a * DLP_GROUP] = (float)(moved + (set ? 0.0 : (double)velocity[a * DLP_GROUP]));
+            }
+        }
+    }
+}
+
+void dlp__body_coupling_search(const dlp__BodyCoupling *coupling)
+{
+    if (coupling->unknown.count > 0) {
+        move_walls(coupling, coupling->unknown.search, true);
+    }
+}
+
+void dlp__body_coupling_product(const dlp__BodyCoupling *coupling)
+{
+    const dlp__KrylovExtra *unknown = &coupling->unknown;
+    if (unknown->count == 0) {
+        return;
+    }
+    sum_reactions(coupling, 1.0, unknown->product);
+    for (int body = 0; body < body_count(coupling); body++) {
+        add_momentum(body_of(coupling, body), coupling->per_volume, unknown->search + FREEDOMS * body,
+                     unknown->product + FREEDOMS * body);
+    }
+}
+
+/* Fluid that is about to meet the body meets it as the solve has left it. */
+static void change_motion(dlp__Solid *solid, const double change[FREEDOMS])
+{
+    const dlp_Vec3 along = dlp__vec3(change[0], change[1], change[2]),
+                   about = dlp__vec3(change[3], change[4], change[5]);
+    const dlp_Vec3 arm = dlp__sub(solid->shape.position, solid->mass_properties.center);
+    solid->velocity = dlp__add(solid->velocity, dlp__add(along, dlp__cross(about, arm)));
+    solid->spin = dlp__add(solid->spin, about);
+}
+
+void dlp__body_coupling_end(const dlp__BodyCoupling *coupling)
+{
+    const dlp__Domains *domains = coupling->step->domains;
+    if (coupling->unknown.count == 0) {
+        return;
+    }
+    for (int d = 0; d < domains->count; d++) {
+        const dlp__Mirror *mirror = &domains->part[d].mirror;
+        const float *kept = velocities_of(&domains->part[d]);
+        for (int64_t row = 0; row < dlp__neighbors_entries(&mirror->list); row++) {
+            for (int a = 0; a < 3; a++) {
+                image_at(mirror, row)[(DLP_IMAGE_VELOCITY + a) * DLP_GROUP] = kept[3 * row + a];
+            }
+        }
+    }
+    move_walls(coupling, coupling->unknown.change, false);
+    for (int body = 0; body < body_count(coupling); body++) {
+        const double *change = coupling->unknown.change + (ptrdiff_t)FREEDOMS * body;
+        const dlp__StepContext *step = coupling->step;
+        double push[FREEDOMS] = {0}, besides[FREEDOMS]; /* gravity, which bodies feel by themselves */
+        for (int n = 0; n < FREEDOMS; n++) {
+            besides[n] = change[n] - (n < 3 ? (double)(step->dt * step->gravity[n]) : 0.0);
+        }
+        add_momentum(body_of(coupling, body), 1.0, besides, push);
+        change_motion(dlp__free_body_at(step->solids, body), change);
+        dlp__bodies_apply_impulse(coupling->step->solids->bodies, body, dlp__vec3(push[0], push[1], push[2]),
+                                  dlp__vec3(push[3], push[4], push[5]));
+    }
+}

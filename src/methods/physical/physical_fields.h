@@ -1,0 +1,47 @@
+/* Particle fields of method physical: see particles/fields.h.
+ *
+ * X(name, type, components, unit, flags, meaning) */
+#ifndef DLP_METHODS_PHYSICAL_FIELDS_H
+#define DLP_METHODS_PHYSICAL_FIELDS_H
+
+#include "particles/particles.h"
+
+/* clang-format off */
+#define DLP_PHYSICAL_FIELDS(X) \
+    X(conformation, float, 6, "", DLP_FIELD_SAVED, "Q - I, zero at rest: xx yy zz xy xz yz") \
+    X(friction_ratio, float, 3, "", DLP_FIELD_SAVED, "friction of the rough wall in contact over its limit; length 1 where the particle slides") \
+    X(hourglass_force, float, 3, "Pa/m", DLP_FIELD_SAVED, "stored elastic part of the stabilization force") \
+    X(flux, float, 9, "Pa s", DLP_FIELD_SCRATCH, "stress times dt times K, felt by neighbours, row by row") \
+    X(pressure_flux, float, 6, "Pa s", DLP_FIELD_SCRATCH, "pressure part of flux: xx yy zz xy xz yz") \
+    X(retention, float, 1, "", DLP_FIELD_SCRATCH, "e = exp(-dt / tau), fraction of a stress left after the step") \
+    X(viscosity, float, 1, "Pa s", DLP_FIELD_SCRATCH, "(1 - e) eta") \
+    X(modulus, float, 1, "Pa", DLP_FIELD_SCRATCH, "0 where the relaxation time is 0") \
+    X(spread, float, 1, "s", DLP_FIELD_SCRATCH, "weight of L + L^T in the update of the conformation") \
+    X(spread_square, float, 1, "s2", DLP_FIELD_SCRATCH, "weight of L L^T in it") \
+    X(trace_limit, float, 1, "", DLP_FIELD_SCRATCH, "upper bound of tr Q (FENE-P); 0: none") \
+    X(solvent, float, 1, "Pa s", DLP_FIELD_SCRATCH, "solvent viscosity") \
+    X(end_weight, float, 1, "", DLP_FIELD_SCRATCH, "1 - k: weight of the stress at the end of the step, k = 1 elastic to 0 Newtonian") \
+    X(new_weight, float, 1, "", DLP_FIELD_SCRATCH, "(1 - k/2)^2: weight of the change of stress in this step") \
+    X(stiffness, float, 1, "Pa s2", DLP_FIELD_SCRATCH, "change of stress times dt for a unit change of the rate of strain") \
+    X(bulk, float, 1, "Pa s", DLP_FIELD_SCRATCH, "bulk viscosity that augments the pressure") \
+    X(target_divergence, float, 1, "1/s", DLP_FIELD_SCRATCH, "divergence of velocity that keeps the volume over the step") \
+    X(stabilization, float, 1, "Pa s2", DLP_FIELD_SCRATCH, "z times viscosity times dt: coefficient of the hourglass force") \
+    X(density_shift, float, 1, "m2", DLP_FIELD_SCRATCH, "displacement along a unit gradient of density") \
+    X(excess_force, float, 3, "Pa/m", DLP_FIELD_SCRATCH, "stored force above its limit, to be handed to neighbours") \
+    X(excess_share, float, 1, "", DLP_FIELD_SCRATCH, "fraction of it for a unit of pair weight")
+/* clang-format on */
+
+typedef struct dlp__PhysicalFields {
+    DLP_PHYSICAL_FIELDS(DLP_FIELD_MEMBER)
+} dlp__PhysicalFields;
+
+enum {
+    OWN_BEFORE_FIRST = DLP_FIELD_END - 1,
+#define OWN_NUMBER(name, ...) OWN_##name,
+    DLP_PHYSICAL_FIELDS(OWN_NUMBER)
+#undef OWN_NUMBER
+};
+
+extern const dlp__FieldTable dlp__physical_fields;
+
+#endif

@@ -1,0 +1,185 @@
+/* What materials ask of a step: a survey for the solver, and the coefficients of every particle. */
+#include "base/simd.h"
+#include "materials/maxwell.h"
+#include "methods/motion.h"
+#include "methods/physical/physical_fields.h"
+#include "methods/physical/physical_solver.h"
+#include "sph/lattice.h"
+
+#include <math.h>
+
+/* Limit of viscosity times dt over density and spacing squared: beyond it, rounding of forces would turn and push free bodies. */
+static const double STIFFEST = 1e5;
+
+/* The same ratio from which on the coarse grid is used from the first iteration. */
+static const double STIFF = 3.0;
+
+/* From this ratio of resistances on the diagonal preconditioner pays; for similar materials it costs iterations at free surfaces. */
+static const double CONTRAST = 4.0;
+
+/* m, of the fluid along a direction. */
+static double height_of(const dlp__Domains *domains, const double direction[3])
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int d = 0; d < domains->count; d++) {
+        const dlp__Particles *p = &domains->part[d].particles;
+        for (int64_t i = 0; i < p->count; i++) {
+            double along = direction[0] * (double)p->position[0][i] + direction[1] * (double)p->position[1][i] +
+                           direction[2] * (double)p->position[2][i];
+            low = along < low ? along : low;
+            high = along > high ? along : high;
+        }
+    }
+    return high > low ? high - low : 0.0;
+}
+
+/* Before pressure responds, the fluid may be compressed under its own weight by at most one part in this. */
+static const double FIRM = 50.0;
+
+/* Bulk viscosity besides that of viscous fluids, in density times spacing squared over dt. */
+static double firmness(const dlp__StepContext *step, double inertia)
+{
+    const double g[3] = {(double)step->gravity[0], (double)step->gravity[1], (double)step->gravity[2]};
+    const double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), spacings = (double)(step->dt / step->spacing);
+    if (size == 0.0) {
+        return inertia;
+    }
+    const double down[3] = {g[0] / size, g[1] / size, g[2] / size};
+    return fmax(inertia, FIRM * size * height_of(step->domains, down) * spacings * spacings);
+}
+
+/* What a material asks of the solver. */
+static void survey_material(dlp__PhysicalSolver *solver, const dlp_MaterialDef *material)
+{
+    const double spacing = (double)solver->step->spacing, dt = (double)solver->step->dt;
+    const double unit = material->density * spacing * spacing / dt;
+    const dlp__MaxwellFlow flow = dlp__maxwell_flow(material, dt, STIFFEST * unit);
+    const double viscosity = (double)flow.viscosity + (double)flow.solvent;
+    const double resistance = material->density + viscosity * dt / (spacing * spacing);
+    solver->has_memory |= flow.retention > 0.0f || material->frozen_modulus > 0.0;
+    solver->stiff |= resistance > (1.0 + STIFF) * material->density;
+    solver->softest = fmin(solver->softest, resistance);
+    solver->hardest = fmax(solver->hardest, resistance);
+}
+
+dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__PhysicalParams *params)
+{
+    static const dlp__PhysicalShapeStages *const shape[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_shape_stages);
+    static const dlp__PhysicalStressStages *const stress[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_stress_stages);
+    static const dlp__PhysicalOperatorStages *const linear[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_operator_stages);
+    static const dlp__PhysicalMemoryStages *const memory[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_memory_stages);
+    const int width = dlp__width_index(step->domains->width);
+    const double spacing = (double)step->spacing, dt = (double)step->dt;
+    /* Velocities stand in the middle of steps, so the first step brings half of gravity; falls are exact then. */
+    const double kick = 0.5 * (dt + (double)step->dt_last);
+    const dlp__Lattice rest = dlp__lattice_sums(step->kernel, spacing);
+    dlp__PhysicalSolver solver = {
+        .step = step,
+        .params = params,
+        .softest = INFINITY,
+        .shape = shape[width],
+        .stress = stress[width],
+        .linear = linear[width],
+        .memory = memory[width],
+        .arguments = {.kernel = *step->kernel,
+                      .volume = (float)(spacing * spacing * spacing),
+                      .per_spacing = 1.0f / step->spacing,
+                      .dt = step->dt,
+                      .damping = (float)params->damping,
+                      .bulk = (float)params->bulk,
+                      .bulk_inertia = (float)(firmness(step, params->inertia) * spacing * spacing / dt),
+                      .fick = (float)(params->fick_shift * spacing * spacing),
+                      .density_rate = (float)params->density_shift,
+                      .per_rest = (float)(1.0 / rest.value),
+                      .softness = (float)(0.05 * rest.stiffness)}};
+    for (int a = 0; a < 3; a++) {
+        solver.arguments.kick[a] = (float)(kick * (double)step->gravity[a]);
+    }
+    for (int m = 0; m < step->material_count; m++) {
+        const dlp__HeatRange range = dlp__heat_range(step->heat, step->materials, m, step->domains);
+        survey_material(&solver, &range.cold);
+        survey_material(&solver, &range.hot);
+        solver.melting |= range.hot.frozen_modulus > 0.0 && !isinf(dlp__maxwell_time(&range.hot));
+    }
+    solver.contrast = solver.hardest > CONTRAST * solver.softest;
+    return solver;
+}
+
+/* The flow of a material that is stretched to tr Q = `trace`. */
+static dlp__MaxwellFlow stretched_flow(const dlp_MaterialDef *material, double trace, double dt, double stiffest)
+{
+    const double limit = dlp__maxwell_limit(material);
+    const dlp_MaterialDef drawn = dlp__maxwell_stretched(material, (limit - 3.0) / fmax(limit - trace, 1e-3 * limit));
+    return dlp__maxwell_flow(&drawn, dt, stiffest);
+}
+
+/* The coefficients of this step. A particle that a nozzle carries has its velocity prescribed. */
+static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__StepContext *step = c->arguments;
+    dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    const double spacing = (double)step->spacing, dt = (double)step->dt;
+    dlp__MaxwellFlow flow = {0};
+    dlp_MaterialDef material = {0};
+    double stiffest = 0.0;
+    int32_t known = -1; /* neighbours are mostly of one material */
+    bool changes = false;
+    for (int64_t i = begin; i < end; i++) {
+        if (p->material[0][i] != known || changes) {
+            known = p->material[0][i];
+            changes = dlp__heat_material_varies(step->heat, step->materials, known);
+            material = dlp__heat_material(step->heat, step->materials, p, i);
+            stiffest = STIFFEST * material.density * spacing * spacing / dt;
+            flow = dlp__maxwell_flow(&material, dt, stiffest);
+        }
+        if (flow.limit > 0.0f) {
+            double trace = 3.0 + (double)(f->conformation[0][i] + f->conformation[1][i] + f->conformation[2][i]);
+            flow = stretched_flow(&material, trace, dt, stiffest);
+        }
+        f->retention[0][i] = flow.retention;
+        f->viscosity[0][i] = flow.viscosity;
+        f->modulus[0][i] = flow.modulus;
+        f->spread[0][i] = flow.spread;
+        f->spread_square[0][i] = flow.spread_square;
+        f->trace_limit[0][i] = flow.limit;
+        f->solvent[0][i] = flow.solvent;
+        p->mobility[0][i] = p->carrier[0][i] > 0 ? 0.0f : p->specific_volume[0][i];
+        for (int a = 0; a < 3; a++) {
+            p->change[a][i] = 0.0f;
+        }
+    }
+}
+
+/* Stored stabilization forces balance each other only while all particles of a body have them. Molten particles have lost theirs,
+ * and the rest would throw frozen ones about: so the memory is disabled while a body is partly molten. */
+static void forget(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__StepContext *step = c->arguments;
+    dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    for (int64_t i = begin; i < end; i++) {
+        for (int a = 0; a < 3 && step->materials[p->material[0][i]].frozen_modulus > 0.0; a++) {
+            f->hourglass_force[a][i] = 0.0f;
+        }
+    }
+}
+
+void dlp__physical_prepare_materials(const dlp__PhysicalSolver *solver)
+{
+    static const dlp__Stage forget_stage = {
+        .name = "physical forget", .function = forget, .reads = {DLP_FIELD_material}, .writes = {OWN_hourglass_force}};
+    static const dlp__Stage stage = {.name = "physical prepare",
+                                     .function = prepare,
+                                     .reads = {DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy,
+                                               DLP_FIELD_carrier, DLP_FIELD_specific_volume, OWN_conformation},
+                                     .writes = {OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread,
+                                                OWN_spread_square, OWN_trace_limit, OWN_solvent, DLP_FIELD_mobility,
+                                                DLP_FIELD_change}};
+    dlp__StepContext *step = solver->step;
+    dlp__motion_prepare(step);
+    dlp__run(step->domains, &stage, step);
+    if (solver->melting) {
+        dlp__run(step->domains, &forget_stage, step);
+    }
+}

@@ -1,0 +1,229 @@
+/* The linear system: right side, operator and its diagonal. */
+#include "methods/physical/physical_loops.h"
+
+DLP_INLINE void pair_weights_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide volume = dlp__wide(-1.0f * arguments->volume);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__WideRow at = dlp__own_rows(c->rows[0], i);
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        float *weights = dlp__pair_weights(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, weights += DLP_GROUP) {
+            dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
+            dlp__Wide weight = volume * dlp__pair_slope(&arguments->kernel, pair.r, kind) * (at.w + pair.w);
+            dlp__wide_store(weights, dlp__wide_where(pair.there, weight));
+        }
+    }
+}
+
+static void compute_pair_weights(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    DLP_BY_KERNEL(arguments->kernel.kind, pair_weights_range, c, begin, end)
+}
+
+/* The approximate diagonal of the operator: the resistance of a particle and its neighbours to its own motion. */
+static void diagonal(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide one = dlp__wide(1.0f), zero = dlp__wide(0.0f), two = dlp__wide(2.0f);
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__WideRow own = dlp__own_rows(c->rows[0], i);
+        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+        dlp__Wide sum = one / dlp__wide_load(p->specific_volume[0] + i);
+        const float *vectors = dlp__pair_vectors(c, i), *weights = dlp__pair_weights(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP, weights += DLP_GROUP) {
+            dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
+            dlp__Wide x = dlp__wide_load(vectors), y = dlp__wide_load(vectors + DLP_GROUP),
+                      z = dlp__wide_load(vectors + 2 * DLP_GROUP);
+            dlp__Wide stiff = dlp__wide(arguments->dt) * (own.y + other.y) + two * (own.x + other.x);
+            sum += dlp__wide_load(weights) + stiff * (x * x + y * y + z * z);
+        }
+        dlp__Wide free = dlp__wide_load(p->mobility[0] + i); /* 0 where velocity is given */
+        dlp__wide_store(p->mobility[0] + i, dlp__wide_where(dlp__wide_less(zero, free), one / sum));
+    }
+}
+
+DLP_INLINE void right_side_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool walls)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide one = dlp__wide(1.0f), dt = dlp__wide(arguments->dt);
+    dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        Flow flow = flow_at(p, i);
+        dlp__Wide force[3], kept = dt * (one - flow.end_weight * (one - flow.retention));
+        force_at(c, i, walls, true, force);
+        dlp__Wide density = one / dlp__wide_load(p->specific_volume[0] + i);
+        for (int a = 0; a < 3; a++) {
+            dlp__Wide remembered = kept * dlp__wide_load(f->hourglass_force[a] + i);
+            dlp__wide_store(p->residual[a] + i, density * dlp__wide(arguments->kick[a]) - force[a] - remembered);
+        }
+    }
+}
+
+static void right_side(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    right_side_range(c, begin, end, false);
+}
+
+static void right_side_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    right_side_range(c, begin, end, true);
+}
+
+/* Inertia against zero-energy modes, in pressure times dt squared; 1 is just enough. */
+static const float PRESSURE_INERTIA = 2.0f;
+
+/* A stretched fluid is under tension: the more it is stretched, the more it resists a change of its motion. The pressure is that
+ * of the start of the step, and in long steps the layers that it pushes would oscillate against each other. So zero-energy
+ * modes get more inertia the higher the pressure is, which takes no energy. */
+static void update_stiffness(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(f->conformation, i);
+        Flow flow = flow_at(p, i);
+        dlp__Wide tension = dlp__wide(1.0f) + flow.retention * dlp__wide_max(q.xx + q.yy + q.zz, dlp__wide(0.0f));
+        dlp__Wide viscous = dlp__wide(arguments->dt) * (flow.new_weight * flow.viscosity * tension + flow.solvent);
+        dlp__wide_store(f->stiffness[0] + i, viscous);
+        dlp__Wide press = dlp__wide_max(dlp__wide_load(p->pressure[0] + i), dlp__wide(0.0f));
+        dlp__Wide held = dlp__wide(PRESSURE_INERTIA * arguments->dt * arguments->dt) * press;
+        dlp__wide_store(f->stabilization[0] + i, hourglass_factor(&correction) * (viscous + held));
+    }
+}
+
+DLP_INLINE void flux_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool relative_to_wall)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide dt = dlp__wide(arguments->dt);
+    dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
+        RateSums sums = rates_at(c, i, relative_to_wall);
+        dlp__Wide press = dt * dlp__wide_load(f->bulk[0] + i) * divergence_of(&sums, &correction);
+        dlp__Wide viscous = dlp__wide_load(f->stiffness[0] + i),
+                  stabilization = dlp__wide_load(f->stabilization[0] + i);
+        multiply_by_symmetric(sums.viscous, &correction);
+        SymmetricMatrix doubled = twice_symmetric(sums.viscous), pressure_flux = scaled(&correction, press);
+        SymmetricMatrix stress = scaled(&doubled, viscous);
+        stress.xx += press; /* the squeeze is press K */
+        stress.yy += press;
+        stress.zz += press;
+        dlp__Wide flux[9];
+        times_matrix(&stress, &correction, flux);
+        for (int n = 0; n < 9; n++) {
+            flux[n] -= stabilization * sums.viscous[n];
+        }
+        store_flux(p, i, flux, &pressure_flux);
+    }
+}
+
+static void compute_flux(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    flux_range(c, begin, end, false);
+}
+
+static void compute_flux_bodies(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    flux_range(c, begin, end, true);
+}
+
+DLP_INLINE void divergence_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool walls,
+                                 bool relative_to_wall)
+{
+    dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        dlp__Wide force[3];
+        force_at(c, i, walls, relative_to_wall, force);
+        dlp__Wide density = dlp__wide(1.0f) / dlp__wide_load(p->specific_volume[0] + i);
+        for (int a = 0; a < 3; a++) {
+            dlp__wide_store(p->product[a] + i, density * dlp__wide_load(p->search[a] + i) + force[a]);
+        }
+    }
+}
+
+static void apply_divergence(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    divergence_range(c, begin, end, false, false);
+}
+
+static void apply_divergence_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    divergence_range(c, begin, end, true, false);
+}
+
+static void apply_divergence_bodies(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    divergence_range(c, begin, end, true, true);
+}
+
+const dlp__PhysicalOperatorStages DLP_WIDE(dlp__physical_operator_stages) = {
+    .pair_weights = {.name = "physical pair weights",
+                     .function = compute_pair_weights,
+                     .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_stabilization)},
+                     .pair_weights = DLP_PAIRS_WRITTEN},
+    .right_side = {.name = "physical right side",
+                   .function = right_side,
+                   .gathers = {FLUX_ROWS(DLP_FIELD_velocity)},
+                   .reads = {DLP_FIELD_specific_volume, OWN_hourglass_force, FLOW_FIELDS},
+                   .writes = {DLP_FIELD_residual},
+                   .pair_vectors = DLP_PAIRS_READ,
+                   .pair_weights = DLP_PAIRS_READ},
+    .right_side_walls = {.name = "physical right side",
+                         .function = right_side_walls,
+                         .gathers = {FLUX_ROWS(DLP_FIELD_velocity), PRESSURE_ROWS},
+                         .reads = {DLP_FIELD_specific_volume, OWN_hourglass_force, FLOW_FIELDS},
+                         .writes = {DLP_FIELD_residual},
+                         .pair_vectors = DLP_PAIRS_READ,
+                         .pair_weights = DLP_PAIRS_READ},
+    .stiffness = {.name = "physical stiffness",
+                  .function = update_stiffness,
+                  .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_pressure, OWN_conformation, FLOW_FIELDS},
+                  .writes = {OWN_stabilization, OWN_stiffness}},
+    .diagonal = {.name = "physical diagonal",
+                 .function = diagonal,
+                 .gathers = {{{DLP_PART(OWN_stiffness, 0), DLP_PART(OWN_bulk, 0), 0, 0}}},
+                 .reads = {DLP_FIELD_specific_volume},
+                 .writes = {DLP_FIELD_mobility},
+                 .pair_vectors = DLP_PAIRS_READ,
+                 .pair_weights = DLP_PAIRS_READ},
+    .flux = {.name = "physical flux",
+             .function = compute_flux,
+             .gathers = {DLP_ROW_VECTOR(DLP_FIELD_search)},
+             .reads = {DLP_FIELD_correction_matrix, OWN_bulk, OWN_stiffness, OWN_stabilization},
+             .writes = {OWN_flux, OWN_pressure_flux},
+             .pair_vectors = DLP_PAIRS_READ},
+    .flux_bodies = {.name = "physical flux",
+                    .function = compute_flux_bodies,
+                    .gathers = {DLP_ROW_VECTOR(DLP_FIELD_search)},
+                    .reads = {DLP_FIELD_correction_matrix, OWN_bulk, OWN_stiffness, OWN_stabilization},
+                    .writes = {OWN_flux, OWN_pressure_flux},
+                    .pair_vectors = DLP_PAIRS_READ},
+    .divergence = {.name = "physical divergence",
+                   .function = apply_divergence,
+                   .gathers = {FLUX_ROWS(DLP_FIELD_search)},
+                   .reads = {DLP_FIELD_specific_volume, DLP_FIELD_search},
+                   .writes = {DLP_FIELD_product},
+                   .pair_vectors = DLP_PAIRS_READ,
+                   .pair_weights = DLP_PAIRS_READ},
+    .divergence_walls = {.name = "physical divergence",
+                         .function = apply_divergence_walls,
+                         .gathers = {FLUX_ROWS(DLP_FIELD_search), PRESSURE_ROWS},
+                         .reads = {DLP_FIELD_specific_volume, DLP_FIELD_search},
+                         .writes = {DLP_FIELD_product},
+                         .pair_vectors = DLP_PAIRS_READ,
+                         .pair_weights = DLP_PAIRS_READ},
+    .divergence_bodies = {.name = "physical divergence",
+                          .function = apply_divergence_bodies,
+                          .gathers = {FLUX_ROWS(DLP_FIELD_search), PRESSURE_ROWS},
+                          .reads = {DLP_FIELD_specific_volume, DLP_FIELD_search},
+                          .writes = {DLP_FIELD_product},
+                          .pair_vectors = DLP_PAIRS_READ,
+                          .pair_weights = DLP_PAIRS_READ},
+};

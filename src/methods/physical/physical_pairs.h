@@ -1,0 +1,149 @@
+/* The equations of the physical solver over simd.h. With corrected gradients g = V gradW and weights w = -V W'/r,
+ *
+ *     L_i   = sum_j (u_j - u_i) (K_i g_ij)^T                            L_ab = d u_a / d x_b
+ *     P_i   = mu (2 D_i K_i - z_i L_i) + kappa tr(L_i) K_i              what neighbours feel of a particle's stress
+ *     f_i   = sum_j -(P_i + P_j) g_ij + (mu_i z_i + mu_j z_j) w_ij (u_i - u_j)
+ *
+ * The terms with z = 4/3 tr K / 3 resist what of the neighbours' motion the linear L_i misses: without them particles can
+ * move against each other unseen. 4/3 cancels the error of second order in the wavelength of a shear wave for any kernel.
+ *
+ * Images in walls count like neighbours: their velocity is B u in the viscous terms and R u in the divergence (see
+ * dlp__Mirror), and what a particle's image feels the particle feels through the transposed maps, so that the whole is
+ * symmetric. */
+#ifndef DLP_METHODS_PHYSICAL_PAIRS_H
+#define DLP_METHODS_PHYSICAL_PAIRS_H
+
+#include "sph/operator_pairs.h"
+
+/* z, of the correction matrix. */
+DLP_INLINE dlp__Wide hourglass_factor(const SymmetricMatrix *k)
+{
+    return dlp__wide(4.0f / 3.0f) * mean_diagonal(k->xx, k->yy, k->zz);
+}
+
+/* One image of each of the particles i, i + 1, ... */
+typedef struct Image {
+    dlp__Wide g[3], w, e[3], sign, odd, even;
+} Image;
+
+DLP_INLINE Image image_at(const float *parts)
+{
+    Image image;
+    for (int a = 0; a < 3; a++) {
+        image.g[a] = dlp__image_part(parts, DLP_IMAGE_GRADIENT + a);
+        image.e[a] = dlp__image_part(parts, DLP_IMAGE_AXIS + a);
+    }
+    image.w = dlp__image_part(parts, DLP_IMAGE_WEIGHT);
+    image.sign = dlp__image_part(parts, DLP_IMAGE_SIGN);
+    image.odd = dlp__image_part(parts, DLP_IMAGE_NO_SLIP);
+    image.even = dlp__image_part(parts, DLP_IMAGE_FREE_SLIP);
+    return image;
+}
+
+/* R u */
+DLP_INLINE void reflected(const Image *image, const dlp__Wide u[3], dlp__Wide to[3])
+{
+    dlp__Wide along = image->e[0] * u[0] + image->e[1] * u[1] + image->e[2] * u[2];
+    for (int a = 0; a < 3; a++) {
+        to[a] = image->sign * (u[a] - along * image->e[a]);
+    }
+}
+
+/* B u */
+DLP_INLINE void dragged(const Image *image, const dlp__Wide u[3], dlp__Wide to[3])
+{
+    dlp__Wide mirrored[3];
+    reflected(image, u, mirrored);
+    for (int a = 0; a < 3; a++) {
+        to[a] = image->odd * u[a] + image->even * mirrored[a];
+    }
+}
+
+/* Sums of (u_j - u_i) g^T: as viscous stress sees them, and what images add or take for the divergence. */
+typedef struct RateSums {
+    dlp__Wide viscous[9], other[9];
+} RateSums;
+
+DLP_INLINE RateSums no_rates(void)
+{
+    RateSums sums;
+    for (int n = 0; n < 9; n++) {
+        sums.viscous[n] = sums.other[n] = dlp__wide(0.0f);
+    }
+    return sums;
+}
+
+DLP_INLINE void add_image_rate(RateSums *sums, const Image *image, const dlp__Wide own[3], const dlp__Wide source[3])
+{
+    dlp__Wide drag[3], mirror[3];
+    dragged(image, source, drag);
+    reflected(image, source, mirror);
+    for (int n = 0; n < 9; n++) {
+        sums->viscous[n] += (drag[n / 3] - own[n / 3]) * image->g[n % 3];
+        sums->other[n] += (mirror[n / 3] - drag[n / 3]) * image->g[n % 3];
+    }
+}
+
+/* tr(m K) */
+DLP_INLINE dlp__Wide trace_with(const dlp__Wide m[9], const SymmetricMatrix *k)
+{
+    return m[0] * k->xx + m[4] * k->yy + m[8] * k->zz + (m[1] + m[3]) * k->xy + (m[2] + m[6]) * k->xz +
+           (m[5] + m[7]) * k->yz;
+}
+
+/* m + m^T, twice the symmetric part. */
+DLP_INLINE SymmetricMatrix twice_symmetric(const dlp__Wide m[9])
+{
+    return (SymmetricMatrix){m[0] + m[0], m[4] + m[4], m[8] + m[8], m[1] + m[3], m[2] + m[6], m[5] + m[7]};
+}
+
+/* s K, row by row. */
+DLP_INLINE void times_matrix(const SymmetricMatrix *s, const SymmetricMatrix *k, dlp__Wide to[9])
+{
+    const dlp__Wide rows[9] = {s->xx, s->xy, s->xz, s->xy, s->yy, s->yz, s->xz, s->yz, s->zz};
+    for (int n = 0; n < 9; n++) {
+        to[n] = rows[n];
+    }
+    multiply_by_symmetric(to, k);
+}
+
+/* m v, subtracted. */
+DLP_INLINE void take_product(dlp__Wide sum[3], const dlp__Wide m[9], const dlp__Wide v[3])
+{
+    for (int a = 0; a < 3; a++) {
+        sum[a] -= m[3 * a] * v[0] + m[3 * a + 1] * v[1] + m[3 * a + 2] * v[2];
+    }
+}
+
+/* What an image adds to f_i: own flux P_i on g; the source's flux on R g, its viscous part brought back by B and its
+ * pressure part by R; and the evening terms of both. `own_u` and `source_u` are relative to the wall. */
+DLP_INLINE void add_image_force(dlp__Wide sum[3], const Image *image, const dlp__Wide own_flux[9],
+                                const dlp__Wide flux[9], const SymmetricMatrix *squeeze, dlp__Wide own_z, dlp__Wide z,
+                                const dlp__Wide own_u[3], const dlp__Wide source_u[3])
+{
+    const dlp__Wide zero = dlp__wide(0.0f);
+    dlp__Wide turned[3], total[3] = {zero, zero, zero}, back[3], pressed[3], even[3];
+    reflected(image, image->g, turned);
+    take_product(sum, own_flux, image->g);
+    take_product(total, flux, turned); /* -P_j R g */
+    const dlp__Wide press[3] = {squeeze->xx * turned[0] + squeeze->xy * turned[1] + squeeze->xz * turned[2],
+                                squeeze->xy * turned[0] + squeeze->yy * turned[1] + squeeze->yz * turned[2],
+                                squeeze->xz * turned[0] + squeeze->yz * turned[1] + squeeze->zz * turned[2]};
+    for (int a = 0; a < 3; a++) {
+        total[a] += press[a];
+    }
+    dragged(image, total, back);
+    reflected(image, press, pressed);
+    dlp__Wide drag_source[3], drag_own[3], miss[3];
+    dragged(image, source_u, drag_source);
+    dragged(image, own_u, drag_own);
+    for (int a = 0; a < 3; a++) {
+        miss[a] = drag_own[a] - source_u[a];
+    }
+    dragged(image, miss, even);
+    for (int a = 0; a < 3; a++) {
+        sum[a] += back[a] - pressed[a] + image->w * (own_z * (own_u[a] - drag_source[a]) + z * even[a]);
+    }
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* The linear system for the change of velocity: walls, right side, operator, and its solution by conjugate gradients. */
+#include "methods/physical/physical_friction.h"
+#include "methods/physical/physical_solver.h"
+
+#include <math.h>
+
+/* Iterations that fluids of low viscosity make before the coarse grid is built. */
+enum { PLAIN_ITERATIONS = 24 };
+
+void dlp__physical_mirror_walls(dlp__PhysicalSolver *solver)
+{
+    dlp__StepContext *step = solver->step;
+    double started = dlp__clock();
+    dlp__boundary_build_images(step->solids, step->domains, step->kernel);
+    solver->has_images = dlp__step_is_ok(step->domains) && dlp__domains_have_images(step->domains);
+    dlp__body_coupling_begin(&solver->bodies, step);
+    dlp__profile_add(step->domains, "wall images", started);
+}
+
+/* The momentum that gravity, stress and pressure bring if velocities stay. */
+void dlp__physical_set_right_side(dlp__PhysicalSolver *solver)
+{
+    const dlp__PhysicalOperatorStages *linear = solver->linear;
+    dlp__physical_run(solver, &solver->stress->start);
+    dlp__physical_run(solver, &linear->pair_weights);
+    dlp__physical_run(solver, solver->has_images ? &linear->right_side_walls : &linear->right_side);
+    dlp__body_coupling_balance(&solver->bodies, solver->arguments.kick);
+    solver->has_friction = dlp__friction_balance(solver->step);
+}
+
+static bool apply_operator(void *context)
+{
+    const dlp__PhysicalSolver *solver = context;
+    const dlp__PhysicalOperatorStages *linear = solver->linear;
+    if (solver->bodies.unknown.count > 0) {
+        dlp__body_coupling_search(&solver->bodies);
+        dlp__physical_run(solver, &linear->flux_bodies);
+        dlp__physical_run(solver, &linear->divergence_bodies);
+        dlp__body_coupling_product(&solver->bodies);
+    } else {
+        dlp__physical_run(solver, &linear->flux);
+        dlp__physical_run(solver, solver->has_images ? &linear->divergence_walls : &linear->divergence);
+    }
+    if (solver->has_friction) {
+        dlp__friction_apply(solver->step);
+    }
+    return dlp__step_is_ok(solver->step->domains);
+}
+
+static void add_inertia(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    const dlp__Domains *domains = context;
+    const dlp__Particles *p = &domains->part[part].particles;
+    for (int64_t i = begin; i < end; i++) {
+        double density = 1.0 / (double)p->specific_volume[0][i];
+        dlp__exact_add(sum, (double)p->mobility[0][i] * density * density);
+    }
+}
+
+double dlp__physical_sum(const dlp__Domains *domains, dlp__TermsFunction terms, const void *context)
+{
+    int64_t counts[DLP_DOMAINS_MOST];
+    double scale = 1.0;
+    for (int d = 0; d < domains->count; d++) {
+        counts[d] = domains->part[d].particles.count;
+    }
+    return dlp__exact_sum(domains->parallel, domains->count, counts, terms, context, &scale);
+}
+
+/* The residual at which to stop: a fraction of the forces of the step, gravity among them, or what moves no particle by more than
+ * rounding does. */
+static double target_of(const dlp__PhysicalSolver *solver, const dlp__Krylov *krylov)
+{
+    const dlp__StepContext *step = solver->step;
+    const float *kick = solver->arguments.kick;
+    double scale = 1.0, forces = dlp__krylov_norm(krylov, &scale);
+    double gain = (double)(kick[0] * kick[0] + kick[1] * kick[1] + kick[2] * kick[2]);
+    double rounding = 1e-6 * (double)step->spacing / (double)step->dt;
+    double part = solver->params->tolerance * solver->params->tolerance;
+    return part *
+           (forces + dlp__physical_sum(step->domains, add_inertia, step->domains) * (gain + rounding * rounding));
+}
+
+static void precondition(void *context, double norm)
+{
+    const dlp__PhysicalSolver *solver = context;
+    dlp__coarse_grid_precondition(&solver->coarse, norm);
+}
+
+/* Continue with the coarse grid as preconditioner. */
+static dlp__KrylovReport solve_coarse(dlp__PhysicalSolver *solver, dlp__Krylov *krylov, double target)
+{
+    dlp__StepContext *step = solver->step;
+    double started = dlp__clock();
+    const bool useful = dlp__coarse_grid_make(&solver->coarse, step->domains, step->spacing, step->dt,
+                                              solver->has_images);
+    dlp__profile_add(step->domains, "coarse grid", started);
+    krylov->precondition = useful ? precondition : NULL;
+    return dlp__conjugate_gradients(krylov, target);
+}
+
+/* Coefficients, pair weights and preconditioner of the operator. */
+static void prepare_operator(const dlp__PhysicalSolver *solver)
+{
+    dlp__physical_run(solver, &solver->linear->stiffness);
+    dlp__physical_run(solver, &solver->linear->pair_weights);
+    if (solver->contrast) {
+        dlp__physical_run(solver, &solver->linear->diagonal);
+    }
+    if (solver->has_friction) {
+        dlp__friction_precondition(solver->step);
+    }
+    dlp__body_coupling_ready(&solver->bodies);
+}
+
+void dlp__physical_solve(dlp__PhysicalSolver *solver)
+{
+    dlp__StepContext *step = solver->step;
+    const int64_t most = solver->params->iterations, plain = solver->stiff ? 0 : PLAIN_ITERATIONS;
+    double started = dlp__clock();
+    dlp__Krylov krylov = {.parallel = step->domains->parallel,
+                          .parts = step->domains->count,
+                          .components = 3,
+                          .extra = solver->bodies.unknown,
+                          .apply = apply_operator,
+                          .context = solver,
+                          .max_iterations = plain < most ? plain : most};
+    for (int d = 0; d < krylov.parts; d++) {
+        krylov.part[d] = &step->domains->part[d].particles;
+    }
+    prepare_operator(solver);
+    if (!dlp__step_is_ok(step->domains)) {
+        return;
+    }
+    const double target = target_of(solver, &krylov);
+    dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target);
+    if (dlp__step_is_ok(step->domains) && !report.converged && report.iterations < most) {
+        krylov.max_iterations = most - report.iterations;
+        const int64_t before = report.iterations;
+        report = solve_coarse(solver, &krylov, target);
+        report.iterations += before;
+    }
+    dlp__profile_add(step->domains, "physical solve", started);
+    step->iterations = report.iterations;
+    step->residual = solver->params->tolerance * sqrt(report.residual / target);
+    step->unfinished = !report.converged;
+    dlp__body_coupling_end(&solver->bodies);
+}

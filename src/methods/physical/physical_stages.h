@@ -1,0 +1,57 @@
+/* The stages of method physical, for each vector width. */
+#ifndef DLP_METHODS_PHYSICAL_STAGES_H
+#define DLP_METHODS_PHYSICAL_STAGES_H
+
+#include "methods/method.h"
+
+typedef struct dlp__PhysicalArguments {
+    dlp__Kernel kernel;
+    float volume;        /* m3, of a particle                                                       */
+    float per_spacing;   /* 1/m                                                                     */
+    float dt;            /* s                                                                       */
+    float kick[3];       /* m/s, velocity gained from gravity                                       */
+    float damping;       /* 0: stress in the middle of the step, 1: at its end                      */
+    float bulk;          /* bulk viscosity over shear viscosity                                     */
+    float bulk_inertia;  /* Pa.s per kg/m3, bulk viscosity of inviscid fluids                       */
+    float fick;          /* m2, shift along the gradient of the kernel sum                          */
+    float density_rate;  /* fraction of the density error corrected in a step                       */
+    float per_rest;      /* one over the kernel sum of a lattice                                    */
+    float softness;      /* 1/m2, limits the shift of particles with few neighbours                 */
+    float shift_mean[3]; /* m/s, mean velocity that shifting would add                              */
+} dlp__PhysicalArguments;
+
+typedef struct dlp__PhysicalShapeStages {
+    dlp__Stage shape; /* correction matrices, gradients of pairs, the shift that positions ask for */
+    dlp__Stage shift; /* the whole shift into `correction`, its effect on velocity into `change`   */
+} dlp__PhysicalShapeStages;
+
+typedef struct dlp__PhysicalStressStages {
+    dlp__Stage start;  /* stress, pressure and bulk viscosity at the velocities of the start       */
+    dlp__Stage update; /* pressure, conformation, stress and gradient at the velocities of the end */
+} dlp__PhysicalStressStages;
+
+typedef struct dlp__PhysicalOperatorStages {
+    dlp__Stage pair_weights; /* from the stabilization of both particles                               */
+    dlp__Stage right_side;   /* momentum brought by forces if velocities stay, as residual             */
+    dlp__Stage stiffness;    /* coefficients of the operator                                           */
+    dlp__Stage diagonal;     /* mobility as inverse of the diagonal, for materials of different stiffness */
+    dlp__Stage flux;         /* the operator, first half: flux of the search direction                 */
+    dlp__Stage divergence;   /* second half: divergence of the flux                                    */
+    dlp__Stage right_side_walls, divergence_walls; /* where walls show images                          */
+    dlp__Stage flux_bodies, divergence_bodies;     /* where walls move with the search direction       */
+} dlp__PhysicalOperatorStages;
+
+typedef struct dlp__PhysicalMemoryStages {
+    dlp__Stage flux;         /* flux and stabilization of the force to be stored  */
+    dlp__Stage update;       /* the stored force, and its excess over the limit   */
+    dlp__Stage redistribute; /* excess of neighbours                              */
+} dlp__PhysicalMemoryStages;
+
+#define DLP_PHYSICAL_WIDTHS(type, name) extern const type name##_w1, name##_w4, name##_w8, name##_w16
+DLP_PHYSICAL_WIDTHS(dlp__PhysicalShapeStages, dlp__physical_shape_stages);
+DLP_PHYSICAL_WIDTHS(dlp__PhysicalStressStages, dlp__physical_stress_stages);
+DLP_PHYSICAL_WIDTHS(dlp__PhysicalOperatorStages, dlp__physical_operator_stages);
+DLP_PHYSICAL_WIDTHS(dlp__PhysicalMemoryStages, dlp__physical_memory_stages);
+#undef DLP_PHYSICAL_WIDTHS
+
+#endif

@@ -1,0 +1,186 @@
+/* Stress and pressure: those that the step starts with, and those that it ends with. */
+#include "materials/conformation_tensor.h"
+#include "methods/physical/physical_loops.h"
+
+/* The weights of a step in which the body is strained by `strain`. Waves that cross many spacings in a step cannot be
+ * resolved, nor can large strains: both are damped. The new change weighs a little more than k says, because strain that
+ * changes its sign from step to step would grow otherwise. */
+DLP_INLINE void choose_weights(Flow *flow, const dlp__Particles *p, int64_t i, const dlp__PhysicalArguments *arguments,
+                               dlp__Wide strain)
+{
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    const dlp__Wide one = dlp__wide(1.0f), two = dlp__wide(2.0f);
+    dlp__Wide wave = wave_travel_squared(p, i, arguments, flow->modulus);
+    dlp__Wide fast = dlp__wide_max(wave / (wave + dlp__wide(10.0f)), strain / (strain + one));
+    dlp__Wide damping = dlp__wide_max(dlp__wide(arguments->damping), fast);
+    dlp__Wide kept = flow->retention * (one - damping), half = one - dlp__wide(0.5f) * kept;
+    flow->end_weight = one - kept;
+    dlp__Wide least = (one + two * flow->retention * flow->end_weight) / (two * (one + flow->retention));
+    flow->new_weight = dlp__wide_max(half * half, least);
+    dlp__wide_store(f->end_weight[0] + i, flow->end_weight);
+    dlp__wide_store(f->new_weight[0] + i, flow->new_weight);
+}
+
+DLP_INLINE void multiply(const dlp__Wide a[9], const dlp__Wide b[9], dlp__Wide to[9])
+{
+    for (int n = 0; n < 9; n++) {
+        const dlp__Wide *row = a + n / 3 * 3, *column = b + n % 3;
+        to[n] = row[0] * column[0] + row[1] * column[3] + row[2] * column[6];
+    }
+}
+
+/* The stress of a step if the rate of strain L stays constant: with D of the previous step (at its middle) and D of this one,
+ *     s + end_weight (change of s at that rate) + new_weight (1 - e) 2 eta (D - D of the previous step),
+ * and the solvent's 2 eta D. */
+DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q, const dlp__Wide gradient[9],
+                                     const SymmetricMatrix *square, dlp__Wide convecting, dlp__Wide dt)
+{
+    const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f) * dt;
+    SymmetricMatrix doubled = twice_symmetric(gradient);
+    SymmetricMatrix before = weighted(&doubled, one, square, half);
+    dlp__Wide carried[9];
+    for (int n = 0; n < 9; n++) {
+        carried[n] = gradient[n];
+    }
+    multiply_by_symmetric(carried, q); /* L (Q - I) */
+    SymmetricMatrix convected = twice_symmetric(carried);
+    SymmetricMatrix gain = weighted(&convected, flow->retention * flow->modulus * convecting, &before, flow->viscosity);
+    SymmetricMatrix change = weighted(&gain, flow->end_weight, square,
+                                      dlp__wide(-1.0f) * dt * flow->new_weight * flow->viscosity);
+    dlp__Wide kept = flow->modulus * (one - flow->end_weight * (one - flow->retention));
+    SymmetricMatrix solvent = weighted(&doubled, flow->solvent, square, dlp__wide(-1.0f) * half * flow->solvent);
+    change = sum_of(&change, &solvent);
+    return weighted(q, kept, &change, one);
+}
+
+static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide dt = dlp__wide(arguments->dt), half = dlp__wide(0.5f);
+    dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(f->conformation, i);
+        Flow flow = flow_at(p, i);
+        RateSums sums = rates_at(c, i, true);
+        dlp__Wide divergence = divergence_of(&sums, &correction), square[9], flux[9];
+        multiply_by_symmetric(sums.viscous, &correction);
+        choose_weights(&flow, p, i, arguments, dt * strain_rate(sums.viscous));
+        dlp__Wide limited = second_order_limit(sums.viscous, dt);
+        multiply(sums.viscous, sums.viscous, square);
+        for (int n = 0; n < 9; n++) {
+            square[n] = square[n] * limited;
+        }
+        SymmetricMatrix twice_square = twice_symmetric(square);
+        SymmetricMatrix stress = stress_of(&flow, &q, sums.viscous, &twice_square, dt * limited, dt);
+        /* Volume is kept by det(I + dt L) = 1. */
+        dlp__Wide target_divergence = half * dt * (square[0] + square[4] + square[8]);
+        dlp__Wide bulk = dlp__wide(arguments->bulk) * (flow.new_weight * flow.viscosity + flow.solvent) +
+                         dlp__wide(arguments->bulk_inertia) *
+                             (dlp__wide(0.2f) + dlp__wide(0.8f) * depth_of(&correction)) /
+                             dlp__wide_load(p->specific_volume[0] + i);
+        dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - bulk * (divergence - target_divergence);
+        SymmetricMatrix pressure_flux = scaled(&correction, dlp__wide(-1.0f) * dt * pressure);
+        dlp__Wide stabilization = hourglass_factor(&correction) * dt *
+                                  (flow.end_weight * flow.viscosity + flow.solvent);
+        stress = scaled(&stress, dt);
+        times_matrix(&stress, &correction, flux);
+        const dlp__Wide press[9] = {pressure_flux.xx, pressure_flux.xy, pressure_flux.xz,
+                                    pressure_flux.xy, pressure_flux.yy, pressure_flux.yz,
+                                    pressure_flux.xz, pressure_flux.yz, pressure_flux.zz};
+        for (int n = 0; n < 9; n++) {
+            flux[n] += press[n] - stabilization * sums.viscous[n];
+        }
+        store_flux(p, i, flux, &pressure_flux);
+        dlp__wide_store(f->stabilization[0] + i, stabilization);
+        dlp__wide_store(f->bulk[0] + i, bulk);
+        dlp__wide_store(f->target_divergence[0] + i, target_divergence);
+    }
+}
+
+/* The tensor stops growing at this stretch, a hundredfold: a torn fluid must not overflow single precision. */
+static const float MOST_STRETCH = 1e4f;
+
+/* One over f of dlp__maxwell_stretched(): Q relaxes towards this times I. */
+DLP_INLINE dlp__Wide relaxed_trace(const Flow *flow, const SymmetricMatrix *q)
+{
+    const dlp__Wide one = dlp__wide(1.0f), three = dlp__wide(3.0f);
+    dlp__Wide left = dlp__wide_max(flow->trace_limit - three - (q->xx + q->yy + q->zz),
+                                   dlp__wide(1e-3f) * flow->trace_limit);
+    return dlp__wide_select(dlp__wide_less(three, flow->trace_limit), left / (flow->trace_limit - three), one);
+}
+
+/* The fraction of Q - I within the finite extensibility and MOST_STRETCH. */
+DLP_INLINE dlp__Wide bounded_fraction(const Flow *flow, const SymmetricMatrix *q)
+{
+    const dlp__Wide zero = dlp__wide(0.0f), three = dlp__wide(3.0f), most = dlp__wide(MOST_STRETCH);
+    dlp__Wide largest = dlp__wide_max(q->xx, dlp__wide_max(q->yy, q->zz)), part = most / dlp__wide_max(largest, most);
+    dlp__Wide allowed = dlp__wide(0.999f) * flow->trace_limit - three,
+              stretched = dlp__wide_max(q->xx + q->yy + q->zz, allowed);
+    part = dlp__wide_select(dlp__wide_less(three, flow->trace_limit), dlp__wide_min(part, allowed / stretched), part);
+    return dlp__wide_where(dlp__wide_less(zero, flow->retention), part);
+}
+
+static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide one = dlp__wide(1.0f);
+    dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
+        SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(f->conformation, i);
+        Flow flow = flow_at(p, i);
+        RateSums sums = rates_at(c, i, true);
+        dlp__Wide excess = divergence_of(&sums, &correction) - dlp__wide_load(f->target_divergence[0] + i);
+        dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - dlp__wide_load(f->bulk[0] + i) * excess;
+        /* At a free surface nothing pulls but what is too viscous to be torn within a step. */
+        dlp__Wide most_pull = dlp__wide(-1.0f / arguments->dt) * (flow.new_weight * flow.viscosity + flow.solvent);
+        dlp__WideMask deep = dlp__wide_less(dlp__wide(0.99f), depth_of(&correction));
+        pressure = dlp__wide_select(deep, pressure, dlp__wide_max(pressure, most_pull));
+        dlp__wide_store(p->pressure[0] + i, pressure);
+        multiply_by_symmetric(sums.viscous, &correction);
+        for (int n = 0; n < 9; n++) {
+            dlp__wide_store(p->velocity_gradient[n] + i, sums.viscous[n]);
+        }
+        dlp__Wide limited = second_order_limit(sums.viscous, dlp__wide(arguments->dt));
+        SymmetricMatrix doubled = twice_symmetric(sums.viscous);
+        for (int n = 0; n < 9; n++) {
+            sums.viscous[n] = sums.viscous[n] * limited;
+        }
+        SymmetricMatrix stretched = stretched_square(sums.viscous);
+        dlp__Wide rest = relaxed_trace(&flow, &q);
+        q = convect(&q, sums.viscous, dlp__wide(arguments->dt));
+        q = weighted(&q, flow.retention, &doubled, flow.spread * limited * rest);
+        q = weighted(&q, one, &stretched, flow.spread_square * rest);
+        dlp__Wide shrink = (one - flow.retention) * (one - rest);
+        q.xx -= shrink;
+        q.yy -= shrink;
+        q.zz -= shrink;
+        q = scaled(&q, bounded_fraction(&flow, &q));
+        store_symmetric(f->conformation, i, &q);
+        SymmetricMatrix stress = weighted(&q, flow.modulus, &doubled,
+                                          flow.viscosity * (one - flow.retention) + flow.solvent);
+        stress.xx -= pressure;
+        stress.yy -= pressure;
+        stress.zz -= pressure;
+        store_symmetric(p->stress, i, &stress);
+    }
+}
+
+const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
+    .start = {.name = "physical start stress",
+              .function = start_stress,
+              .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+              .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_conformation,
+                        OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread, OWN_spread_square, OWN_trace_limit,
+                        OWN_solvent},
+              .writes = {OWN_flux, OWN_pressure_flux, OWN_end_weight, OWN_new_weight, OWN_stabilization, OWN_bulk,
+                         OWN_target_divergence},
+              .pair_vectors = DLP_PAIRS_READ},
+    .update = {.name = "physical update stress",
+               .function = update_stress,
+               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+               .reads = {DLP_FIELD_correction_matrix, OWN_target_divergence, OWN_bulk, FLOW_FIELDS},
+               .writes = {DLP_FIELD_pressure, OWN_conformation, DLP_FIELD_velocity_gradient, DLP_FIELD_stress},
+               .pair_vectors = DLP_PAIRS_READ},
+};

@@ -1,0 +1,31 @@
+/* Particle fields of method springs: see particles/fields.h.
+ *
+ * X(name, type, components, unit, flags, meaning) */
+#ifndef DLP_METHODS_SPRINGS_FIELDS_H
+#define DLP_METHODS_SPRINGS_FIELDS_H
+
+#include "particles/particles.h"
+
+/* clang-format off */
+#define DLP_SPRINGS_FIELDS(X) \
+    X(sigma, float, 1, "1/s", DLP_FIELD_SCRATCH, "strength of viscosity impulses") \
+    X(spring_law, float, 5, "", DLP_FIELD_SCRATCH, "of its springs, at its temperature: all but sigma of spring_law.h") \
+    X(far_push, float, 1, "m", DLP_FIELD_SCRATCH, "displacement of neighbours by its density in this step") \
+    X(near_push, float, 1, "m", DLP_FIELD_SCRATCH, "the same for its near density") \
+    X(wall_density, float, 2, "", DLP_FIELD_SCRATCH, "contribution of walls to both densities")
+/* clang-format on */
+
+typedef struct dlp__SpringsFields {
+    DLP_SPRINGS_FIELDS(DLP_FIELD_MEMBER)
+} dlp__SpringsFields;
+
+enum {
+    OWN_BEFORE_FIRST = DLP_FIELD_END - 1,
+#define OWN_NUMBER(name, ...) OWN_##name,
+    DLP_SPRINGS_FIELDS(OWN_NUMBER)
+#undef OWN_NUMBER
+};
+
+extern const dlp__FieldTable dlp__springs_fields;
+
+#endif

@@ -1,0 +1,8 @@
+/* Fuzzing the reader of OBJ files with arbitrary bytes. */
+#include "fuzz/fuzz_mesh.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_mesh(dlp__mesh_read_obj, data, size);
+    return 0;
+}

@@ -1,8 +1,0 @@
-/* Fuzzing the reader of STL files with any bytes. */
-#include "fuzz/fuzz_model.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_model(dlp__model_read_stl, data, size);
-    return 0;
-}
