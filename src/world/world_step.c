@@ -97,7 +97,7 @@ static dlp__StepContext context_of(dlp_World *world, double dt, double requested
         .time = world->time + dt,
         .is_sunk = world->sink_count > 0 ? dlp__sinks_take : NULL,
         .sinks = &world->sink_shapes,
-        .conduction = dlp__world_heat_step(world, dt),
+        .conduction = dlp__world_heat_step(world, (double)(float)dt), /* as the method sees it */
     };
 }
 
