@@ -171,7 +171,7 @@ typedef struct dlp_SolidDef {
     size_t size;
     char name[DLP_NAME_SIZE]; /* "" if it has none */
     dlp_ShapeDef shape;
-    double friction;      /* 0: fluid slips freely, 1: it sticks; between, Coulomb's law              */
+    double friction;      /* 0: free slip, 1: no slip; in between, the Coulomb coefficient             */
     double stickiness;    /* Pa, the tension that fluid bears before it lets go of the solid          */
     double reach;         /* m, how far off it still draws fluid, ever less; 0: one spacing           */
     dlp_Vec3 velocity;    /* m/s                                                                      */

@@ -71,21 +71,20 @@ void dlp__reaction_add(const dlp__Solids *solids, const dlp__Particles *particle
 
 void dlp__reaction_add_friction(const dlp__Solids *solids, const dlp__Particles *particles, dlp__Reactions *reactions,
                                 int64_t i, const dlp__Solid *solid, dlp_Vec3 relative, dlp_Vec3 point, dlp_Vec3 normal,
-                                bool stops)
+                                double fraction, bool stops)
 {
     const int64_t block = i / DLP_REACTION_BLOCK;
     if (reactions == NULL || solid->body < 0 || reactions->in_block[block] == BLOCK_CAPACITY) {
         return;
     }
     const double mass = dlp__particle_mass(solids, particles, i);
-    const double friction = dlp__contact_law(solids, solid, particles->material[0][i]).friction;
     reactions->item[block * BLOCK_CAPACITY + reactions->in_block[block]++] = (dlp__Reaction){
         .body = solid->body,
         .particle = (int32_t)i,
         .impulse = {(float)relative.x, (float)relative.y, (float)relative.z},
         .point = {(float)point.x, (float)point.y, (float)point.z},
         .normal = {(float)normal.x, (float)normal.y, (float)normal.z},
-        .tangential_mass = (float)(mass * friction),
+        .tangential_mass = (float)(mass * fraction),
         .normal_mass = stops ? (float)mass : 0.0f,
     };
 }

@@ -17,10 +17,10 @@ void dlp__reaction_add(const dlp__Solids *solids, const dlp__Particles *particle
                        const dlp__Solid *solid, dlp_Vec3 change, dlp_Vec3 point);
 
 /* Particle i moves with `relative` (m/s) to a wall of the solid at a point (m) next to it and is subject to its
- * friction; `stops`: the wall also stops its normal motion. */
+ * friction, which takes a `fraction` of its sliding speed; `stops`: the wall also stops its normal motion. */
 void dlp__reaction_add_friction(const dlp__Solids *solids, const dlp__Particles *particles, dlp__Reactions *reactions,
                                 int64_t i, const dlp__Solid *solid, dlp_Vec3 relative, dlp_Vec3 point, dlp_Vec3 normal,
-                                bool stops);
+                                double fraction, bool stops);
 
 /* Make the reactions contiguous and, if `accumulate`, add their sums to the bodies' contact impulses. */
 void dlp__reactions_finish(dlp__Solids *solids, dlp__Domains *domains, bool accumulate);

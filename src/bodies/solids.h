@@ -129,11 +129,30 @@ void dlp__solids_exchange_impulses(dlp__Solids *solids, dlp__Domains *domains);
 /* The solid of free body number `body`. */
 dlp__Solid *dlp__free_body_at(const dlp__Solids *solids, int body);
 
-/* Whether a solid with that friction coefficient has Coulomb friction in methods that know the wall pressure: it
- * neither slips freely nor sticks. Free bodies do not. */
+/* Friction is a Coulomb coefficient below 1: the tangential stress is at most that fraction of the normal stress. From 1 on
+ * fluid does not slip. */
+static inline bool dlp__is_no_slip(double friction)
+{
+    return friction >= 1.0;
+}
+
+static inline bool dlp__is_coulomb(double friction)
+{
+    return friction > 0.0 && friction < 1.0;
+}
+
+/* The fraction of a sliding speed (m/s) that friction takes away, where the wall changes the normal speed of the particle by
+ * `normal_speed` (m/s) in the same time. */
+static inline double dlp__friction_fraction(double friction, double normal_speed, double sliding)
+{
+    const double limit = friction * normal_speed;
+    return dlp__is_no_slip(friction) ? 1.0 : limit >= sliding ? (friction > 0.0 ? 1.0 : 0.0) : limit / sliding;
+}
+
+/* Whether method physical adds Coulomb friction to its linear system: at solids that are not free. */
 static inline bool dlp__has_coulomb_friction(const dlp__Solid *solid, double friction)
 {
-    return solid->body < 0 && friction > 0.0 && friction < 1.0;
+    return solid->body < 0 && dlp__is_coulomb(friction);
 }
 
 /* Whether its temperature changes: a free body with a heat capacity. */

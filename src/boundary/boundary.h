@@ -52,12 +52,14 @@ void dlp__boundary_push_point(const dlp__Solids *solids, float point[3]);
  * to `correction`. Needs no lists. A particle squeezed between solids ends outside the last of them. */
 void dlp__boundary_push_out(dlp__Solids *solids, dlp__Domains *domains);
 
-/* Apply wall friction: particles in the touching layer (closer than a spacing) lose a fraction of their speed along
- * the solid, and those closer than half a spacing their speed into it. Needs no lists. */
+/* Apply wall friction. Particles in the touching layer (closer than a spacing) lose their speed along a no-slip wall, and as much
+ * as Coulomb's law allows along others: the coefficient times the normal speed that the wall gives them, against the `pressure` of
+ * the fluid and by stopping them. So the friction force does not depend on the time step. Those closer than half a spacing lose
+ * their speed into the wall. Needs `specific_volume` and no lists. */
 void dlp__boundary_apply_wall_friction(dlp__Solids *solids, dlp__Domains *domains);
-/* The same for predicted bodies only, for methods that call dlp__boundary_resolve_wall_velocity for all other
- * solids. */
-void dlp__boundary_apply_body_friction(dlp__Solids *solids, dlp__Domains *domains);
+/* The same for predicted bodies and for Coulomb friction only, for methods that call dlp__boundary_resolve_wall_velocity, which
+ * leaves these. */
+void dlp__boundary_apply_friction_left(dlp__Solids *solids, dlp__Domains *domains);
 
 /* Undo the sliding of that layer along walls of friction 1 in this step, in which particles were predicted `dt` (s)
  * ahead and moved by `correction` since; the moves are added to it. For methods in which the rest of a body would
@@ -67,8 +69,8 @@ void dlp__boundary_undo_sliding(dlp__Solids *solids, dlp__Domains *domains, floa
 
 /* For methods that project velocities: resolve wall contact before the projection, so that it can take contacts into
  * account. A particle of the touching layer whose velocity would bring it closer to a wall than half a spacing is
- * stopped there; its `contact` is the wall's normal and friction, and its `clearance` the (negative) speed that it
- * lost. Friction takes its fraction of the speed along walls closer than a spacing. Particles behind others are not
+ * stopped there; its `contact` is the wall's normal and 1 if the wall is no-slip, and its `clearance` the (negative)
+ * speed that it lost. It loses its speed along no-slip walls closer than a spacing. Particles behind others are not
  * stopped: those in front will stop them. With two walls, the contact is the one that stopped the particle more. All
  * others have no contact. Predicted bodies are left out: they would move while velocities are projected. Reads the
  * positions of ghosts, not rows. Positions must be predicted with the current velocities, `dt` ahead of the start of

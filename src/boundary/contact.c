@@ -12,7 +12,7 @@ typedef struct Job {
     double gravity;            /* m/s2 */
     dlp__Reactions *reactions; /* reactions on free solids; null if not collected */
     bool record_only;          /* only record friction reactions, change no velocity */
-    bool only_predicted;       /* only predicted bodies */
+    bool after_projection;     /* only friction that the projection of velocities has left */
 } Job;
 
 enum {
@@ -109,18 +109,41 @@ static void push_range(void *context, int64_t begin, int64_t end)
     dlp__for_groups_near_solids(job->solids, job->particles, begin, end, 0.0, push_group, context);
 }
 
-/* Relative to the wall: remove the speed into it when touching, and friction's fraction of the sliding speed. */
-static dlp_Vec3 velocity_after_friction(double friction, const dlp__Wall *wall, dlp_Vec3 wall_velocity, double touching,
-                                        dlp_Vec3 velocity)
+/* What a wall does to the velocity of a particle. */
+typedef struct WallFriction {
+    dlp_Vec3 velocity; /* m/s, after it */
+    double fraction;   /* of the sliding speed that friction took */
+    bool stops;        /* the wall stops its normal motion */
+} WallFriction;
+
+/* Relative to the wall: stop the motion into it when touching, and slow the sliding by friction. `pressed` (m/s) is the normal
+ * speed that the pressure of the fluid has given the particle in this step. */
+static WallFriction resolve_friction(double friction, double pressed, const dlp__Wall *wall, dlp_Vec3 wall_velocity,
+                                     double touching, dlp_Vec3 velocity)
 {
-    dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
-    double leaving = dlp__dot(relative, wall->normal);
-    dlp_Vec3 sliding = dlp__sub(relative, dlp__scale(wall->normal, leaving));
-    if (leaving < 0.0 && wall->distance < touching) {
-        leaving = 0.0;
-    }
-    dlp_Vec3 kept = dlp__add(dlp__scale(wall->normal, leaving), dlp__scale(sliding, 1.0 - friction));
-    return dlp__add(wall_velocity, kept);
+    const dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
+    const double leaving = dlp__dot(relative, wall->normal);
+    const dlp_Vec3 sliding = dlp__sub(relative, dlp__scale(wall->normal, leaving));
+    WallFriction result = {.stops = leaving < 0.0 && wall->distance < touching};
+    const double stopped = result.stops ? -leaving : 0.0;
+    result.fraction = dlp__friction_fraction(friction, pressed + stopped, dlp__length(sliding));
+    const dlp_Vec3 kept = dlp__add(dlp__scale(wall->normal, result.stops ? 0.0 : leaving),
+                                   dlp__scale(sliding, 1.0 - result.fraction));
+    result.velocity = dlp__add(wall_velocity, kept);
+    return result;
+}
+
+/* m/s: the normal speed that a wall gives a particle in a step against the pressure of the fluid. */
+static double pressed_speed(const Job *job, int64_t i, dlp_Vec3 normal)
+{
+    const dlp__Particles *p = job->particles;
+    const double pressure = fmax((double)p->pressure[0][i], 0.0), spacing = (double)job->solids->spacing;
+    /* At the wall, half a spacing beyond the particle, its own weight adds to the pressure. */
+    const double weight = 0.5 * fmax(-dlp__dot(job->solids->gravity, normal), 0.0);
+    const double pressed = job->solids->dt * (pressure * (double)p->specific_volume[0][i] / spacing + weight);
+    const bool projected = dlp__particles_have(p,
+                                               DLP_FIELD_clearance); /* a wall has stopped it before the projection */
+    return projected ? fmax(pressed, -(double)p->clearance[0][i]) : pressed;
 }
 
 /* Apply the friction of one wall to a particle and record its reaction, or only record it. */
@@ -130,16 +153,25 @@ static dlp_Vec3 apply_wall_friction_to(const Job *job, int64_t i, const dlp__Sol
     const double touching = 0.5 * (double)job->solids->spacing;
     const dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
     const double friction = dlp__contact_law(job->solids, solid, job->particles->material[0][i]).friction;
-    const dlp_Vec3 slowed = velocity_after_friction(friction, wall, wall_velocity, touching, velocity);
+    const double pressed = dlp__is_coulomb(friction) ? pressed_speed(job, i, wall->normal) : 0.0;
+    const WallFriction result = resolve_friction(friction, pressed, wall, wall_velocity, touching, velocity);
     if (job->record_only) {
-        const dlp_Vec3 relative = dlp__sub(velocity, wall_velocity);
-        const bool stops = dlp__dot(relative, wall->normal) < 0.0 && wall->distance < touching;
-        dlp__reaction_add_friction(job->solids, job->particles, job->reactions, i, solid, relative, surface,
-                                   wall->normal, stops);
+        dlp__reaction_add_friction(job->solids, job->particles, job->reactions, i, solid,
+                                   dlp__sub(velocity, wall_velocity), surface, wall->normal, result.fraction,
+                                   result.stops);
     } else {
-        dlp__reaction_add(job->solids, job->particles, job->reactions, i, solid, dlp__sub(slowed, velocity), surface);
+        dlp__reaction_add(job->solids, job->particles, job->reactions, i, solid, dlp__sub(result.velocity, velocity),
+                          surface);
     }
-    return slowed;
+    return result.velocity;
+}
+
+/* Whether the projection of velocities has left the friction of a solid to the end of the step: that of predicted bodies, and
+ * Coulomb friction. */
+static bool is_left(const Job *job, const dlp__Solid *solid, int material)
+{
+    return (job->solids->bodies_predicted && solid->body >= 0) ||
+           dlp__is_coulomb(dlp__contact_law(job->solids, solid, material).friction);
 }
 
 static void friction_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
@@ -154,7 +186,7 @@ static void friction_group(void *context, int64_t begin, int64_t end, const dlp_
         for (int k = 0; k < near->count; k++) {
             const dlp__Solid *solid = &job->solids->solid[dlp__nearby_index(near, k)];
             dlp__Wall wall[DLP_SHAPE_WALLS];
-            const bool included = !job->only_predicted || solid->body >= 0;
+            const bool included = !job->after_projection || is_left(job, solid, job->particles->material[0][i]);
             int walls = included ? dlp__shape_walls(&solid->shape, point, spacing, wall) : 0;
             for (int w = 0; w < walls; w++) {
                 dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall[w].normal, wall[w].distance));
@@ -235,7 +267,8 @@ static dlp_Vec3 resolve_wall(const Job *job, int64_t i, const dlp__Solid *solid,
                              dlp_Vec3 velocity, WallContact *contact)
 {
     double spacing = (double)job->solids->spacing;
-    const double friction = dlp__contact_law(job->solids, solid, job->particles->material[0][i]).friction;
+    const double law = dlp__contact_law(job->solids, solid, job->particles->material[0][i]).friction;
+    const double friction = dlp__is_no_slip(law) ? 1.0 : 0.0; /* Coulomb friction comes at the end of the step */
     dlp_Vec3 surface = dlp__sub(start, dlp__scale(wall->normal, wall->distance));
     dlp_Vec3 wall_velocity = dlp__solid_velocity(solid, surface);
     double speed = dlp__dot(velocity, wall->normal), gap = wall->distance + job->dt * speed;
@@ -345,8 +378,9 @@ static void attachment_group(void *context, int64_t begin, int64_t end, const dl
         dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall.normal, wall.distance));
         dlp_Vec3 moving = dlp__vec3((double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]);
         if (lone) {
-            moving = velocity_after_friction(law.friction, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing,
-                                             moving);
+            moving = resolve_friction(law.friction, 0.0, &wall, dlp__solid_velocity(solid, surface), 0.5 * spacing,
+                                      moving)
+                         .velocity;
             p->velocity[0][i] = (float)moving.x;
             p->velocity[1][i] = (float)moving.y;
             p->velocity[2][i] = (float)moving.z;
@@ -384,7 +418,7 @@ static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, double
 
 /* The same, with reactions on free solids; `record_only`: only record friction reactions. */
 static void for_all_with_reactions(dlp__Solids *solids, dlp__Domains *domains, dlp_RangeFunction work, bool record_only,
-                                   bool only_predicted)
+                                   bool after_projection)
 {
     const bool collects_reactions = dlp__reactions_begin(solids, domains);
     for (int part = 0; part < domains->count && solids->count > 0; part++) {
@@ -393,7 +427,7 @@ static void for_all_with_reactions(dlp__Solids *solids, dlp__Domains *domains, d
                    .particles = &domain->particles,
                    .reactions = collects_reactions ? &domain->reactions : NULL,
                    .record_only = record_only,
-                   .only_predicted = only_predicted};
+                   .after_projection = after_projection};
         dlp__parallel_for(domains->parallel, job.particles->count, DLP_REACTION_BLOCK, work, &job);
     }
     if (collects_reactions) {
@@ -407,14 +441,14 @@ void dlp__boundary_push_out(dlp__Solids *solids, dlp__Domains *domains)
 }
 
 /* Predicted bodies first get the velocity that they will have after friction. */
-static void apply_friction(dlp__Solids *solids, dlp__Domains *domains, bool only_predicted)
+static void apply_friction(dlp__Solids *solids, dlp__Domains *domains, bool after_projection)
 {
     if (solids->bodies_predicted) {
         dlp__solids_apply_pending_impulses(solids);
-        for_all_with_reactions(solids, domains, friction_range, true, only_predicted);
+        for_all_with_reactions(solids, domains, friction_range, true, after_projection);
         dlp__solids_predict_friction(solids, domains);
     }
-    for_all_with_reactions(solids, domains, friction_range, false, only_predicted);
+    for_all_with_reactions(solids, domains, friction_range, false, after_projection);
 }
 
 void dlp__boundary_apply_wall_friction(dlp__Solids *solids, dlp__Domains *domains)
@@ -422,9 +456,9 @@ void dlp__boundary_apply_wall_friction(dlp__Solids *solids, dlp__Domains *domain
     apply_friction(solids, domains, false);
 }
 
-void dlp__boundary_apply_body_friction(dlp__Solids *solids, dlp__Domains *domains)
+void dlp__boundary_apply_friction_left(dlp__Solids *solids, dlp__Domains *domains)
 {
-    if (solids->bodies_predicted) {
+    if (solids->bodies_predicted || solids->laws.rough) {
         apply_friction(solids, domains, true);
     }
 }

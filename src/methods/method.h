@@ -78,6 +78,8 @@ typedef struct dlp__Method {
     /* Refuses a material whose parameters contradict each other. `own` holds the method's parameters of it; null: not set yet. Without
      * this function dlp__maxwell_check() checks materials. */
     dlp_Result (*check_material)(const dlp_MaterialDef *material, const void *own, dlp_Error *error);
+    /* Refuses a friction that it cannot do on a solid; `is_free` for a rigid body. Null: it can do all. */
+    dlp_Result (*check_friction)(double friction, bool is_free, dlp_Error *error);
     /* Longer steps than it says are cut into parts; null: any length will do. Of the step, `requested_dt` is what was asked for. */
     dlp__StepLimit (*limit)(const dlp__StepContext *step);
 } dlp__Method;

@@ -117,8 +117,7 @@ static const dlp_Param solid_params[] = {
     NAME(dlp_SolidDef, name, "name", "name by which joints and contacts refer to the solid"),
     SHAPE(dlp_SolidDef, DLP_SHAPE_PLANE),
     REAL(dlp_SolidDef, friction, "friction", "", 0.0, 0.0, 1.0,
-         "friction with fluid: 0 is free slip and 1 no slip; in between, the Coulomb coefficient (method physical) or the "
-         "fraction of the sliding speed removed per step (other methods)"),
+         "friction with fluid: 0 is free slip, 1 no slip; in between, the Coulomb coefficient"),
     REAL(dlp_SolidDef, stickiness, "stickiness", "Pa", 0.0, 0.0, 1e9, "adhesion: tensile stress at which fluid detaches from the surface"),
     REAL(dlp_SolidDef, reach, "reach", "m", 0.0, 0.0, BIG, "distance over which adhesion decreases to zero; 0: one spacing"),
     VEC3(dlp_SolidDef, velocity, "velocity", "m/s", 0, 0, 0, -BIG, BIG, "constant velocity"),

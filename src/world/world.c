@@ -371,15 +371,27 @@ int dlp_world_material_count(const dlp_World *world)
     return world->material_count;
 }
 
+dlp_Result dlp__world_check_friction(dlp_World *world, double friction, bool is_free)
+{
+    return world->method->check_friction == NULL ? DLP_OK
+                                                 : world->method->check_friction(friction, is_free, &world->error);
+}
+
+static dlp_Result check_solid(dlp_World *world, const dlp_SolidDef *def)
+{
+    const dlp_Result checked = dlp__check_def(dlp_solid_params(), def, &world->error);
+    return checked == DLP_OK ? dlp__world_check_friction(world, def->friction, def->density > 0.0) : checked;
+}
+
 dlp_Result dlp_world_add_solid(dlp_World *world, const dlp_SolidDef *def, dlp_SolidId *id)
 {
-    dlp_Result checked = dlp__check_def(dlp_solid_params(), def, &world->error);
+    dlp_Result checked = check_solid(world, def);
     return checked == DLP_OK ? dlp__solids_add(&world->solids, def, id, &world->error) : checked;
 }
 
 dlp_Result dlp_world_set_solid(dlp_World *world, dlp_SolidId id, const dlp_SolidDef *def)
 {
-    dlp_Result checked = dlp__check_def(dlp_solid_params(), def, &world->error);
+    dlp_Result checked = check_solid(world, def);
     return checked == DLP_OK ? dlp__solids_set(&world->solids, id, def, &world->error) : checked;
 }
 

@@ -14,7 +14,15 @@ static dlp_Result check(dlp_World *world, const dlp_ContactDef *def)
     if (result == DLP_OK) {
         result = check_id(world, "material", def->material, world->material_count);
     }
-    return result == DLP_OK && def->solid >= 0 ? check_id(world, "solid", def->solid, world->solids.count) : result;
+    if (result == DLP_OK && def->solid >= 0) {
+        result = check_id(world, "solid", def->solid, world->solids.count);
+    }
+    for (int k = 0; k < world->solids.count && result == DLP_OK; k++) {
+        if (def->solid < 0 || def->solid == k) {
+            result = dlp__world_check_friction(world, def->friction, world->solids.solid[k].def.density > 0.0);
+        }
+    }
+    return result;
 }
 
 dlp_Result dlp_world_add_contact(dlp_World *world, const dlp_ContactDef *def, dlp_ContactId *id)

@@ -82,6 +82,9 @@ dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Erro
 /* Refuse materials whose parameters contradict those of the method; called before a step, when all of them are set. */
 dlp_Result dlp__world_check_materials(dlp_World *world);
 
+/* Refuse a friction between fluid and a solid that the method cannot do. */
+dlp_Result dlp__world_check_friction(dlp_World *world, double friction, bool is_free);
+
 /* What a step of heat over `dt` (s) works on. */
 dlp__HeatStep dlp__world_heat_step(dlp_World *world, double dt);
 

@@ -234,8 +234,9 @@ static void a_key_of_another_method_is_refused_by_its_name(void **state)
                          "materials.slime.compliance has no effect in method links; remove it, or use method: "
                          "conformation");
     assert_scene_refused("springs", "plastisity: 3", NULL, "did you mean 'plasticity'?");
-    assert_scene_refused("conformation", "viscosity: 1, compliance: 0", NULL, "replaces viscosity and modulus");
-    assert_scene_refused("conformation", "relaxation_time: 1", NULL, "nothing that relaxes");
+    assert_scene_refused("{name: conformation, solver: jacobi}", "viscosity: 1, compliance: 0", NULL,
+                         "replaces viscosity and modulus");
+    assert_scene_refused("{name: conformation, solver: jacobi}", "relaxation_time: 1", NULL, "nothing that relaxes");
 }
 
 /* As `dollop run --method` does. */

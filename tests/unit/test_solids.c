@@ -54,8 +54,9 @@ static Stage *stage_create(dlp_KernelKind kind, int threads)
     stage->domains.memory = &stage->memory;
     stage->domains.parallel = &stage->parallel;
     stage->domains.count = 1;
-    static const dlp__FieldId fields[] = {DLP_FIELD_id,       DLP_FIELD_material,   DLP_FIELD_position,
-                                          DLP_FIELD_velocity, DLP_FIELD_correction, DLP_FIELD_NONE};
+    static const dlp__FieldId fields[] = {
+        DLP_FIELD_id,         DLP_FIELD_material, DLP_FIELD_position,        DLP_FIELD_velocity,
+        DLP_FIELD_correction, DLP_FIELD_pressure, DLP_FIELD_specific_volume, DLP_FIELD_NONE};
     dlp__particles_init(particles_of(stage), &stage->memory, NULL, fields);
     dlp__solids_init(&stage->solids, &stage->memory, (float)SPACING, &stage->kernel, NULL);
     return stage;
@@ -419,7 +420,8 @@ static void particles_far_from_the_origin_are_pushed_out_too(void **state)
     stage_destroy(stage);
 }
 
-static void friction_removes_its_fraction_of_the_sliding_speed(void **state)
+/* The sliding speed relative to the belt is sqrt(20) m/s along (2, 4); friction takes the coefficient times the normal speed. */
+static void friction_takes_what_coulombs_law_allows(void **state)
 {
     (void)state;
     Stage *stage = stage_create(DLP_KERNEL_CUBIC_SPLINE, 1);
@@ -427,19 +429,25 @@ static void friction_removes_its_fraction_of_the_sliding_speed(void **state)
     belt.velocity = dlp__vec3(1, 0, 0);
     belt.friction = 0.25;
     add_solid(stage, &belt);
-    const double heights[] = {0.3, 0.7, 1.2, 0.3}; /* spacings */
-    for (int i = 0; i < 4; i++) {
+    stage->solids.dt = 0.01;
+    const double heights[] = {0.3, 0.7, 1.2, 0.3, 0.3}; /* spacings */
+    dlp__Particles *p = particles_of(stage);
+    for (int i = 0; i < 5; i++) {
         add_particle(stage, dlp__vec3(0, 0, heights[i] * SPACING), dlp__vec3(3, 4, i == 3 ? 2.0 : -2.0));
+        p->specific_volume[0][i] = 0.001f;
+        p->pressure[0][i] = i == 0 ? 0.0f : i == 4 ? 1e9f : (float)(4.0 * SPACING / (0.001 * stage->solids.dt));
     }
     dlp__boundary_apply_wall_friction(&stage->solids, &stage->domains);
+    const double root = sqrt(20.0), stopped = 1.0 - 0.25 * 2.0 / root, pressed = 1.0 - 0.25 * 4.0 / root;
     const dlp_Vec3 wanted[] = {
-        {2.5, 3, 0},  /* touching: stopped by the wall and slowed by friction */
-        {2.5, 3, -2}, /* in the layer, still free to approach */
-        {3, 4, -2},   /* farther than a spacing                       */
-        {2.5, 3, 2},  /* leaving                                      */
+        {1 + 2 * stopped, 4 * stopped, 0},  /* touching: stopped by the wall, at 2 m/s                   */
+        {1 + 2 * pressed, 4 * pressed, -2}, /* in the layer: pressure presses it by 4 m/s in this step   */
+        {3, 4, -2},                         /* farther than a spacing                                    */
+        {1 + 2 * pressed, 4 * pressed, 2},  /* leaving, but under pressure                               */
+        {1, 0, 0},                          /* friction can hold it                                      */
     };
-    for (int i = 0; i < 4; i++) {
-        assert_true(dlp__length(dlp__sub(velocity_of(stage, i), wanted[i])) < 1e-6);
+    for (int i = 0; i < 5; i++) {
+        assert_true(dlp__length(dlp__sub(velocity_of(stage, i), wanted[i])) < 1e-5);
     }
     stage_destroy(stage);
 }
@@ -575,7 +583,7 @@ int main(void)
         cmocka_unit_test(a_push_out_of_one_solid_does_not_end_in_another),
         cmocka_unit_test(a_push_goes_straight_to_the_surface_and_is_added_to_correction),
         cmocka_unit_test(particles_far_from_the_origin_are_pushed_out_too),
-        cmocka_unit_test(friction_removes_its_fraction_of_the_sliding_speed),
+        cmocka_unit_test(friction_takes_what_coulombs_law_allows),
         cmocka_unit_test(in_a_corner_both_walls_stop_a_particle),
         cmocka_unit_test(a_moving_solid_follows_its_formula),
         cmocka_unit_test(the_velocity_of_a_solid_is_the_derivative_of_its_pose),

@@ -112,7 +112,7 @@ static void conformation_step(dlp__StepContext *step)
     dlp__boundary_build_samples(step->solids, step->domains);
     dlp__jacobi_project_positions(step, &solver, &own->density); /* density and conformation in turns */
     dlp__motion_finish(step);
-    dlp__boundary_apply_body_friction(step->solids, step->domains);
+    dlp__boundary_apply_friction_left(step->solids, step->domains);
     dlp__companions_project_velocities(step->companions, step->domains);
     dlp__run(step->domains, &stages->update, &arguments);
 }

@@ -68,6 +68,19 @@ static void update_memory(const dlp__PhysicalSolver *solver)
     }
 }
 
+/* Free bodies are part of the linear system, Coulomb friction on them is not. */
+static dlp_Result check_friction(double friction, bool is_free, dlp_Error *error)
+{
+    if (is_free && dlp__is_coulomb(friction)) {
+        return dlp__fail(
+            error, DLP_ERROR_ARGUMENT,
+            "method physical has no Coulomb friction between fluid and a free body (friction %g): use 0 for free "
+            "slip or 1 for no slip, or a method that has it, such as pbf or springs",
+            friction);
+    }
+    return DLP_OK;
+}
+
 static void physical_step(dlp__StepContext *step)
 {
     dlp__PhysicalSolver solver = dlp__physical_begin(step, step->params);
@@ -101,4 +114,5 @@ const dlp__Method dlp__physical = {
     .fields = physical_fields,
     .support = 2.0,
     .step = physical_step,
+    .check_friction = check_friction,
 };

@@ -125,10 +125,10 @@ static void resolve_collisions(dlp__StepContext *step)
 static void springs_fields(const void *params, dlp__FieldList *needed)
 {
     static const dlp__FieldId fields[] = {
-        DLP_FIELD_id,         DLP_FIELD_material, DLP_FIELD_position, DLP_FIELD_velocity,   DLP_FIELD_density,
-        DLP_FIELD_pressure,   DLP_FIELD_carrier,  DLP_FIELD_start,    DLP_FIELD_correction, DLP_FIELD_specific_volume,
-        DLP_FIELD_bond_count, OWN_sigma,          OWN_spring_law,     OWN_far_push,         OWN_near_push,
-        OWN_wall_density,     DLP_FIELD_NONE};
+        DLP_FIELD_id,        DLP_FIELD_material,   DLP_FIELD_position, DLP_FIELD_velocity,   DLP_FIELD_density,
+        DLP_FIELD_pressure,  DLP_FIELD_carrier,    DLP_FIELD_start,    DLP_FIELD_correction, DLP_FIELD_specific_volume,
+        DLP_FIELD_clearance, DLP_FIELD_bond_count, OWN_sigma,          OWN_spring_law,       OWN_far_push,
+        OWN_near_push,       OWN_wall_density,     DLP_FIELD_NONE};
     (void)params;
     dlp__fields_add(needed, fields);
 }

@@ -90,12 +90,14 @@ static void push_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__Particles *p = c->particles;
     const dlp__SpringsFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i++) {
+        float away = 0.0f; /* m, by which walls have moved it off */
         for (int32_t k = 0; k < c->boundary->count[i]; k++) {
             const Wall wall = wall_at(c, plan, i, k);
             const Sheets sheets = see_sheets(plan, &rest, wall.distance);
             const float push = -plan->support * wall.weight *
                                (0.25f * plan->wetting * f->far_push[0][i] * sheets.far_slope +
                                 f->near_push[0][i] * sheets.near_slope / 6.0f);
+            away += push > 0.0f ? push : plan->slack * push;
             for (int a = 0; a < 3; a++) {
                 const float move = (push > 0.0f ? push : plan->slack * push) * wall.normal[a];
                 p->position[a][i] += move;
@@ -105,6 +107,7 @@ static void push_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
                 }
             }
         }
+        p->clearance[0][i] = away > 0.0f ? -away / plan->dt : 0.0f;
     }
 }
 
@@ -121,6 +124,6 @@ void dlp__springs_push_walls(dlp__StepContext *step, const dlp__SpringsPlan *pla
     static const dlp__Stage stage = {.name = "springs walls push",
                                      .function = push_walls,
                                      .reads = {OWN_far_push, OWN_near_push},
-                                     .writes = {DLP_FIELD_position, DLP_FIELD_correction}};
+                                     .writes = {DLP_FIELD_position, DLP_FIELD_correction, DLP_FIELD_clearance}};
     dlp__run(step->domains, &stage, plan);
 }
