@@ -100,11 +100,25 @@ typedef struct dlp__FieldTable {
     const dlp__FieldInfo *info;
 } dlp__FieldTable;
 
-/* For the tables of methods, such as methods/physical/physical_fields.h: each makes of its rows a struct of array pointers, which
- * dlp__own_fields() finds, field numbers OWN_name, and a dlp__FieldTable. */
 #define DLP_FIELD_MEMBER(name, type, components, ...) type *name[components];
-#define DLP_OWN_FIELD_INFO(struct_type, name, type, components, unit, flags) \
-    {#name, DLP_FIELD_TYPE_##type, sizeof(type), components, unit, flags, offsetof(struct_type, name)},
+#define DLP_OWN_FIELD_NUMBER(name, ...)               OWN_##name,
+#define DLP_OWN_FIELD_INFO(name, type, components, unit, flags, meaning) \
+    {#name, DLP_FIELD_TYPE_##type, sizeof(type), components, unit, flags, offsetof(dlp__OwnFields, name)},
+
+/* A method's own fields from its rows FIELDS, such as in methods/physical/physical_fields.h. In its header: a struct of array
+ * pointers, which dlp__own_fields() finds, and field numbers OWN_name. In one of its C files: the table. */
+#define DLP_DECLARE_OWN_FIELDS(struct_type, FIELDS) \
+    typedef struct struct_type { \
+        FIELDS(DLP_FIELD_MEMBER) \
+    } struct_type; \
+    enum { OWN_BEFORE_FIRST = DLP_FIELD_END - 1, FIELDS(DLP_OWN_FIELD_NUMBER) }
+#define DLP_DEFINE_OWN_FIELDS(struct_type, FIELDS, table) \
+    typedef struct_type dlp__OwnFields; \
+    static const dlp__FieldInfo own_field_info[] = {FIELDS(DLP_OWN_FIELD_INFO)}; \
+    _Static_assert(sizeof own_field_info / sizeof own_field_info[0] <= DLP_OWN_FIELDS_MOST, \
+                   "raise DLP_OWN_FIELDS_MOST"); \
+    _Static_assert(sizeof(struct_type) <= DLP_OWN_ARRAYS_MOST * sizeof(void *), "raise DLP_OWN_ARRAYS_MOST"); \
+    const dlp__FieldTable table = {(int)(sizeof own_field_info / sizeof own_field_info[0]), own_field_info}
 
 /* A growing list of fields, ended by DLP_FIELD_NONE. */
 typedef struct dlp__FieldList {

@@ -14,6 +14,8 @@ typedef struct ConformationParams {
     dlp__DensityParams density;
 } ConformationParams;
 
+DLP_DEFINE_OWN_FIELDS(dlp__ConformationFields, DLP_CONFORMATION_FIELDS, dlp__conformation_fields);
+
 /* clang-format off */
 #define PARAM(name, type, member, value, most, help) \
     {name, type, offsetof(ConformationParams, member), "", {value, 0, 0}, 0, most, NULL, help}

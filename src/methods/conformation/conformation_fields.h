@@ -16,17 +16,7 @@
     X(response, float, 1, "Pa", DLP_FIELD_SCRATCH, "change of stress for a unit of constraint error in an iteration")
 /* clang-format on */
 
-typedef struct dlp__ConformationFields {
-    DLP_CONFORMATION_FIELDS(DLP_FIELD_MEMBER)
-} dlp__ConformationFields;
-
-enum {
-    OWN_BEFORE_FIRST = DLP_FIELD_END - 1,
-#define OWN_NUMBER(name, ...) OWN_##name,
-    DLP_CONFORMATION_FIELDS(OWN_NUMBER)
-#undef OWN_NUMBER
-};
-
+DLP_DECLARE_OWN_FIELDS(dlp__ConformationFields, DLP_CONFORMATION_FIELDS);
 extern const dlp__FieldTable dlp__conformation_fields;
 
 #endif

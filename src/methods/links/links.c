@@ -8,6 +8,8 @@
 #include "methods/motion.h"
 #include "methods/smooth.h"
 
+DLP_DEFINE_OWN_FIELDS(dlp__LinksFields, DLP_LINKS_FIELDS, dlp__links_fields);
+
 /* clang-format off */
 #define PARAM(name, type, member, unit, value, least, most, help) \
     {name, type, offsetof(dlp__LinksParams, member), unit, {value, 0, 0}, least, most, NULL, help}

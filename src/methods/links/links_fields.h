@@ -14,17 +14,7 @@
     X(taut, float, 1, "", DLP_FIELD_SCRATCH, "number of its links under tension")
 /* clang-format on */
 
-typedef struct dlp__LinksFields {
-    DLP_LINKS_FIELDS(DLP_FIELD_MEMBER)
-} dlp__LinksFields;
-
-enum {
-    OWN_BEFORE_FIRST = DLP_FIELD_END - 1,
-#define OWN_NUMBER(name, ...) OWN_##name,
-    DLP_LINKS_FIELDS(OWN_NUMBER)
-#undef OWN_NUMBER
-};
-
+DLP_DECLARE_OWN_FIELDS(dlp__LinksFields, DLP_LINKS_FIELDS);
 extern const dlp__FieldTable dlp__links_fields;
 
 #endif

@@ -8,6 +8,8 @@
 #include "methods/physical/physical_friction.h"
 #include "methods/physical/physical_solver.h"
 
+DLP_DEFINE_OWN_FIELDS(dlp__PhysicalFields, DLP_PHYSICAL_FIELDS, dlp__physical_fields);
+
 /* clang-format off */
 #define PARAM(name, type, member, value, most, help) \
     {name, type, offsetof(dlp__PhysicalParams, member), "", {value, 0, 0}, 0, most, NULL, help}

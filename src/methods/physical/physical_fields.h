@@ -31,17 +31,7 @@
     X(excess_share, float, 1, "", DLP_FIELD_SCRATCH, "fraction of it for a unit of pair weight")
 /* clang-format on */
 
-typedef struct dlp__PhysicalFields {
-    DLP_PHYSICAL_FIELDS(DLP_FIELD_MEMBER)
-} dlp__PhysicalFields;
-
-enum {
-    OWN_BEFORE_FIRST = DLP_FIELD_END - 1,
-#define OWN_NUMBER(name, ...) OWN_##name,
-    DLP_PHYSICAL_FIELDS(OWN_NUMBER)
-#undef OWN_NUMBER
-};
-
+DLP_DECLARE_OWN_FIELDS(dlp__PhysicalFields, DLP_PHYSICAL_FIELDS);
 extern const dlp__FieldTable dlp__physical_fields;
 
 #endif

@@ -19,6 +19,8 @@ static const char *const forms[] = {"auto", "gather", "sequence", NULL};
 
 #include <math.h>
 
+DLP_DEFINE_OWN_FIELDS(dlp__SpringsFields, DLP_SPRINGS_FIELDS, dlp__springs_fields);
+
 /* clang-format off */
 #define PARAM(name, type, member, unit, value, most, choices, help) \
     {name, type, offsetof(dlp__SpringsParams, member), unit, {value, 0, 0}, 0, most, choices, help}

@@ -15,17 +15,7 @@
     X(wall_density, float, 2, "", DLP_FIELD_SCRATCH, "contribution of walls to both densities")
 /* clang-format on */
 
-typedef struct dlp__SpringsFields {
-    DLP_SPRINGS_FIELDS(DLP_FIELD_MEMBER)
-} dlp__SpringsFields;
-
-enum {
-    OWN_BEFORE_FIRST = DLP_FIELD_END - 1,
-#define OWN_NUMBER(name, ...) OWN_##name,
-    DLP_SPRINGS_FIELDS(OWN_NUMBER)
-#undef OWN_NUMBER
-};
-
+DLP_DECLARE_OWN_FIELDS(dlp__SpringsFields, DLP_SPRINGS_FIELDS);
 extern const dlp__FieldTable dlp__springs_fields;
 
 #endif
