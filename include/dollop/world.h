@@ -474,7 +474,8 @@ typedef double (*dlp_WarmFunction)(void *user, uint64_t id, const float position
 DLP_API dlp_Result dlp_world_warm(dlp_World *world, dlp_WarmFunction warm, void *user);
 
 /* Advance by dt seconds. On DLP_ERROR_NOT_FINITE the message names the field, the particle and the step. After that, or if
- * memory ran out, further steps are rejected; destroy the world or reload its last checkpoint. */
+ * memory ran out, destroy the world or reload its last checkpoint; once a step has failed part-way, further steps are
+ * rejected. */
 DLP_API dlp_Result dlp_world_step(dlp_World *world, double dt);
 
 /* A view of the particles of one part (subdomain): arrays of `count`, not copies, valid until the next call that changes the
