@@ -51,21 +51,20 @@ typedef enum dlp_HeatKind {
 
 typedef struct dlp_WorldDef {
     size_t size;
-    char method[DLP_NAME_SIZE]; /* one of dlp_method_name()                                         */
+    char method[DLP_NAME_SIZE]; /* one of dlp_method_name() */
     double spacing;             /* m, distance between particles at rest; each has the volume spacing^3 */
     double support;             /* kernel support radius in spacings; 0: the default of the method */
-    int32_t kernel;             /* dlp_KernelKind                                                   */
-    dlp_Vec3 gravity;           /* m/s2                                                             */
-    dlp_Vec3 periodic_min;      /* m, lower corner of the periodic box                              */
+    int32_t kernel;             /* dlp_KernelKind */
+    dlp_Vec3 gravity;           /* m/s2 */
+    dlp_Vec3 periodic_min;      /* m, lower corner of the periodic box */
     dlp_Vec3 periodic_size;     /* m, its size; 0: this axis is not periodic */
-    double
-        cfl; /* Courant limit: spacings that a particle may move in one substep; longer steps are split equally; 0: never */
+    double cfl; /* Courant limit, spacings per substep; longer steps are split into equal substeps; 0: never split */
     int64_t threads;    /* 0: one per available core */
     int64_t simd;       /* lanes: 1, 4, 8, 16; 0: the widest that the machine supports */
     int64_t subdomains; /* 1, 2, 4 or 8; they exchange data only through their halos */
     dlp_Hooks hooks;
     double air_temperature; /* K, of the air at free surfaces */
-    int32_t heat;           /* dlp_HeatKind                                                     */
+    int32_t heat;           /* dlp_HeatKind */
 } dlp_WorldDef;
 
 /* Appearance of a material in pictures; no effect on the simulation. */
@@ -93,15 +92,15 @@ typedef struct dlp_MaterialDef {
     /* A Maxwell fluid, given by two of three: viscosity = modulus * relaxation_time. Viscosity alone gives a Newtonian
      * fluid, modulus alone an elastic solid that never relaxes, none of them an inviscid fluid. */
     double viscosity;       /* Pa.s */
-    double relaxation_time; /* s    */
-    double modulus;         /* Pa   */
+    double relaxation_time; /* s */
+    double modulus;         /* Pa */
     double extensibility;   /* maximum stretch of the elastic part relative to its rest length (FENE-P); 0: unlimited */
     double solvent_viscosity; /* Pa.s, of the Newtonian solvent, in addition to the elastic part (Oldroyd-B) */
     int32_t look;             /* dlp_Look */
     dlp_Vec3 color;           /* red, green, blue from 0 to 1, linear; below 0: the colour of the look */
     /* Heat, simulated if the material has a heat capacity: */
     double temperature;   /* K, initial, unless a fluid or emitter gives its own */
-    double conductivity;  /* W/m/K                                                                         */
+    double conductivity;  /* W/m/K */
     double heat_capacity; /* J/kg/K; 0: its temperature never changes */
     double latent_heat;   /* J/kg, absorbed by melting and released by freezing */
     double melting_point; /* K, at which melting begins; 0: it never freezes */
@@ -111,7 +110,7 @@ typedef struct dlp_MaterialDef {
     double heat_source;   /* W/m3, heat generated per volume */
     /* Dependence of viscosity on temperature: `viscosity` and `relaxation_time` hold at the reference temperature. Keys
      * can be given instead, see dlp_world_set_material_viscosities(). */
-    double reference_temperature; /* K                                                                      */
+    double reference_temperature; /* K */
     int32_t viscosity_lines;      /* dlp_ViscosityLines, interpolation between those keys */
     double activation_energy;     /* J/mol, of Arrhenius' law; 0: viscosity does not depend on temperature */
     double frozen_modulus; /* Pa, shear modulus of the frozen material, an elastic solid; 0: it remains a fluid */
@@ -125,28 +124,28 @@ typedef enum dlp_ViscosityLines {
 
 /* The viscosity of a material at a temperature. */
 typedef struct dlp_ViscosityKey {
-    double temperature; /* K    */
+    double temperature; /* K */
     double viscosity;   /* Pa.s */
 } dlp_ViscosityKey;
 
 /* Shapes of solids, fluids and sinks. The axis of a cylinder or capsule is its local z axis. */
 typedef enum dlp_ShapeKind {
-    DLP_SHAPE_PLANE,     /* the half space below the local z = 0 plane                            */
-    DLP_SHAPE_BOX,       /* size                                                                  */
+    DLP_SHAPE_PLANE,     /* the half space below the local z = 0 plane */
+    DLP_SHAPE_BOX,       /* size */
     DLP_SHAPE_CONTAINER, /* everything outside a box of this size: an inverted box */
-    DLP_SHAPE_SPHERE,    /* radius                                                                */
+    DLP_SHAPE_SPHERE,    /* radius */
     DLP_SHAPE_CAPSULE,   /* radius; length of the cylindrical part */
-    DLP_SHAPE_CYLINDER,  /* radius; length                                                        */
-    DLP_SHAPE_MESH,      /* mesh                                                                  */
+    DLP_SHAPE_CYLINDER,  /* radius; length */
+    DLP_SHAPE_MESH,      /* mesh */
 } dlp_ShapeKind;
 
 typedef struct dlp_ShapeDef {
-    int32_t kind;      /* dlp_ShapeKind                                                                 */
-    dlp_Vec3 position; /* m, of the shape's centre                                                      */
-    dlp_Vec3 rotation; /* rad, axis times angle                                                         */
-    dlp_Vec3 size;     /* m, full edge lengths                                                          */
-    double radius;     /* m                                                                             */
-    double length;     /* m                                                                             */
+    int32_t kind;      /* dlp_ShapeKind */
+    dlp_Vec3 position; /* m, of the shape's centre */
+    dlp_Vec3 rotation; /* rad, axis times angle */
+    dlp_Vec3 size;     /* m, full edge lengths */
+    double radius;     /* m */
+    double length;     /* m */
     dlp_MeshId mesh;   /* its frame is placed at `position` with orientation `rotation`; -1: none */
 } dlp_ShapeDef;
 
@@ -158,8 +157,8 @@ typedef enum dlp_PathKind {
 
 /* Position and orientation at a simulated time. */
 typedef struct dlp_PoseKey {
-    double time;       /* s                     */
-    dlp_Vec3 position; /* m                     */
+    double time;       /* s */
+    dlp_Vec3 position; /* m */
     dlp_Vec3 rotation; /* rad, axis times angle */
 } dlp_PoseKey;
 #define DLP_KEYS_MOST 100000 /* per path */
@@ -172,18 +171,18 @@ typedef struct dlp_SolidDef {
     size_t size;
     char name[DLP_NAME_SIZE]; /* "" if unnamed */
     dlp_ShapeDef shape;
-    double friction;      /* 0: free slip, 1: no slip; in between, the Coulomb coefficient             */
+    double friction;      /* 0: free slip, 1: no slip; in between, the Coulomb coefficient */
     double stickiness;    /* Pa, adhesion: tensile stress at which fluid detaches from the solid */
     double reach;         /* m, distance over which adhesion decreases to zero; 0: one spacing */
-    dlp_Vec3 velocity;    /* m/s                                                                      */
-    dlp_Vec3 spin;        /* rad/s                                                                    */
-    dlp_Vec3 amplitude;   /* m                                                                        */
-    double frequency;     /* Hz                                                                       */
+    dlp_Vec3 velocity;    /* m/s */
+    dlp_Vec3 spin;        /* rad/s */
+    dlp_Vec3 amplitude;   /* m */
+    double frequency;     /* Hz */
     double density;       /* kg/m3, makes it a free body; 0: static or kinematic */
     double grip;          /* Coulomb friction coefficient between solids */
     double bounce;        /* coefficient of restitution between solids */
     bool visible;         /* whether it is shown in pictures */
-    dlp_Vec3 color;       /* red, green, blue from 0 to 1, linear                                     */
+    dlp_Vec3 color;       /* red, green, blue from 0 to 1, linear */
     int32_t path;         /* dlp_PathKind, interpolation between its keys */
     double temperature;   /* K, of its surface; 0: insulated */
     double heat_capacity; /* J/kg/K, of a free body; 0: its temperature never changes */
@@ -201,11 +200,11 @@ typedef enum dlp_JointKind {
  * about the axis, right-handed, or translation along it. */
 typedef struct dlp_JointDef {
     size_t size;
-    int32_t kind;      /* dlp_JointKind                                                          */
+    int32_t kind;      /* dlp_JointKind */
     dlp_SolidId solid; /* the solid that is held */
     dlp_SolidId other; /* the solid it is attached to; -1: the world */
     dlp_Vec3 anchor;   /* m, a point on the axis of a hinge, or the centre of a ball joint; a slider needs none */
-    dlp_Vec3 axis;     /* any length but zero; a ball needs none                                 */
+    dlp_Vec3 axis;     /* any length but zero; a ball needs none */
     double speed;      /* rad/s or m/s, target speed of the motor */
     double strength;   /* N m or N, maximum torque or force of the motor; 0: no motor */
     double lower;      /* rad (from -pi) or m, lower stop relative to the pose when it was added */
@@ -220,7 +219,7 @@ typedef struct dlp_ContactDef {
     dlp_MaterialId material;
     double friction;
     double stickiness; /* Pa */
-    double reach;      /* m  */
+    double reach;      /* m */
 } dlp_ContactDef;
 #define DLP_CONTACTS_MOST 1024 /* per world */
 
@@ -230,7 +229,7 @@ typedef struct dlp_FluidDef {
     size_t size;
     dlp_MaterialId material;
     dlp_ShapeDef shape;
-    dlp_Vec3 velocity;  /* m/s                                           */
+    dlp_Vec3 velocity;  /* m/s */
     dlp_Vec3 spin;      /* rad/s, about the shape's position, in addition */
     double temperature; /* K; 0: the temperature of the material */
 } dlp_FluidDef;
@@ -247,7 +246,7 @@ typedef struct dlp_CompanionDef {
     size_t size;
     dlp_MaterialId material;
     dlp_ShapeDef shape;
-    int32_t hold;      /* dlp_HoldKind                                  */
+    int32_t hold;      /* dlp_HoldKind */
     double stiffness;  /* Pa, Young's modulus of a soft companion */
     dlp_Vec3 velocity; /* m/s, initial, of its centre */
     dlp_Vec3 spin;     /* rad/s, initial, about its centre */
@@ -267,20 +266,20 @@ typedef enum dlp_NozzleKind {
 typedef struct dlp_EmitterDef {
     size_t size;
     dlp_MaterialId material;
-    int32_t nozzle;     /* dlp_NozzleKind                                          */
-    dlp_Vec3 position;  /* m, centre of the opening                                */
-    dlp_Vec3 direction; /* of the flow; any length but zero                        */
-    double radius;      /* m, of a disc                                            */
+    int32_t nozzle;     /* dlp_NozzleKind */
+    dlp_Vec3 position;  /* m, centre of the opening */
+    dlp_Vec3 direction; /* of the flow; any length but zero */
+    double radius;      /* m, of a disc */
     double width;       /* m, of a rectangle, along the more horizontal of its two axes */
-    double height;      /* m, of a rectangle                                       */
-    double speed;       /* m/s; 0: a rate is given instead                         */
-    double start;       /* s                                                       */
-    double stop;        /* s                                                       */
+    double height;      /* m, of a rectangle */
+    double speed;       /* m/s; 0: a rate is given instead */
+    double start;       /* s */
+    double stop;        /* s */
     double guide;       /* spacings past the opening over which fluid moves at the prescribed velocity */
     int32_t path;       /* dlp_PathKind, interpolation between its keys */
-    double rate;        /* m3/s; 0: not given                                      */
-    double mass_rate;   /* kg/s; 0: not given                                      */
-    dlp_MeshId mesh;    /* the opening of a DLP_NOZZLE_MESH; -1: none              */
+    double rate;        /* m3/s; 0: not given */
+    double mass_rate;   /* kg/s; 0: not given */
+    dlp_MeshId mesh;    /* the opening of a DLP_NOZZLE_MESH; -1: none */
     double temperature; /* K, of the emitted fluid; 0: the temperature of the material */
 } dlp_EmitterDef;
 
@@ -300,7 +299,7 @@ typedef struct dlp_SinkDef {
 typedef struct dlp_CameraDef {
     size_t size;
     char name[DLP_NAME_SIZE];
-    dlp_Vec3 position; /* m                                 */
+    dlp_Vec3 position; /* m */
     dlp_Vec3 target;   /* m, the point at the centre of the picture */
     double angle;      /* rad, vertical field of view */
 } dlp_CameraDef;
@@ -384,10 +383,10 @@ DLP_API dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, d
 DLP_API int dlp_world_solid_count(const dlp_World *world);
 /* Current pose and velocity of a solid, static, kinematic or free. */
 typedef struct dlp_SolidState {
-    dlp_Vec3 position;  /* m                     */
+    dlp_Vec3 position;  /* m */
     dlp_Vec3 rotation;  /* rad, axis times angle */
-    dlp_Vec3 velocity;  /* m/s, of its centre    */
-    dlp_Vec3 spin;      /* rad/s                 */
+    dlp_Vec3 velocity;  /* m/s, of its centre */
+    dlp_Vec3 spin;      /* rad/s */
     double temperature; /* K; 0: insulated */
 } dlp_SolidState;
 DLP_API dlp_Result dlp_world_solid_state(const dlp_World *world, dlp_SolidId id, dlp_SolidState *state);
@@ -484,10 +483,10 @@ typedef struct dlp_ParticleView {
     int64_t count;
     const uint64_t *id;
     const uint16_t *material;
-    const float *position[3]; /* m     */
-    const float *velocity[3]; /* m/s   */
+    const float *position[3]; /* m */
+    const float *velocity[3]; /* m/s */
     const float *density;     /* kg/m3 */
-    const float *pressure;    /* Pa    */
+    const float *pressure;    /* Pa */
     const float *temperature; /* K; null if no material has a heat capacity */
 } dlp_ParticleView;
 
@@ -502,22 +501,22 @@ typedef struct dlp_WorldStats {
     int64_t step;
     int64_t particles;
     int64_t removed;       /* by sinks, since the beginning */
-    double density_error;  /* mean of max(0, density / rest density - 1)                     */
+    double density_error;  /* mean of max(0, density / rest density - 1) */
     double density_worst;  /* its maximum over all particles */
-    int64_t iterations;    /* of the method's solver in the last step                       */
+    int64_t iterations;    /* of the method's solver in the last step */
     double residual;       /* of that solver, relative to the forces; 0 if the method does not report it */
     int64_t substeps;      /* number of substeps of the last step: see `cfl` */
-    double neighbors;      /* mean number of neighbours of a particle                       */
-    double speed_max;      /* m/s                                                           */
-    double kinetic_energy; /* J                                                             */
-    dlp_Vec3 momentum;     /* kg m/s                                                        */
-    dlp_Vec3 angular;      /* kg m2/s, about the origin                                     */
-    dlp_Vec3 center;       /* m, of mass                                                    */
-    dlp_Vec3 lower, upper; /* m, box around all particles                                   */
+    double neighbors;      /* mean number of neighbours of a particle */
+    double speed_max;      /* m/s */
+    double kinetic_energy; /* J */
+    dlp_Vec3 momentum;     /* kg m/s */
+    dlp_Vec3 angular;      /* kg m2/s, about the origin */
+    dlp_Vec3 center;       /* m, of mass */
+    dlp_Vec3 lower, upper; /* m, box around all particles */
     int64_t memory;        /* bytes allocated now */
     int64_t memory_peak;   /* bytes, maximum so far */
-    int simd;              /* lanes in use                                                  */
-    int threads;           /* in use                                                        */
+    int simd;              /* lanes in use */
+    int threads;           /* in use */
     double heat;           /* J, of fluid and of free bodies with a heat capacity, counted from 0 K */
     double temperature_min, temperature_max; /* K; 0 if no material has a heat capacity */
 } dlp_WorldStats;

@@ -54,8 +54,8 @@ static dlp_Vec3 unit_direction(dlp_Vec3 direction)
 typedef struct Opening {
     dlp_Vec3 center;       /* m, about which it rotates */
     dlp_Vec3 flow, u, v;   /* directions: of the flow, and of the opening's axes */
-    dlp_Vec3 velocity;     /* m/s, of the fluid at the centre                  */
-    dlp__Rotation turning; /* 1/s, as in dlp__Nozzle                           */
+    dlp_Vec3 velocity;     /* m/s, of the fluid at the centre */
+    dlp__Rotation turning; /* 1/s, as in dlp__Nozzle */
 } Opening;
 
 /* A nozzle without a path. */

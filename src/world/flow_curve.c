@@ -59,7 +59,7 @@ void dlp__flow_curve_release(dlp__FlowCurve *curve, dlp__Memory *memory)
 /* One linear segment of the curve. The first and the last one are unbounded. */
 typedef struct Segment {
     double time, factor; /* s, reference point */
-    double slope;        /* 1/s                  */
+    double slope;        /* 1/s */
     double sum;          /* s, the integral there */
 } Segment;
 

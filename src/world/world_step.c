@@ -192,8 +192,8 @@ static dlp_Result apply_step_limit(dlp_World *world, double dt, int64_t *substep
     }
     const dlp__StepContext step = make_context(world, dt, dt);
     const dlp__StepLimit limit = world->method->limit(&step);
-    const double needed = ceil(dt / limit.longest *
-                               (1.0 - 1e-6)); /* a rounding error must not split a step that just fits */
+    /* The factor keeps a rounding error from splitting a step that just fits. */
+    const double needed = ceil(dt / limit.longest * (1.0 - 1e-6));
     const bool is_substepped = needed > 1.0;
     if (needed > MAX_SUBSTEPS) {
         return dlp__fail(
