@@ -98,7 +98,8 @@ typedef struct dlp_MaterialDef {
     double solvent_viscosity; /* Pa.s, of the Newtonian solvent, in addition to the elastic part (Oldroyd-B) */
     int32_t look;             /* dlp_Look */
     dlp_Vec3 color;           /* red, green, blue from 0 to 1, linear; below 0: the colour of the look */
-    /* Heat, simulated if the material has a heat capacity: */
+    /* Heat. Particles have a temperature if any material has a heat capacity, an activation energy, a frozen modulus or
+     * viscosity keys; it changes only in materials with a heat capacity. */
     double temperature;   /* K, initial, unless a fluid or emitter gives its own */
     double conductivity;  /* W/m/K */
     double heat_capacity; /* J/kg/K; 0: its temperature never changes */
@@ -467,8 +468,8 @@ typedef void (*dlp_PushFunction)(void *user, uint64_t id, const float position[3
 DLP_API dlp_Result dlp_world_push(dlp_World *world, dlp_PushFunction push, void *user);
 
 /* Change temperatures (K), for an initial temperature distribution: `warm` is called for each particle with its position (m) and
- * temperature, and returns the new temperature. Fails if no material has a heat capacity, because particles then have no
- * temperature. */
+ * temperature, and returns the new temperature. Fails if no material needs a temperature, see
+ * dlp_MaterialDef. */
 typedef double (*dlp_WarmFunction)(void *user, uint64_t id, const float position[3], double temperature);
 DLP_API dlp_Result dlp_world_warm(dlp_World *world, dlp_WarmFunction warm, void *user);
 
@@ -487,7 +488,7 @@ typedef struct dlp_ParticleView {
     const float *velocity[3]; /* m/s */
     const float *density;     /* kg/m3 */
     const float *pressure;    /* Pa */
-    const float *temperature; /* K; null if no material has a heat capacity */
+    const float *temperature; /* K; null if no material needs a temperature */
 } dlp_ParticleView;
 
 DLP_API int dlp_world_part_count(const dlp_World *world);
@@ -518,7 +519,7 @@ typedef struct dlp_WorldStats {
     int simd;              /* lanes in use */
     int threads;           /* in use */
     double heat;           /* J, of fluid and of free bodies with a heat capacity, counted from 0 K */
-    double temperature_min, temperature_max; /* K; 0 if no material has a heat capacity */
+    double temperature_min, temperature_max; /* K; 0 if no material needs a temperature */
 } dlp_WorldStats;
 
 DLP_API dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats);
