@@ -10,9 +10,9 @@
  *     dlp_world_destroy(world);
  *
  * SI units everywhere: metre, kilogram, second, kelvin, pascal; angles in radians; z points up by convention of our
- * scenes. A call that fails leaves the world as it was unless it says otherwise, and dlp_world_error() tells in words
- * what went wrong. Pointers must not be null unless it says so. A world may be used by one thread at a time; different
- * worlds by different threads. */
+ * scenes. A call that fails leaves the world unchanged unless its comment says otherwise, and dlp_world_error() returns
+ * the error message. Pointers must not be null unless stated. A world may be used by one thread at a time; different
+ * worlds may be used by different threads. */
 #ifndef DOLLOP_WORLD_H
 #define DOLLOP_WORLD_H
 
@@ -42,32 +42,32 @@ typedef enum dlp_KernelKind {
     DLP_KERNEL_WENDLAND_C4,
 } dlp_KernelKind;
 
-/* How the heat of a step is worked out. */
+/* Time integration of heat conduction. */
 typedef enum dlp_HeatKind {
-    DLP_HEAT_AUTO,     /* explicit as long as that is stable                  */
-    DLP_HEAT_EXPLICIT, /* by the temperatures as the step begins              */
-    DLP_HEAT_IMPLICIT, /* by those at its end, which any time step bears      */
+    DLP_HEAT_AUTO,     /* explicit while that is stable, otherwise implicit */
+    DLP_HEAT_EXPLICIT, /* from the temperatures at the start of the step */
+    DLP_HEAT_IMPLICIT, /* from the temperatures at its end; stable for any time step */
 } dlp_HeatKind;
 
 typedef struct dlp_WorldDef {
     size_t size;
-    char method[DLP_NAME_SIZE]; /* one of dlp_method_name()                                         */
-    double spacing;             /* m, distance between particles at rest; each stands for spacing^3 */
-    double support;             /* kernel support over spacing; 0: what suits the method            */
-    int32_t kernel;             /* dlp_KernelKind                                                   */
-    dlp_Vec3 gravity;           /* m/s2                                                             */
-    dlp_Vec3 periodic_min;      /* m, lower corner of the periodic box                              */
-    dlp_Vec3 periodic_size;     /* m, its size; 0 along an axis leaves that axis open               */
-    double cfl;         /* spacings that a particle may move at once; a longer step is cut into equal parts; 0: never */
-    int64_t threads;    /* 0: as many as the machine has                                    */
-    int64_t simd;       /* lanes: 1, 4, 8, 16; 0: the widest the machine has                */
-    int64_t subdomains; /* 1, 2, 4 or 8 parts that talk only through their halos            */
+    char method[DLP_NAME_SIZE]; /* one of dlp_method_name() */
+    double spacing;             /* m, distance between particles at rest; each has the volume spacing^3 */
+    double support;             /* kernel support radius in spacings; 0: the default of the method */
+    int32_t kernel;             /* dlp_KernelKind */
+    dlp_Vec3 gravity;           /* m/s2 */
+    dlp_Vec3 periodic_min;      /* m, lower corner of the periodic box */
+    dlp_Vec3 periodic_size;     /* m, its size; 0: this axis is not periodic */
+    double cfl; /* Courant limit, spacings per substep; longer steps are split into equal substeps; 0: never split */
+    int64_t threads;    /* 0: one per available core */
+    int64_t simd;       /* lanes: 1, 4, 8, 16; 0: the widest that the machine supports */
+    int64_t subdomains; /* 1, 2, 4 or 8; they exchange data only through their halos */
     dlp_Hooks hooks;
-    double air_temperature; /* K, of the air that free surfaces meet                            */
-    int32_t heat;           /* dlp_HeatKind                                                     */
+    double air_temperature; /* K, of the air at free surfaces */
+    int32_t heat;           /* dlp_HeatKind */
 } dlp_WorldDef;
 
-/* What a material looks like in pictures; the simulation does not care. */
+/* Appearance of a material in pictures; no effect on the simulation. */
 typedef enum dlp_Look {
     DLP_LOOK_PLAIN,
     DLP_LOOK_WATER,
@@ -80,227 +80,229 @@ typedef enum dlp_Look {
     DLP_LOOK_SLIME,
     DLP_LOOK_JELLY,
     DLP_LOOK_CLAY,
-    DLP_LOOK_LAVA, /* glows by its temperature */
+    DLP_LOOK_LAVA, /* glows according to its temperature */
 } dlp_Look;
 #define DLP_LOOK_COUNT 12
 
-/* What can be measured of a material. Methods may add parameters: see dlp_method_material_params(). */
+/* Physical properties of a material. Methods may add parameters: see dlp_method_material_params(). */
 typedef struct dlp_MaterialDef {
     size_t size;
     char name[DLP_NAME_SIZE];
     double density; /* kg/m3 */
-    /* A Maxwell fluid, by two of three: viscosity = modulus * relaxation_time. Viscosity alone is a Newtonian fluid, a
-     * modulus alone an elastic solid that never relaxes, none of them an inviscid liquid. */
+    /* A Maxwell fluid, given by two of three: viscosity = modulus * relaxation_time. Viscosity alone gives a Newtonian
+     * fluid, modulus alone an elastic solid that never relaxes, none of them an inviscid fluid. */
     double viscosity;       /* Pa.s */
-    double relaxation_time; /* s    */
-    double modulus;         /* Pa   */
-    double extensibility; /* how many times longer than at rest what springs back can be drawn (FENE-P); 0: no limit */
-    double solvent_viscosity; /* Pa.s, of what flows beside that and never springs back (Oldroyd-B) */
+    double relaxation_time; /* s */
+    double modulus;         /* Pa */
+    double extensibility;   /* maximum stretch of the elastic part relative to its rest length (FENE-P); 0: unlimited */
+    double solvent_viscosity; /* Pa.s, of the Newtonian solvent, in addition to the elastic part (Oldroyd-B) */
     int32_t look;             /* dlp_Look */
-    dlp_Vec3 color;           /* red, green, blue from 0 to 1, linear; below 0 it is the look's own */
-    /* Heat, which is followed where a material has a heat capacity: */
-    double temperature;   /* K, of what comes into the world                                               */
-    double conductivity;  /* W/m/K                                                                         */
-    double heat_capacity; /* J/kg/K; 0: its temperature stays as it is                                     */
-    double latent_heat;   /* J/kg, that melting takes                                                      */
-    double melting_point; /* K, at which melting begins; 0: it does not freeze                             */
-    double liquidus;      /* K, at which all is molten; 0: at the melting point                            */
-    double emissivity;    /* of the free surface: 0 shines no heat, 1 as a black body                      */
-    double convection;    /* W/m2/K, from the free surface to the air                                      */
-    double heat_source;   /* W/m3, made inside of it                                                       */
-    /* How it flows by temperature: `viscosity` and `relaxation_time` are those of the reference temperature; keys may be given
-     * instead, see dlp_world_set_material_viscosities(). */
-    double reference_temperature; /* K                                                                      */
-    int32_t viscosity_lines;      /* dlp_ViscosityLines, between those keys                                 */
-    double activation_energy;     /* J/mol, of Arrhenius' law: 0 is the same at all temperatures           */
-    double frozen_modulus;        /* Pa, of the elastic solid that it freezes to; 0: it flows on           */
+    dlp_Vec3 color;           /* red, green, blue from 0 to 1, linear; below 0: the colour of the look */
+    /* Heat. Particles have a temperature if any material has a heat capacity, an activation energy, a frozen modulus or
+     * viscosity keys; it changes only in materials with a heat capacity. */
+    double temperature;   /* K, initial, unless a fluid or emitter gives its own */
+    double conductivity;  /* W/m/K */
+    double heat_capacity; /* J/kg/K; 0: its temperature never changes */
+    double latent_heat;   /* J/kg, absorbed by melting and released by freezing */
+    double melting_point; /* K, at which melting begins; 0: it never freezes */
+    double liquidus;      /* K, at which it is completely molten; 0: the melting point */
+    double emissivity;    /* of the free surface: 0 radiates nothing, 1 is a black body */
+    double convection;    /* W/m2/K, heat transfer coefficient between free surface and air */
+    double heat_source;   /* W/m3, heat generated per volume */
+    /* Dependence of viscosity on temperature: `viscosity` and `relaxation_time` hold at the reference temperature. Keys
+     * can be given instead, see dlp_world_set_material_viscosities(). */
+    double reference_temperature; /* K */
+    int32_t viscosity_lines;      /* dlp_ViscosityLines, interpolation between those keys */
+    double activation_energy;     /* J/mol, of Arrhenius' law; 0: viscosity does not depend on temperature */
+    double frozen_modulus; /* Pa, shear modulus of the frozen material, an elastic solid; 0: it remains a fluid */
 } dlp_MaterialDef;
 
-/* What goes in straight lines from key to key. */
+/* The quantity that is interpolated linearly between viscosity keys. */
 typedef enum dlp_ViscosityLines {
     DLP_LINES_LOGARITHM, /* of viscosity */
-    DLP_LINES_FLUIDITY,  /* one over viscosity, as extension rates do in Takahashi et al. 2014 */
+    DLP_LINES_FLUIDITY,  /* 1 / viscosity, like the extension rates in Takahashi et al. 2014 */
 } dlp_ViscosityLines;
 
 /* The viscosity of a material at a temperature. */
 typedef struct dlp_ViscosityKey {
-    double temperature; /* K    */
+    double temperature; /* K */
     double viscosity;   /* Pa.s */
 } dlp_ViscosityKey;
 
-/* Shapes of solids, fluids and sinks. A cylinder and a capsule stand along their local z axis. */
+/* Shapes of solids, fluids and sinks. The axis of a cylinder or capsule is its local z axis. */
 typedef enum dlp_ShapeKind {
-    DLP_SHAPE_PLANE,     /* the half space below the local z = 0 plane                            */
-    DLP_SHAPE_BOX,       /* size                                                                  */
-    DLP_SHAPE_CONTAINER, /* everything outside a box of that size: an inside-out box              */
-    DLP_SHAPE_SPHERE,    /* radius                                                                */
-    DLP_SHAPE_CAPSULE,   /* radius; length of the middle part                                     */
-    DLP_SHAPE_CYLINDER,  /* radius; length                                                        */
-    DLP_SHAPE_MESH,      /* mesh                                                                  */
+    DLP_SHAPE_PLANE,     /* the half space below the local z = 0 plane */
+    DLP_SHAPE_BOX,       /* size */
+    DLP_SHAPE_CONTAINER, /* everything outside a box of this size: an inverted box */
+    DLP_SHAPE_SPHERE,    /* radius */
+    DLP_SHAPE_CAPSULE,   /* radius; length of the cylindrical part */
+    DLP_SHAPE_CYLINDER,  /* radius; length */
+    DLP_SHAPE_MESH,      /* mesh */
 } dlp_ShapeKind;
 
 typedef struct dlp_ShapeDef {
-    int32_t kind;      /* dlp_ShapeKind                                                                 */
-    dlp_Vec3 position; /* m, of the shape's centre                                                      */
-    dlp_Vec3 rotation; /* rad, axis times angle                                                         */
-    dlp_Vec3 size;     /* m, full edge lengths                                                          */
-    double radius;     /* m                                                                             */
-    double length;     /* m                                                                             */
-    dlp_MeshId mesh;   /* whose frame is put at `position`, turned by `rotation`; -1: none              */
+    int32_t kind;      /* dlp_ShapeKind */
+    dlp_Vec3 position; /* m, of the shape's centre */
+    dlp_Vec3 rotation; /* rad, axis times angle */
+    dlp_Vec3 size;     /* m, full edge lengths */
+    double radius;     /* m */
+    double length;     /* m */
+    dlp_MeshId mesh;   /* its frame is placed at `position` with orientation `rotation`; -1: none */
 } dlp_ShapeDef;
 
-/* How something gets from one key of its path to the next. */
+/* Interpolation between the keys of a path. */
 typedef enum dlp_PathKind {
-    DLP_PATH_SMOOTH, /* speeds never jump: it starts, stops and turns back gently */
-    DLP_PATH_LINEAR, /* each way at its own steady speed                          */
+    DLP_PATH_SMOOTH, /* the velocity is continuous, also at starts, stops and reversals */
+    DLP_PATH_LINEAR, /* constant speed between each pair of keys */
 } dlp_PathKind;
 
-/* Where something is at a time of the world, and how it is turned. */
+/* Position and orientation at a simulated time. */
 typedef struct dlp_PoseKey {
-    double time;       /* s                     */
-    dlp_Vec3 position; /* m                     */
+    double time;       /* s */
+    dlp_Vec3 position; /* m */
     dlp_Vec3 rotation; /* rad, axis times angle */
 } dlp_PoseKey;
-#define DLP_KEYS_MOST 100000 /* of one path */
+#define DLP_KEYS_MOST 100000 /* per path */
 
-/* A solid, at rest, moving as told or free. As told: its pose a time t after it was added or last set is the pose given, plus
- * velocity * t, plus amplitude * sin(2 pi frequency t), turned by spin * t about its own centre. Keys, where it has some, give
- * the pose instead of the shape: see dlp_world_set_solid_keys(). With a density it is free: a rigid body that begins with this
- * velocity and spin, falls, floats, and is moved by the fluid and other solids. */
+/* A solid: static, kinematic (with prescribed motion) or free. The pose of a kinematic solid, a time t after it was added or
+ * last set, is the pose of its shape plus velocity * t plus amplitude * sin(2 pi frequency t), rotated by spin * t about its
+ * centre. If it has keys, they replace the pose of the shape: see dlp_world_set_solid_keys(). A solid with a density is free: a
+ * rigid body with this initial velocity and spin that falls, floats and is moved by the fluid and by other solids. */
 typedef struct dlp_SolidDef {
     size_t size;
-    char name[DLP_NAME_SIZE]; /* "" if it has none */
+    char name[DLP_NAME_SIZE]; /* "" if unnamed */
     dlp_ShapeDef shape;
-    double friction;      /* 0: free slip, 1: no slip; in between, the Coulomb coefficient             */
-    double stickiness;    /* Pa, the tension that fluid bears before it lets go of the solid          */
-    double reach;         /* m, how far off it still draws fluid, ever less; 0: one spacing           */
-    dlp_Vec3 velocity;    /* m/s                                                                      */
-    dlp_Vec3 spin;        /* rad/s                                                                    */
-    dlp_Vec3 amplitude;   /* m                                                                        */
-    double frequency;     /* Hz                                                                       */
-    double density;       /* kg/m3 of a free body; 0: it moves as told                                */
-    double grip;          /* Coulomb friction of solids on each other                                 */
-    double bounce;        /* part of the speed that comes back when solids meet                       */
-    bool visible;         /* in pictures                                                              */
-    dlp_Vec3 color;       /* red, green, blue from 0 to 1, linear                                     */
-    int32_t path;         /* dlp_PathKind, between its keys                                           */
-    double temperature;   /* K, of its surface; 0: no heat goes through it                            */
-    double heat_capacity; /* J/kg/K, by which the temperature of a free body changes; 0: it never does */
+    double friction;      /* 0: free slip, 1: no slip; in between, the Coulomb coefficient */
+    double stickiness;    /* Pa, adhesion: tensile stress at which fluid detaches from the solid */
+    double reach;         /* m, distance over which adhesion decreases to zero; 0: one spacing */
+    dlp_Vec3 velocity;    /* m/s */
+    dlp_Vec3 spin;        /* rad/s */
+    dlp_Vec3 amplitude;   /* m */
+    double frequency;     /* Hz */
+    double density;       /* kg/m3, makes it a free body; 0: static or kinematic */
+    double grip;          /* Coulomb friction coefficient between solids */
+    double bounce;        /* coefficient of restitution between solids */
+    bool visible;         /* whether it is shown in pictures */
+    dlp_Vec3 color;       /* red, green, blue from 0 to 1, linear */
+    int32_t path;         /* dlp_PathKind, interpolation between its keys */
+    double temperature;   /* K, of its surface; 0: insulated */
+    double heat_capacity; /* J/kg/K, of a free body; 0: its temperature never changes */
 } dlp_SolidDef;
 
 typedef enum dlp_JointKind {
-    DLP_JOINT_HINGE,  /* turns about an axis  */
-    DLP_JOINT_SLIDER, /* slides along an axis */
-    DLP_JOINT_BALL,   /* turns about a point  */
+    DLP_JOINT_HINGE,  /* rotates about an axis */
+    DLP_JOINT_SLIDER, /* moves along an axis */
+    DLP_JOINT_BALL,   /* rotates about a point */
 } dlp_JointKind;
 
-/* Two solids held together, or one held to the world; one of them at least is free. Anchor and axis are told for where the
- * solids are when the joint is added, and go with them. Solids that are joined do not touch each other. Speed, strength and
- * stops are for hinge and slider: of `solid` against `other`, turning right-handed about the axis or going along it. */
+/* Connects two solids, or a solid and the world; at least one solid must be free. Anchor and axis are given in world
+ * coordinates for the poses at the time the joint is added, and move with the solids. Joined solids do not collide with each
+ * other. Speed, strength and stops apply to hinge and slider and describe the motion of `solid` relative to `other`: rotation
+ * about the axis, right-handed, or translation along it. */
 typedef struct dlp_JointDef {
     size_t size;
-    int32_t kind;      /* dlp_JointKind                                                          */
-    dlp_SolidId solid; /* that is held                                                           */
-    dlp_SolidId other; /* what it is held to; -1: the world                                      */
-    dlp_Vec3 anchor;   /* m, about which it turns; a slider needs none                           */
-    dlp_Vec3 axis;     /* any length but zero; a ball needs none                                 */
-    double speed;      /* rad/s or m/s, that a motor aims at                                     */
-    double strength;   /* N m or N, at most, of that motor; 0: there is none                     */
-    double lower;      /* rad (from -pi) or m: stops, counted from where it was when it was added */
-    double upper;      /* rad (to pi) or m; the same as lower: there are none                    */
+    int32_t kind;      /* dlp_JointKind */
+    dlp_SolidId solid; /* the solid that is held */
+    dlp_SolidId other; /* the solid it is attached to; -1: the world */
+    dlp_Vec3 anchor;   /* m, a point on the axis of a hinge, or the centre of a ball joint; a slider needs none */
+    dlp_Vec3 axis;     /* any length but zero; a ball needs none */
+    double speed;      /* rad/s or m/s, target speed of the motor */
+    double strength;   /* N m or N, maximum torque or force of the motor; 0: no motor */
+    double lower;      /* rad (from -pi) or m, lower stop relative to the pose when it was added */
+    double upper;      /* rad (to pi) or m, upper stop; equal to `lower`: no stops */
 } dlp_JointDef;
 
-/* What a solid does to one material, where that differs from what the solid says itself. Below 0, a member is left to the solid.
- * Where several speak of the same pair, the last one that says something counts. */
+/* Replaces boundary parameters of a solid for one material. A member below 0 keeps the value of the solid. If several contacts
+ * set the same member for the same pair, the last one applies. */
 typedef struct dlp_ContactDef {
     size_t size;
-    dlp_SolidId solid; /* -1: all of them */
+    dlp_SolidId solid; /* -1: all solids */
     dlp_MaterialId material;
     double friction;
     double stickiness; /* Pa */
-    double reach;      /* m  */
+    double reach;      /* m */
 } dlp_ContactDef;
-#define DLP_CONTACTS_MOST 1024 /* of one world */
+#define DLP_CONTACTS_MOST 1024 /* per world */
 
-/* Fluid filled into a box, sphere, cylinder, capsule or mesh on a cubic lattice of the world's spacing, around
- * the solids that are there by then. */
+/* Fluid filled into a box, sphere, cylinder, capsule or mesh on a cubic lattice of the world's spacing,
+ * except where solids exist at that time. */
 typedef struct dlp_FluidDef {
     size_t size;
     dlp_MaterialId material;
     dlp_ShapeDef shape;
-    dlp_Vec3 velocity;  /* m/s                                           */
-    dlp_Vec3 spin;      /* rad/s, about the shape's position, on top of it */
-    double temperature; /* K; 0: that of the material                     */
+    dlp_Vec3 velocity;  /* m/s */
+    dlp_Vec3 spin;      /* rad/s, about the shape's position, in addition */
+    double temperature; /* K; 0: the temperature of the material */
 } dlp_FluidDef;
 
-/* What holds the particles of a companion together. */
+/* How the particles of a companion are held together. */
 typedef enum dlp_HoldKind {
-    DLP_HOLD_RIGID, /* all of them keep their places within it             */
-    DLP_HOLD_SOFT,  /* neighbours keep their distance, as springs would do */
+    DLP_HOLD_RIGID, /* it moves as a rigid body */
+    DLP_HOLD_SOFT,  /* neighbours keep their distance, like springs */
 } dlp_HoldKind;
 
-/* A body of particles among those of the fluid, which feel each other as fluids do. It is filled like a fluid; its
- * material says how heavy it is and what it looks like, and should have neither viscosity nor modulus. */
+/* A body made of particles, which interact with the fluid particles like another fluid. It is filled like a fluid; its
+ * material gives density and appearance, and should have neither viscosity nor modulus. */
 typedef struct dlp_CompanionDef {
     size_t size;
     dlp_MaterialId material;
     dlp_ShapeDef shape;
-    int32_t hold;      /* dlp_HoldKind                                  */
-    double stiffness;  /* Pa, Young's modulus of a soft one             */
-    dlp_Vec3 velocity; /* m/s, of its centre at the start               */
-    dlp_Vec3 spin;     /* rad/s, about its centre at the start          */
+    int32_t hold;      /* dlp_HoldKind */
+    double stiffness;  /* Pa, Young's modulus of a soft companion */
+    dlp_Vec3 velocity; /* m/s, initial, of its centre */
+    dlp_Vec3 spin;     /* rad/s, initial, about its centre */
 } dlp_CompanionDef;
 
 typedef enum dlp_NozzleKind {
     DLP_NOZZLE_DISC,
     DLP_NOZZLE_RECTANGLE,
-    /* a flat mesh: its frame is put at `position` and turned so that its triangles face along `direction`, with the level
-     * axis of its plane on the level axis of the opening. A mesh that was made in place, facing along `direction`, stays
-     * there if `position` is zero; one in the xy plane, facing up, has its x axis level. */
+    /* a flat mesh: its frame is placed at `position` and rotated so that its triangles face along `direction`, with the
+     * horizontal axis of its plane on the horizontal axis of the opening. A mesh modelled in world coordinates, facing along
+     * `direction`, keeps its place if `position` is zero; the horizontal axis of a mesh in the xy plane, facing up, is x. */
     DLP_NOZZLE_MESH,
 } dlp_NozzleKind;
 
-/* A nozzle that pushes out fluid in layers exactly one spacing apart. How fast is told by one of speed, rate and mass_rate. A
- * rate counts the particles that come out, each spacing^3 large, and not the drawn size of the opening. */
+/* A nozzle that emits fluid in layers exactly one spacing apart. Exactly one of speed, rate and mass_rate is given. A rate
+ * refers to the emitted particles, with volume spacing^3 each, not to the nominal area of the opening. */
 typedef struct dlp_EmitterDef {
     size_t size;
     dlp_MaterialId material;
-    int32_t nozzle;     /* dlp_NozzleKind                                          */
-    dlp_Vec3 position;  /* m, centre of the opening                                */
-    dlp_Vec3 direction; /* of the flow; any length but zero                        */
-    double radius;      /* m, of a disc                                            */
-    double width;       /* m, of a rectangle, along the more level of its two axes */
-    double height;      /* m, of a rectangle                                       */
-    double speed;       /* m/s; 0: a rate is given instead                         */
-    double start;       /* s                                                       */
-    double stop;        /* s                                                       */
-    double guide;       /* spacings past the opening through which the nozzle still guides the fluid */
-    int32_t path;       /* dlp_PathKind, between its keys                          */
-    double rate;        /* m3/s; 0: not given                                      */
-    double mass_rate;   /* kg/s; 0: not given                                      */
-    dlp_MeshId mesh;    /* the opening of a DLP_NOZZLE_MESH; -1: none              */
-    double temperature; /* K, of what comes out; 0: that of the material           */
+    int32_t nozzle;     /* dlp_NozzleKind */
+    dlp_Vec3 position;  /* m, centre of the opening */
+    dlp_Vec3 direction; /* of the flow; any length but zero */
+    double radius;      /* m, of a disc */
+    double width;       /* m, of a rectangle, along the more horizontal of its two axes */
+    double height;      /* m, of a rectangle */
+    double speed;       /* m/s; 0: a rate is given instead */
+    double start;       /* s */
+    double stop;        /* s */
+    double guide;       /* spacings past the opening over which fluid moves at the prescribed velocity */
+    int32_t path;       /* dlp_PathKind, interpolation between its keys */
+    double rate;        /* m3/s; 0: not given */
+    double mass_rate;   /* kg/s; 0: not given */
+    dlp_MeshId mesh;    /* the opening of a DLP_NOZZLE_MESH; -1: none */
+    double temperature; /* K, of the emitted fluid; 0: the temperature of the material */
 } dlp_EmitterDef;
 
-/* What part of its speed a nozzle has at a time of the world. */
+/* Factor on the speed of a nozzle at a simulated time. */
 typedef struct dlp_FlowKey {
     double time; /* s */
     double factor;
 } dlp_FlowKey;
 
-/* Particles inside the shape are removed at each step. */
+/* Particles inside the shape are removed in each step. */
 typedef struct dlp_SinkDef {
     size_t size;
     dlp_ShapeDef shape;
 } dlp_SinkDef;
 
-/* From where pictures are taken. */
+/* A viewpoint for pictures. */
 typedef struct dlp_CameraDef {
     size_t size;
     char name[DLP_NAME_SIZE];
-    dlp_Vec3 position; /* m                                 */
-    dlp_Vec3 target;   /* m, what is in the middle          */
-    double angle;      /* rad, from the lower to the upper edge */
+    dlp_Vec3 position; /* m */
+    dlp_Vec3 target;   /* m, the point at the centre of the picture */
+    double angle;      /* rad, vertical field of view */
 } dlp_CameraDef;
 
 /* The parameter tables of the structs above, and defs filled from them. */
@@ -328,95 +330,96 @@ DLP_API dlp_EmitterDef dlp_default_emitter_def(void);
 DLP_API dlp_SinkDef dlp_default_sink_def(void);
 DLP_API dlp_CameraDef dlp_default_camera_def(void);
 
-/* The methods in this build. Parameters of a method stand in a struct of its own that only its table describes. */
+/* The methods in this build. The parameters of a method form a struct whose layout only its table describes. */
 DLP_API int dlp_method_count(void);
 DLP_API const char *dlp_method_name(int index);
 DLP_API const char *dlp_method_summary(int index);
 DLP_API const dlp_ParamTable *dlp_method_params(const char *method); /* null if there is no such method */
-/* What the method adds to each material, such as the plasticity of its springs; null if nothing. */
+/* Parameters that the method adds to each material, such as the plasticity of its springs; null if none. */
 DLP_API const dlp_ParamTable *dlp_method_material_params(const char *method);
 
 DLP_API dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **world, dlp_Error *error);
-DLP_API void dlp_world_destroy(dlp_World *world); /* null is fine */
+DLP_API void dlp_world_destroy(dlp_World *world); /* null is allowed */
 
-/* What went wrong in the last call that failed, with where and how to mend it; "" if none did. */
+/* Message of the last call that failed: what is wrong, where, and how to fix it; "" if none failed. */
 DLP_API const char *dlp_world_error(const dlp_World *world);
 
-/* Materials. At most 65535. A change counts from the next step on. */
+/* Materials. At most 65535. A change takes effect from the next step. */
 DLP_API dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, dlp_MaterialId *id);
 DLP_API dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *def);
 DLP_API dlp_Result dlp_world_get_material(const dlp_World *world, dlp_MaterialId id, dlp_MaterialDef *def);
 DLP_API int dlp_world_material_count(const dlp_World *world);
 /* The method's own parameters of a material, as one struct that dlp_method_material_params() describes; a new material has their
- * defaults. What is set is checked together with the material and counts from the next step on. */
+ * defaults. They are checked together with the material and take effect from the next step. */
 DLP_API dlp_Result dlp_world_get_material_params(const dlp_World *world, dlp_MaterialId id, void *params, size_t size);
 DLP_API dlp_Result dlp_world_set_material_params(dlp_World *world, dlp_MaterialId id, const void *params, size_t size);
-/* The viscosity over temperature, on straight lines of its logarithm between keys; below the first it is as there, above the last
- * as there. They stand in for `activation_energy`; times go with viscosity. Keys are copied; temperatures must increase; at most
- * DLP_KEYS_MOST; 0 removes them. */
+/* Viscosity as a function of temperature, interpolated between keys as `viscosity_lines` says and constant below the first and
+ * above the last. Keys replace `activation_energy`; relaxation times scale with viscosity. Keys are copied; temperatures must
+ * increase; at most DLP_KEYS_MOST; 0 removes them. */
 DLP_API dlp_Result dlp_world_set_material_viscosities(dlp_World *world, dlp_MaterialId id, const dlp_ViscosityKey *keys,
                                                       int count);
 /* `keys` are valid until they are set again, and null if there are none. */
 DLP_API dlp_Result dlp_world_get_material_viscosities(const dlp_World *world, dlp_MaterialId id,
                                                       const dlp_ViscosityKey **keys, int *count);
 
-/* Meshes that shapes are made of. The triangles are copied; a mesh must be closed and turned alike, or be a sheet, or an opening
- * of emitters. How far each point is from it is worked out here, once: 70,000 triangles take about half a second. At most 65535.
- */
+/* Meshes for shapes. The triangles are copied; a mesh must be closed and consistently oriented, or be a sheet, or the opening
+ * of an emitter. Its distance field is computed here, once: 70,000 triangles take about half a second. At most 65535. */
 DLP_API dlp_Result dlp_world_add_mesh(dlp_World *world, const dlp_MeshDef *def, const dlp_Mesh *mesh, dlp_MeshId *id);
-/* `mesh` (may be null) is valid as long as the world is. */
+/* `mesh` (may be null) is valid until the world is destroyed. */
 DLP_API dlp_Result dlp_world_get_mesh(const dlp_World *world, dlp_MeshId id, dlp_MeshDef *def, dlp_Mesh *mesh);
 DLP_API int dlp_world_mesh_count(const dlp_World *world);
-/* Let a mesh deform: from now on it has the shape of its frames at the world's time. Between two frames vertices go straight and
- * at constant speed, and walls move fluid with them, along the surface too; before the first frame and after the last it rests.
- * Frames are copied; they can be set again, one frame holds the mesh still. Distances are worked out again for each frame, and
- * as often as anything moves by a spacing between two; a step in which it moves by more than 64 spacings, or in which more than 64
- * frames pass, is refused. Solids with a density cannot deform. dlp_world_get_mesh() shows the mesh as it is now. */
+/* Makes a mesh deform: from now on its frames give its shape at the simulated time. Vertices move between two frames in straight
+ * lines at constant speed, and the wall velocity acts on fluid, also along the surface; before the first frame and after the last
+ * the mesh is at rest. Frames are copied and can be set again; a single frame makes the mesh static. The distance field is
+ * recomputed for each frame, and between two frames whenever any point has moved by one spacing. A step in which the mesh moves by
+ * more than 64 spacings, or which passes more than 64 frames, is rejected. Solids with a density cannot deform.
+ * dlp_world_get_mesh() returns the current shape. */
 DLP_API dlp_Result dlp_world_set_mesh_frames(dlp_World *world, dlp_MeshId id, const dlp_MeshFrames *frames);
-/* `frames` are valid until they are set again, and none if the mesh is rigid. */
+/* `frames` are valid until they are set again; their count is 0 if the mesh is rigid. */
 DLP_API dlp_Result dlp_world_get_mesh_frames(const dlp_World *world, dlp_MeshId id, dlp_MeshFrames *frames);
 
 DLP_API dlp_Result dlp_world_add_solid(dlp_World *world, const dlp_SolidDef *def, dlp_SolidId *id);
 DLP_API dlp_Result dlp_world_set_solid(dlp_World *world, dlp_SolidId id, const dlp_SolidDef *def);
 DLP_API dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_SolidDef *def);
 DLP_API int dlp_world_solid_count(const dlp_World *world);
-/* Where a solid is now and how it moves, be it as told or free. */
+/* Current pose and velocity of a solid, static, kinematic or free. */
 typedef struct dlp_SolidState {
-    dlp_Vec3 position;  /* m                     */
+    dlp_Vec3 position;  /* m */
     dlp_Vec3 rotation;  /* rad, axis times angle */
-    dlp_Vec3 velocity;  /* m/s, of its centre    */
-    dlp_Vec3 spin;      /* rad/s                 */
-    double temperature; /* K; 0: no heat goes through it */
+    dlp_Vec3 velocity;  /* m/s, of its centre */
+    dlp_Vec3 spin;      /* rad/s */
+    double temperature; /* K; 0: insulated */
 } dlp_SolidState;
 DLP_API dlp_Result dlp_world_solid_state(const dlp_World *world, dlp_SolidId id, dlp_SolidState *state);
-/* Let a solid follow a path from now on: its pose is that of the keys at the world's time instead of the one in its def,
- * whose velocity, amplitude and spin come on top as before. Between two keys it goes as def.path says and takes the shortest
- * turn, so that keys should be less than half a turn apart; before the first and after the last it rests there. Keys are
- * copied. Their times must increase; at most DLP_KEYS_MOST; 0 removes them. */
+/* Makes a solid follow a path from now on: the keys at the simulated time replace the pose in its def; velocity, amplitude and
+ * spin of the def are still added. def.path selects the interpolation between keys. Rotation takes the shortest way, so keys
+ * should be less than half a turn apart. Before the first key and after the last the solid rests there. Keys are copied. Their
+ * times must increase; at most DLP_KEYS_MOST; 0 removes them. */
 DLP_API dlp_Result dlp_world_set_solid_keys(dlp_World *world, dlp_SolidId id, const dlp_PoseKey *keys, int count);
 /* `keys` are valid until they are set again, and null if there are none. */
 DLP_API dlp_Result dlp_world_get_solid_keys(const dlp_World *world, dlp_SolidId id, const dlp_PoseKey **keys,
                                             int *count);
 
-/* Joints. At most 65535. A change of speed, strength or stops leaves a joint where it is, so that a motor can be steered; any
- * other change, or setting one of its solids, is as if it were added anew. A change counts from the next step on. */
+/* Joints. At most 65535. Changing speed, strength or stops keeps the reference pose of a joint, so that a motor can be
+ * controlled. Any other change, or setting one of its solids, has the effect of adding the joint again. A change takes effect
+ * from the next step. */
 DLP_API dlp_Result dlp_world_add_joint(dlp_World *world, const dlp_JointDef *def, dlp_JointId *id);
 DLP_API dlp_Result dlp_world_set_joint(dlp_World *world, dlp_JointId id, const dlp_JointDef *def);
 DLP_API dlp_Result dlp_world_get_joint(const dlp_World *world, dlp_JointId id, dlp_JointDef *def);
 DLP_API int dlp_world_joint_count(const dlp_World *world);
-/* Contacts. The solid and the material must be there; a change counts from the next step on. At most DLP_CONTACTS_MOST. */
+/* Contacts. The solid and the material must exist; a change takes effect from the next step. At most DLP_CONTACTS_MOST. */
 DLP_API dlp_Result dlp_world_add_contact(dlp_World *world, const dlp_ContactDef *def, dlp_ContactId *id);
 DLP_API dlp_Result dlp_world_set_contact(dlp_World *world, dlp_ContactId id, const dlp_ContactDef *def);
 DLP_API dlp_Result dlp_world_get_contact(const dlp_World *world, dlp_ContactId id, dlp_ContactDef *def);
 DLP_API int dlp_world_contact_count(const dlp_World *world);
 
-/* `added` (may be null) tells how many particles came in. */
+/* `added` (may be null) receives the number of added particles. */
 DLP_API dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added);
 /* `points`: count positions, x y z each; every particle gets the same material and velocity. */
 DLP_API dlp_Result dlp_world_add_points(dlp_World *world, dlp_MaterialId material, const float *points, int64_t count,
                                         dlp_Vec3 velocity);
 
-/* At most 65535. Particles of a companion that a sink takes are gone from it for good. */
+/* At most 65535. A companion loses the particles that a sink removes. */
 DLP_API dlp_Result dlp_world_add_companion(dlp_World *world, const dlp_CompanionDef *def, dlp_CompanionId *id);
 DLP_API dlp_Result dlp_world_get_companion(const dlp_World *world, dlp_CompanionId id, dlp_CompanionDef *def);
 DLP_API int dlp_world_companion_count(const dlp_World *world);
@@ -425,101 +428,103 @@ DLP_API dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef 
 DLP_API dlp_Result dlp_world_set_emitter(dlp_World *world, dlp_EmitterId id, const dlp_EmitterDef *def);
 DLP_API dlp_Result dlp_world_get_emitter(const dlp_World *world, dlp_EmitterId id, dlp_EmitterDef *def);
 DLP_API int dlp_world_emitter_count(const dlp_World *world);
-/* The same for a nozzle. Its opening is where the keys are, instead of at def.position, and def.direction and the opening are
- * turned by their rotation. What comes out has the velocity of the place of the opening that it left besides that of the flow. */
+/* Makes a nozzle follow a path, with the same rules as for solids. The keys replace def.position as the centre of the opening;
+ * their rotation rotates def.direction and the opening. The velocity of the point of the opening that a particle leaves is added
+ * to its flow velocity. */
 DLP_API dlp_Result dlp_world_set_emitter_keys(dlp_World *world, dlp_EmitterId id, const dlp_PoseKey *keys, int count);
 DLP_API dlp_Result dlp_world_get_emitter_keys(const dlp_World *world, dlp_EmitterId id, const dlp_PoseKey **keys,
                                               int *count);
 
-/* A curve of the flow over time: the speed is `factor` times that of the def, on a straight line from key to key, and as at the
- * first before it and as at the last after it. At 0 a nozzle with a guide holds the fluid that is in it. Start and stop count as
- * before. Keys are copied; their times must increase; at most DLP_KEYS_MOST; 0 removes them, for a flow that is always 1. */
+/* Flow as a function of time: the speed is the speed of the def times `factor`, which is interpolated linearly between keys and
+ * constant before the first and after the last. At 0 a nozzle with a guide holds the fluid inside it in place. Start and stop
+ * still apply. Keys are copied; their times must increase; at most DLP_KEYS_MOST; 0 removes them, and the factor is 1. */
 DLP_API dlp_Result dlp_world_set_emitter_flow(dlp_World *world, dlp_EmitterId id, const dlp_FlowKey *keys, int count);
 /* `keys` are valid until they are set again, and null if there are none. */
 DLP_API dlp_Result dlp_world_get_emitter_flow(const dlp_World *world, dlp_EmitterId id, const dlp_FlowKey **keys,
                                               int *count);
-/* m/s where the flow is 1, also if a rate was given. */
+/* m/s at a flow factor of 1, also if a rate was given. */
 DLP_API dlp_Result dlp_world_emitter_speed(const dlp_World *world, dlp_EmitterId id, double *speed);
-/* m3 that it pushes out between two times (s), as its start, stop and flow are now. */
+/* m3 emitted between two times (s), by its current start, stop and flow. */
 DLP_API dlp_Result dlp_world_emitter_volume(const dlp_World *world, dlp_EmitterId id, double from, double to,
                                             double *volume);
 
 DLP_API dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_SinkId *id);
 DLP_API int dlp_world_sink_count(const dlp_World *world);
 
-/* Cameras go into frames with the rest; position and target must not coincide. */
+/* Cameras are written to frames with everything else; position and target must not coincide. */
 DLP_API dlp_Result dlp_world_add_camera(dlp_World *world, const dlp_CameraDef *def, dlp_CameraId *id);
 DLP_API dlp_Result dlp_world_get_camera(const dlp_World *world, dlp_CameraId id, dlp_CameraDef *def);
 DLP_API int dlp_world_camera_count(const dlp_World *world);
 
 DLP_API dlp_Result dlp_world_set_gravity(dlp_World *world, dlp_Vec3 gravity);
 
-/* The method's own parameters, as one struct that dlp_method_params() describes; read, change, write back. */
+/* The method's own parameters, as one struct that dlp_method_params() describes: get, change, set. */
 DLP_API dlp_Result dlp_world_get_method(const dlp_World *world, void *params, size_t size);
 DLP_API dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t size);
 
-/* Change velocities (m/s), for a flow to begin with or a force of the host's own: `push` is called for each particle, with
- * where it is (m), in no order that matters. */
+/* Change velocities (m/s), for an initial flow or an external force: `push` is called for each particle with its position (m),
+ * in unspecified order. */
 typedef void (*dlp_PushFunction)(void *user, uint64_t id, const float position[3], float velocity[3]);
 DLP_API dlp_Result dlp_world_push(dlp_World *world, dlp_PushFunction push, void *user);
 
-/* Change temperatures (K), for a heat to begin with: `warm` is called for each particle with where it is (m) and its temperature,
- * and tells a new one. Refused where no material has heat, and so no particle a temperature. */
+/* Change temperatures (K), for an initial temperature distribution: `warm` is called for each particle with its position (m) and
+ * temperature, and returns the new temperature. Fails if no material needs a temperature, see
+ * dlp_MaterialDef. */
 typedef double (*dlp_WarmFunction)(void *user, uint64_t id, const float position[3], double temperature);
 DLP_API dlp_Result dlp_world_warm(dlp_World *world, dlp_WarmFunction warm, void *user);
 
-/* Advance by dt seconds. On DLP_ERROR_NOT_FINITE the message names the field, the particle and the step, and the world
- * should be thrown away or reloaded from its last checkpoint; so it should if memory ran out, and further steps are
- * refused. */
+/* Advance by dt seconds. On DLP_ERROR_NOT_FINITE the message names the field, the particle and the step. After that, or if
+ * memory ran out, destroy the world or reload its last checkpoint; once a step has failed part-way, further steps are
+ * rejected. */
 DLP_API dlp_Result dlp_world_step(dlp_World *world, double dt);
 
-/* A view of one part's particles: arrays of `count`, no copies, valid until the next call that changes the world. The
- * order may change at each step; the id never does. A world has as many parts as it has subdomains. */
+/* A view of the particles of one part (subdomain): arrays of `count`, not copies, valid until the next call that changes the
+ * world. The order may change in each step; the id never does. */
 typedef struct dlp_ParticleView {
     int64_t count;
     const uint64_t *id;
     const uint16_t *material;
-    const float *position[3]; /* m     */
-    const float *velocity[3]; /* m/s   */
+    const float *position[3]; /* m */
+    const float *velocity[3]; /* m/s */
     const float *density;     /* kg/m3 */
-    const float *pressure;    /* Pa    */
-    const float *temperature; /* K; null where no material has heat */
+    const float *pressure;    /* Pa */
+    const float *temperature; /* K; null if no material needs a temperature */
 } dlp_ParticleView;
 
 DLP_API int dlp_world_part_count(const dlp_World *world);
 DLP_API dlp_Result dlp_world_view(const dlp_World *world, int part, dlp_ParticleView *view);
 DLP_API int64_t dlp_world_particle_count(const dlp_World *world);
 
-/* Figures of the world as it stands after its last step. Sums are taken in double, in the order of the particles: the
- * same for any number of threads; subdomains may change their last digits. */
+/* Statistics of the world after its last step. Sums are computed in double precision in the order of the particles: they are
+ * the same for any number of threads; subdomains may change their last digits. */
 typedef struct dlp_WorldStats {
     double time; /* s */
     int64_t step;
     int64_t particles;
-    int64_t removed;                         /* by sinks, since the beginning                                 */
-    double density_error;                    /* mean of max(0, density / rest density - 1)                     */
-    double density_worst;                    /* the largest of it                                             */
-    int64_t iterations;                      /* of the method's solver in the last step                       */
-    double residual;                         /* of the forces, what it left; 0 if the method does not tell    */
-    int64_t substeps;                        /* parts that the last step was cut into: see `cfl`              */
-    double neighbors;                        /* mean number of neighbours of a particle                       */
-    double speed_max;                        /* m/s                                                           */
-    double kinetic_energy;                   /* J                                                             */
-    dlp_Vec3 momentum;                       /* kg m/s                                                        */
-    dlp_Vec3 angular;                        /* kg m2/s, about the origin                                     */
-    dlp_Vec3 center;                         /* m, of mass                                                    */
-    dlp_Vec3 lower, upper;                   /* m, box around all particles                                   */
-    int64_t memory;                          /* bytes held now                                                */
-    int64_t memory_peak;                     /* bytes held at most                                            */
-    int simd;                                /* lanes in use                                                  */
-    int threads;                             /* in use                                                        */
-    double heat;                             /* J, of fluid and of free bodies with a heat capacity, from 0 K on */
-    double temperature_min, temperature_max; /* K; 0 where no material has heat             */
+    int64_t removed;       /* by sinks, since the beginning */
+    double density_error;  /* mean of max(0, density / rest density - 1) */
+    double density_worst;  /* its maximum over all particles */
+    int64_t iterations;    /* of the method's solver in the last step */
+    double residual;       /* of that solver, relative to the forces; 0 if the method does not report it */
+    int64_t substeps;      /* number of substeps of the last step: see `cfl` */
+    double neighbors;      /* mean number of neighbours of a particle */
+    double speed_max;      /* m/s */
+    double kinetic_energy; /* J */
+    dlp_Vec3 momentum;     /* kg m/s */
+    dlp_Vec3 angular;      /* kg m2/s, about the origin */
+    dlp_Vec3 center;       /* m, of mass */
+    dlp_Vec3 lower, upper; /* m, box around all particles */
+    int64_t memory;        /* bytes allocated now */
+    int64_t memory_peak;   /* bytes, maximum so far */
+    int simd;              /* lanes in use */
+    int threads;           /* in use */
+    double heat;           /* J, of fluid and of free bodies with a heat capacity, counted from 0 K */
+    double temperature_min, temperature_max; /* K; 0 if no material needs a temperature */
 } dlp_WorldStats;
 
 DLP_API dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats);
 
-/* Seconds and calls spent in each stage since the beginning, in the order first run; false past the last. */
+/* Time and number of calls of each stage since the beginning, in the order of first execution; false past the last. */
 typedef struct dlp_StageTime {
     const char *name;
     double seconds;
@@ -528,8 +533,8 @@ typedef struct dlp_StageTime {
 
 DLP_API bool dlp_world_stage_time(const dlp_World *world, int index, dlp_StageTime *time);
 
-/* 64 bits of particles, time and counters: equal for equal states whatever the order of particles, the threads or the
- * subdomains. Definitions are not part of it. */
+/* 64-bit hash of particles, time and counters: equal for equal states, independent of particle order, threads and
+ * subdomains. Definitions are not included. */
 DLP_API uint64_t dlp_world_hash(const dlp_World *world);
 
 DLP_API double dlp_world_time(const dlp_World *world);

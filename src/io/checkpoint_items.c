@@ -161,7 +161,7 @@ static int companion_records(const dlp_World *world, dlp__Item *item, dlp__Recor
 /* Beside its def: the progress of an emitter. */
 static const dlp_Param layers_params[] = {
     {"layers", DLP_PARAM_INT, offsetof(dlp__Emitter, layers), "", {0, 0, 0}, 0, 9e15, NULL, ""},
-    {"lead", DLP_PARAM_REAL, offsetof(dlp__Emitter, lead), "m", {0, 0, 0}, 0, 1e4, NULL, ""}};
+    {"lead", DLP_PARAM_REAL, offsetof(dlp__Emitter, offset), "m", {0, 0, 0}, 0, 1e4, NULL, ""}};
 static const dlp_ParamTable layers_table = {"emitter", "", sizeof(dlp__Emitter), 2, layers_params};
 
 static void get_emitter(const dlp_World *world, int index, dlp__Item *item)
@@ -180,7 +180,7 @@ static dlp_Result add_emitter(dlp_World *world, const dlp__Item *item)
         dlp__Emitter *emitter = &world->emitters[id]; /* adding it would have started it now */
         emitter->def.start = item->emitter.def.start;
         emitter->layers = item->emitter.layers;
-        emitter->lead = item->emitter.lead;
+        emitter->offset = item->emitter.offset;
     }
     return result;
 }

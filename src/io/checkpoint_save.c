@@ -49,7 +49,7 @@ static dlp_Result save_particles(hid_t file, const dlp_World *world, dlp_Error *
 /* A corrupt world must not replace a good checkpoint. */
 static dlp_Result check_saveable(const dlp_World *world, dlp_Error *error)
 {
-    if (world->spoiled) {
+    if (world->failed) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
                          "an earlier step failed and left the world in an invalid state: go back to an earlier "
                          "checkpoint");

@@ -1,9 +1,9 @@
-/* What an emitter is told: checks, the speed that a rate asks for, and going on where it was after a change. */
+/* Setting the parameters of an emitter: checks, the speed that gives a requested rate, and continuity of layers across a change. */
 #include "world/emitters.h"
 
-static const double SLOWEST = 1e-9, FASTEST = 1e6; /* m/s */
+static const double MIN_SPEED = 1e-9, MAX_SPEED = 1e6; /* m/s */
 
-/* That exactly one of the three is given. */
+/* Checks that exactly one of speed, rate and mass_rate is given. */
 static dlp_Result check_speed_given(const dlp_EmitterDef *def, dlp_Error *error)
 {
     const int given = (def->speed > 0.0) + (def->rate > 0.0) + (def->mass_rate > 0.0);
@@ -13,11 +13,10 @@ static dlp_Result check_speed_given(const dlp_EmitterDef *def, dlp_Error *error)
     if (given == 0) {
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT,
-            "the emitter does not say how much comes out: give its speed, its rate or its mass_rate; a flow of "
-            "0 closes it");
+            "the emitter has neither speed nor rate nor mass_rate: give one of them; a flow of 0 closes it");
     }
     return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                     "the emitter says its %s and its %s, but one follows from the other: give one",
+                     "the emitter has both %s and %s, but one follows from the other: give only one",
                      def->speed > 0.0 ? "speed" : "rate", def->mass_rate > 0.0 ? "mass_rate" : "rate");
 }
 
@@ -32,11 +31,12 @@ static dlp_Result check_def(dlp_World *world, const dlp_EmitterDef *def)
                          world->material_count);
     }
     if (def->direction.x == 0.0 && def->direction.y == 0.0 && def->direction.z == 0.0) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "emitter.direction is zero: say where the fluid goes");
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
+                         "emitter.direction is zero: give the direction of the flow");
     }
     if (def->nozzle == DLP_NOZZLE_MESH && (def->mesh < 0 || def->mesh >= world->meshes.count)) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                         def->mesh < 0 ? "the nozzle is a mesh, but does not say which: give 'mesh'"
+                         def->mesh < 0 ? "the nozzle is a mesh, but does not say which: set 'mesh'"
                                        : "there is no mesh %d for the nozzle: the world has %d",
                          def->mesh, world->meshes.count);
     }
@@ -54,7 +54,7 @@ int64_t dlp__emitter_lattice(const dlp__Emitter *emitter, double spacing, float 
     return dlp__flat_opening_points(&emitter->opening, u, v);
 }
 
-/* m/s, so that layers of as many particles as fit into the opening carry what the def asks for. */
+/* m/s, at which the layers, with as many particles as fit into the opening, give the requested rate. */
 static double speed_of(const dlp_World *world, const dlp__Emitter *emitter)
 {
     const dlp_EmitterDef *def = &emitter->def;
@@ -68,36 +68,36 @@ static double speed_of(const dlp_World *world, const dlp__Emitter *emitter)
 
 static dlp_Result check_speed(const dlp_World *world, double speed, dlp_Error *error)
 {
-    if (speed >= SLOWEST && speed <= FASTEST) {
+    if (speed >= MIN_SPEED && speed <= MAX_SPEED) {
         return DLP_OK;
     }
     return dlp__fail(
         error, DLP_ERROR_ARGUMENT,
-        "the emitter would push fluid out at %g m/s, but can at %g to %g: change its speed or rate, or the "
+        "the emitter would emit fluid at %g m/s, but only %g to %g are possible: change its speed or rate, or the "
         "size of its opening (particles are %g m apart)",
-        speed, SLOWEST, FASTEST, world->def.spacing);
+        speed, MIN_SPEED, MAX_SPEED, world->def.spacing);
 }
 
 double dlp__emitter_pushed(const dlp__Emitter *emitter, double time)
 {
-    return emitter->speed * dlp__flow_curve_between(&emitter->flow, emitter->def.start, time) - emitter->lead;
+    return emitter->speed * dlp__flow_curve_between(&emitter->flow, emitter->def.start, time) - emitter->offset;
 }
 
-/* m, that the fluid still has to move by until the next layer leaves; 0 if it may leave at once. */
-static double to_next_layer(const dlp__Emitter *emitter, double spacing, double time)
+/* m, distance that the fluid still has to move until the next layer leaves; 0 if it may leave at once. */
+static double distance_to_next_layer(const dlp__Emitter *emitter, double spacing, double time)
 {
     if (!(emitter->speed > 0.0)) {
         return 0.0;
     }
-    const double to_go = (double)emitter->layers * spacing - dlp__emitter_pushed(emitter, time);
-    return to_go > 0.0 && to_go <= spacing * (1.0 + 1e-9) ? to_go : 0.0;
+    const double distance = (double)emitter->layers * spacing - dlp__emitter_pushed(emitter, time);
+    return distance > 0.0 && distance <= spacing * (1.0 + 1e-9) ? distance : 0.0;
 }
 
-/* Count layers anew, from `start` or now. */
-static void restart(dlp__Emitter *emitter, double start, double lead, double time)
+/* Restart the layer count at `start`, or now if that is past. */
+static void restart(dlp__Emitter *emitter, double start, double offset, double time)
 {
     emitter->def.start = fmax(start, time);
-    emitter->lead = start > time ? 0.0 : lead;
+    emitter->offset = start > time ? 0.0 : offset;
     emitter->layers = 0;
 }
 
@@ -122,7 +122,7 @@ dlp_Result dlp__emitter_set(dlp_World *world, dlp__Emitter *emitter, const dlp_E
         dlp__flat_opening_release(&changed.opening, &world->memory);
         return result;
     }
-    restart(&changed, def->start, to_next_layer(emitter, world->def.spacing, world->time), world->time);
+    restart(&changed, def->start, distance_to_next_layer(emitter, world->def.spacing, world->time), world->time);
     dlp__flat_opening_release(&emitter->opening, &world->memory);
     *emitter = changed;
     return DLP_OK;
@@ -130,10 +130,10 @@ dlp_Result dlp__emitter_set(dlp_World *world, dlp__Emitter *emitter, const dlp_E
 
 dlp_Result dlp__emitter_set_flow(dlp_World *world, dlp__Emitter *emitter, const dlp_FlowKey *keys, int count)
 {
-    const double lead = to_next_layer(emitter, world->def.spacing, world->time);
+    const double offset = distance_to_next_layer(emitter, world->def.spacing, world->time);
     dlp_Result result = dlp__flow_curve_set(&emitter->flow, &world->memory, keys, count, &world->error);
     if (result == DLP_OK) {
-        restart(emitter, emitter->def.start, lead, world->time);
+        restart(emitter, emitter->def.start, offset, world->time);
     }
     return result;
 }
@@ -142,11 +142,11 @@ void dlp__emitters_material_changed(dlp_World *world, dlp_MaterialId material)
 {
     for (int e = 0; e < world->emitter_count; e++) {
         dlp__Emitter *emitter = &world->emitters[e];
-        const double speed = fmin(fmax(speed_of(world, emitter), SLOWEST), FASTEST);
+        const double speed = fmin(fmax(speed_of(world, emitter), MIN_SPEED), MAX_SPEED);
         if (emitter->def.material == material && speed != emitter->speed) {
-            const double lead = to_next_layer(emitter, world->def.spacing, world->time);
+            const double offset = distance_to_next_layer(emitter, world->def.spacing, world->time);
             emitter->speed = speed;
-            restart(emitter, emitter->def.start, lead, world->time);
+            restart(emitter, emitter->def.start, offset, world->time);
         }
     }
 }

@@ -1,10 +1,10 @@
 /* Emitters: which layers leave in a step, and where their particles start. */
 #include "world/emitters.h"
 
-static const double PARTICLES_MOST = 2147483648.0; /* in one step: local indices are 32 bits */
+static const double MAX_PARTICLES = 2147483648.0; /* local indices have 32 bits */
 
-/* Layers that have left before `time` (s), as a real number: there may be more than any integer holds. One that is due
- * at that very moment waits, whatever the rounding, so that 0.05 s at 1 m/s are five layers of 1 cm and not six. */
+/* Number of layers that have left before `time` (s), as a real number because it may overflow an integer. A layer that is due
+ * exactly then has not left, regardless of rounding, so that 0.05 s at 1 m/s give five layers of 1 cm and not six. */
 static double layers_by(const dlp__Emitter *emitter, double spacing, double time)
 {
     return fmax(ceil(dlp__emitter_pushed(emitter, fmin(time, emitter->def.stop)) / spacing - 1e-9), 0.0);
@@ -15,7 +15,7 @@ static double layers_to_come(const dlp__Emitter *emitter, double spacing, double
     return fmax(layers_by(emitter, spacing, time) - (double)emitter->layers, 0.0);
 }
 
-/* How many particles all emitters add until `time`. Refuses what no world can hold. */
+/* Number of particles that all emitters add until `time`. Fails if the world cannot hold them. */
 static dlp_Result count_new(dlp_World *world, double time, int64_t *count)
 {
     double spacing = world->def.spacing, held = (double)dlp__domains_particles(&world->domains);
@@ -27,18 +27,19 @@ static dlp_Result count_new(dlp_World *world, double time, int64_t *count)
             continue;
         }
         double added = layers * (double)dlp__emitter_lattice(emitter, spacing, NULL, NULL);
-        if (held + (double)*count + added > PARTICLES_MOST) {
-            return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                             "emitter %d would push out %g particles in the step at %g s, and the world holds %g of at "
-                             "most %g: lower its speed, narrow it, take smaller steps or a larger spacing",
-                             e, added, world->time, held + (double)*count, PARTICLES_MOST);
+        if (held + (double)*count + added > MAX_PARTICLES) {
+            return dlp__fail(
+                &world->error, DLP_ERROR_ARGUMENT,
+                "emitter %d would emit %g particles in the step at %g s, but the world already holds %g of at "
+                "most %g: use a lower speed, a smaller opening, shorter steps or a larger spacing",
+                e, added, world->time, held + (double)*count, MAX_PARTICLES);
         }
         *count += (int64_t)added;
     }
     return DLP_OK;
 }
 
-/* Direction at unit length, also where squares of its components would overflow or vanish. */
+/* Normalized direction, also if the squares of its components would overflow or underflow. */
 static dlp_Vec3 unit_direction(dlp_Vec3 direction)
 {
     double largest = fmax(fmax(fabs(direction.x), fabs(direction.y)), fabs(direction.z));
@@ -49,15 +50,15 @@ static dlp_Vec3 unit_direction(dlp_Vec3 direction)
     return dlp__unit(direction);
 }
 
-/* The opening of a nozzle at one moment, and what leaves it. */
+/* The opening of a nozzle at one time, and the velocity of the fluid that leaves it. */
 typedef struct Opening {
-    dlp_Vec3 center;       /* m, about which it turns                          */
+    dlp_Vec3 center;       /* m, about which it rotates */
     dlp_Vec3 flow, u, v;   /* directions: of the flow, and of the opening's axes */
-    dlp_Vec3 velocity;     /* m/s, of the fluid at the centre                  */
-    dlp__Rotation turning; /* 1/s, as in dlp__Nozzle                           */
+    dlp_Vec3 velocity;     /* m/s, of the fluid at the centre */
+    dlp__Rotation turning; /* 1/s, as in dlp__Nozzle */
 } Opening;
 
-/* A nozzle on no path. */
+/* A nozzle without a path. */
 static Opening opening_at_rest(const dlp__Emitter *emitter, double speed)
 {
     Opening opening = {.center = emitter->def.position, .flow = unit_direction(emitter->def.direction)};
@@ -71,8 +72,9 @@ static dlp__Pose pose_at(const dlp__Emitter *emitter, double time)
     return dlp__pose_path_at(&emitter->path, (dlp_PathKind)emitter->def.path, time);
 }
 
-/* One that moves with `pose` and pushes its fluid by `push` (m/s) besides. */
-static Opening opening_in(const dlp__Emitter *emitter, const dlp__Pose *pose, dlp_Vec3 push, dlp__Rotation turning)
+/* An opening that moves with `pose`; `push` (m/s) is the flow velocity relative to it. */
+static Opening opening_with_pose(const dlp__Emitter *emitter, const dlp__Pose *pose, dlp_Vec3 push,
+                                 dlp__Rotation turning)
 {
     Opening opening = opening_at_rest(emitter, 0.0);
     opening.center = pose->position;
@@ -84,7 +86,7 @@ static Opening opening_in(const dlp__Emitter *emitter, const dlp__Pose *pose, dl
     return opening;
 }
 
-/* The opening at the moment `time` (s). */
+/* The opening at `time` (s). */
 static Opening opening_at(const dlp__Emitter *emitter, double time)
 {
     const double speed = emitter->speed * dlp__flow_curve_at(&emitter->flow, time);
@@ -94,19 +96,19 @@ static Opening opening_at(const dlp__Emitter *emitter, double time)
     const dlp__Pose pose = pose_at(emitter, time);
     const dlp_Vec3 s = pose.spin;
     const dlp_Vec3 flow = dlp__rotate(&pose.rotation, unit_direction(emitter->def.direction));
-    return opening_in(emitter, &pose, dlp__scale(flow, speed),
-                      (dlp__Rotation){{0.0, s.z, -s.y}, {-s.z, 0.0, s.x}, {s.y, -s.x, 0.0}});
+    return opening_with_pose(emitter, &pose, dlp__scale(flow, speed),
+                             (dlp__Rotation){{0.0, s.z, -s.y}, {-s.z, 0.0, s.x}, {s.y, -s.x, 0.0}});
 }
 
-/* m/s, over the step of dt (s) that begins at `time` (s). */
+/* m/s, mean flow speed over the step of dt (s) that begins at `time` (s). */
 static double mean_speed(const dlp__Emitter *emitter, double time, double dt)
 {
     return emitter->flow.count == 0 ? emitter->speed
                                     : emitter->speed * dlp__flow_curve_between(&emitter->flow, time, time + dt) / dt;
 }
 
-/* The opening as a step of dt (s) begins at `time` (s), with its mean motion over the step, so that the fluid it guides is still
- * in it at the end: x' = P' + T (x - P + flow * push), where T is the turn of the step, P and P' the centre before and after. */
+/* The opening at the start `time` (s) of a step of dt (s), with its mean motion over the step, so that guided fluid is still inside
+ * it at the end: x' = P' + T (x - P + flow * push), where T is the rotation in the step, P and P' the centre before and after. */
 static Opening opening_in_step(const dlp__Emitter *emitter, double time, double dt)
 {
     const double speed = mean_speed(emitter, time, dt);
@@ -122,18 +124,18 @@ static Opening opening_in_step(const dlp__Emitter *emitter, double time, double 
     turning.z = dlp__scale(dlp__sub(turning.z, dlp__vec3(0.0, 0.0, 1.0)), 1.0 / dt);
     pose.velocity = dlp__scale(dlp__sub(end.position, pose.position), 1.0 / dt);
     const dlp_Vec3 flow = dlp__rotate(&end.rotation, unit_direction(emitter->def.direction));
-    return opening_in(emitter, &pose, dlp__scale(flow, speed), turning);
+    return opening_with_pose(emitter, &pose, dlp__scale(flow, speed), turning);
 }
 
-/* The next layer as it comes out in a step: the opening, how far past it the layer is (m), and how long ago (s) it left it,
- * which is negative for what leaves later in the step. */
+/* The next layer that leaves in a step: the opening, the distance of the layer past it (m), and the time (s) since it left,
+ * negative if it leaves later in the step. */
 typedef struct Layer {
     Opening opening;
     double ahead, since;
 } Layer;
 
-/* What a nozzle guides stays in line with it, and is where its motion over the step leads back to. Without a guide the layer flies
- * off from where the nozzle is at the moment when it comes out, as fast as the nozzle and its flow are then. */
+/* With a guide, a layer stays aligned with the nozzle and is placed by the mean motion of the nozzle over the step. Without a guide,
+ * the layer leaves from the position of the nozzle at the time it is due, with the velocity of nozzle and flow at that time. */
 static Layer next_layer(const dlp_World *world, const dlp__Emitter *emitter, double dt)
 {
     const double layers = (double)emitter->layers * world->def.spacing; /* m */
@@ -142,12 +144,13 @@ static Layer next_layer(const dlp_World *world, const dlp__Emitter *emitter, dou
                        dlp__emitter_pushed(emitter, world->time) - layers + emitter->opening.depth, 0.0};
     }
     const double when = dlp__flow_curve_when(&emitter->flow, emitter->def.start,
-                                             (layers + emitter->lead) / emitter->speed);
-    const double due = fmin(when, world->time + dt); /* s; rounding may let a flow end just short of its last layer */
+                                             (layers + emitter->offset) / emitter->speed);
+    const double due = fmin(when,
+                            world->time + dt); /* s; by rounding, a flow may end just before its last layer is due */
     return (Layer){opening_at(emitter, due), emitter->opening.depth, world->time - due};
 }
 
-/* Write one layer's particles from index `first` on. */
+/* Write the particles of one layer, starting at index `first`. */
 static int64_t write_layer(dlp_World *world, const dlp__Emitter *emitter, const Layer *layer, int64_t first)
 {
     dlp__Particles *particles = &world->domains.part[0].particles;
@@ -186,7 +189,7 @@ dlp_Result dlp__emitters_run(dlp_World *world, double dt)
     int64_t next = dlp__particles_add(&world->domains.part[0].particles, count);
     if (next < 0) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY,
-                         "no memory for %lld particles from emitters at %g s: narrow them or take a larger spacing",
+                         "no memory for %lld particles from emitters at %g s: use smaller openings or a larger spacing",
                          (long long)count, world->time);
     }
     for (int e = 0; e < world->emitter_count; e++) {

@@ -1,14 +1,15 @@
-/* Particles that come into the world at once: shapes filled with fluid, and points given by the caller. */
+/* Adding many particles at once: shapes filled with fluid, and points given by the caller. */
 #include "geometry/shape.h"
 #include "world/world_state.h"
 
 #include <math.h>
 
-static const float FARTHEST = 1e9f; /* m: squares of distances must stay finite in single precision */
-static const double FASTEST = 1e6;  /* m/s */
+static const float MAX_COORDINATE = 1e9f; /* m: squared distances must stay finite in single precision */
+static const double MAX_SPEED = 1e6;      /* m/s */
 
-/* Room for `count` new particles in the first part, which hands them on at the next step; null with the reason told. */
-static dlp__Particles *make_room(dlp_World *world, int material, int64_t count, int64_t *first)
+/* Append `count` new particles to the first subdomain, from which they migrate in the next step; null on failure, with the error
+ * set. */
+static dlp__Particles *append_particles(dlp_World *world, int material, int64_t count, int64_t *first)
 {
     if (material < 0 || material >= world->material_count) {
         dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "there is no material %d: the world has %d", material,
@@ -18,7 +19,7 @@ static dlp__Particles *make_room(dlp_World *world, int material, int64_t count, 
     dlp__Particles *particles = &world->domains.part[0].particles;
     if (count > INT32_MAX - DLP_GROUP - particles->count) {
         dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                  "%lld more particles are too many: one part of a world holds at most %d; use a larger spacing",
+                  "%lld more particles are too many: a subdomain holds at most %d; use a larger spacing",
                   (long long)count, INT32_MAX);
         return NULL;
     }
@@ -59,18 +60,18 @@ static void set_spinning(dlp__Particles *particles, int64_t first, int64_t count
     }
 }
 
-/* Leave out what a solid stands in the place of: of `count` new particles those stay that are outside of all. Fluid that fills a
- * box up to its walls is half a spacing away from them, so nearer than half of that is inside. Returns how many stay. */
-static int64_t keep_outside(const dlp_World *world, dlp__Particles *particles, int64_t first, int64_t count)
+/* Remove new particles that overlap a solid. Fluid that fills a box up to its walls is half a spacing away from them; a particle
+ * closer than half of that counts as inside. Returns how many of the `count` particles remain. */
+static int64_t remove_overlap(const dlp_World *world, dlp__Particles *particles, int64_t first, int64_t count)
 {
-    const double least = 0.25 * world->def.spacing;
+    const double min_distance = 0.25 * world->def.spacing;
     int64_t kept = first;
     for (int64_t i = first; i < first + count; i++) {
         const dlp_Vec3 point = dlp__vec3((double)particles->position[0][i], (double)particles->position[1][i],
                                          (double)particles->position[2][i]);
         bool inside = false;
         for (int k = 0; k < world->solids.count && !inside; k++) {
-            inside = dlp__shape_distance(&world->solids.solid[k].shape, point, NULL) < least;
+            inside = dlp__shape_distance(&world->solids.solid[k].shape, point, NULL) < min_distance;
         }
         for (int a = 0; a < 3 && !inside; a++) {
             particles->position[a][kept] = particles->position[a][i];
@@ -92,13 +93,13 @@ dlp_Result dlp__fill_shape(dlp_World *world, dlp_MaterialId material, const dlp_
             count < 0 ? "planes and containers have no inside to fill: use a box, sphere, capsule, cylinder or mesh"
                       : "the shape is too small to hold a single particle: use a smaller spacing");
     }
-    dlp__Particles *particles = make_room(world, material, count, &first);
+    dlp__Particles *particles = append_particles(world, material, count, &first);
     if (particles == NULL) {
         return world->error.code;
     }
     dlp__shape_fill(&shape, world->def.spacing, particles->position[0] + first, particles->position[1] + first,
                     particles->position[2] + first);
-    *added = keep_outside(world, particles, first, count);
+    *added = remove_overlap(world, particles, first, count);
     set_common(world, particles, first, *added, material, velocity);
     dlp__world_warm_new(world, first, *added, 0.0);
     return DLP_OK;
@@ -108,11 +109,12 @@ static dlp_Result check_spin(dlp_World *world, const dlp_FluidDef *def)
 {
     const dlp__Shape shape = dlp__shape_place(&def->shape, &world->meshes);
     const double rim = dlp__length(def->spin) * dlp__shape_radius(&shape); /* m/s */
-    return dlp__length(def->spin) == 0.0 || rim <= FASTEST
+    return dlp__length(def->spin) == 0.0 || rim <= MAX_SPEED
                ? DLP_OK
-               : dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                           "the fluid's spin would move its rim at %g m/s, but at most %g m/s can be had: lower it",
-                           rim, FASTEST);
+               : dlp__fail(
+                     &world->error, DLP_ERROR_ARGUMENT,
+                     "the fluid's spin would move its rim at %g m/s, but at most %g m/s is allowed: use a lower spin",
+                     rim, MAX_SPEED);
 }
 
 dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added)
@@ -144,25 +146,25 @@ dlp_Result dlp_world_add_points(dlp_World *world, dlp_MaterialId material, const
                                 dlp_Vec3 velocity)
 {
     if (count < 0 || (count > 0 && points == NULL)) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "%lld points at %p: give an array and how many it holds",
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "%lld points at %p: give an array and its length",
                          (long long)count, (const void *)points);
     }
     for (int64_t k = 0; k < 3 * count; k++) {
-        if (!(fabsf(points[k]) <= FARTHEST)) {
+        if (!(fabsf(points[k]) <= MAX_COORDINATE)) {
             return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
                              "point %lld lies at (%g, %g, %g): coordinates must be finite and within 1e9 m",
                              (long long)(k / 3), (double)points[k / 3 * 3], (double)points[k / 3 * 3 + 1],
                              (double)points[k / 3 * 3 + 2]);
         }
     }
-    if (!(dlp__length(velocity) <= FASTEST)) {
+    if (!(dlp__length(velocity) <= MAX_SPEED)) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "the points' velocity must be finite and within 1e6 m/s");
     }
     if (count == 0) {
         return DLP_OK;
     }
     int64_t first = 0;
-    dlp__Particles *particles = make_room(world, material, count, &first);
+    dlp__Particles *particles = append_particles(world, material, count, &first);
     if (particles == NULL) {
         return world->error.code;
     }

@@ -1,4 +1,4 @@
-/* Tells which particles lie in a sink. */
+/* Tests whether particles are inside a sink. */
 #include "world/sinks.h"
 
 bool dlp__sinks_place(dlp__Sinks *sinks, dlp__Memory *memory, const dlp_SinkDef *defs, int count,

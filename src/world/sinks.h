@@ -4,15 +4,15 @@
 
 #include "geometry/shape.h"
 
-/* The sinks' shapes with their rotations worked out, so that a particle costs one distance each. */
+/* The shapes of the sinks with precomputed rotations, so that a test costs one distance per sink. */
 typedef struct dlp__Sinks {
     dlp__Buffer buffer;
     dlp__Shape *shape;
     int count;
 } dlp__Sinks;
 
-/* Take over the shapes of `count` defs; to be called again when one is added. False without memory, and then the sinks
- * are as they were. */
+/* Place the shapes of `count` defs; to be called again when one is added. False if out of memory, and then the sinks are
+ * unchanged. */
 bool dlp__sinks_place(dlp__Sinks *sinks, dlp__Memory *memory, const dlp_SinkDef *defs, int count,
                       const dlp__MeshList *meshes);
 void dlp__sinks_release(dlp__Sinks *sinks, dlp__Memory *memory);

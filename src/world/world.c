@@ -1,4 +1,4 @@
-/* Making a world: definitions come in here and are checked here. */
+/* Creating a world, and adding and checking its definitions. */
 #include "base/simd.h"
 #include "materials/maxwell.h"
 #include "world/emitters.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A def must come from its default function: that is where its size is set. */
+/* A def must be made by its default function, which sets its size. */
 dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Error *error)
 {
     size_t size = 0;
@@ -17,15 +17,15 @@ dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Erro
     memcpy(&size, def, sizeof size);
     if (size != table->size) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "the %s def says it has %zu bytes instead of %zu: start from dlp_default_%s_def()",
-                         table->name, size, table->size, table->name);
+                         "the %s def has size %zu instead of %zu: start from dlp_default_%s_def()", table->name, size,
+                         table->size, table->name);
     }
     return dlp_params_check(table, def, error);
 }
 
-static const double LEAST_SUPPORT = 1.2; /* spacings: a particle must see its next neighbours */
+static const double MIN_SUPPORT = 1.2; /* spacings: the support must include the nearest neighbours */
 
-/* The number of lanes to use: asked for in the def, else by DOLLOP_SIMD, else the widest. */
+/* The number of lanes to use: from the def, else from DOLLOP_SIMD, else the widest. */
 static dlp_Result choose_width(int64_t asked, int *width, dlp_Error *error)
 {
     int most = dlp__width_most();
@@ -41,14 +41,14 @@ static dlp_Result choose_width(int64_t asked, int *width, dlp_Error *error)
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "simd must be 1, 4, 8 or 16 lanes (or 0 for the widest)");
     }
     if (asked > most) {
-        return dlp__fail(error, DLP_ERROR_UNSUPPORTED, "this machine has vectors of at most %d lanes, not %d", most,
+        return dlp__fail(error, DLP_ERROR_UNSUPPORTED, "this machine supports SIMD of at most %d lanes, not %d", most,
                          (int)asked);
     }
     *width = (int)asked;
     return DLP_OK;
 }
 
-/* The def, with the method's own support where none is asked for. */
+/* Check the def and fill in the default support of the method if none is given. */
 static dlp_Result check_world_def(dlp_WorldDef *def, int *width, dlp__CellFrame *frame, dlp_Error *error)
 {
     if ((def->hooks.allocator.allocate == NULL) != (def->hooks.allocator.release == NULL)) {
@@ -59,10 +59,10 @@ static dlp_Result check_world_def(dlp_WorldDef *def, int *width, dlp__CellFrame 
                          def->method);
     }
     def->support = def->support == 0.0 ? dlp__method_find(def->method)->support : def->support;
-    if (def->support < LEAST_SUPPORT) {
+    if (def->support < MIN_SUPPORT) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "world.support is %g, but must be at least %g, or 0 for what suits the method", def->support,
-                         LEAST_SUPPORT);
+                         "world.support is %g, but must be at least %g, or 0 for the default of the method",
+                         def->support, MIN_SUPPORT);
     }
     if (def->subdomains != 1 && def->subdomains != 2 && def->subdomains != 4 && def->subdomains != 8) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "world.subdomains must be 1, 2, 4 or 8, not %d",
@@ -87,7 +87,7 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     if (checked != DLP_OK) {
         return checked;
     }
-    dlp_WorldDef whole = *def; /* with what is left to the method */
+    dlp_WorldDef whole = *def; /* with the defaults of the method */
     def = &whole;
     checked = check_world_def(&whole, &width, &frame, error);
     if (checked != DLP_OK) {
@@ -121,7 +121,7 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     world->domains.support = (float)(def->spacing * def->support);
     world->domains.ghost_layers = method->bond_reach > 1 ? method->bond_reach : 1;
     world->domains.frame = frame;
-    /* Distances are needed as far as walls are seen by a particle, and a spacing farther for contact. */
+    /* Distances are needed up to the kernel support, and one spacing farther for contact. */
     dlp__mesh_list_init(&world->meshes, &world->memory, &world->parallel, 0.5 * def->spacing,
                         (def->support + 1.0) * def->spacing);
     dlp__solids_init(&world->solids, &world->memory, (float)def->spacing, &world->kernel, &world->meshes);
@@ -167,22 +167,22 @@ const char *dlp_world_error(const dlp_World *world)
 
 /* Lists of definitions. */
 
-static dlp_Result no_room(dlp_World *world, const char *what)
+static dlp_Result fail_memory(dlp_World *world, const char *what)
 {
     return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for another %s", what);
 }
 
-static dlp_Result bad_id(const dlp_World *world, const char *what, int id, int count)
+static dlp_Result fail_id(const dlp_World *world, const char *what, int id, int count)
 {
     return dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT, "there is no %s %d: the world has %d", what, id, count);
 }
 
-static bool id_fits(int id, int count)
+static bool is_valid_id(int id, int count)
 {
     return id >= 0 && id < count;
 }
 
-/* `own` are the method's parameters of it; null: they come later. */
+/* `own` are the method's parameters of the material; null: they are set later. */
 static dlp_Result check_material(dlp_World *world, const dlp_MaterialDef *def, const void *own)
 {
     dlp_Result checked = dlp__check_def(dlp_material_params(), def, &world->error);
@@ -199,7 +199,7 @@ static size_t material_params_size(const dlp_World *world)
     return world->method->material_params != NULL ? world->method->material_params->size : 0;
 }
 
-/* Those of a material; null if the method has none. */
+/* The method's parameters of a material; null if the method has none. */
 static void *material_params(const dlp_World *world, int id)
 {
     char *first = world->material_params;
@@ -231,8 +231,8 @@ dlp_Result dlp__world_check_materials(dlp_World *world)
     return checked;
 }
 
-/* Particles need a temperature from now on. */
-static dlp_Result wake_heat(dlp_World *world)
+/* Give all particles a temperature. */
+static dlp_Result enable_heat(dlp_World *world)
 {
     return dlp__heat_enable(&world->heat, &world->domains, &world->kernel, world->def.spacing, world->materials)
                ? DLP_OK
@@ -253,11 +253,11 @@ dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, 
     if (!dlp__buffer_grow(&world->memory, &world->material_buffer, count * (int64_t)sizeof *def, count + 1,
                           sizeof *def) ||
         !add_material_params(world)) {
-        return no_room(world, "material");
+        return fail_memory(world, "material");
     }
     world->materials = world->material_buffer.data;
     world->materials[count] = *def;
-    if (dlp__thermal_is_needed(def) && wake_heat(world) != DLP_OK) {
+    if (dlp__thermal_is_needed(def) && enable_heat(world) != DLP_OK) {
         return world->error.code;
     }
     world->material_count++;
@@ -267,7 +267,7 @@ dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, 
     return DLP_OK;
 }
 
-/* A material that becomes denser makes its particles denser at once. */
+/* A change of a material's density changes the density of its particles at once. */
 static void scale_densities(dlp_World *world, dlp_MaterialId id, double factor)
 {
     for (int d = 0; d < world->domains.count; d++) {
@@ -278,7 +278,7 @@ static void scale_densities(dlp_World *world, dlp_MaterialId id, double factor)
     }
 }
 
-/* A material whose heat capacity or melting changes leaves temperatures as they are. */
+/* Temperatures stay the same when the heat capacity or the melting of a material changes. */
 static void keep_temperatures(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *before)
 {
     const dlp_MaterialDef *now = &world->materials[id];
@@ -296,14 +296,14 @@ static void keep_temperatures(dlp_World *world, dlp_MaterialId id, const dlp_Mat
 
 dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *def)
 {
-    if (!id_fits(id, world->material_count)) {
-        return bad_id(world, "material", id, world->material_count);
+    if (!is_valid_id(id, world->material_count)) {
+        return fail_id(world, "material", id, world->material_count);
     }
     dlp_Result checked = check_material(world, def, material_params(world, id));
     if (checked == DLP_OK) {
         const dlp_MaterialDef before = world->materials[id];
         world->materials[id] = *def;
-        if (dlp__thermal_is_needed(def) && wake_heat(world) != DLP_OK) {
+        if (dlp__thermal_is_needed(def) && enable_heat(world) != DLP_OK) {
             world->materials[id] = before;
             return world->error.code;
         }
@@ -316,18 +316,18 @@ dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp
 
 dlp_Result dlp_world_get_material(const dlp_World *world, dlp_MaterialId id, dlp_MaterialDef *def)
 {
-    if (!id_fits(id, world->material_count)) {
-        return bad_id(world, "material", id, world->material_count);
+    if (!is_valid_id(id, world->material_count)) {
+        return fail_id(world, "material", id, world->material_count);
     }
     *def = world->materials[id];
     return DLP_OK;
 }
 
-/* Whether there is such a material, and `size` is that of the method's parameters of it. */
-static dlp_Result check_params_of(const dlp_World *world, dlp_MaterialId id, size_t size)
+/* Checks that the material exists and that `size` is the size of the method's material parameters. */
+static dlp_Result check_material_params(const dlp_World *world, dlp_MaterialId id, size_t size)
 {
-    if (!id_fits(id, world->material_count)) {
-        return bad_id(world, "material", id, world->material_count);
+    if (!is_valid_id(id, world->material_count)) {
+        return fail_id(world, "material", id, world->material_count);
     }
     if (world->method->material_params == NULL) {
         return dlp__fail(dlp__error_of(world), DLP_ERROR_UNSUPPORTED, "method %s adds no parameters to materials",
@@ -344,7 +344,7 @@ static dlp_Result check_params_of(const dlp_World *world, dlp_MaterialId id, siz
 
 dlp_Result dlp_world_get_material_params(const dlp_World *world, dlp_MaterialId id, void *params, size_t size)
 {
-    const dlp_Result checked = check_params_of(world, id, size);
+    const dlp_Result checked = check_material_params(world, id, size);
     if (checked == DLP_OK) {
         memcpy(params, material_params(world, id), size);
     }
@@ -353,7 +353,7 @@ dlp_Result dlp_world_get_material_params(const dlp_World *world, dlp_MaterialId 
 
 dlp_Result dlp_world_set_material_params(dlp_World *world, dlp_MaterialId id, const void *params, size_t size)
 {
-    dlp_Result checked = check_params_of(world, id, size);
+    dlp_Result checked = check_material_params(world, id, size);
     if (checked == DLP_OK) {
         checked = dlp_params_check(world->method->material_params, params, &world->error);
     }
@@ -397,8 +397,8 @@ dlp_Result dlp_world_set_solid(dlp_World *world, dlp_SolidId id, const dlp_Solid
 
 dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_SolidDef *def)
 {
-    if (!id_fits(id, world->solids.count)) {
-        return bad_id(world, "solid", id, world->solids.count);
+    if (!is_valid_id(id, world->solids.count)) {
+        return fail_id(world, "solid", id, world->solids.count);
     }
     *def = world->solids.solid[id].def;
     return DLP_OK;
@@ -406,8 +406,8 @@ dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_Solid
 
 dlp_Result dlp_world_solid_state(const dlp_World *world, dlp_SolidId id, dlp_SolidState *state)
 {
-    if (!id_fits(id, world->solids.count)) {
-        return bad_id(world, "solid", id, world->solids.count);
+    if (!is_valid_id(id, world->solids.count)) {
+        return fail_id(world, "solid", id, world->solids.count);
     }
     const dlp__Solid *solid = &world->solids.solid[id];
     *state = (dlp_SolidState){solid->shape.position, dlp__rotation_vector(&solid->shape.rotation), solid->velocity,
@@ -425,7 +425,7 @@ dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef *def, dl
     int count = world->emitter_count;
     if (!dlp__buffer_grow(&world->memory, &world->emitter_buffer, count * (int64_t)sizeof(dlp__Emitter), count + 1,
                           sizeof(dlp__Emitter))) {
-        return no_room(world, "emitter");
+        return fail_memory(world, "emitter");
     }
     world->emitters = world->emitter_buffer.data;
     memset(&world->emitters[count], 0, sizeof world->emitters[count]);
@@ -442,16 +442,16 @@ dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef *def, dl
 
 dlp_Result dlp_world_set_emitter(dlp_World *world, dlp_EmitterId id, const dlp_EmitterDef *def)
 {
-    if (!id_fits(id, world->emitter_count)) {
-        return bad_id(world, "emitter", id, world->emitter_count);
+    if (!is_valid_id(id, world->emitter_count)) {
+        return fail_id(world, "emitter", id, world->emitter_count);
     }
     return dlp__emitter_set(world, &world->emitters[id], def);
 }
 
 dlp_Result dlp_world_get_emitter(const dlp_World *world, dlp_EmitterId id, dlp_EmitterDef *def)
 {
-    if (!id_fits(id, world->emitter_count)) {
-        return bad_id(world, "emitter", id, world->emitter_count);
+    if (!is_valid_id(id, world->emitter_count)) {
+        return fail_id(world, "emitter", id, world->emitter_count);
     }
     *def = world->emitters[id].def;
     return DLP_OK;
@@ -474,12 +474,12 @@ dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_Sink
     }
     int count = world->sink_count;
     if (!dlp__buffer_grow(&world->memory, &world->sink_buffer, count * (int64_t)sizeof *def, count + 1, sizeof *def)) {
-        return no_room(world, "sink");
+        return fail_memory(world, "sink");
     }
     world->sinks = world->sink_buffer.data;
     world->sinks[count] = *def;
     if (!dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, count + 1, &world->meshes)) {
-        return no_room(world, "sink");
+        return fail_memory(world, "sink");
     }
     world->sink_count++;
     if (id != NULL) {
@@ -501,12 +501,12 @@ dlp_Result dlp_world_add_camera(dlp_World *world, const dlp_CameraDef *def, dlp_
     }
     if (dlp__length(dlp__sub(def->target, def->position)) < 1e-9) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                         "the camera stands where it looks to: move its position or its target");
+                         "the position and the target of the camera coincide: move one of them");
     }
     int count = world->camera_count;
     if (!dlp__buffer_grow(&world->memory, &world->camera_buffer, count * (int64_t)sizeof *def, count + 1,
                           sizeof *def)) {
-        return no_room(world, "camera");
+        return fail_memory(world, "camera");
     }
     world->cameras = world->camera_buffer.data;
     world->cameras[count] = *def;
@@ -519,8 +519,8 @@ dlp_Result dlp_world_add_camera(dlp_World *world, const dlp_CameraDef *def, dlp_
 
 dlp_Result dlp_world_get_camera(const dlp_World *world, dlp_CameraId id, dlp_CameraDef *def)
 {
-    if (!id_fits(id, world->camera_count)) {
-        return bad_id(world, "camera", id, world->camera_count);
+    if (!is_valid_id(id, world->camera_count)) {
+        return fail_id(world, "camera", id, world->camera_count);
     }
     *def = world->cameras[id];
     return DLP_OK;
@@ -565,7 +565,7 @@ static void push_range(void *context, int64_t begin, int64_t end)
 dlp_Result dlp_world_push(dlp_World *world, dlp_PushFunction push, void *user)
 {
     if (push == NULL) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "dlp_world_push needs a function that pushes");
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "dlp_world_push: the function is null");
     }
     for (int d = 0; d < world->domains.count; d++) {
         Push context = {push, user, &world->domains.part[d].particles};
@@ -574,7 +574,7 @@ dlp_Result dlp_world_push(dlp_World *world, dlp_PushFunction push, void *user)
     return DLP_OK;
 }
 
-static dlp_Result bad_size(const dlp_World *world, size_t size)
+static dlp_Result fail_size(const dlp_World *world, size_t size)
 {
     return dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT,
                      "the parameters of %s have %zu bytes, not %zu: take the size from dlp_method_params()",
@@ -584,7 +584,7 @@ static dlp_Result bad_size(const dlp_World *world, size_t size)
 dlp_Result dlp_world_get_method(const dlp_World *world, void *params, size_t size)
 {
     if (size != world->method->params->size) {
-        return bad_size(world, size);
+        return fail_size(world, size);
     }
     memcpy(params, world->method_params, size);
     return DLP_OK;
@@ -593,7 +593,7 @@ dlp_Result dlp_world_get_method(const dlp_World *world, void *params, size_t siz
 dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t size)
 {
     if (size != world->method->params->size) {
-        return bad_size(world, size);
+        return fail_size(world, size);
     }
     dlp_Result checked = dlp_params_check(world->method->params, params, &world->error);
     if (checked != DLP_OK) {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { COMPANIONS_MOST = UINT16_MAX };
+enum { MAX_COMPANIONS = UINT16_MAX };
 
 dlp_Result dlp__world_keep_companion(dlp_World *world, const dlp_CompanionDef *def)
 {
@@ -18,8 +18,8 @@ dlp_Result dlp__world_keep_companion(dlp_World *world, const dlp_CompanionDef *d
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "there is no material %d: the world has %d", def->material,
                          world->material_count);
     }
-    if (world->companions.count >= COMPANIONS_MOST) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a world has at most %d companions", COMPANIONS_MOST);
+    if (world->companions.count >= MAX_COMPANIONS) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a world has at most %d companions", MAX_COMPANIONS);
     }
     if (!dlp__companions_add(&world->companions, &world->domains, def)) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for another companion");
@@ -27,12 +27,12 @@ dlp_Result dlp__world_keep_companion(dlp_World *world, const dlp_CompanionDef *d
     return DLP_OK;
 }
 
-/* Tell new particles where in the companion they are, and let them turn with it. Returns how far they are from its
- * centre along each axis at most. */
+/* Set the rest positions of new particles in the companion and add its spin to their velocities. Returns their largest
+ * distance from its centre along each axis. */
 static dlp_Vec3 place_particles(dlp_World *world, const dlp_CompanionDef *def, int64_t first, int64_t count)
 {
     dlp__Particles *p = &world->domains.part[0].particles;
-    double center[3] = {0, 0, 0}, farthest[3] = {0, 0, 0};
+    double center[3] = {0, 0, 0}, extent[3] = {0, 0, 0};
     for (int a = 0; a < 3; a++) {
         for (int64_t i = first; i < first + count; i++) {
             center[a] += (double)p->position[a][i] / (double)count;
@@ -41,7 +41,7 @@ static dlp_Vec3 place_particles(dlp_World *world, const dlp_CompanionDef *def, i
     for (int64_t i = first; i < first + count; i++) {
         for (int a = 0; a < 3; a++) {
             p->rest[a][i] = (float)((double)p->position[a][i] - center[a]);
-            farthest[a] = fmax(farthest[a], fabs((double)p->rest[a][i]));
+            extent[a] = fmax(extent[a], fabs((double)p->rest[a][i]));
         }
         const dlp_Vec3 from = {(double)p->rest[0][i], (double)p->rest[1][i], (double)p->rest[2][i]};
         const dlp_Vec3 turning = dlp__cross(def->spin, from);
@@ -50,24 +50,24 @@ static dlp_Vec3 place_particles(dlp_World *world, const dlp_CompanionDef *def, i
         p->velocity[2][i] += (float)turning.z;
         p->companion[0][i] = (uint16_t)world->companions.count;
     }
-    return dlp__vec3(farthest[0], farthest[1], farthest[2]);
+    return dlp__vec3(extent[0], extent[1], extent[2]);
 }
 
-/* Of the images of its particles the nearest are meant, so it must not come near to itself around the box. */
-static dlp_Result check_size(dlp_World *world, dlp_Vec3 farthest)
+/* Particles refer to the nearest periodic image, so a companion must not come close to its own image. */
+static dlp_Result check_size(dlp_World *world, dlp_Vec3 extent)
 {
     const dlp_Vec3 size = world->def.periodic_size;
-    const double ok = 2.0 * world->domains.support;
-    if ((size.x > 0.0 && 4.0 * farthest.x + ok > size.x) || (size.y > 0.0 && 4.0 * farthest.y + ok > size.y) ||
-        (size.z > 0.0 && 4.0 * farthest.z + ok > size.z)) {
+    const double margin = 2.0 * world->domains.support;
+    if ((size.x > 0.0 && 4.0 * extent.x + margin > size.x) || (size.y > 0.0 && 4.0 * extent.y + margin > size.y) ||
+        (size.z > 0.0 && 4.0 * extent.z + margin > size.z)) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
                          "the companion fills more than half of the periodic box: make it smaller or the box larger");
     }
     return DLP_OK;
 }
 
-/* Take back what has been added of a companion. */
-static void drop_last(dlp_World *world, int64_t particles, int64_t bonds)
+/* Remove a companion that was added only in part. */
+static void remove_last(dlp_World *world, int64_t particles, int64_t bonds)
 {
     dlp__Companions *companions = &world->companions;
     companions->count--;
@@ -88,8 +88,7 @@ dlp_Result dlp_world_add_companion(dlp_World *world, const dlp_CompanionDef *def
     }
     result = dlp__fill_shape(world, def->material, &def->shape, def->velocity, &count);
     if (result == DLP_OK && count == 0) {
-        result = dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                           "solids leave no room for the companion: put it where none of them is");
+        result = dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "the companion lies completely inside solids: move it");
     }
     if (result == DLP_OK) {
         result = check_size(world, place_particles(world, def, first, count));
@@ -100,7 +99,7 @@ dlp_Result dlp_world_add_companion(dlp_World *world, const dlp_CompanionDef *def
                            (long long)count);
     }
     if (result != DLP_OK) {
-        drop_last(world, first, bonds);
+        remove_last(world, first, bonds);
         world->next_id = next_id;
         return result;
     }

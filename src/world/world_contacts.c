@@ -1,4 +1,4 @@
-/* The contacts of a world: what solids do to single materials. */
+/* The contacts of a world: boundary parameters for pairs of a solid and a material. */
 #include "world/world_state.h"
 
 static dlp_Result check_id(const dlp_World *world, const char *what, int id, int count)
@@ -34,8 +34,7 @@ dlp_Result dlp_world_add_contact(dlp_World *world, const dlp_ContactDef *def, dl
     }
     if (count >= DLP_CONTACTS_MOST) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                         "a world has at most %d contacts: let solids say what they do to most materials",
-                         DLP_CONTACTS_MOST);
+                         "a world has at most %d contacts: set common values in the solids instead", DLP_CONTACTS_MOST);
     }
     if (!dlp__buffer_grow(&world->memory, &world->contact_buffer, count * (int64_t)sizeof *def, count + 1,
                           sizeof *def)) {

@@ -1,4 +1,4 @@
-/* The heat of a world: temperatures that particles come with, those that a host sets, and viscosities over temperature. */
+/* The heat of a world: initial temperatures, temperatures set by the host, and viscosity as a function of temperature. */
 #include "world/world_state.h"
 
 dlp__HeatStep dlp__world_heat_step(dlp_World *world, double dt)
@@ -27,7 +27,7 @@ void dlp__world_warm_new(dlp_World *world, int64_t first, int64_t count, double 
 dlp_Result dlp_world_warm(dlp_World *world, dlp_WarmFunction warm, void *user)
 {
     if (warm == NULL) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "dlp_world_warm needs a function that warms");
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "dlp_world_warm: the function is null");
     }
     if (!world->heat.active) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
@@ -40,7 +40,8 @@ dlp_Result dlp_world_warm(dlp_World *world, dlp_WarmFunction warm, void *user)
             const double temperature = warm(user, p->id[0][i], position, (double)p->temperature[0][i]);
             if (!(temperature >= 0.0 && temperature <= 1e5)) {
                 return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                                 "a temperature of %g K was told: it must be between 0 and 1e5 K", temperature);
+                                 "the function returned a temperature of %g K: it must be between 0 and 1e5 K",
+                                 temperature);
             }
             dlp__heat_set_temperature(p, i, &world->materials[p->material[0][i]], temperature);
         }
@@ -56,7 +57,7 @@ static dlp_Result check_material_id(const dlp_World *world, dlp_MaterialId id)
                            world->material_count);
 }
 
-/* A curve for each material, most of them without keys. */
+/* Allocate a viscosity curve for each material; most have no keys. */
 static bool reserve_curves(dlp_World *world)
 {
     dlp__Heat *heat = &world->heat;

@@ -1,4 +1,4 @@
-/* Joints of a world's solids, as programs tell them. */
+/* Public functions for the joints of a world. */
 #include "world/world_state.h"
 
 dlp_Result dlp_world_add_joint(dlp_World *world, const dlp_JointDef *def, dlp_JointId *id)

@@ -1,7 +1,7 @@
-/* Keys that solids and emitters of a world follow, and what emitters push out. */
+/* Public functions for the keys of solids and emitters, and for the flow of emitters. */
 #include "world/emitters.h"
 
-static void show_keys(const dlp__PosePath *path, const dlp_PoseKey **keys, int *count)
+static void get_keys(const dlp__PosePath *path, const dlp_PoseKey **keys, int *count)
 {
     *keys = path->keys;
     *count = path->count;
@@ -23,7 +23,7 @@ dlp_Result dlp_world_get_solid_keys(const dlp_World *world, dlp_SolidId id, cons
 {
     const dlp_Result result = check_id(world, "solid", id, world->solids.count);
     if (result == DLP_OK) {
-        show_keys(&world->solids.solid[id].path, keys, count);
+        get_keys(&world->solids.solid[id].path, keys, count);
     }
     return result;
 }
@@ -39,7 +39,7 @@ dlp_Result dlp_world_get_emitter_keys(const dlp_World *world, dlp_EmitterId id, 
 {
     const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
     if (result == DLP_OK) {
-        show_keys(&world->emitters[id].path, keys, count);
+        get_keys(&world->emitters[id].path, keys, count);
     }
     return result;
 }

@@ -1,4 +1,4 @@
-/* The meshes of a world. */
+/* Public functions for the meshes of a world. */
 #include "world/world_state.h"
 
 static dlp_Result check_id(const dlp_World *world, dlp_MeshId id)

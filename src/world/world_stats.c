@@ -1,4 +1,4 @@
-/* Looking at a world without changing it: views, sums, times and the hash of its state. */
+/* Read access to a world: views, statistics, stage times and the hash of its state. */
 #include "base/hash.h"
 #include "world/world_state.h"
 
@@ -35,7 +35,7 @@ dlp_Result dlp_world_view(const dlp_World *world, int part, dlp_ParticleView *vi
     return DLP_OK;
 }
 
-/* K, the least and the greatest. */
+/* Minimum and maximum temperature (K), and total heat. */
 static void add_temperatures(const dlp_World *world, dlp_WorldStats *stats)
 {
     bool some = false;
@@ -50,9 +50,9 @@ static void add_temperatures(const dlp_World *world, dlp_WorldStats *stats)
     stats->heat = dlp__heat_total(&world->domains, &world->solids, world->materials, world->def.spacing);
 }
 
-/* Sums over one part's particles in the order stored, which is that of cells: the same for any number of threads. */
+/* Sums over particles in storage order, which is the order of cells: the same for any number of threads. */
 typedef struct Sums {
-    double mass, energy, speed2_most, error, error_most;
+    double mass, energy, speed2_max, error, error_max;
     int64_t neighbors;
     dlp_Vec3 momentum, angular, moment, lower, upper;
 } Sums;
@@ -78,9 +78,9 @@ static void add_particle(Sums *sums, const dlp_World *world, const dlp__Domain *
     dlp_Vec3 momentum = dlp__scale(v, mass);
     sums->mass += mass;
     sums->energy += 0.5 * mass * speed2;
-    sums->speed2_most = larger(sums->speed2_most, speed2);
+    sums->speed2_max = larger(sums->speed2_max, speed2);
     sums->error += error;
-    sums->error_most = larger(sums->error_most, error);
+    sums->error_max = larger(sums->error_max, error);
     sums->neighbors += i < part->fluid.particles ? part->fluid.count[i] : 0;
     sums->momentum = dlp__add(sums->momentum, momentum);
     sums->angular = dlp__add(sums->angular, dlp__cross(x, momentum));
@@ -106,12 +106,12 @@ dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats)
         .particles = particles,
         .removed = world->removed,
         .density_error = sums.error * per_particle,
-        .density_worst = sums.error_most,
+        .density_worst = sums.error_max,
         .iterations = world->iterations,
         .residual = world->residual,
         .substeps = world->substeps,
         .neighbors = (double)sums.neighbors * per_particle,
-        .speed_max = sqrt(sums.speed2_most),
+        .speed_max = sqrt(sums.speed2_max),
         .kinetic_energy = sums.energy,
         .momentum = sums.momentum,
         .angular = sums.angular,

@@ -1,4 +1,4 @@
-/* One step of the world: what comes in, where solids are, the method's own step, and a look at the result. */
+/* One step of the world: substeps, each of which runs emitters, moves solids, runs the method and checks the result. */
 #include "world/emitters.h"
 #include "world/world_state.h"
 
@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PARTS_MOST = 64 }; /* of a step */
+enum { MAX_SUBSTEPS = 64 };
 
-static const double LEAST_STEP = 1e-9; /* s: its square must be a normal single-precision number */
+static const double MIN_STEP = 1e-9; /* s: its square must be a normal single-precision number */
 
-/* Spacings that the particles of soft companions may move at once: a layer that an obstacle stops must not be
- * overtaken by the next, for distances alone do not tell inside from outside. Above one spacing bodies that hit a
- * floor were seen to burst. */
+/* Spacings that the particles of soft companions may move in one substep. A layer that an obstacle stops must not be
+ * overtaken by the next one, because distances alone do not distinguish inside from outside. Above one spacing, bodies
+ * burst when they hit a floor. */
 static const double SOFT_CFL = 0.5;
 
 /* The NaN guard: names the field, the particle and the step. */
@@ -39,9 +39,9 @@ static dlp_Result check_finite(dlp_World *world, const char *when)
     return DLP_OK;
 }
 
-/* Say in the host's log, if there is one, what happens in this step. */
-__attribute__((format(printf, 3, 4))) static void tell(const dlp_World *world, dlp_LogLevel level, const char *format,
-                                                       ...)
+/* Write a message to the host's log, if there is one. */
+__attribute__((format(printf, 3, 4))) static void log_message(const dlp_World *world, dlp_LogLevel level,
+                                                              const char *format, ...)
 {
     const dlp_Hooks *hooks = &world->def.hooks;
     if (hooks->log != NULL) {
@@ -55,27 +55,27 @@ __attribute__((format(printf, 3, 4))) static void tell(const dlp_World *world, d
     }
 }
 
-/* Warn when the solver begins to run out of iterations, not at every step in which it does. */
-static void tell_unfinished(dlp_World *world, const dlp__StepContext *step)
+/* Warn when the solver starts to run out of iterations, not in every step in which it does. */
+static void log_unfinished(dlp_World *world, const dlp__StepContext *step)
 {
     if (step->unfinished && !world->unfinished) {
-        tell(world, DLP_LOG_WARNING,
-             "the solver stopped at its limit of %lld iterations: allow more, or use a smaller time step",
-             (long long)step->iterations);
+        log_message(world, DLP_LOG_WARNING,
+                    "the solver stopped at its limit of %lld iterations: allow more, or use a smaller time step",
+                    (long long)step->iterations);
     }
     world->unfinished = step->unfinished;
 }
 
-/* What the method has to say, when it is something new. */
-static void tell_note(dlp_World *world, const dlp__StepContext *step)
+/* Log the note of the method when it changes. */
+static void log_note(dlp_World *world, const dlp__StepContext *step)
 {
     if (strcmp(world->note, step->note) != 0) {
         memcpy(world->note, step->note, sizeof world->note);
-        tell(world, DLP_LOG_INFO, "%s", world->note);
+        log_message(world, DLP_LOG_INFO, "%s", world->note);
     }
 }
 
-static dlp__StepContext context_of(dlp_World *world, double dt, double requested_dt)
+static dlp__StepContext make_context(dlp_World *world, double dt, double requested_dt)
 {
     return (dlp__StepContext){
         .domains = &world->domains,
@@ -97,12 +97,12 @@ static dlp__StepContext context_of(dlp_World *world, double dt, double requested
         .time = world->time + dt,
         .is_sunk = world->sink_count > 0 ? dlp__sinks_take : NULL,
         .sinks = &world->sink_shapes,
-        .conduction = dlp__world_heat_step(world, (double)(float)dt), /* as the method sees it */
+        .conduction = dlp__world_heat_step(world, (double)(float)dt), /* rounded as for the method */
     };
 }
 
-/* The step, or a part of it; the last one counts. */
-static dlp_Result advance(dlp_World *world, double dt, double requested_dt, int64_t part, bool last)
+/* One substep; only the last one increments the step counter. */
+static dlp_Result run_substep(dlp_World *world, double dt, double requested_dt, int64_t substep, bool is_last)
 {
     dlp_Result result = check_finite(world, "before");
     if (result != DLP_OK) {
@@ -125,9 +125,9 @@ static dlp_Result advance(dlp_World *world, double dt, double requested_dt, int6
         dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, world->sink_count, &world->meshes);
     }
     if (!dlp__solids_build_contact_laws(&world->solids, world->contacts, world->contact_count, world->material_count)) {
-        return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for what solids do to materials");
+        return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the contact laws of solids and materials");
     }
-    dlp__StepContext step = context_of(world, dt, requested_dt);
+    dlp__StepContext step = make_context(world, dt, requested_dt);
     step.nozzles = nozzles;
     step.nozzle_count = nozzle_count;
     dlp__domains_begin_step(&world->domains);
@@ -135,100 +135,103 @@ static dlp_Result advance(dlp_World *world, double dt, double requested_dt, int6
     result = world->domains.failure;
     world->removed += step.removed;
     if (result == DLP_OK) {
-        result = dlp__solids_end_step(&world->solids, (int64_t)((uint64_t)world->step * PARTS_MOST + (uint64_t)part),
-                                      dt, world->def.gravity, &world->error);
+        result = dlp__solids_end_step(&world->solids,
+                                      (int64_t)((uint64_t)world->step * MAX_SUBSTEPS + (uint64_t)substep), dt,
+                                      world->def.gravity, &world->error);
     }
     if (result == DLP_OK) {
-        tell_unfinished(world, &step);
-        tell_note(world, &step);
+        log_unfinished(world, &step);
+        log_note(world, &step);
         world->iterations += step.iterations;
         world->residual = step.residual > world->residual ? step.residual : world->residual;
-        world->step += last;
+        world->step += is_last;
         world->time += dt;
         world->dt_last = dt;
         result = check_finite(world, "after");
     }
-    world->spoiled = result != DLP_OK;
+    world->failed = result != DLP_OK;
     return result;
 }
 
-/* m/s, of the fastest particle, or of the fastest in a soft companion. */
-static double fastest(const dlp_World *world, bool soft)
+/* m/s, of the fastest particle, or of the fastest particle in soft companions only. */
+static double max_speed(const dlp_World *world, bool soft_only)
 {
-    float most = 0.0f;
+    float speed2 = 0.0f;
     for (int d = 0; d < world->domains.count; d++) {
         const dlp__Particles *p = &world->domains.part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
-            if (soft && !dlp__companion_is_soft(&world->companions, p, i)) {
+            if (soft_only && !dlp__companion_is_soft(&world->companions, p, i)) {
                 continue;
             }
             float x = p->velocity[0][i], y = p->velocity[1][i], z = p->velocity[2][i];
-            most = fmaxf(most, x * x + y * y + z * z);
+            speed2 = fmaxf(speed2, x * x + y * y + z * z);
         }
     }
-    return sqrt((double)most);
+    return sqrt((double)speed2);
 }
 
-/* Into how many equal parts a step is cut so that nothing moves farther than allowed in one of them. */
-static int64_t parts_of(const dlp_World *world, double dt)
+/* Number of equal substeps so that no particle exceeds its Courant limit in one of them. */
+static int64_t count_substeps(const dlp_World *world, double dt)
 {
     const double gain = dt * dlp__length(world->def.gravity), spacing = world->def.spacing;
-    double parts = 1.0;
+    double substeps = 1.0;
     if (world->def.cfl > 0.0) {
-        parts = ceil((fastest(world, false) + gain) * dt / (world->def.cfl * spacing));
+        substeps = ceil((max_speed(world, false) + gain) * dt / (world->def.cfl * spacing));
     }
     if (world->companions.count > world->companions.rigid) {
-        parts = fmax(parts, ceil((fastest(world, true) + gain) * dt / (SOFT_CFL * spacing)));
+        substeps = fmax(substeps, ceil((max_speed(world, true) + gain) * dt / (SOFT_CFL * spacing)));
     }
-    return (int64_t)fmin(fmax(parts, 1.0), PARTS_MOST);
+    return (int64_t)fmin(fmax(substeps, 1.0), MAX_SUBSTEPS);
 }
 
-/* The same so that the method bears them, told when that begins. */
-static dlp_Result cut_for_method(dlp_World *world, double dt, int64_t *parts)
+/* Raises the number of substeps to satisfy the step limit of the method; warns when that starts to matter. */
+static dlp_Result apply_step_limit(dlp_World *world, double dt, int64_t *substeps)
 {
     if (world->method->limit == NULL) {
         return DLP_OK;
     }
-    const dlp__StepContext step = context_of(world, dt, dt);
+    const dlp__StepContext step = make_context(world, dt, dt);
     const dlp__StepLimit limit = world->method->limit(&step);
-    const double wanted = ceil(dt / limit.longest * (1.0 - 1e-6)); /* what just fits is not cut for a rounding error */
-    const bool cut = wanted > 1.0;
-    if (wanted > PARTS_MOST) {
+    /* The factor keeps a rounding error from splitting a step that just fits. */
+    const double needed = ceil(dt / limit.longest * (1.0 - 1e-6));
+    const bool is_substepped = needed > 1.0;
+    if (needed > MAX_SUBSTEPS) {
         return dlp__fail(
             &world->error, DLP_ERROR_ARGUMENT,
-            "a step of %.3g s would have to be cut into %.0f parts, and %d are the most: method %s bears at most "
-            "%.3g s for %s; lower that, or use a shorter time step",
-            dt, wanted, PARTS_MOST, world->method->name, limit.longest, limit.cause);
+            "a step of %.3g s would have to be split into %.0f substeps, but at most %d are possible: method %s allows at "
+            "most %.3g s with %s; lower it, or use a shorter time step",
+            dt, needed, MAX_SUBSTEPS, world->method->name, limit.longest, limit.cause);
     }
-    if (cut && !world->cut) {
-        tell(world, DLP_LOG_WARNING,
-             "steps of %.3g s are cut into %.0f parts: method %s bears at most %.3g s for %s; lower that, or set "
-             "run.time_step=%.2g",
-             dt, wanted, world->method->name, limit.longest, limit.cause, limit.longest);
+    if (is_substepped && !world->is_substepped) {
+        log_message(
+            world, DLP_LOG_WARNING,
+            "steps of %.3g s are split into %.0f substeps: method %s allows at most %.3g s with %s; lower it, or set "
+            "run.time_step=%.2g",
+            dt, needed, world->method->name, limit.longest, limit.cause, limit.longest);
     }
-    world->cut = cut;
-    *parts = *parts > (int64_t)wanted ? *parts : (int64_t)wanted;
+    world->is_substepped = is_substepped;
+    *substeps = *substeps > (int64_t)needed ? *substeps : (int64_t)needed;
     return DLP_OK;
 }
 
 dlp_Result dlp_world_step(dlp_World *world, double dt)
 {
-    if (!(dt >= LEAST_STEP && dt <= 1.0)) {
+    if (!(dt >= MIN_STEP && dt <= 1.0)) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a time step must be between %g and 1 s, not %g s",
-                         LEAST_STEP, dt);
+                         MIN_STEP, dt);
     }
-    if (world->spoiled) {
+    if (world->failed) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
-                         "an earlier step failed half-way and left the world unfit: load its last checkpoint");
+                         "an earlier step failed and left the world in an invalid state: load its last checkpoint");
     }
-    int64_t parts = parts_of(world, dt);
+    int64_t substeps = count_substeps(world, dt);
     dlp_Result result = dlp__world_check_materials(world);
-    result = result == DLP_OK ? cut_for_method(world, dt, &parts) : result;
+    result = result == DLP_OK ? apply_step_limit(world, dt, &substeps) : result;
     world->iterations = 0;
     world->residual = 0.0;
-    for (int64_t n = 0; n < parts && result == DLP_OK; n++) {
-        result = advance(world, dt / (double)parts, dt, n, n == parts - 1);
+    for (int64_t n = 0; n < substeps && result == DLP_OK; n++) {
+        result = run_substep(world, dt / (double)substeps, dt, n, n == substeps - 1);
     }
-    world->substeps = parts;
+    world->substeps = substeps;
     return result;
 }

@@ -240,7 +240,7 @@ static bool survives(int solver, int number)
     for (int step = 0; step < 20 && fine; step++) {
         fine = dlp_world_step(world, dt) == DLP_OK;
     }
-    if (!fine && solver == SPRINGS && strstr(dlp_world_error(world), "would have to be cut into") != NULL) {
+    if (!fine && solver == SPRINGS && strstr(dlp_world_error(world), "would have to be split into") != NULL) {
         dlp_world_destroy(world); /* too stiff for the step, and told so */
         return true;
     }

@@ -128,7 +128,7 @@ static void values_that_the_world_rejects_are_format_errors(void **state)
     expect_broken("/emitters/0/flow", H5T_NATIVE_DOUBLE, 10, back, "emitters/0: flow 2");
     expect_broken("/emitters/0/flow", H5T_NATIVE_DOUBLE, 10, negative, "emitters/0: flow 0");
     expect_broken("lead", H5T_NATIVE_DOUBLE, 1, &lead, "lead");
-    expect_broken("rate", H5T_NATIVE_DOUBLE, 1, &rate, "its rate and its mass_rate");
+    expect_broken("rate", H5T_NATIVE_DOUBLE, 1, &rate, "both rate and mass_rate");
     expect_broken("mesh", H5T_NATIVE_INT32, 1, &mesh, "no mesh 3");
     float flat[39];
     for (int n = 0; n < 39; n++) {

@@ -346,7 +346,7 @@ static Outcome run_failing(const Kind *kind, Host *host, bool again)
         dlp_WorldStats stats;
         assert_int_equal(dlp_world_stats(world, &stats), DLP_OK);
         dlp_world_hash(world);
-        if (again) { /* the host found some more: but a step that failed half-way has left the world unfit */
+        if (again) { /* memory is available again, but a step that failed part-way has left the world in an invalid state */
             result = dlp_world_step(world, DT);
             assert_true(outcome.in_step ? result == DLP_ERROR_ARGUMENT || result == DLP_OK : result == DLP_OK);
         }
