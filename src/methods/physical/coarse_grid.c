@@ -419,8 +419,8 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
     }
     const int64_t entries = dlp__skyline_layout(&grid->matrix);
     grid->matrix.entry = dlp__arena_take(&domains->arena, entries, sizeof *grid->matrix.entry);
-    dlp__require_memory(domains, grid->matrix.entry != NULL, "the matrix of the coarse grid");
-    if (!dlp__step_is_ok(domains)) {
+    if (grid->matrix.entry == NULL) {
+        dlp__require_memory(domains, false, "the matrix of the coarse grid");
         return false;
     }
     memset(grid->matrix.entry, 0, (size_t)entries * sizeof *grid->matrix.entry);

@@ -93,8 +93,8 @@ void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *ste
         return;
     }
     double *all = dlp__arena_take(&domains->arena, (int64_t)ARRAYS * unknowns, sizeof *all);
-    dlp__require_memory(domains, all != NULL && list_images(domains), "free bodies");
-    if (!dlp__step_is_ok(domains)) {
+    if (all == NULL || !list_images(domains)) {
+        dlp__require_memory(domains, false, "free bodies");
         return;
     }
     memset(all, 0, (size_t)(ARRAYS * unknowns) * sizeof *all);
