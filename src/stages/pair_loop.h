@@ -75,7 +75,7 @@ DLP_INLINE float *dlp__pair_vectors(const dlp__StageContext *context, int64_t i)
     return context->pair_vectors + context->fluid->start[i / DLP_GROUP] * DLP_PAIR_STEP + i % DLP_GROUP;
 }
 
-DLP_INLINE void dlp__pair_leave(float *vectors, dlp__Wide x, dlp__Wide y, dlp__Wide z)
+DLP_INLINE void dlp__pair_store_vectors(float *vectors, dlp__Wide x, dlp__Wide y, dlp__Wide z)
 {
     dlp__wide_store(vectors, x);
     dlp__wide_store(vectors + DLP_GROUP, y);

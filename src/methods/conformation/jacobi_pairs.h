@@ -85,7 +85,7 @@ DLP_INLINE SymmetricMatrix doubled(const dlp__Wide m[9], dlp__Wide factor)
  * w: a turning block would grow, and lose half of (dt w)^2 of its momentum in each step when it is pulled back. Counted in
  * beforehand, the projected velocities lead along the circle. Beyond half a radian a step is too long to tell. Shear has a
  * part in w too, which adds an error of second order in the strain of the step. */
-DLP_INLINE SymmetricMatrix turning_strain(const dlp__Wide gradient[9], dlp__Wide dt)
+DLP_INLINE SymmetricMatrix rotation_strain(const dlp__Wide gradient[9], dlp__Wide dt)
 {
     const dlp__Wide most = dlp__wide(0.25f), half = dlp__wide(0.5f);
     dlp__Wide x = half * dt * (gradient[7] - gradient[5]), y = half * dt * (gradient[2] - gradient[6]),
@@ -110,10 +110,13 @@ DLP_INLINE void take_out_rotation(dlp__Wide b[9])
                                          dlp__wide(-0.5f) * (b[2] + b[6]),
                                          dlp__wide(-0.5f) * (b[5] + b[7])};
         SymmetricMatrix inverse = invert(&hessian);
-        dlp__Wide turn[3] = {b[5] - b[7], b[6] - b[2], b[1] - b[3]};
-        dlp__Wide x = half * (inverse.xx * turn[0] + inverse.xy * turn[1] + inverse.xz * turn[2]);
-        dlp__Wide y = half * (inverse.xy * turn[0] + inverse.yy * turn[1] + inverse.yz * turn[2]);
-        dlp__Wide z = half * (inverse.xz * turn[0] + inverse.yz * turn[1] + inverse.zz * turn[2]);
+        dlp__Wide add_rotation_strain[3] = {b[5] - b[7], b[6] - b[2], b[1] - b[3]};
+        dlp__Wide x = half * (inverse.xx * add_rotation_strain[0] + inverse.xy * add_rotation_strain[1] +
+                              inverse.xz * add_rotation_strain[2]);
+        dlp__Wide y = half * (inverse.xy * add_rotation_strain[0] + inverse.yy * add_rotation_strain[1] +
+                              inverse.yz * add_rotation_strain[2]);
+        dlp__Wide z = half * (inverse.xz * add_rotation_strain[0] + inverse.yz * add_rotation_strain[1] +
+                              inverse.zz * add_rotation_strain[2]);
         dlp__Wide factor = dlp__wide(2.0f) / (one + x * x + y * y + z * z);
         for (int column = 0; column < 3; column++) {
             dlp__Wide u = b[column], v = b[3 + column], w = b[6 + column];

@@ -79,14 +79,14 @@ void dlp__jacobi_project_velocities(dlp__StepContext *step, const dlp__JacobiSol
     run(step, solver, &stages->diagonal);
     run(step, solver, &stages->guess);
     if (solver->params->velocity_iterations > 0) {
-        run(step, solver, &stages->turn);
+        run(step, solver, &stages->add_rotation_strain);
         run(step, solver, &stages->push);
     }
     for (int64_t k = 0; k < solver->params->velocity_iterations; k++) {
         run(step, solver, &stages->strain);
         run(step, solver, &stages->push);
     }
-    run(step, solver, &stages->arrive);
+    run(step, solver, &stages->move);
 }
 
 /* The conformation constraints, after an iteration of the density constraint. */
@@ -94,9 +94,9 @@ static void project_conformation(dlp__StepContext *step, int64_t iteration, cons
 {
     const dlp__JacobiSolver *solver = arguments;
     if (iteration <= solver->params->position_iterations) {
-        run(step, solver, &solver->stages->pose);
+        run(step, solver, &solver->stages->position_strain);
         run(step, solver, &solver->stages->shift);
-        dlp__motion_keep_out(step);
+        dlp__motion_push_out(step);
     }
 }
 

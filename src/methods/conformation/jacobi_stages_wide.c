@@ -61,7 +61,7 @@ DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_
             slope = dlp__wide_where(pair.there, slope);
             dlp__Wide x = slope * pair.x, y = slope * pair.y, z = slope * pair.z;
             add_diagonal(&sums, &pair, x, y, z, pair.w);
-            dlp__pair_leave(vectors, x, y, z);
+            dlp__pair_store_vectors(vectors, x, y, z);
         }
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&sums.moment) : identity();
         store_symmetric(p->correction_matrix, i, &correction);
@@ -120,7 +120,7 @@ DLP_INLINE void gradient_taken(const dlp__StageContext *c, int64_t i, const Symm
     multiply_by_symmetric(gradient, correction);
 }
 
-static void turn(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void add_rotation_strain(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
@@ -129,8 +129,8 @@ static void turn(const dlp__StageContext *c, int64_t begin, int64_t end)
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(f->conformation, i);
         dlp__Wide gradient[9];
         gradient_taken(c, i, &correction, gradient);
-        SymmetricMatrix turning = turning_strain(gradient, dlp__wide(arguments->corotation ? arguments->dt : 0.0f));
-        q = sum_of(&q, &turning);
+        SymmetricMatrix rotation = rotation_strain(gradient, dlp__wide(arguments->corotation ? arguments->dt : 0.0f));
+        q = sum_of(&q, &rotation);
         store_symmetric(f->strain, i, &q);
     }
 }
@@ -195,7 +195,7 @@ static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-static void arrive(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void move(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
@@ -228,7 +228,7 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
             for (int n = 0; n < 9; n++) {
                 before[n] += change[n / 3] * step[n % 3];
             }
-            dlp__pair_leave(vectors, step[0], step[1], step[2]);
+            dlp__pair_store_vectors(vectors, step[0], step[1], step[2]);
         }
         SymmetricMatrix moment = sums.moment;
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&moment) : identity();
@@ -252,7 +252,7 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
     }
 }
 
-static void pose(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void position_strain(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     DLP_BY_KERNEL(arguments->kernel.kind, pose_range, c, begin, end)
@@ -300,12 +300,12 @@ const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
                  .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, DLP_FIELD_specific_volume)},
                  .writes = {DLP_FIELD_correction_matrix, OWN_compliance, OWN_response},
                  .pair_vectors = DLP_PAIRS_WRITTEN},
-    .turn = {.name = "velocity turn",
-             .function = turn,
-             .reads = {DLP_FIELD_correction_matrix, OWN_conformation},
-             .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
-             .writes = {OWN_strain},
-             .pair_vectors = DLP_PAIRS_READ},
+    .add_rotation_strain = {.name = "velocity rotation",
+                            .function = add_rotation_strain,
+                            .reads = {DLP_FIELD_correction_matrix, OWN_conformation},
+                            .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+                            .writes = {OWN_strain},
+                            .pair_vectors = DLP_PAIRS_READ},
     .guess = {.name = "velocity guess",
               .function = guess,
               .reads = {DLP_FIELD_correction_matrix, OWN_compliance, OWN_response, OWN_retention},
@@ -322,17 +322,17 @@ const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
              .gathers = FLUX_ROWS,
              .writes = {DLP_FIELD_velocity, DLP_FIELD_clearance},
              .pair_vectors = DLP_PAIRS_READ},
-    .arrive = {.name = "velocity arrive",
-               .function = arrive,
-               .reads = {DLP_FIELD_start, DLP_FIELD_velocity},
-               .writes = {DLP_FIELD_position}},
-    .pose = {.name = "position strain",
-             .function = pose,
-             .reads = {OWN_compliance, OWN_conformation, OWN_retention},
-             .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_specific_volume),
-                         DLP_ROW_VECTOR(DLP_FIELD_start)},
-             .writes = {DLP_FIELD_stress, OWN_flux, OWN_response},
-             .pair_vectors = DLP_PAIRS_WRITTEN},
+    .move = {.name = "velocity move",
+             .function = move,
+             .reads = {DLP_FIELD_start, DLP_FIELD_velocity},
+             .writes = {DLP_FIELD_position}},
+    .position_strain = {.name = "position strain",
+                        .function = position_strain,
+                        .reads = {OWN_compliance, OWN_conformation, OWN_retention},
+                        .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_specific_volume),
+                                    DLP_ROW_VECTOR(DLP_FIELD_start)},
+                        .writes = {DLP_FIELD_stress, OWN_flux, OWN_response},
+                        .pair_vectors = DLP_PAIRS_WRITTEN},
     .shift = {.name = "position shift",
               .function = shift,
               .reads = {DLP_FIELD_contact, DLP_FIELD_specific_volume},

@@ -52,14 +52,14 @@ dlp__LinkLaw dlp__link_law(const dlp_MaterialDef *material, const dlp__FlowScale
     const double rate = dlp__flow_rate(own->extension_rate, scale);
     const double viscosity = viscosity_of(material), modulus = modulus_of(material);
     const bool elastic = is_elastic(material, rate), given = rate >= 0.0;
-    const double weighed = viscosity > 0.0 ? material->density * scene->weight / (SPREADING * viscosity) : 0.0;
+    const double rate_by_weight = viscosity > 0.0 ? material->density * scene->weight / (SPREADING * viscosity) : 0.0;
     const double pull = MODULUS * modulus * scene->volume / scene->moment * scene->dt * scene->dt; /* kg: k dt^2 */
     return (dlp__LinkLaw){
         .linked = given || elastic || viscosity > 0.0,
         .elastic = elastic,
         .extension = (float)fmin(given     ? rate
                                  : elastic ? 0.0
-                                           : weighed,
+                                           : rate_by_weight,
                                  1e30),
         .stiffness = (float)own->link_stiffness,
         .softness = (float)(pull > 0.0 ? fmin(scene->volume / pull, 1e30) : 0.0),

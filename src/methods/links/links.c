@@ -29,7 +29,7 @@ static const dlp_ParamTable table = {"links", "a position-based fluid and links 
 static void pull_links(dlp__StepContext *step, int64_t iteration, const void *arguments)
 {
     (void)iteration;
-    dlp__links_pull(step, arguments);
+    dlp__links_apply(step, arguments);
     dlp__boundary_undo_sliding(step->solids, step->domains, step->dt);
 }
 
@@ -64,7 +64,7 @@ static void links_step(dlp__StepContext *step)
     }
     dlp__motion_predict(step);
     dlp__motion_sweep(step);
-    dlp__motion_keep_out(step);
+    dlp__motion_push_out(step);
     dlp__step_apply_sinks(step);
     dlp__step_find_neighbors(step);
     dlp__step_find_companions(step);
@@ -72,9 +72,9 @@ static void links_step(dlp__StepContext *step)
     dlp__step_conduct_heat(step);
     dlp__boundary_build_samples(step->solids, step->domains);
     dlp__motion_prepare(step);
-    dlp__links_control(step, &plan);
+    dlp__links_update(step, &plan);
     correct_positions(step, &plan);
-    dlp__motion_keep_out(step);
+    dlp__motion_push_out(step);
     dlp__motion_finish(step);
     dlp__boundary_apply_wall_friction(step->solids, step->domains);
     dlp__smooth_velocities(step);

@@ -20,14 +20,14 @@ DLP_INLINE dlp__Wide rigid_pull(const dlp__Pair *pair, dlp__Wide length, dlp__Wi
     return dlp__wide_where(pair->there, dlp__wide_max(pair->r - length, dlp__wide(0.0f)) / links);
 }
 
-/* The same of a soft link, which has drawn its ends together by `moved` so far: towards where its stretch is softness times that (XPBD,
+/* The same of a soft link, which has drawn its ends together by `pulled` so far: towards where its stretch is softness times that (XPBD,
  * Macklin et al. 2016, eq. 18). It never pushes. What others pull matters the less the softer it is, so that soft ones are where they belong
  * at once. */
-DLP_INLINE dlp__Wide soft_pull(const dlp__Pair *pair, dlp__Wide length, dlp__Wide softness, dlp__Wide moved,
+DLP_INLINE dlp__Wide soft_pull(const dlp__Pair *pair, dlp__Wide length, dlp__Wide softness, dlp__Wide pulled,
                                dlp__Wide links)
 {
-    dlp__Wide pull = (pair->r - length - softness * moved) / (links + softness);
-    return dlp__wide_where(pair->there, dlp__wide_max(pull, dlp__wide(0.0f) - moved));
+    dlp__Wide pull = (pair->r - length - softness * pulled) / (links + softness);
+    return dlp__wide_where(pair->there, dlp__wide_max(pull, dlp__wide(0.0f) - pulled));
 }
 
 typedef struct PullSums {

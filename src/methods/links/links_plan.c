@@ -55,12 +55,12 @@ static dlp__LinkScene scene_of(const dlp__StepContext *step, const dlp__HeatRang
 {
     const dlp__LinksMaterial *own = step->material_params;
     const double spacing = (double)step->spacing;
-    bool weighed = false;
+    bool needs_height = false;
     for (int m = 0; m < step->material_count; m++) {
-        weighed = weighed || dlp__link_needs_height(&range[m].cold, &range[m].cold_scale, &own[m]) ||
-                  dlp__link_needs_height(&range[m].hot, &range[m].hot_scale, &own[m]);
+        needs_height = needs_height || dlp__link_needs_height(&range[m].cold, &range[m].cold_scale, &own[m]) ||
+                       dlp__link_needs_height(&range[m].hot, &range[m].hot_scale, &own[m]);
     }
-    return (dlp__LinkScene){.weight = weighed ? weight_of(step) : 0.0,
+    return (dlp__LinkScene){.weight = needs_height ? weight_of(step) : 0.0,
                             .moment = dlp__lattice_sums(step->kernel, spacing).moment,
                             .volume = spacing * spacing * spacing,
                             .dt = (double)step->dt};
@@ -69,17 +69,17 @@ static dlp__LinkScene scene_of(const dlp__StepContext *step, const dlp__HeatRang
 /* Fills in the law of each material, and what links between any of them need. */
 static void add_laws(dlp__StepContext *step, dlp__LinksPlan *plan, const dlp__HeatRange *range, dlp__LinkLaw *law)
 {
-    bool alike = true, rigid = true;
+    bool uniform = true, rigid = true;
     for (int m = 0; m < step->material_count; m++) {
         const dlp__LinksMaterial *own = &plan->own[m];
         const dlp__LinkLaw cold = dlp__link_law(&range[m].cold, &range[m].cold_scale, own, &plan->scene);
         law[m] = dlp__link_law(&range[m].hot, &range[m].hot_scale, own, &plan->scene);
         plan->linked = plan->linked || law[m].linked || cold.linked;
-        alike = alike && step->materials[m].density == step->materials[0].density && law[m].stiffness == 1.0f;
+        uniform = uniform && step->materials[m].density == step->materials[0].density && law[m].stiffness == 1.0f;
         rigid = rigid && law[m].softness == 0.0f && cold.softness == 0.0f;
     }
     plan->law = law;
-    plan->numbers = !rigid ? 4 : !alike ? 2 : 1;
+    plan->values_per_link = !rigid ? 4 : !uniform ? 2 : 1;
 }
 
 bool dlp__links_plan(dlp__StepContext *step, dlp__LinksPlan *plan)

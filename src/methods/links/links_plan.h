@@ -20,7 +20,7 @@ enum {
     DLP_LINK_LENGTH,   /* m */
     DLP_LINK_SHARE,    /* part of what it is too long that moves the particle itself, times s_v */
     DLP_LINK_SOFTNESS, /* stretch over what it has been moved in this step; 0 is rigid          */
-    DLP_LINK_MOVED,    /* m, by which it has drawn both together in this step                   */
+    DLP_LINK_PULLED,   /* m, by which it has drawn both together in this step                   */
 };
 
 typedef struct dlp__LinksPlan {
@@ -29,7 +29,7 @@ typedef struct dlp__LinksPlan {
     const dlp__Heat *heat;
     dlp__LinkScene scene;
     const dlp__LinkLaw *law; /* of each material that heat does not change */
-    int numbers;             /* beside each link: 1 if all are alike and rigid, 2 if rigid, 4 if soft */
+    int values_per_link;     /* beside each link: 1 if all are alike and rigid, 2 if rigid, 4 if soft */
     bool linked;             /* some material has links */
     float support;           /* m, h */
     float slack;

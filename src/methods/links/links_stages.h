@@ -6,7 +6,7 @@
 
 typedef struct dlp__LinksStages {
     dlp__Stage count, count_soft; /* how many links pull at each particle: rigid ones, and soft ones         */
-    dlp__Stage pull, pull_unlike,
+    dlp__Stage pull, pull_mixed,
         pull_soft; /* their moves: between like particles, between any, and by soft ones      */
 } dlp__LinksStages;
 

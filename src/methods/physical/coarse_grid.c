@@ -229,7 +229,7 @@ typedef struct Loop {
     double heaviest; /* kg/m3 */
 } Loop;
 
-static void over_cells(Loop loop, dlp_RangeFunction function)
+static void for_each_cell(Loop loop, dlp_RangeFunction function)
 {
     dlp__parallel_for(loop.grid->domains->parallel, loop.grid->filled, 1, function, &loop);
 }
@@ -247,14 +247,14 @@ static void find_drag(const dlp__Domain *domain, int64_t i, float dt, double dra
         const float *image = mirror->values + (mirror->list.start[i / DLP_GROUP] + k) * DLP_GROUP * DLP_IMAGE_VALUES +
                              i % DLP_GROUP;
         const double weight = (double)image[DLP_IMAGE_WEIGHT * DLP_GROUP];
-        const double odd = (double)image[DLP_IMAGE_NO_SLIP * DLP_GROUP],
-                     even = (double)image[DLP_IMAGE_FREE_SLIP * DLP_GROUP];
+        const double no_slip = (double)image[DLP_IMAGE_NO_SLIP * DLP_GROUP],
+                     free_slip = (double)image[DLP_IMAGE_FREE_SLIP * DLP_GROUP];
         const double sign = (double)image[DLP_IMAGE_SIGN * DLP_GROUP];
         for (int n = 0; n < 6; n++) {
             double on = n < 3 ? 1.0 : 0.0;
-            double turned = sign * (on - (double)image[(DLP_IMAGE_AXIS + row[n]) * DLP_GROUP] *
-                                             (double)image[(DLP_IMAGE_AXIS + column[n]) * DLP_GROUP]);
-            drag[n] += weight * (viscous * (on - odd * on - even * turned) + bulk * (on - turned));
+            double mirrored = sign * (on - (double)image[(DLP_IMAGE_AXIS + row[n]) * DLP_GROUP] *
+                                               (double)image[(DLP_IMAGE_AXIS + column[n]) * DLP_GROUP]);
+            drag[n] += weight * (viscous * (on - no_slip * on - free_slip * mirrored) + bulk * (on - mirrored));
         }
     }
 }
@@ -430,7 +430,7 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
     grid->ease = (float)(1.0 / bounds.strength);
     const double unit[2] = {0x1p60 / ((double)particles * heaviest),
                             0x1p60 / ((double)particles * fmax(bounds.stiff, 1e-30))};
-    over_cells((Loop){.grid = grid, .unit = {unit[0], unit[1]}, .heaviest = heaviest}, sum_cells);
+    for_each_cell((Loop){.grid = grid, .unit = {unit[0], unit[1]}, .heaviest = heaviest}, sum_cells);
     assemble(grid, unit);
     return dlp__skyline_factor(&grid->matrix);
 }
@@ -490,7 +490,7 @@ void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm)
 {
     const double most = sqrt(norm / grid->mobility * (double)dlp__domains_particles(grid->domains));
     const double unit = 0x1p60 / fmax(most, 1e-30);
-    over_cells((Loop){.grid = grid, .unit = {unit}}, gather_forces);
+    for_each_cell((Loop){.grid = grid, .unit = {unit}}, gather_forces);
     memset(grid->motion, 0, (size_t)grid->matrix.rows * sizeof *grid->motion);
     for (int64_t c = 0; c < grid->filled; c++) {
         for (int n = 0; n < AXES * CORNERS; n++) {
@@ -498,5 +498,5 @@ void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm)
         }
     }
     dlp__skyline_solve(&grid->matrix, grid->motion);
-    over_cells((Loop){.grid = grid}, spread_motion);
+    for_each_cell((Loop){.grid = grid}, spread_motion);
 }

@@ -37,7 +37,7 @@ static double height_of(const dlp__Domains *domains, const double direction[3])
 static const double FIRM = 50.0;
 
 /* Bulk viscosity besides that of viscous fluids, in density times spacing squared over dt. */
-static double firmness(const dlp__StepContext *step, double inertia)
+static double extra_bulk_viscosity(const dlp__StepContext *step, double inertia)
 {
     const double g[3] = {(double)step->gravity[0], (double)step->gravity[1], (double)step->gravity[2]};
     const double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), spacings = (double)(step->dt / step->spacing);
@@ -87,7 +87,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
                       .dt = step->dt,
                       .damping = (float)params->damping,
                       .bulk = (float)params->bulk,
-                      .bulk_inertia = (float)(firmness(step, params->inertia) * spacing * spacing / dt),
+                      .bulk_inertia = (float)(extra_bulk_viscosity(step, params->inertia) * spacing * spacing / dt),
                       .fick = (float)(params->fick_shift * spacing * spacing),
                       .density_rate = (float)params->density_shift,
                       .per_rest = (float)(1.0 / rest.value),
@@ -153,7 +153,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
 
 /* Stored stabilization forces balance each other only while all particles of a body have them. Molten particles have lost theirs,
  * and the rest would throw frozen ones about: so the memory is disabled while a body is partly molten. */
-static void forget(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void clear_memory(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;
     dlp__Particles *p = c->particles;
@@ -167,8 +167,10 @@ static void forget(const dlp__StageContext *c, int64_t begin, int64_t end)
 
 void dlp__physical_prepare_materials(const dlp__PhysicalSolver *solver)
 {
-    static const dlp__Stage forget_stage = {
-        .name = "physical forget", .function = forget, .reads = {DLP_FIELD_material}, .writes = {OWN_hourglass_force}};
+    static const dlp__Stage forget_stage = {.name = "physical clear memory",
+                                            .function = clear_memory,
+                                            .reads = {DLP_FIELD_material},
+                                            .writes = {OWN_hourglass_force}};
     static const dlp__Stage stage = {.name = "physical prepare",
                                      .function = prepare,
                                      .reads = {DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy,

@@ -43,7 +43,7 @@ DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t e
             const dlp__Wide g[3] = {slope * pair.x, slope * pair.y, slope * pair.z};
             dlp__Wide value = dlp__wide_where(pair.there, volume * dlp__pair_value(kernel, pair.r, kind));
             add_shape(&sums, g, zero - slope, value);
-            dlp__pair_leave(vectors, g[0], g[1], g[2]);
+            dlp__pair_store_vectors(vectors, g[0], g[1], g[2]);
         }
         lanes = dlp__lanes(&c->mirror->list, i);
         const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
