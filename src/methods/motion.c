@@ -11,7 +11,7 @@ static bool is_within(const dlp__Nozzle *nozzle, double u, double v)
                                 : fabs(u) < nozzle->width && fabs(v) < nozzle->height;
 }
 
-/* 1 + the open nozzle that carries a particle at this place, or 0. */
+/* 1 + the open nozzle that contains this position, or 0. */
 static uint16_t carrier_at(const dlp__StepContext *step, float x, float y, float z)
 {
     for (int n = 0; n < step->nozzle_count; n++) {
@@ -25,7 +25,7 @@ static uint16_t carrier_at(const dlp__StepContext *step, float x, float y, float
     return 0;
 }
 
-/* Give particle i the velocity of what nozzle number `carrier` - 1 carries at its place. */
+/* Give particle i the prescribed velocity of nozzle number `carrier` - 1 at `place`. */
 static void set_nozzle_velocity(const dlp__StepContext *step, int carrier, dlp__Particles *p, float *const place[3],
                                 int64_t i)
 {
@@ -46,7 +46,7 @@ bool dlp__motion_follow_nozzle(const dlp__StepContext *step, dlp__Particles *p, 
     return true;
 }
 
-/* Find what nozzles carry and give it their velocity, less what gravity will add in `gravity_time` (s). */
+/* Give particles in nozzles the prescribed velocity, less the change by gravity in `gravity_time` (s). */
 static void apply_nozzle_velocities(const dlp__StepContext *step, dlp__Particles *p, float gravity_time, int64_t begin,
                                     int64_t end)
 {
@@ -94,7 +94,7 @@ static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* Where free solids are led, contact asks for the mass of particles, which are not sorted yet. */
+/* Contact with predicted bodies needs the mass of particles, which are not sorted yet. */
 static void predict_bodies(dlp__StepContext *step)
 {
     dlp__solids_predict_bodies(step->solids);

@@ -1,4 +1,4 @@
-/* Velocity smoothing (XSPH) at the end of a step, as strong as each material's `smoothing` says; for the methods that have it. */
+/* Velocity smoothing (XSPH) at the end of a step, with each material's coefficient `smoothing`; for methods that have it. */
 #ifndef DLP_METHODS_SMOOTH_H
 #define DLP_METHODS_SMOOTH_H
 

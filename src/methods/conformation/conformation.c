@@ -24,7 +24,7 @@ static const dlp_Param params[] = {
     PARAM("position_iterations", DLP_PARAM_INT, jacobi.position_iterations, 10, 10000,
           "iterations of the projection of positions, each after one of the density constraint; 0: none"),
     PARAM("beta", DLP_PARAM_REAL, jacobi.beta, 0, 1000,
-          "relaxation: fraction of a Jacobi step, times the number of neighbours; 0: what suits the kernel support"),
+          "relaxation: fraction of a Jacobi step, times the number of neighbours; 0: chosen for the kernel support"),
     PARAM("stress_keep", DLP_PARAM_REAL, jacobi.stress_keep, 1, 1,
           "fraction of the last step's stress used as initial guess; 0: start each step from zero, as published"),
     PARAM("corotation", DLP_PARAM_BOOL, jacobi.corotation, 1, 1,
@@ -45,7 +45,7 @@ static void resolve_wall_velocity(dlp__StepContext *step)
     dlp__profile_add(step->domains, "wall velocity", started);
 }
 
-/* To the projections, fluid that a nozzle carries is like a no-slip wall. */
+/* The projections treat fluid in a nozzle like a no-slip wall. */
 static void prescribe_nozzles(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;
@@ -110,7 +110,7 @@ static void conformation_step(dlp__StepContext *step)
     dlp__motion_sweep(step);
     dlp__motion_push_out(step);
     dlp__boundary_build_samples(step->solids, step->domains);
-    dlp__jacobi_project_positions(step, &solver, &own->density); /* density and conformation in turns */
+    dlp__jacobi_project_positions(step, &solver, &own->density); /* density and conformation alternate */
     dlp__motion_finish(step);
     dlp__boundary_apply_friction_left(step->solids, step->domains);
     dlp__companions_project_velocities(step->companions, step->domains);

@@ -1,4 +1,4 @@
-/* The loops of the doubly constrained Jacobi solver; the equations stand in jacobi_pairs.h. */
+/* The loops of the doubly constrained Jacobi solver; the equations are in jacobi_pairs.h. */
 #include "methods/conformation/jacobi_stages.h"
 #include "methods/conformation/conformation_fields.h"
 
@@ -11,19 +11,17 @@ DLP_INLINE SymmetricMatrix identity(void)
     return (SymmetricMatrix){one, one, one, zero, zero, zero};
 }
 
-/* 2 dt^2 B, 1/Pa: the strain that a unit of a particle's own stress takes back. */
+/* 2 dt^2 B, 1/Pa: the strain removed by a unit of a particle's own stress. */
 DLP_INLINE dlp__Wide resistance(const dlp__JacobiArguments *arguments, const DiagonalSums *sums,
                                 const SymmetricMatrix *correction)
 {
     return dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction, arguments->kernel.support);
 }
 
-/* How much further than others what remembers its strain keeps from the limit of relaxation: a jittered lattice converges at
- * 0.8 of it, what is left of an elastic block after an impact only up to 0.6. */
+/* Extra under-relaxation of elastic material: a jittered lattice converges at 0.8 of the relaxation limit, an elastic block after an impact only up to 0.6. */
 static const float CAUTION = 0.45f;
 
-/* A particle whose neighbours lie nearly in a plane or a line, so that the moment of its gradients has a smaller determinant than
- * this, takes shorter steps: a little stress of its own moves the others far, and ropes burst that bend on a floor. */
+/* A particle whose neighbours lie nearly in a plane or a line (the moment of its gradients has a smaller determinant than this) takes shorter steps: a little stress of its own moves the others far, and ropes that bend on a floor burst. */
 static const float LEAST_DETERMINANT = 0.1f;
 
 DLP_INLINE dlp__Wide response_to(const dlp__JacobiArguments *arguments, dlp__Wide resistance, dlp__Wide soft,
@@ -40,8 +38,7 @@ DLP_INLINE dlp__Wide response_to(const dlp__JacobiArguments *arguments, dlp__Wid
     return dlp__wide_where(bound, round * round / (resistance * share + soft));
 }
 
-/* The least compliance of what remembers its strain, in parts of that resistance. Six strains of a particle cannot all be
- * undone by its three coordinates; without any compliance the stress that tries grows from step to step for ever. */
+/* Minimum compliance of elastic material, as a fraction of that resistance. Three coordinates of a particle cannot undo all six strains; without compliance the stress would grow from step to step without bound. */
 static const float LEAST_SOFTNESS = 0.15f;
 
 DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
@@ -81,11 +78,10 @@ static void diagonals(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, diagonal_range, c, begin, end)
 }
 
-/* The stress that the last step left is a good guess while the particle's surroundings are still the same. With long steps
- * they are not, and it must not throw particles about: it is cut to what would strain them this much by itself. */
+/* The stress of the previous step is a good guess while the neighbourhood is the same. In long steps it is not, and the stress must not scatter particles: it is limited to the stress that by itself causes this strain. */
 static const float GUESS_STRAIN = 10.0f;
 
-/* What lags behind a swinging elastic stress feeds the swing; so much of the guess is left out where strain is remembered. */
+/* A guess that lags behind an oscillating elastic stress amplifies the oscillation: this fraction of it is dropped in elastic material. */
 static const float GUESS_LOSS = 0.2f;
 
 static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -109,7 +105,7 @@ static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* L of particles i, i + 1, ... from the velocities in the first row and the gradients left for their pairs. */
+/* L of particles i, i + 1, ... from the velocities in the first row and the stored gradients of their pairs. */
 DLP_INLINE void gradient_taken(const dlp__StageContext *c, int64_t i, const SymmetricMatrix *correction,
                                dlp__Wide gradient[9])
 {
@@ -169,8 +165,7 @@ DLP_INLINE ForceSums force_at(const dlp__StageContext *c, int64_t i)
     return sums;
 }
 
-/* A particle that is about to touch a wall keeps what moves it along the wall, less friction; away from it, only what is
- * more than holds it there. */
+/* At a wall in contact, a particle keeps its tangential velocity less friction; normal velocity away from the wall only counts beyond that which holds it there. */
 static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
@@ -242,10 +237,10 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
         multiply_by_symmetric(before, &correction);
         multiply_by_symmetric(strained, &correction);
         if (arguments->corotation) {
-            take_out_rotation(before);
+            remove_rotation(before);
         }
         for (int n = 0; n < 9; n++) {
-            strained[n] -= before[n]; /* sum V (x_ji - R x0_ji) gradW^T of eq. 16; Q of the start is not turned by R */
+            strained[n] -= before[n]; /* sum V (x_ji - R x0_ji) gradW^T of eq. 16; Q of the start is not rotated by R */
         }
         SymmetricMatrix strain = doubled(strained, dlp__wide(1.0f));
         relax_stress(c->particles, i, f->conformation, &strain, &correction);
@@ -258,7 +253,7 @@ static void position_strain(const dlp__StageContext *c, int64_t begin, int64_t e
     DLP_BY_KERNEL(arguments->kernel.kind, pose_range, c, begin, end)
 }
 
-/* Whether a particle sticks to what carries it whichever way it is pushed: friction 1 and no normal. */
+/* Whether a particle's velocity is prescribed in all directions (in a nozzle): friction 1 and no normal. */
 DLP_INLINE dlp__WideMask is_held(const dlp__Particles *p, int64_t i)
 {
     dlp__Wide x = dlp__wide_load(p->contact[0] + i), y = dlp__wide_load(p->contact[1] + i),
@@ -271,7 +266,7 @@ static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     const dlp__Wide dt_squared = dlp__wide(arguments->dt * arguments->dt);
-    const dlp__Wide farthest = dlp__wide(0.25f * arguments->kernel.support); /* gradients are good this far */
+    const dlp__Wide farthest = dlp__wide(0.25f * arguments->kernel.support); /* gradients are valid this far */
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         ForceSums force = force_at(c, i);
@@ -300,12 +295,12 @@ const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
                  .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, DLP_FIELD_specific_volume)},
                  .writes = {DLP_FIELD_correction_matrix, OWN_compliance, OWN_response},
                  .pair_vectors = DLP_PAIRS_WRITTEN},
-    .add_rotation_strain = {.name = "velocity rotation",
-                            .function = add_rotation_strain,
-                            .reads = {DLP_FIELD_correction_matrix, OWN_conformation},
-                            .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
-                            .writes = {OWN_strain},
-                            .pair_vectors = DLP_PAIRS_READ},
+    .rotation = {.name = "velocity rotation",
+                 .function = add_rotation_strain,
+                 .reads = {DLP_FIELD_correction_matrix, OWN_conformation},
+                 .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+                 .writes = {OWN_strain},
+                 .pair_vectors = DLP_PAIRS_READ},
     .guess = {.name = "velocity guess",
               .function = guess,
               .reads = {DLP_FIELD_correction_matrix, OWN_compliance, OWN_response, OWN_retention},

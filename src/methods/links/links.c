@@ -1,6 +1,4 @@
-/* Viscous and elastic fluids by position-based dynamics (Takahashi et al. 2014). Links between particles hold them together and give
- * way slowly, beside the density constraint of a position-based fluid. The stages are those of Algorithm 2, in its order, but for the
- * smoothing of velocities, with which a step here ends instead of beginning: neighbours are known there, and new particles are not yet in. */
+/* Viscous and elastic fluids by position-based dynamics (Takahashi et al. 2014). In addition to the density constraint of a position-based fluid, links hold particles together and lengthen slowly. The stages follow Algorithm 2 in its order, except that velocities are smoothed at the end of a step and not at its start: neighbours are known there, and new particles have not been added yet. */
 #include "methods/links/links.h"
 
 #include "methods/links/links_bonds.h"
@@ -14,15 +12,15 @@
 
 static const dlp_Param params[] = {
     PARAM("iterations", DLP_PARAM_INT, iterations, "", 6, 1, 1000,
-          "of a step with links: in each the density is mended and then links pull; without links those of the density count"),
+          "iterations of a step with links, each of the density constraint and then the links; without links density_iterations applies"),
     PARAM("slack", DLP_PARAM_REAL, slack, "", 0.05, 0, 0.9,
-          "links lengthen from this much before they are taut, as a part of their length (alpha)"),
+          "links start to lengthen this much before tension, as a fraction of their length (alpha)"),
     PARAM("height", DLP_PARAM_REAL, height, "m", 0, 0, 1e9,
-          "of the fluid whose weight makes viscous material flow; 0: how far it reaches up and down in each step"),
+          "height of the fluid, whose weight determines the extension rate of viscous material; 0: measured in each step"),
     DLP_DENSITY_PARAMS(dlp__LinksParams, density, "density_"),
 };
 
-static const dlp_ParamTable table = {"links", "a position-based fluid and links that give way slowly", sizeof(dlp__LinksParams),
+static const dlp_ParamTable table = {"links", "position-based fluid with links that lengthen slowly", sizeof(dlp__LinksParams),
                                      (int)(sizeof params / sizeof params[0]), params};
 /* clang-format on */
 
@@ -33,8 +31,7 @@ static void pull_links(dlp__StepContext *step, int64_t iteration, const void *ar
     dlp__boundary_undo_sliding(step->solids, step->domains, step->dt);
 }
 
-/* Density and links in turns, so that neither has the other's effect undone; always as often, because more rounds than in the step
- * before would make the material stiffer and jolt what rests. */
+/* Density and links alternate, so that neither undoes the other. The number of iterations is fixed, because more than in the previous step would make the material stiffer and disturb fluid at rest. */
 static void correct_positions(dlp__StepContext *step, const dlp__LinksPlan *plan)
 {
     const dlp__LinksParams *own = step->params;
@@ -83,7 +80,7 @@ static void links_step(dlp__StepContext *step)
 
 const dlp__Method dlp__links = {
     .name = "links",
-    .summary = "position-based fluid with links that give way: chocolate, slime, lava, wax (Takahashi et al. 2014)",
+    .summary = "position-based fluid with links that lengthen: chocolate, slime, lava, wax (Takahashi et al. 2014)",
     .params = &table,
     .material_params = &dlp__links_material_params,
     .own_fields = &dlp__links_fields,

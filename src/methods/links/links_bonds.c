@@ -1,9 +1,6 @@
-/* Both ends of a link hold a copy of its length and change it by the same numbers in the same order, so the copies stay equal bit
- * for bit, and each pair is controlled once, as it were.
+/* Both ends of a link hold a copy of its length and change it by the same numbers in the same order, so the copies stay equal bit for bit.
  *
- * Which kind a link is follows from the particles at its ends: it is elastic where both are frozen, else viscous. Elastic ones only come
- * where one of the two has no links so far, so that what an elastic body meets later does not become part of it; a partner out of
- * reach is waited for. */
+ * A link is elastic if the particles at both ends are frozen, else viscous. Elastic links only form where one of the two particles has no links yet, so that an elastic body does not merge with whatever it touches later. They are kept while the partner is out of reach. */
 #include "methods/links/links_bonds.h"
 #include "methods/links/links_fields.h"
 
@@ -12,10 +9,9 @@
 #include "bonds/bond_partners.h"
 #include "methods/links/links_stages.h"
 
-static const float LEAST = 1e-6f;           /* length of a link, in supports */
-static const float LENGTHENING_MOST = 1.0f; /* that a link may lengthen in a step, as a part of it */
-static const float CANDIDATE_STRETCH =
-    0.8f; /* of its length, from which on a link may become taut before the step ends */
+static const float LEAST = 1e-6f;            /* length of a link, in supports */
+static const float LENGTHENING_MOST = 1.0f;  /* of a link in a step, as a fraction of its length */
+static const float CANDIDATE_STRETCH = 0.8f; /* of its length; longer links may come under tension within the step */
 
 static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
@@ -33,7 +29,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* Rows of the stages below: place and extension rate; frozen now and before, number of bonds. */
+/* Rows of the stages below: position and extension rate; frozen now and before, number of bonds. */
 typedef struct End {
     const float *at, *state;
 } End;
@@ -43,7 +39,7 @@ static End end_of(const dlp__StageContext *c, int64_t i)
     return (End){c->rows[0] + 4 * i, c->rows[1] + 4 * i};
 }
 
-/* Lines 3 and 6 to 7 of Algorithm 1; a length below zero is that of a link to be removed. */
+/* Lines 3 and 6 to 7 of Algorithm 1; a negative length marks a link to be removed. */
 static float updated_length(const dlp__LinksPlan *plan, End own, End other, float length, float r)
 {
     const bool frozen = own.state[0] > 0.0f && other.state[0] > 0.0f;
@@ -62,8 +58,7 @@ static float updated_length(const dlp__LinksPlan *plan, End own, End other, floa
     return length;
 }
 
-/* The links that particle i has: sets their lengths, marks in `load` those that may pull in this step and counts them; returns how
- * many of its partners are neighbours. */
+/* Update the lengths of the existing links of particle i. Marks in `scratch` those that may pull in this step and counts them; returns how many of its partners are neighbours. */
 static int32_t update_old(const dlp__StageContext *c, dlp__BondPart *part, int64_t i, int32_t *chosen)
 {
     const dlp__LinksPlan *plan = c->arguments;
@@ -72,7 +67,7 @@ static int32_t update_old(const dlp__StageContext *c, dlp__BondPart *part, int64
     for (int32_t k = part->first[i]; k < part->last[i]; k++) {
         dlp__Bond *bond = &part->bond[k];
         part->scratch[k] = 0.0f;
-        if (part->partner[k] < 0) { /* lines 4 and 5: farther than H, and that is all */
+        if (part->partner[k] < 0) { /* lines 4 and 5: farther than H */
             bond->length = own.state[0] > 0.0f ? bond->length : -1.0f;
             continue;
         }
@@ -88,7 +83,7 @@ static int32_t update_old(const dlp__StageContext *c, dlp__BondPart *part, int64
     return near;
 }
 
-/* Whether two neighbours get a link, who have none with each other (lines 8 to 11). */
+/* Whether two neighbours without a common link get one (lines 8 to 11). */
 static bool should_link(const dlp__StageContext *c, int64_t i, int32_t j, float r)
 {
     const dlp__LinksPlan *plan = c->arguments;
@@ -117,7 +112,7 @@ static void generate(const dlp__StageContext *c, int64_t begin, int64_t end)
     dlp__bonds_create_range(c, &plan->bonds->part[c->part], begin, end, should_link);
 }
 
-/* The numbers of one link beside its entry; rows are one over density, and softness. */
+/* The values of one link besides its length; rows are one over density, and softness. */
 static void fill_values(const dlp__LinksPlan *plan, dlp__BondLanes *lanes, int64_t slot, const float *own,
                         const float *other, float stiffness)
 {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Heights above a level, to a power. */
+/* Heights above a level, or their squares. */
 typedef struct Heights {
     const dlp__Domains *domains;
     const float *gravity;
@@ -39,7 +39,7 @@ static double mean_height(Heights heights)
     return count > 0 ? sum / (double)count : 0.0;
 }
 
-/* m2/s2: g H, where the fluid is as high as a block whose particles are as far spread up and down. */
+/* m2/s2: g H, where H is the height of a block with the same variance of particle heights. */
 static double weight_of(const dlp__StepContext *step)
 {
     const dlp__LinksParams *own = step->params;
@@ -66,7 +66,7 @@ static dlp__LinkScene scene_of(const dlp__StepContext *step, const dlp__HeatRang
                             .dt = (double)step->dt};
 }
 
-/* Fills in the law of each material, and what links between any of them need. */
+/* Fill in the law of each material and the number of values that links need. */
 static void add_laws(dlp__StepContext *step, dlp__LinksPlan *plan, const dlp__HeatRange *range, dlp__LinkLaw *law)
 {
     bool uniform = true, rigid = true;

@@ -1,4 +1,4 @@
-/* The loops over links; their pair equations stand in links_pairs.h. */
+/* The loops over links; their pair equations are in links_pairs.h. */
 #include "methods/links/links_stages.h"
 #include "methods/links/links_fields.h"
 
@@ -6,7 +6,7 @@
 
 typedef enum Kind { UNIFORM, MIXED, SOFT } Kind;
 
-/* The links of particles i, i + 1, ...: their entries, and where the numbers of the first stand. */
+/* The links of particles i, i + 1, ...: their entries, and the values of the first. */
 typedef struct Links {
     dlp__Lanes lanes;
     float *value[DLP_BOND_VALUES];
@@ -27,7 +27,7 @@ DLP_INLINE dlp__Wide link_value(const Links *links, int which, int32_t k)
     return dlp__wide_load(links->value[which] + (int64_t)k * DLP_GROUP);
 }
 
-/* The pull of link k, if so many share in it. */
+/* The pull of link k, divided among `shared` links. */
 DLP_INLINE dlp__Wide pull_of(const Links *links, const dlp__Pair *pair, int32_t k, dlp__Wide shared, Kind kind)
 {
     dlp__Wide length = link_value(links, DLP_LINK_LENGTH, k);

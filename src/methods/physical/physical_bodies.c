@@ -11,7 +11,7 @@ enum { DOFS = 6, ARRAYS = 6 };
 typedef struct BodyRow {
     int64_t row;
     int64_t particle;
-    double force[3]; /* what it does to the body, per volume; as on the left side of the equations */
+    double force[3]; /* force on the body per volume; sign as on the left side of the equations */
 } BodyRow;
 
 static const dlp__Solid *body_of(const dlp__BodyCoupling *coupling, int body)
@@ -36,7 +36,7 @@ static void load_vector(const float *image, int part, double to[3])
     }
 }
 
-/* List the rows of a part that are images in bodies; without room for them, only count. */
+/* List the rows of a part that are images in bodies; if `rows` is null, only count. */
 static int64_t list_rows(const dlp__Domain *domain, BodyRow *rows)
 {
     const dlp__Mirror *mirror = &domain->mirror;
@@ -133,8 +133,7 @@ static void drag(const float *image, const double u[3], double to[3])
 }
 
 /* The velocity of an image is B u + (1 - B) w in viscous terms and R u + (1 - R) w in the divergence, where w is that of the
- * wall; so the wall feels (1 - B) and (1 - R) of what the image feels. `row` holds the field that the last stage gathered,
- * behind one other number. */
+ * wall; so the wall feels (1 - B) and (1 - R) of the force on the image. The rows are those of the last stage: the field follows one other number. */
 static void compute_reaction(const dlp__Domain *domain, BodyRow *at)
 {
     const dlp__Particles *p = &domain->particles;
@@ -190,7 +189,7 @@ static void add_forces(const void *context, int part, int64_t begin, int64_t end
     }
 }
 
-/* What the fluid does to all bodies, times `sign`. */
+/* Forces and torques of the fluid on all bodies, times `sign`. */
 static void sum_reactions(const dlp__BodyCoupling *coupling, double sign, double *to)
 {
     const dlp__Domains *domains = coupling->step->domains;
@@ -238,7 +237,7 @@ void dlp__body_coupling_ready(const dlp__BodyCoupling *coupling)
         return;
     }
     for (int n = 0; n < coupling->unknown.count; n++) {
-        /* One over the mass, as for particles: then no iteration takes momentum from one to give the other more. */
+        /* One over the mass, as for particles: then every iteration conserves momentum. */
         const dlp__BodyMass *weight = &body_of(coupling, n / DOFS)->mass_properties;
         const int freedom = n % DOFS;
         coupling->mobility[n] = 1.0 /
@@ -257,7 +256,7 @@ void dlp__body_coupling_ready(const dlp__BodyCoupling *coupling)
     }
 }
 
-/* Add a motion of bodies to the velocities of their walls; `set` forgets what was there. */
+/* Add a motion of bodies to the velocities of their walls; `set`: replace them. */
 static void move_walls(const dlp__BodyCoupling *coupling, const double *motion, bool set)
 {
     const dlp__Domains *domains = coupling->step->domains;
@@ -297,7 +296,7 @@ void dlp__body_coupling_product(const dlp__BodyCoupling *coupling)
     }
 }
 
-/* Fluid that is about to meet the body meets it as the solve has left it. */
+/* Set the velocity of the solid too: contact uses the body's velocity after the solve. */
 static void change_motion(dlp__Solid *solid, const double change[DOFS])
 {
     const dlp_Vec3 along = dlp__vec3(change[0], change[1], change[2]),
@@ -326,11 +325,11 @@ void dlp__body_coupling_end(const dlp__BodyCoupling *coupling)
     for (int body = 0; body < body_count(coupling); body++) {
         const double *change = coupling->unknown.change + (ptrdiff_t)DOFS * body;
         const dlp__StepContext *step = coupling->step;
-        double push[DOFS] = {0}, by_gravity[DOFS]; /* gravity, which bodies feel by themselves */
+        double push[DOFS] = {0}, without_gravity[DOFS]; /* the rigid-body engine applies gravity itself */
         for (int n = 0; n < DOFS; n++) {
-            by_gravity[n] = change[n] - (n < 3 ? (double)(step->dt * step->gravity[n]) : 0.0);
+            without_gravity[n] = change[n] - (n < 3 ? (double)(step->dt * step->gravity[n]) : 0.0);
         }
-        add_momentum(body_of(coupling, body), 1.0, by_gravity, push);
+        add_momentum(body_of(coupling, body), 1.0, without_gravity, push);
         change_motion(dlp__free_body_at(step->solids, body), change);
         dlp__bodies_apply_impulse(coupling->step->solids->bodies, body, dlp__vec3(push[0], push[1], push[2]),
                                   dlp__vec3(push[3], push[4], push[5]));

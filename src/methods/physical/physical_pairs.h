@@ -1,15 +1,13 @@
 /* The equations of the physical solver over simd.h. With corrected gradients g = V gradW and weights w = -V W'/r,
  *
  *     L_i   = sum_j (u_j - u_i) (K_i g_ij)^T                            L_ab = d u_a / d x_b
- *     P_i   = mu (2 D_i K_i - z_i L_i) + kappa tr(L_i) K_i              what neighbours feel of a particle's stress
+ *     P_i   = mu (2 D_i K_i - z_i L_i) + kappa tr(L_i) K_i              flux: a particle's stress as it acts on neighbours
  *     f_i   = sum_j -(P_i + P_j) g_ij + (mu_i z_i + mu_j z_j) w_ij (u_i - u_j)
  *
- * The terms with z = 4/3 tr K / 3 resist what of the neighbours' motion the linear L_i misses: without them particles can
- * move against each other unseen. 4/3 cancels the error of second order in the wavelength of a shear wave for any kernel.
+ * The terms with z = 4/3 tr K / 3 resist the part of the neighbours' motion that the linear L_i misses: without them there are zero-energy modes. 4/3 cancels the error of second order in the wavelength of a shear wave for any kernel.
  *
  * Images in walls count like neighbours: their velocity is B u in the viscous terms and R u in the divergence (see
- * dlp__Mirror), and what a particle's image feels the particle feels through the transposed maps, so that the whole is
- * symmetric. */
+ * dlp__Mirror), and forces on a particle's image act on the particle through the transposed maps, so that the operator is symmetric. */
 #ifndef DLP_METHODS_PHYSICAL_PAIRS_H
 #define DLP_METHODS_PHYSICAL_PAIRS_H
 
@@ -59,7 +57,7 @@ DLP_INLINE void dragged(const Image *image, const dlp__Wide u[3], dlp__Wide to[3
     }
 }
 
-/* Sums of (u_j - u_i) g^T: as viscous stress sees them, and what images add or take for the divergence. */
+/* Sums of (u_j - u_i) g^T: for viscous stress, and the difference that images make in the divergence. */
 typedef struct RateSums {
     dlp__Wide viscous[9], other[9];
 } RateSums;
@@ -115,8 +113,8 @@ DLP_INLINE void take_product(dlp__Wide sum[3], const dlp__Wide m[9], const dlp__
     }
 }
 
-/* What an image adds to f_i: own flux P_i on g; the source's flux on R g, its viscous part brought back by B and its
- * pressure part by R; and the evening terms of both. `own_u` and `source_u` are relative to the wall. */
+/* Contribution of an image to f_i: own flux P_i on g; the source's flux on R g, its viscous part brought back by B and its
+ * pressure part by R; and the stabilization terms of both. `own_u` and `source_u` are relative to the wall. */
 DLP_INLINE void add_image_force(dlp__Wide sum[3], const Image *image, const dlp__Wide own_flux[9],
                                 const dlp__Wide flux[9], const SymmetricMatrix *pressure_flux, dlp__Wide own_z,
                                 dlp__Wide z, const dlp__Wide own_u[3], const dlp__Wide source_u[3])
