@@ -1,5 +1,4 @@
-/* A nozzle that turns takes the fluid in its guide along like a rigid body, and what comes out goes on turning. Fluid that begins
- * with a spin has it.
+/* A rotating nozzle moves the fluid in its guide like a rigid body, and the fluid keeps rotating when it leaves. Fluid created with a spin has it.
  * ctest: timeout 200 */
 #include "support/scale.h"
 #include "support/world_fixture.h"
@@ -17,7 +16,7 @@
 static const double SPACING = 0.002, SPEED = 0.2, GUIDE = 6.0, DT = 0.002; /* m, m/s, spacings, s */
 static const double SPIN = 6.0;                                            /* rad/s */
 
-/* A flat nozzle, 9 by 3 particles, that pushes down and turns steadily about `axis`. */
+/* A flat nozzle, 9 by 3 particles, that points down and rotates steadily about `axis`. */
 static dlp_World *make_turning(const char *method, dlp_Vec3 axis)
 {
     dlp_WorldDef def = dlp_default_world_def();
@@ -45,7 +44,7 @@ static dlp_World *make_turning(const char *method, dlp_Vec3 axis)
     return world;
 }
 
-/* Where particle i is as the nozzle sees it: across (x, y) and along its flow (z). */
+/* Position of particle i in the nozzle's frame: across (x, y) and along its flow (z). */
 static dlp_Vec3 in_nozzle(const dlp__Particles *p, int64_t i, const dlp__Pose *pose)
 {
     const dlp_Vec3 at = {(double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i]};
@@ -96,7 +95,7 @@ static void fluid_in_the_guide_turns_with_the_nozzle(void **state)
     }
 }
 
-/* Under gravity: layers in the guide of a star are whole, in line and as fast as told, and below it they fall faster. */
+/* Under gravity: layers in the guide of a star-shaped nozzle are complete, aligned and at the prescribed speed, and below it they fall faster. */
 static void a_star_leads_its_fluid_through_its_guide(void **state)
 {
     (void)state;
@@ -136,7 +135,7 @@ static void a_star_leads_its_fluid_through_its_guide(void **state)
     dlp_world_destroy(world);
 }
 
-/* What has left the nozzle: its angular velocity about the axis of the flow, from its angular momentum over its inertia. */
+/* Angular velocity of the fluid outside the nozzle about the axis of the flow, from its angular momentum over its inertia. */
 static void what_comes_out_goes_on_turning(void **state)
 {
     (void)state;

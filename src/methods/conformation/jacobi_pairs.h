@@ -48,7 +48,7 @@ DLP_INLINE void add_diagonal(DiagonalSums *sums, const dlp__Pair *pair, dlp__Wid
     sums->lightest = dlp__wide_max(sums->lightest, specific_volume);
 }
 
-/* B: the size of the matrix K (squares + own own^T) K / rho, which is B times the identity inside a fluid. All masses are taken to be the lightest: a light particle responds to the constraints of all its heavy neighbours at once, and iterations would diverge with its own share of each diagonal alone. Lengths are measured in supports, because fourth powers of micrometres would underflow or overflow. */
+/* B: the size of the matrix K (squares + own own^T) K / rho, which is B times the identity inside a fluid. All masses are taken to be the lightest: a light particle responds to the constraints of all its heavy neighbours at once, and iterations would diverge with its own share of each diagonal alone. Lengths are measured in supports, because fourth powers of micrometres would overflow. */
 DLP_INLINE dlp__Wide diagonal(const DiagonalSums *sums, const SymmetricMatrix *k, float support)
 {
     const dlp__Wide area = dlp__wide(support * support);

@@ -165,7 +165,7 @@ DLP_INLINE ForceSums force_at(const dlp__StageContext *c, int64_t i)
     return sums;
 }
 
-/* At a wall in contact, a particle keeps its tangential velocity less friction; normal velocity away from the wall only counts beyond that which holds it there. */
+/* At a wall in contact, friction reduces the tangential change of velocity, and the normal change first has to cancel the velocity into the wall (`clearance`). */
 static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;

@@ -12,11 +12,13 @@
 
 static const dlp_Param params[] = {
     PARAM("iterations", DLP_PARAM_INT, iterations, "", 6, 1, 1000,
-          "iterations of a step with links, each of the density constraint and then the links; without links density_iterations applies"),
+          "iterations of a step with links, each of the density constraint and then the links; without links "
+          "density_iterations applies"),
     PARAM("slack", DLP_PARAM_REAL, slack, "", 0.05, 0, 0.9,
           "links start to lengthen this much before tension, as a fraction of their length (alpha)"),
     PARAM("height", DLP_PARAM_REAL, height, "m", 0, 0, 1e9,
-          "height of the fluid, whose weight determines the extension rate of viscous material; 0: measured in each step"),
+          "height of the fluid, whose weight determines the extension rate of viscous material; 0: measured in each "
+          "step"),
     DLP_DENSITY_PARAMS(dlp__LinksParams, density, "density_"),
 };
 

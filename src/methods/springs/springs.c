@@ -21,13 +21,16 @@ static const char *const forms[] = {"auto", "gather", "sequence", NULL};
 
 static const dlp_Param params[] = {
     PARAM("sound_speed", DLP_PARAM_REAL, sound_speed, "m/s", 0, 1e6, NULL,
-          "stiffness against compression: at a depth H the fluid is compressed by about g H / sound_speed^2; 0: the stiffest that the time step allows; higher values divide steps into substeps"),
+          "stiffness against compression: at a depth H the fluid is compressed by about g H / sound_speed^2; 0: the "
+          "stiffest that the time step allows; higher values divide steps into substeps"),
     PARAM("beta", DLP_PARAM_REAL, beta, "1/m", 0, 1e9, NULL,
           "quadratic viscosity impulses, which damp only fast collisions"),
     PARAM("tension", DLP_PARAM_REAL, tension, "", 1, 1, NULL,
-          "fraction of the attraction at free surfaces that is kept: 1 for drops of a few hundred particles; 0.05 for tanks, which otherwise bulge like drops"),
+          "fraction of the attraction at free surfaces that is kept: 1 for drops of a few hundred particles; 0.05 "
+          "for tanks, which otherwise bulge like drops"),
     PARAM("form", DLP_PARAM_CHOICE, form, "", DLP_SPRINGS_AUTO, DLP_SPRINGS_SEQUENCE, forms,
-          "how pairs are processed; gather: all from one state, fast, in any number of subdomains; sequence: one after another, for high viscosity; auto: gather unless a material is too viscous"),
+          "how pairs are processed; gather: all from one state, fast, in any number of subdomains; sequence: one "
+          "after another, for high viscosity; auto: gather unless a material is too viscous"),
 };
 
 static const dlp_ParamTable table = {"springs", "double density relaxation and plastic springs",

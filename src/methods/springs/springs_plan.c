@@ -138,7 +138,8 @@ static void note_form(dlp__StepContext *step, const StepSettings *settings)
     if (own->form == DLP_SPRINGS_AUTO && settings->in_sequence) {
         snprintf(
             step->note, sizeof step->note,
-            "springs: pairs are processed in sequence, because material '%.64s' is too viscous to gather (sigma dt = %.3g, "
+            "springs: pairs are processed in sequence, because material '%.64s' is too viscous to gather (sigma dt "
+            "= %.3g, "
             "above %g)",
             step->materials[settings->most_viscous_material].name, settings->sigma * step->requested_dt,
             GATHER_LIMITS.impulses);
