@@ -75,7 +75,8 @@ typedef struct dlp__Method {
     int bond_reach;   /* maximum length of bonds in supports; 0: one                                             */
     bool own_walls;   /* computes wall forces itself: samples mark the first layer of walls */
     void (*step)(dlp__StepContext *step); /* a failure is stored in step->domains */
-    /* Rejects a material whose parameters contradict each other. `own` holds the method's parameters of it; null: not set yet. If this function is null, dlp__maxwell_check() checks materials. */
+    /* Rejects a material whose parameters contradict each other. `own` holds the method's parameters of it; null: not
+     * set yet. If this function is null, dlp__maxwell_check() checks materials. */
     dlp_Result (*check_material)(const dlp_MaterialDef *material, const void *own, dlp_Error *error);
     /* Rejects friction values that the method does not support on a solid; `is_free`: a free rigid body. Null: supports all. */
     dlp_Result (*check_friction)(double friction, bool is_free, dlp_Error *error);

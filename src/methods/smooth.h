@@ -4,8 +4,8 @@
 
 #include "methods/method.h"
 
-/* The material parameter of smoothing. A method with smoothing puts it first in its material struct `type`, as `member`, and the line
- * below into its table. */
+/* The material parameter of smoothing. A method with smoothing puts it first in its material struct `type`, as
+ * `member`, and the line below into its table. */
 typedef struct dlp__SmoothMaterial {
     double smoothing; /* fraction of the velocity difference to its neighbours that a particle loses in a step */
 } dlp__SmoothMaterial;

@@ -1,7 +1,8 @@
 /* Particle fields. The store, sorting, migration between subdomains, stages, the NaN guard, frames, checkpoints and bindings
  * all read these tables: adding a field means adding a line.
  *
- * The common fields below belong to modules that several methods use. A method declares its own fields in a table of the same form in its folder; they are numbered after the common ones.
+ * The common fields below belong to modules that several methods use. A method declares its own fields in a table of
+ * the same form in its folder; they are numbered after the common ones.
  *
  * X(name, type, components, unit, flags, meaning) */
 #ifndef DLP_PARTICLES_FIELDS_H
@@ -99,7 +100,8 @@ typedef struct dlp__FieldTable {
     const dlp__FieldInfo *info;
 } dlp__FieldTable;
 
-/* For the tables of methods, such as methods/physical/physical_fields.h: each defines a struct of array pointers (see dlp__own_fields()), field numbers OWN_name, and a dlp__FieldTable. */
+/* For the tables of methods, such as methods/physical/physical_fields.h: each defines a struct of array pointers (see
+ * dlp__own_fields()), field numbers OWN_name, and a dlp__FieldTable. */
 #define DLP_FIELD_MEMBER(name, type, components, ...) type *name[components];
 #define DLP_OWN_FIELD_INFO(struct_type, name, type, components, unit, flags) \
     {#name, DLP_FIELD_TYPE_##type, sizeof(type), components, unit, flags, offsetof(struct_type, name)},

@@ -1,4 +1,7 @@
-/* The particle store: one aligned array per component. Owned particles come first, copies of particles of other subdomains (ghosts) after them. Arrays extend a whole group of lanes past the end, and vector stores may write there: so a field of ghosts is valid from the halo exchange until a stage writes that field. Stages see ghosts through rows. */
+/* The particle store: one aligned array per component. Owned particles come first, copies of particles of other
+ * subdomains (ghosts) after them. Arrays extend a whole group of lanes past the end, and vector stores may write there:
+ * so a field of ghosts is valid from the halo exchange until a stage writes that field. Stages see ghosts through
+ * rows. */
 #ifndef DLP_PARTICLES_PARTICLES_H
 #define DLP_PARTICLES_PARTICLES_H
 
@@ -60,7 +63,8 @@ void *dlp__field_array(const dlp__Particles *particles, int field, int component
 /* Copy every field of particle `from` in `source` to `to` in `target`. */
 void dlp__particles_copy(dlp__Particles *target, int64_t to, const dlp__Particles *source, int64_t from);
 
-/* Reorder all fields except scratch ones so that new particle i is old particle order[i], for `count` particles; the rest are dropped. False when out of memory; nothing has changed then. */
+/* Reorder all fields except scratch ones so that new particle i is old particle order[i], for `count` particles; the
+ * rest are dropped. False when out of memory; nothing has changed then. */
 bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *parallel, const int32_t *order,
                             int64_t count);
 

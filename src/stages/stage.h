@@ -1,7 +1,7 @@
 /* A stage: one loop over all particles of a method's step, with a description of all data it accesses. The runner
- * (stage_runner.h) packs what a stage gathers from its neighbours into rows of four floats, fills the rows of ghosts, and
+ * (stage_runner.h) packs the fields that a stage gathers from its neighbours into rows of four floats, fills the rows of ghosts, and
  * calls it. A stage sees its neighbours through these rows and the data of pairs alone; since the rows are a copy, it may
- * overwrite the same fields of its own particles in place. Halo exchange and device transfers move what is declared here and
+ * overwrite the same fields of its own particles in place. Halo exchange and device transfers move the data declared here and
  * nothing else; debug builds reject a stage that accesses more (stage_guard.h). */
 #ifndef DLP_STAGES_STAGE_H
 #define DLP_STAGES_STAGE_H
@@ -34,7 +34,8 @@ struct dlp__StageContext;
 /* Work on the owned particles begin <= i < end; `begin` is a multiple of DLP_GROUP. */
 typedef void (*dlp__StageFunction)(const struct dlp__StageContext *context, int64_t begin, int64_t end);
 
-/* Data per pair of neighbours, stored by a stage for later stages: valid until a stage writes them again or neighbours are searched again. */
+/* Data per pair of neighbours, stored by a stage for later stages: valid until a stage writes them again or neighbours
+ * are searched again. */
 typedef enum dlp__PairUse { DLP_PAIRS_UNUSED, DLP_PAIRS_WRITTEN, DLP_PAIRS_READ } dlp__PairUse;
 
 typedef struct dlp__Stage {

@@ -77,7 +77,8 @@ static bool is_poison(const char *bytes, size_t size)
     return true;
 }
 
-/* Check one array after the stage has run on begin <= i < end: copy it back if it is declared as written, and poison it again for the next chunk. */
+/* Check one array after the stage has run on begin <= i < end: copy it back if it is declared as written, and poison it
+ * again for the next chunk. */
 static void close_array(Guarded *guarded, int field, int c, int64_t begin, int64_t end)
 {
     const dlp__FieldInfo *info = dlp__field_info(guarded->real, field);

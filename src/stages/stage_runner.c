@@ -5,7 +5,8 @@
 
 #include <assert.h>
 
-/* Number of particles that a thread takes at a time: enough pieces to balance the load, and one piece where threads would cost more than they save. */
+/* Number of particles that a thread takes at a time: enough pieces to balance the load, and one piece where threads
+ * would cost more than they save. */
 static int64_t piece_size(const dlp__Domains *domains, int64_t count)
 {
     enum { LEAST = 512, MOST = 4096, WHOLE = 2048, PIECES_A_THREAD = 4 };

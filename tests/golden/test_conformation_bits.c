@@ -1,5 +1,6 @@
-/* Conformation constraints give one result for any number of threads, any vector width, any number of subdomains and across a checkpoint, and a value that is not finite is reported by name. All parameters that matter are set here, so that tuned defaults do not change
- * the golden hash.
+/* Conformation constraints give one result for any number of threads, any vector width, any number of subdomains and
+ * across a checkpoint, and a value that is not finite is reported by name. All parameters that matter are set here, so
+ * that tuned defaults do not change the golden hash.
  * ctest: threaded
  * ctest: timeout 300 */
 #include "base/simd.h"

@@ -1,5 +1,5 @@
-/* Links give one result for any number of threads, any vector width and any number of subdomains, and across a checkpoint with links
- * alive and some of them frozen.
+/* Links give one result for any number of threads, any vector width and any number of subdomains, and across a
+ * checkpoint with links alive and some of them frozen.
  * ctest: threaded
  * ctest: timeout 300 */
 #include "methods/links/links_fields.h"
@@ -35,7 +35,8 @@ static void add_heat(dlp_MaterialDef *material, double temperature)
     material->conductivity = 5.0;
 }
 
-/* Chocolate, jelly and honey; with `rigid` nothing is elastic, and other loops pull the links. Otherwise some of it freezes and melts. */
+/* Chocolate, jelly and honey; with `rigid` nothing is elastic, and other loops pull the links. Otherwise some of it
+ * freezes and melts. */
 static KitchenDef kitchen_def(bool rigid)
 {
     dlp_MaterialDef chocolate = dlp_default_material_def(), jelly = chocolate, honey = chocolate;

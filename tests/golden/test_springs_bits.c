@@ -1,4 +1,5 @@
-/* Springs give one result for any number of threads and any vector width in both forms, for any number of subdomains in gather form, and across a checkpoint with springs alive.
+/* Springs give one result for any number of threads and any vector width in both forms, for any number of subdomains in
+ * gather form, and across a checkpoint with springs alive.
  * ctest: threaded
  * ctest: timeout 300 */
 #include "base/simd.h"

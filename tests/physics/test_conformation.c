@@ -1,4 +1,5 @@
-/* The corrections to the published conformation constraints: viscosity is as prescribed in any orientation and with any relaxation factor, the tensor rotates with the fluid, rotation is not damped, and a stiff block stands.
+/* The corrections to the published conformation constraints: viscosity is as prescribed in any orientation and with any
+ * relaxation factor, the tensor rotates with the fluid, rotation is not damped, and a stiff block stands.
  * ctest: timeout 300 */
 #include "methods/conformation/conformation_fields.h"
 #include "support/scale.h"
@@ -73,8 +74,9 @@ static double delivered_viscosity(const int count[3], dlp_Vec3 k, dlp_Vec3 along
     return rate * rho / dlp__dot(k, k) / eta;
 }
 
-/* A wave of 17 particles along x, and one of 24 / sqrt(2) = 16.97 along the diagonal of x and y. With one compliance for all six components, as published, the second has twice the viscosity. */
-static void shear_along_the_axes_and_the_diagonal_meets_the_same_viscosity(void **state)
+/* A wave of 17 particles along x, and one of 24 / sqrt(2) = 16.97 along the diagonal of x and y. With one compliance
+ * for all six components, as published, the second has twice the viscosity. */
+static void shear_along_the_axes_and_the_diagonal_has_the_same_viscosity(void **state)
 {
     (void)state;
     double k = 2.0 * PI / (17.0 * SPACING), l = 2.0 * PI / (24.0 * SPACING);
@@ -99,8 +101,9 @@ static void the_delivered_viscosity_does_not_depend_on_beta(void **state)
     }
 }
 
-/* Q - I = diag(0.1, 0, 0), rotated by 45 degrees: its xy component is then +0.05. The published convection, with the gradient transposed, gives -0.05. Particles are put on their circles before each step. */
-static void a_convected_tensor_turns_with_the_fluid(void **state)
+/* Q - I = diag(0.1, 0, 0), rotated by 45 degrees: its xy component is then +0.05. The published convection, with the
+ * gradient transposed, gives -0.05. Particles are put on their circles before each step. */
+static void a_convected_tensor_rotates_with_the_fluid(void **state)
 {
     (void)state;
     enum { COUNT = 6, STEPS = 100 };
@@ -169,7 +172,7 @@ static double momentum_kept(bool corotation, bool gradient_correction)
     return after.angular.z / before.angular.z;
 }
 
-static void a_stiff_block_goes_on_turning(void **state)
+static void a_stiff_block_keeps_rotating(void **state)
 {
     (void)state;
     double best = momentum_kept(true, true), plain = momentum_kept(false, false);
@@ -199,7 +202,8 @@ static double height(dlp_World *world)
     return stats.center.z;
 }
 
-/* At 1e5 Pa s a cube of 0.12 m sinks by about rho g H^2 / eta * 0.083 * 1 s = 0.12 mm in a second, on a no-slip floor, three times that on a free-slip one. Then its viscosity is set to zero between two steps. */
+/* At 1e5 Pa s a cube of 0.12 m sinks by about rho g H^2 / eta * 0.083 * 1 s = 0.12 mm in a second, on a no-slip floor,
+ * three times that on a free-slip one. Then its viscosity is set to zero between two steps. */
 static void a_stiff_cube_stands_until_it_melts(void **state)
 {
     (void)state;
@@ -225,7 +229,7 @@ static void a_stiff_cube_stands_until_it_melts(void **state)
 }
 
 /* Strain relaxes with the prescribed time: an isolated particle keeps the fraction that its material prescribes. */
-static void strain_relaxes_with_the_asked_time(void **state)
+static void strain_relaxes_with_the_prescribed_time(void **state)
 {
     (void)state;
     dlp_World *world = make_viscous_world(SPACING, (dlp_Vec3){0, 0, 0});
@@ -251,12 +255,12 @@ static void strain_relaxes_with_the_asked_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shear_along_the_axes_and_the_diagonal_meets_the_same_viscosity),
+        cmocka_unit_test(shear_along_the_axes_and_the_diagonal_has_the_same_viscosity),
         cmocka_unit_test(the_delivered_viscosity_does_not_depend_on_beta),
-        cmocka_unit_test(a_convected_tensor_turns_with_the_fluid),
-        cmocka_unit_test(a_stiff_block_goes_on_turning),
+        cmocka_unit_test(a_convected_tensor_rotates_with_the_fluid),
+        cmocka_unit_test(a_stiff_block_keeps_rotating),
         cmocka_unit_test(a_stiff_cube_stands_until_it_melts),
-        cmocka_unit_test(strain_relaxes_with_the_asked_time),
+        cmocka_unit_test(strain_relaxes_with_the_prescribed_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,8 @@ static double deceleration(const char *method, double friction, double dt)
     return (before.momentum.x - after.momentum.x) / (mass * time);
 }
 
-/* Measured over mu g; a step four times shorter must give the same. In position-based methods the weight on the first layer has an error of up to a tenth (test_wall_pressure), and the block is still settling. */
+/* Measured over mu g; a step four times shorter must give the same. In position-based methods the weight on the first
+ * layer has an error of up to a tenth (test_wall_pressure), and the block is still settling. */
 static void check(const char *method, double tolerance)
 {
     const double steps[] = {1.0 / 240.0, 1.0 / 480.0, 1.0 / 960.0};

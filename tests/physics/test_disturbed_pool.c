@@ -72,7 +72,8 @@ static void a_paddle_pushes_water_without_squeezing_it(void **state)
     dlp_world_destroy(world);
 }
 
-/* A ball added late starts at the position of its definition: it stays above the water, which is not affected. If it had moved since time 0, it would appear in the middle of the water. */
+/* A ball added late starts at the position of its definition: it stays above the water, which is not affected. If it
+ * had moved since time 0, it would appear in the middle of the water. */
 static void a_solid_added_late_starts_where_it_is_put(void **state)
 {
     (void)state;

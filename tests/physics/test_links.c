@@ -1,4 +1,5 @@
-/* Links between particles (method links) against known answers: extension rates of a pair, a block and a viscous lump, conservation of momentum, rest, which pairs are linked, and the effect of temperature.
+/* Links between particles (method links) against known answers: extension rates of a pair, a block and a viscous lump,
+ * conservation of momentum, rest, which pairs are linked, and the effect of temperature.
  * ctest: slow
  * ctest: timeout 600 */
 #include "methods/links/links_plan.h"
@@ -110,7 +111,7 @@ static double width_of(dlp_World *world)
 }
 
 /* Two particles are pulled apart: their link lengthens by the mean of both rates, and their distance is its length. */
-static void a_pair_parts_as_fast_as_its_link_lengthens(void **state)
+static void a_pair_separates_as_fast_as_its_link_lengthens(void **state)
 {
     (void)state;
     const double rates[2] = {2.0, 6.0}, apart = 1.5 * D;
@@ -136,7 +137,7 @@ static void a_pair_parts_as_fast_as_its_link_lengthens(void **state)
     const dlp_WorldStats after = stats_of(world);
     const double found = fabs((double)(p->position[0][0] - p->position[0][1])) / apart;
     const double expected = pow(1.0 + 0.5 * (rates[0] + rates[1]) * DT, steps);
-    print_message("drawn to %.5f, expected %.5f; centre went by %.2g m\n", found, expected,
+    print_message("stretched to %.5f, expected %.5f; centre went by %.2g m\n", found, expected,
                   after.center.x - before.center.x);
     assert_true(fabs(found / expected - 1.0) < 1e-3);
     assert_true(fabs(after.center.x - before.center.x) < 1e-6);
@@ -177,7 +178,8 @@ static void a_falling_lump_keeps_its_momentum(void **state)
     dlp_world_destroy(world);
 }
 
-/* On a free-slip floor gravity uses all the extension that links allow: the block spreads to both sides at their rate, and sinks at twice that rate. */
+/* On a free-slip floor gravity uses all the extension that links allow: the block spreads to both sides at their rate,
+ * and sinks at twice that rate. */
 static void a_block_slumps_at_the_rate_of_its_links(void **state)
 {
     (void)state;
@@ -321,7 +323,7 @@ static void an_elastic_body_springs_back(void **state)
     }
     run(world, (int)(1.0 / DT), DT);
     const double end = width_of(world);
-    print_message("drawn to 1.3 of its width, back at %.4f\n", end / start);
+    print_message("stretched to 1.3 of its width, back at %.4f\n", end / start);
     assert_true(fabs(end / start - 1.0) < 0.05);
     assert_true(dlp__bonds_count(&world->bonds) == links);
     dlp_world_destroy(world);
@@ -394,8 +396,9 @@ static void a_slab_stays_on_a_rough_slope(void **state)
     dlp_world_destroy(world);
 }
 
-/* In a flowing heap every pair closer than h is linked, none farther than 2 h, and both ends of a link hold the same length. Links are found at predicted positions, so pairs near these limits may differ. */
-static void neighbors_are_linked_and_those_who_part_are_not(void **state)
+/* In a flowing heap every pair closer than h is linked, none farther than 2 h, and both ends of a link hold the same
+ * length. Links are found at predicted positions, so pairs near these limits may differ. */
+static void neighbors_are_linked_and_separated_particles_are_not(void **state)
 {
     (void)state;
     const LinksFluid material = stretching(20.0);
@@ -558,7 +561,7 @@ static double spread_of(dlp_World *world)
 }
 
 /* A ball that freezes while it rotates continues to rotate as a rigid body and bounces off the floor; a liquid ball does not. */
-static void a_frozen_ball_turns_as_a_whole_and_bounces(void **state)
+static void a_frozen_ball_rotates_rigidly_and_bounces(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
@@ -589,7 +592,7 @@ static void a_frozen_ball_turns_as_a_whole_and_bounces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pair_parts_as_fast_as_its_link_lengthens),
+        cmocka_unit_test(a_pair_separates_as_fast_as_its_link_lengthens),
         cmocka_unit_test(a_falling_lump_keeps_its_momentum),
         cmocka_unit_test(a_block_slumps_at_the_rate_of_its_links),
         cmocka_unit_test(lumps_slump_in_the_order_of_their_rates),
@@ -599,10 +602,10 @@ int main(void)
         cmocka_unit_test(an_elastic_body_springs_back),
         cmocka_unit_test(an_elastic_body_has_the_modulus_asked_for),
         cmocka_unit_test(a_slab_stays_on_a_rough_slope),
-        cmocka_unit_test(neighbors_are_linked_and_those_who_part_are_not),
+        cmocka_unit_test(neighbors_are_linked_and_separated_particles_are_not),
         cmocka_unit_test(a_block_slumps_by_its_temperature),
         cmocka_unit_test(freezing_and_melting_can_be_undone),
-        cmocka_unit_test(a_frozen_ball_turns_as_a_whole_and_bounces),
+        cmocka_unit_test(a_frozen_ball_rotates_rigidly_and_bounces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

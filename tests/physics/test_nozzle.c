@@ -56,8 +56,8 @@ static void a_stiff_rope_hangs_from_its_nozzle(void **state)
 {
     (void)state;
     double held = length_of_rope(3.0), loose = length_of_rope(0.0);
-    print_message("%.1f mm of rope hang from the nozzle, %.1f mm have fallen from one that lets go\n", 1e3 * held,
-                  1e3 * loose);
+    print_message("%.1f mm of rope hang from the nozzle, %.1f mm have fallen from one that does not hold it\n",
+                  1e3 * held, 1e3 * loose);
     assert_true(held > 0.07 && held < 0.16);
     assert_true(loose > 0.3);
 }

@@ -128,7 +128,7 @@ static void a_shear_wave_meets_the_asked_viscosity(void **state)
 }
 
 /* tau u'' + u' + nu k^2 u = 0: the wave oscillates at omega and decays with 2 tau. Velocities are those of half a step before. */
-static void a_maxwell_fluid_swings_as_it_should(void **state)
+static void a_maxwell_fluid_oscillates_at_the_known_frequency(void **state)
 {
     (void)state;
     const double viscosity = 100.0, tau = 0.02, fading = 0.5 / tau;
@@ -197,7 +197,7 @@ static void a_cube_sinks_at_the_known_rate(void **state)
 }
 
 /* The same on a floor that is a mesh, a slab of twelve triangles. */
-static void a_cube_sinks_alike_on_a_mesh(void **state)
+static void a_cube_sinks_at_the_same_rate_on_a_mesh(void **state)
 {
     (void)state;
     dlp_World *world = make_cube(10, 0.1, 1.0, 0.0);
@@ -241,7 +241,7 @@ static void set_modulus(dlp_World *world, double modulus)
 }
 
 /* A neo-Hookean bar of G = 5000 Pa under its own weight is 3.12 mm shorter at the height of the topmost particles. */
-static void an_elastic_cube_sags_as_far_as_it_should(void **state)
+static void an_elastic_cube_sags_by_the_known_amount(void **state)
 {
     (void)state;
     dlp_World *world = make_cube(10, 0.1, 0.0, 0.0);
@@ -277,8 +277,9 @@ static void a_rubber_cube_bounces(void **state)
     dlp_world_destroy(world);
 }
 
-/* A jelly that hits the floor with a large strain per step, rubber, and a solid whose waves the step cannot resolve: none gains energy, loses particles, or moves without a force. */
-static void a_solid_that_lands_gains_nothing(void **state)
+/* A jelly that hits the floor with a large strain per step, rubber, and a solid whose waves the step cannot resolve:
+ * none gains energy, loses particles, or moves without a force. */
+static void a_solid_that_lands_gains_no_energy(void **state)
 {
     (void)state;
     static const double moduli[] = {1e3, 2e3, 1e5, 3e7};
@@ -368,7 +369,7 @@ static void try_shear(double weissenberg, double extensibility)
     }
     shear *= f / (viscosity * rate);
     normal *= f * f / (2.0 * viscosity * tau * rate * rate);
-    print_message("Wi %g, extensibility %g: viscosity and N1 are %.4f and %.4f of what they should be\n", weissenberg,
+    print_message("Wi %g, extensibility %g: viscosity and N1 are %.4f and %.4f of the known values\n", weissenberg,
                   extensibility, shear, normal);
     assert_true(fabs(shear - 1.0) < 0.02 && fabs(normal - 1.0) < 0.02);
     dlp_world_destroy(world);
@@ -403,7 +404,7 @@ static void stress_in_shear_is_as_known(void **state)
 }
 
 /* 16 layers of a fluid of low viscosity on a floor, with steps so long that a free fall from its top crosses two spacings. */
-static void a_thin_fluid_rests_in_long_steps(void **state)
+static void a_fluid_of_low_viscosity_rests_in_long_steps(void **state)
 {
     (void)state;
     const double spacing = 0.0025, dt = 0.008;
@@ -486,7 +487,7 @@ static Motion motion_of(dlp_World *world)
 }
 
 /* A stiff block with random motion, solved with four iterations per step, far too few to converge. */
-static void momentum_is_kept_however_few_the_iterations(void **state)
+static void momentum_is_conserved_with_few_iterations(void **state)
 {
     (void)state;
     dlp_World *world = make_cube(12, 0.6, 1.0, 1.0);
@@ -509,17 +510,17 @@ static void momentum_is_kept_however_few_the_iterations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_shear_wave_meets_the_asked_viscosity),
-                                       cmocka_unit_test(a_maxwell_fluid_swings_as_it_should),
+                                       cmocka_unit_test(a_maxwell_fluid_oscillates_at_the_known_frequency),
                                        cmocka_unit_test(a_cube_sinks_at_the_known_rate),
-                                       cmocka_unit_test(a_cube_sinks_alike_on_a_mesh),
+                                       cmocka_unit_test(a_cube_sinks_at_the_same_rate_on_a_mesh),
                                        cmocka_unit_test(a_slump_does_not_depend_on_the_time_step),
-                                       cmocka_unit_test(an_elastic_cube_sags_as_far_as_it_should),
+                                       cmocka_unit_test(an_elastic_cube_sags_by_the_known_amount),
                                        cmocka_unit_test(a_rubber_cube_bounces),
-                                       cmocka_unit_test(a_solid_that_lands_gains_nothing),
+                                       cmocka_unit_test(a_solid_that_lands_gains_no_energy),
                                        cmocka_unit_test(stress_in_shear_is_as_known),
                                        cmocka_unit_test(fast_shear_stays_bounded),
-                                       cmocka_unit_test(a_thin_fluid_rests_in_long_steps),
+                                       cmocka_unit_test(a_fluid_of_low_viscosity_rests_in_long_steps),
                                        cmocka_unit_test(iterations_do_not_grow_with_size),
-                                       cmocka_unit_test(momentum_is_kept_however_few_the_iterations)};
+                                       cmocka_unit_test(momentum_is_conserved_with_few_iterations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

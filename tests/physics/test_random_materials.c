@@ -1,5 +1,6 @@
-/* Random materials and time steps from their valid ranges: 20 steps of 2,000 particles in a closed box (432 by the physical
- * solver) end without a crash, without a NaN and without losing a particle; the motion itself is not checked. A few worlds by default; more with
+/* Random materials and time steps from their valid ranges: 20 steps of 2,000 particles in a closed box (432 by the
+ * physical solver) end without a crash, without a NaN and without losing a particle; the motion itself is not checked.
+ * A few worlds by default; more with
  *     DOLLOP_RANDOM_MATERIALS=10000 test_random_materials
  * ctest: slow
  * ctest: timeout 600 */
@@ -113,7 +114,8 @@ static void random_link_law(dlp_World *world, dlp_MaterialId id)
     set_material_param(world, id, "link_stiffness", chance(0.5) ? 1.0 : uniform(0.0, 1.0));
 }
 
-/* Replaces the compliance, which only the Jacobi solver has: the physical solver gets the modulus that gives the same stress in a step of dt (s), the other methods get no relaxation. */
+/* Replaces the compliance, which only the Jacobi solver has: the physical solver gets the modulus that gives the same
+ * stress in a step of dt (s), the other methods get no relaxation. */
 static void replace_compliance(dlp_MaterialDef *material, int solver, double compliance, double dt)
 {
     if (solver == PHYSICAL) {
@@ -264,7 +266,8 @@ static bool survives(int solver, int number)
     return fine;
 }
 
-/* Regressions: micrometres, whose fourth powers overflowed; forces passed on between neighbours without end; and sequential springs whose displacements grew from one to the next. */
+/* Regressions: micrometres, whose fourth powers overflowed; forces passed on between neighbours without end; and
+ * sequential springs whose displacements grew from one to the next. */
 static void worlds_that_once_broke_are_fine_now(void **state)
 {
     (void)state;

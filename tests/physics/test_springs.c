@@ -1,4 +1,5 @@
-/* Double density relaxation and springs (method springs) against known answers: a brute-force reference of each pair loop, a plain sequential reference of the whole step, conservation laws, and the prescribed density and moduli.
+/* Double density relaxation and springs (method springs) against known answers: a brute-force reference of each pair
+ * loop, a plain sequential reference of the whole step, conservation laws, and the prescribed density and moduli.
  * ctest: slow
  * ctest: timeout 600 */
 #include "methods/springs/springs_plan.h"
@@ -53,7 +54,8 @@ static void the_rest_state_is_that_of_the_paper(void **state)
                   rest.density, rest.stiffness);
     assert_true(fabs(rest.target - 10.0) < 0.1);
     assert_true(rest.density > 7.2 && rest.density < 7.5);
-    /* The continuum limit, density 2 pi / 15 (h / d)^3 and c^2 = density^2 / 4 (k + k_near / 6) h, is approached for large supports. */
+    /* The continuum limit, density 2 pi / 15 (h / d)^3 and c^2 = density^2 / 4 (k + k_near / 6) h, is approached for
+     * large supports. */
     const dlp__SpringsRest wide = dlp__springs_rest(12.0);
     const double density = 2.0 * 3.14159265358979 / 15.0 * 12.0 * 12.0 * 12.0;
     assert_true(fabs(wide.density / density - 1.0) < 0.01);
@@ -199,7 +201,8 @@ static void twin_viscosity(Twin *twin, bool at_once)
     }
 }
 
-/* Algorithm 2; `at_once`: all displacements from the positions as they were, and along the lines between those as the step began. */
+/* Algorithm 2; `at_once`: all displacements from the positions as they were, and along the lines between those as the
+ * step began. */
 static void twin_relax(Twin *twin, bool at_once)
 {
     double(*old)[3] = at_once ? twin->before : twin->x;
@@ -280,7 +283,7 @@ static void compare_with_twin(double viscosity, double sound_speed, double *off,
     dlp_world_destroy(world);
 }
 
-static void one_step_is_that_of_all_pairs(void **state)
+static void one_step_equals_a_loop_over_all_pairs(void **state)
 {
     (void)state;
     double off = 0.0, speed_off = 0.0;
@@ -333,7 +336,8 @@ static double twin_aspect(const Twin *twin)
     return aspect_of(sum[0], sum[1], sum[2]);
 }
 
-/* A ball that is set to flatten springs back by its surface tension; how flat it gets does not depend on how pairs are processed. */
+/* A ball that is set to flatten springs back by its surface tension; how flat it gets does not depend on how pairs are
+ * processed. */
 static void all_forms_agree_on_an_oscillating_drop(void **state)
 {
     (void)state;
@@ -397,7 +401,7 @@ static double length_of_rod(int form, double tension)
     return after / before;
 }
 
-static void tension_draws_a_rod_together(void **state)
+static void tension_contracts_a_rod(void **state)
 {
     (void)state;
     for (int form = DLP_SPRINGS_GATHER; form <= DLP_SPRINGS_SEQUENCE; form++) {
@@ -442,7 +446,7 @@ static Pressed press(const dlp_MaterialDef *material, double plasticity, double 
     run(world, 180, dt);
     pressed.after = height_of(world);
     dlp_world_destroy(world);
-    print_message("height %.4f m, pressed %.4f m, let go %.4f m, later %.4f m\n", pressed.before, pressed.held,
+    print_message("height %.4f m, pressed %.4f m, released %.4f m, later %.4f m\n", pressed.before, pressed.held,
                   pressed.freed, pressed.after);
     return pressed;
 }
@@ -470,7 +474,7 @@ static void a_plastic_body_keeps_its_print(void **state)
 }
 
 /* Elastic, then plastic, then without springs, by a change of parameters alone. */
-static void springs_go_with_the_material(void **state)
+static void springs_follow_a_change_of_material(void **state)
 {
     (void)state;
     dlp_MaterialDef material = dlp_default_material_def();
@@ -508,8 +512,9 @@ static double farthest(dlp_World *one, dlp_World *other)
     return most;
 }
 
-/* A drop with a temperature-dependent law is stretched like one of a constant material with the same properties: viscous at a low temperature, with plastic springs, or frozen. */
-static void a_warm_drop_moves_as_what_it_is_at_its_temperature(void **state)
+/* A drop with a temperature-dependent law is stretched like one of a constant material with the same properties:
+ * viscous at a low temperature, with plastic springs, or frozen. */
+static void a_warm_drop_moves_like_its_material_at_that_temperature(void **state)
 {
     (void)state;
     dlp_MaterialDef oil = dlp_default_material_def(), clay = oil, ice = oil;
@@ -557,7 +562,7 @@ static double all_frozen(void *user, uint64_t id, const float position[3], doubl
 }
 
 /* One half freezes after the other: at the end every pair of neighbours has a spring, also across the interface. */
-static void what_freezes_in_turn_becomes_one_body(void **state)
+static void parts_that_freeze_one_after_another_become_one_body(void **state)
 {
     (void)state;
     dlp_MaterialDef material = dlp_default_material_def();
@@ -581,7 +586,7 @@ static void what_freezes_in_turn_becomes_one_body(void **state)
     dlp_world_destroy(world);
 }
 
-static void particles_in_one_place_come_apart(void **state)
+static void coincident_particles_separate(void **state)
 {
     (void)state;
     for (int form = DLP_SPRINGS_GATHER; form <= DLP_SPRINGS_SEQUENCE; form++) {
@@ -607,15 +612,15 @@ static void particles_in_one_place_come_apart(void **state)
     }
 }
 
-static char told[2][512];
+static char logged[2][512];
 
 static void listen(void *user, dlp_LogLevel level, const char *text)
 {
     (void)user;
-    snprintf(told[level], sizeof told[level], "%s", text);
+    snprintf(logged[level], sizeof logged[level], "%s", text);
 }
 
-static void what_a_step_does_not_bear_is_cut_or_refused_in_words(void **state)
+static void an_unstable_step_is_divided_or_rejected_with_a_message(void **state)
 {
     (void)state;
     dlp_WorldDef def = springs_def();
@@ -626,11 +631,11 @@ static void what_a_step_does_not_bear_is_cut_or_refused_in_words(void **state)
     assert_int_equal(dlp_world_add_material(world, &water, NULL), DLP_OK);
     add_fluid_ball(world, 0.03, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
     step_or_fail(world, 1.0 / 60.0);
-    assert_string_equal(told[DLP_LOG_WARNING], "");
-    assert_string_equal(told[DLP_LOG_INFO], "");
+    assert_string_equal(logged[DLP_LOG_WARNING], "");
+    assert_string_equal(logged[DLP_LOG_INFO], "");
     set_method(world, "sound_speed", 5.0);
     step_or_fail(world, 1.0 / 60.0);
-    assert_non_null(strstr(told[DLP_LOG_WARNING], "sound_speed of 5 m/s"));
+    assert_non_null(strstr(logged[DLP_LOG_WARNING], "sound_speed of 5 m/s"));
     assert_true(world->substeps > 1);
     set_method(world, "sound_speed", 500.0);
     assert_int_equal(dlp_world_step(world, 1.0 / 60.0), DLP_ERROR_ARGUMENT);
@@ -639,11 +644,11 @@ static void what_a_step_does_not_bear_is_cut_or_refused_in_words(void **state)
     water.viscosity = 50.0;
     assert_int_equal(dlp_world_set_material(world, 0, &water), DLP_OK);
     step_or_fail(world, 1.0 / 60.0);
-    assert_non_null(strstr(told[DLP_LOG_INFO], "in sequence, for material 'syrup'"));
+    assert_non_null(strstr(logged[DLP_LOG_INFO], "in sequence, because material 'syrup'"));
     assert_int_equal(world->substeps, 1);
     set_method(world, "form", DLP_SPRINGS_GATHER);
     step_or_fail(world, 1.0 / 60.0);
-    assert_non_null(strstr(told[DLP_LOG_WARNING], "viscosity of material 'syrup'"));
+    assert_non_null(strstr(logged[DLP_LOG_WARNING], "viscosity of material 'syrup'"));
     dlp_world_destroy(world);
     def.subdomains = 2;
     world = make_world(&def);
@@ -738,16 +743,16 @@ int main(void)
         cmocka_unit_test(the_rest_state_is_that_of_the_paper),
         cmocka_unit_test(a_resting_drop_has_the_density_asked_for),
         cmocka_unit_test(a_falling_drop_keeps_its_momentum),
-        cmocka_unit_test(one_step_is_that_of_all_pairs),
+        cmocka_unit_test(one_step_equals_a_loop_over_all_pairs),
         cmocka_unit_test(all_forms_agree_on_an_oscillating_drop),
-        cmocka_unit_test(tension_draws_a_rod_together),
+        cmocka_unit_test(tension_contracts_a_rod),
         cmocka_unit_test(an_elastic_body_springs_back),
         cmocka_unit_test(a_plastic_body_keeps_its_print),
-        cmocka_unit_test(springs_go_with_the_material),
-        cmocka_unit_test(a_warm_drop_moves_as_what_it_is_at_its_temperature),
-        cmocka_unit_test(what_freezes_in_turn_becomes_one_body),
-        cmocka_unit_test(particles_in_one_place_come_apart),
-        cmocka_unit_test(what_a_step_does_not_bear_is_cut_or_refused_in_words),
+        cmocka_unit_test(springs_follow_a_change_of_material),
+        cmocka_unit_test(a_warm_drop_moves_like_its_material_at_that_temperature),
+        cmocka_unit_test(parts_that_freeze_one_after_another_become_one_body),
+        cmocka_unit_test(coincident_particles_separate),
+        cmocka_unit_test(an_unstable_step_is_divided_or_rejected_with_a_message),
         cmocka_unit_test(a_pool_rests_on_its_floor),
         cmocka_unit_test(the_first_layer_lies_on_the_floor_where_there_is_no_tension),
     };

@@ -1,4 +1,5 @@
-/* The stress-based solver that study barreiro-stress compares with: the same bits for every vector width, reused against rebuilt neighbour lists, and momentum. Its shear wave is checked against theory by the study itself. */
+/* The stress-based solver that study barreiro-stress compares with: the same bits for every vector width, reused
+ * against rebuilt neighbour lists, and momentum. Its shear wave is checked against theory by the study itself. */
 #include "methods/conformation/conformation_fields.h"
 #include "studies/barreiro-stress/stress_solver.h"
 
@@ -99,16 +100,17 @@ static void lists_that_are_kept_find_the_same_neighbours(void **state)
 {
     (void)state;
     int64_t kept_lists, new_lists;
-    State *kept = run_cube(&(Setup){0, 0.1, true}, &kept_lists), *anew = run_cube(&(Setup){0, 0.0, true}, &new_lists);
+    State *kept = run_cube(&(Setup){0, 0.1, true}, &kept_lists),
+          *rebuilt = run_cube(&(Setup){0, 0.0, true}, &new_lists);
     assert_int_equal(new_lists, STEPS);
     assert_in_range(kept_lists, 2, STEPS / 4); /* particles move: the first list does not last to the end */
     for (int i = 0; i < COUNT; i++) {
         for (int a = 0; a < 3; a++) {
-            assert_true(fabsf(kept[i].position[a] - anew[i].position[a]) < 1e-4f * (float)SPACING);
+            assert_true(fabsf(kept[i].position[a] - rebuilt[i].position[a]) < 1e-4f * (float)SPACING);
         }
     }
     free(kept);
-    free(anew);
+    free(rebuilt);
 }
 
 static void stress_keeps_momentum(void **state)

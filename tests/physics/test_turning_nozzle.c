@@ -1,4 +1,5 @@
-/* A rotating nozzle moves the fluid in its guide like a rigid body, and the fluid keeps rotating when it leaves. Fluid created with a spin has it.
+/* A rotating nozzle moves the fluid in its guide like a rigid body, and the fluid keeps rotating when it leaves. Fluid
+ * created with a spin has it.
  * ctest: timeout 200 */
 #include "support/scale.h"
 #include "support/world_fixture.h"
@@ -89,13 +90,15 @@ static void fluid_in_the_guide_turns_with_the_nozzle(void **state)
                       axes[trial % 2].x, axes[trial % 2].y, axes[trial % 2].z, worst, slip);
         assert_true(guided > 2000);
         assert_true(worst < 0.002); /* floats near 0.3 m, some thirty steps */
-        /* The mean over a step is that of half a step ago: 2 spin x flow, and spin^2 times the 15 mm that it reaches, have acted. */
+        /* The mean over a step is that of half a step ago: 2 spin x flow, and spin^2 times the 15 mm that it reaches,
+         * have acted. */
         assert_true(slip < 0.5 * DT * (2.0 * SPIN * SPEED + SPIN * SPIN * 0.015));
         dlp_world_destroy(world);
     }
 }
 
-/* Under gravity: layers in the guide of a star-shaped nozzle are complete, aligned and at the prescribed speed, and below it they fall faster. */
+/* Under gravity: layers in the guide of a star-shaped nozzle are complete, aligned and at the prescribed speed, and
+ * below it they fall faster. */
 static void a_star_leads_its_fluid_through_its_guide(void **state)
 {
     (void)state;
@@ -128,8 +131,8 @@ static void a_star_leads_its_fluid_through_its_guide(void **state)
             guided++;
         }
     }
-    print_message("%d layers of %d are led, then it falls at up to %.2f m/s\n", (int)(guided / opening->count),
-                  (int)opening->count, -lowest);
+    print_message("%d layers of %d move with the nozzle, then the fluid falls at up to %.2f m/s\n",
+                  (int)(guided / opening->count), (int)opening->count, -lowest);
     assert_true(guided % opening->count == 0 && guided >= 5 * opening->count);
     assert_true(lowest < -1.2 * SPEED);
     dlp_world_destroy(world);

@@ -1,4 +1,5 @@
-/* Stages around the solver, for each vector width: coefficients of the materials, and the update of the conformation tensor at the end of the step. */
+/* Stages around the solver, for each vector width: coefficients of the materials, and the update of the conformation
+ * tensor at the end of the step. */
 #ifndef DLP_METHODS_CONFORMATION_STAGES_H
 #define DLP_METHODS_CONFORMATION_STAGES_H
 

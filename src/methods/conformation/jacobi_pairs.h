@@ -1,10 +1,14 @@
 /* The equations of the doubly constrained Jacobi solver (Barreiro et al. 2017, section 5), over simd.h.
  *
- * The six multipliers of a particle are stored as stress, T = -lambda / V (twice that for the three diagonal ones), so that both projections share them and the compliance 1/G' is in 1/Pa. With the weights
- * diag(2,2,2,1,1,1) of the compliance, eqs. 11 and 17 become one rule for all six components:
+ * The six multipliers of a particle are stored as stress, T = -lambda / V (twice that for the three diagonal ones), so
+ * that both projections share them and the compliance 1/G' is in 1/Pa. With the weights diag(2,2,2,1,1,1) of the
+ * compliance, eqs. 11 and 17 become one rule for all six components:
  *     dT = (C - T / G') / (2 dt^2 B n / beta + 1 / G')
  * where C is the constraint of eq. 10 or 16 and 2 dt^2 B the diagonal of J M^-1 J^T in these units, one number for all
- * axes, so that the result does not depend on the orientation of a scene. The paper applies the factor beta / n to the displacements of a particle; here it is applied to its stress, so that displacements always match the stress and the converged result does not depend on beta. Compliance needs no relaxation. At surfaces n is at least half of the neighbours of a lattice. */
+ * axes, so that the result does not depend on the orientation of a scene. The paper applies the factor beta / n to the
+ * displacements of a particle; here it is applied to its stress, so that displacements always match the stress and the
+ * converged result does not depend on beta. Compliance needs no relaxation. At surfaces n is at least half of the
+ * neighbours of a lattice. */
 #ifndef DLP_METHODS_JACOBI_PAIRS_H
 #define DLP_METHODS_JACOBI_PAIRS_H
 
@@ -48,7 +52,10 @@ DLP_INLINE void add_diagonal(DiagonalSums *sums, const dlp__Pair *pair, dlp__Wid
     sums->lightest = dlp__wide_max(sums->lightest, specific_volume);
 }
 
-/* B: the size of the matrix K (squares + own own^T) K / rho, which is B times the identity inside a fluid. All masses are taken to be the lightest: a light particle responds to the constraints of all its heavy neighbours at once, and iterations would diverge with its own share of each diagonal alone. Lengths are measured in supports, because fourth powers of micrometres would overflow. */
+/* B: the size of the matrix K (squares + own own^T) K / rho, which is B times the identity inside a fluid. All masses
+ * are taken to be the lightest: a light particle responds to the constraints of all its heavy neighbours at once, and
+ * iterations would diverge with its own share of each diagonal alone. Lengths are measured in supports, because fourth
+ * powers of micrometres would overflow. */
 DLP_INLINE dlp__Wide diagonal(const DiagonalSums *sums, const SymmetricMatrix *k, float support)
 {
     const dlp__Wide area = dlp__wide(support * support);
@@ -75,7 +82,10 @@ DLP_INLINE SymmetricMatrix doubled(const dlp__Wide m[9], dlp__Wide factor)
                              factor * (m[1] + m[3]), factor * (m[2] + m[6]), factor * (m[5] + m[7])};
 }
 
-/* The apparent strain of a rotation in a step along straight lines, dt^2 (|w|^2 I - w w^T) for the angular velocity w. Without it a rotating block would grow, and lose half of (dt w)^2 of its momentum per step when the constraint corrects that. With it the projected velocities lead along the circle. It is limited beyond half a radian per step. Shear contributes to w too, which adds an error of second order in the strain of the step. */
+/* The apparent strain of a rotation in a step along straight lines, dt^2 (|w|^2 I - w w^T) for the angular velocity w.
+ * Without it a rotating block would grow, and lose half of (dt w)^2 of its momentum per step when the constraint
+ * corrects that. With it the projected velocities lead along the circle. It is limited beyond half a radian per step.
+ * Shear contributes to w too, which adds an error of second order in the strain of the step. */
 DLP_INLINE SymmetricMatrix rotation_strain(const dlp__Wide gradient[9], dlp__Wide dt)
 {
     const dlp__Wide most = dlp__wide(0.25f), half = dlp__wide(0.5f);
@@ -87,7 +97,8 @@ DLP_INLINE SymmetricMatrix rotation_strain(const dlp__Wide gradient[9], dlp__Wid
                              dlp__wide(0.0f) - part * x * z, dlp__wide(0.0f) - part * y * z};
 }
 
-/* Rotate B to make it as symmetric as possible: two Newton steps on tr(R B), each mapped to a rotation by the Cayley transform. R is then the rotation of eq. 14, from kernel-weighted neighbours; the result is R B. */
+/* Rotate B to make it as symmetric as possible: two Newton steps on tr(R B), each mapped to a rotation by the Cayley
+ * transform. R is then the rotation of eq. 14, from kernel-weighted neighbours; the result is R B. */
 DLP_INLINE void remove_rotation(dlp__Wide b[9])
 {
     const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f);
@@ -126,7 +137,8 @@ DLP_INLINE void store_flux(dlp__Particles *p, int64_t i, const SymmetricMatrix *
     }
 }
 
-/* One Jacobi update of the stress of particles i, i + 1, ... from the residual of their constraint (eqs. 11, 17): the strain `before` the projection plus the strain of the projection itself. */
+/* One Jacobi update of the stress of particles i, i + 1, ... from the residual of their constraint (eqs. 11, 17): the
+ * strain `before` the projection plus the strain of the projection itself. */
 DLP_INLINE void relax_stress(dlp__Particles *p, int64_t i, float *const before[6], const SymmetricMatrix *strain,
                              const SymmetricMatrix *k)
 {

@@ -11,8 +11,9 @@ typedef struct Lattice {
     double limit; /* fraction of a Jacobi step above which iterations diverge */
 } Lattice;
 
-/* The operator multiplies a wave of wave vector k by the square of G(k) = sum V W' sin(k x), and its diagonal is S = sum (V W')^2 / 3. A Jacobi step relaxed by w multiplies the wave by 1 - w G^2 / S, so w must stay below 2 S / max G^2. The
- * largest G of a cubic lattice lies along its diagonal. */
+/* The operator multiplies a wave of wave vector k by the square of G(k) = sum V W' sin(k x), and its diagonal is S =
+ * sum (V W')^2 / 3. A Jacobi step relaxed by w multiplies the wave by 1 - w G^2 / S, so w must stay below 2 S / max
+ * G^2. The largest G of a cubic lattice lies along its diagonal. */
 static Lattice measure_lattice(const dlp__Kernel *kernel, double spacing)
 {
     enum { WAVES = 48 };

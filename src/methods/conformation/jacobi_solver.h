@@ -19,7 +19,8 @@ typedef struct dlp__JacobiSolver {
 
 dlp__JacobiSolver dlp__jacobi_begin(const dlp__StepContext *step, const dlp__JacobiParams *params);
 
-/* Project velocities onto the conformation constraints, and move positions accordingly. Needs the results of `prepare` of conformation_stages.h; leaves K of the start of the step in `correction_matrix`. */
+/* Project velocities onto the conformation constraints, and move positions accordingly. Needs the results of `prepare`
+ * of conformation_stages.h; leaves K of the start of the step in `correction_matrix`. */
 void dlp__jacobi_project_velocities(dlp__StepContext *step, const dlp__JacobiSolver *solver);
 
 /* Project positions onto the density and the conformation constraints alternately. */

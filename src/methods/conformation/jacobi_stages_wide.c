@@ -18,10 +18,13 @@ DLP_INLINE dlp__Wide resistance(const dlp__JacobiArguments *arguments, const Dia
     return dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction, arguments->kernel.support);
 }
 
-/* Extra under-relaxation of elastic material: a jittered lattice converges at 0.8 of the relaxation limit, an elastic block after an impact only up to 0.6. */
+/* Extra under-relaxation of elastic material: a jittered lattice converges at 0.8 of the relaxation limit, an elastic
+ * block after an impact only up to 0.6. */
 static const float CAUTION = 0.45f;
 
-/* A particle whose neighbours lie nearly in a plane or a line (the moment of its gradients has a smaller determinant than this) takes shorter steps: a little stress of its own moves the others far, and ropes that bend on a floor burst. */
+/* A particle whose neighbours lie nearly in a plane or a line (the moment of its gradients has a smaller determinant
+ * than this) takes shorter steps: a little stress of its own moves the others far, and ropes that bend on a floor
+ * burst. */
 static const float LEAST_DETERMINANT = 0.1f;
 
 DLP_INLINE dlp__Wide response_to(const dlp__JacobiArguments *arguments, dlp__Wide resistance, dlp__Wide soft,
@@ -38,7 +41,8 @@ DLP_INLINE dlp__Wide response_to(const dlp__JacobiArguments *arguments, dlp__Wid
     return dlp__wide_where(bound, round * round / (resistance * share + soft));
 }
 
-/* Minimum compliance of elastic material, as a fraction of that resistance. Three coordinates of a particle cannot undo all six strains; without compliance the stress would grow from step to step without bound. */
+/* Minimum compliance of elastic material, as a fraction of that resistance. Three coordinates of a particle cannot undo
+ * all six strains; without compliance the stress would grow from step to step without bound. */
 static const float LEAST_SOFTNESS = 0.15f;
 
 DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
@@ -78,10 +82,12 @@ static void diagonals(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, diagonal_range, c, begin, end)
 }
 
-/* The stress of the previous step is a good guess while the neighbourhood is the same. In long steps it is not, and the stress must not scatter particles: it is limited to the stress that by itself causes this strain. */
+/* The stress of the previous step is a good guess while the neighbourhood is the same. In long steps it is not, and the
+ * stress must not scatter particles: it is limited to the stress that by itself causes this strain. */
 static const float GUESS_STRAIN = 10.0f;
 
-/* A guess that lags behind an oscillating elastic stress amplifies the oscillation: this fraction of it is dropped in elastic material. */
+/* A guess that lags behind an oscillating elastic stress amplifies the oscillation: this fraction of it is dropped in
+ * elastic material. */
 static const float GUESS_LOSS = 0.2f;
 
 static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -165,7 +171,8 @@ DLP_INLINE ForceSums force_at(const dlp__StageContext *c, int64_t i)
     return sums;
 }
 
-/* At a wall in contact, friction reduces the tangential change of velocity, and the normal change first has to cancel the velocity into the wall (`clearance`). */
+/* At a wall in contact, friction reduces the tangential change of velocity, and the normal change first has to cancel
+ * the velocity into the wall (`clearance`). */
 static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;

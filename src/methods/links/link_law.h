@@ -1,8 +1,13 @@
 /* A material as links between particles (Takahashi et al. 2014, sections 3.3 and 3.4), derived from measurable properties.
  *
- * A link limits the distance of two particles to its length and, under tension, lengthens at a rate e: no line in the material stretches faster than e. So e limits the strain rate at any stress, and a viscosity can only be matched for a known stress. Here that is the weight of the fluid itself: a lump of height H on a free-slip floor is under a mean stress of rho g H / 2. It spreads to both sides at rho g H / (12 eta) if it is Newtonian (Trouton), and at e if links hold it, because gravity uses all the extension they allow. Hence e = rho g H / (12 eta).
+ * A link limits the distance of two particles to its length and, under tension, lengthens at a rate e: no line in the
+ * material stretches faster than e. So e limits the strain rate at any stress, and a viscosity can only be matched for
+ * a known stress. Here that is the weight of the fluid itself: a lump of height H on a free-slip floor is under a mean
+ * stress of rho g H / 2. It spreads to both sides at rho g H / (12 eta) if it is Newtonian (Trouton), and at e if links
+ * hold it, because gravity uses all the extension they allow. Hence e = rho g H / (12 eta).
  *
- * Links of stiffness k, which act in tension only, give a solid of shear modulus G = k M / (60 V) if all particles follow the mean strain. M is the sum of r^2 over a particle's neighbours at rest and V its volume. */
+ * Links of stiffness k, which act in tension only, give a solid of shear modulus G = k M / (60 V) if all particles
+ * follow the mean strain. M is the sum of r^2 over a particle's neighbours at rest and V its volume. */
 #ifndef DLP_METHODS_LINK_LAW_H
 #define DLP_METHODS_LINK_LAW_H
 

@@ -1,4 +1,7 @@
-/* Viscous and elastic fluids by position-based dynamics (Takahashi et al. 2014). In addition to the density constraint of a position-based fluid, links hold particles together and lengthen slowly. The stages follow Algorithm 2 in its order, except that velocities are smoothed at the end of a step and not at its start: neighbours are known there, and new particles have not been added yet. */
+/* Viscous and elastic fluids by position-based dynamics (Takahashi et al. 2014). In addition to the density constraint
+ * of a position-based fluid, links hold particles together and lengthen slowly. The stages follow Algorithm 2 in its
+ * order, except that velocities are smoothed at the end of a step and not at its start: neighbours are known there, and
+ * new particles have not been added yet. */
 #include "methods/links/links.h"
 
 #include "methods/links/links_bonds.h"
@@ -33,7 +36,8 @@ static void pull_links(dlp__StepContext *step, int64_t iteration, const void *ar
     dlp__boundary_undo_sliding(step->solids, step->domains, step->dt);
 }
 
-/* Density and links alternate, so that neither undoes the other. The number of iterations is fixed, because more than in the previous step would make the material stiffer and disturb fluid at rest. */
+/* Density and links alternate, so that neither undoes the other. The number of iterations is fixed, because more than
+ * in the previous step would make the material stiffer and disturb fluid at rest. */
 static void correct_positions(dlp__StepContext *step, const dlp__LinksPlan *plan)
 {
     const dlp__LinksParams *own = step->params;

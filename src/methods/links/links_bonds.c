@@ -1,6 +1,9 @@
-/* Both ends of a link hold a copy of its length and change it by the same numbers in the same order, so the copies stay equal bit for bit.
+/* Both ends of a link hold a copy of its length and change it by the same numbers in the same order, so the copies stay
+ * equal bit for bit.
  *
- * A link is elastic if the particles at both ends are frozen, else viscous. Elastic links only form where one of the two particles has no links yet, so that an elastic body does not merge with whatever it touches later. They are kept while the partner is out of reach. */
+ * A link is elastic if the particles at both ends are frozen, else viscous. Elastic links only form where one of the
+ * two particles has no links yet, so that an elastic body does not merge with whatever it touches later. They are kept
+ * while the partner is out of reach. */
 #include "methods/links/links_bonds.h"
 #include "methods/links/links_fields.h"
 
@@ -58,7 +61,8 @@ static float updated_length(const dlp__LinksPlan *plan, End own, End other, floa
     return length;
 }
 
-/* Update the lengths of the existing links of particle i. Marks in `scratch` those that may pull in this step and counts them; returns how many of its partners are neighbours. */
+/* Update the lengths of the existing links of particle i. Marks in `scratch` those that may pull in this step and
+ * counts them; returns how many of its partners are neighbours. */
 static int32_t update_old(const dlp__StageContext *c, dlp__BondPart *part, int64_t i, int32_t *chosen)
 {
     const dlp__LinksPlan *plan = c->arguments;

@@ -1,6 +1,8 @@
 /* The pair equations of links (Takahashi et al. 2014, eqs. 9 to 11), over simd.h.
  *
- * All links pull at once, from the same positions (Jacobi). Their plain sum is unstable, and a mean over each particle's own links does not conserve momentum: the two ends of a link would divide its pull by different numbers. Here both divide by the larger number, so they still move by opposite amounts. */
+ * All links pull at once, from the same positions (Jacobi). Their plain sum is unstable, and a mean over each
+ * particle's own links does not conserve momentum: the two ends of a link would divide its pull by different numbers.
+ * Here both divide by the larger number, so they still move by opposite amounts. */
 #ifndef DLP_METHODS_LINKS_PAIRS_H
 #define DLP_METHODS_LINKS_PAIRS_H
 
@@ -18,8 +20,9 @@ DLP_INLINE dlp__Wide rigid_pull(const dlp__Pair *pair, dlp__Wide length, dlp__Wi
     return dlp__wide_where(pair->there, dlp__wide_max(pair->r - length, dlp__wide(0.0f)) / links);
 }
 
-/* The same for a soft link, which has pulled its ends together by `pulled` so far; it converges to a stretch of softness times that (XPBD,
- * Macklin et al. 2016, eq. 18). It never pushes. The softer a link is, the less the other links slow its convergence. */
+/* The same for a soft link, which has pulled its ends together by `pulled` so far; it converges to a stretch of
+ * softness times that (XPBD, Macklin et al. 2016, eq. 18). It never pushes. The softer a link is, the less the other
+ * links slow its convergence. */
 DLP_INLINE dlp__Wide soft_pull(const dlp__Pair *pair, dlp__Wide length, dlp__Wide softness, dlp__Wide pulled,
                                dlp__Wide links)
 {

@@ -16,7 +16,8 @@ enum {
     TRIES = 40,
 };
 
-/* Upper bounds of the operator's resistance to the motion of a single particle: by neighbours, in units of shear or bulk stiffness over spacing squared; and by walls. */
+/* Upper bounds of the operator's resistance to the motion of a single particle: by neighbours, in units of shear or
+ * bulk stiffness over spacing squared; and by walls. */
 static const double RESIST_SHEAR = 2.0, RESIST_BULK = 1.0, DRAG_MOST = 64.0;
 
 /* Sums over the particles of a cell. */

@@ -38,7 +38,8 @@ typedef struct dlp__CoarseGrid {
     dlp__Skyline matrix;
 } dlp__CoarseGrid;
 
-/* Build the grid for the current particles; `stiffness`, `stabilization` and `bulk` must be those of the operator. False if it cannot be used: the matrix cannot be factored, or memory ran out. */
+/* Build the grid for the current particles; `stiffness`, `stabilization` and `bulk` must be those of the operator.
+ * False if it cannot be used: the matrix cannot be factored, or memory ran out. */
 bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt, bool walls);
 
 /* product = ease mobility residual + the grid's solution for the residual, whose norm is `norm`. */

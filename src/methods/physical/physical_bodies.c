@@ -132,8 +132,9 @@ static void drag(const float *image, const double u[3], double to[3])
     }
 }
 
-/* The velocity of an image is B u + (1 - B) w in viscous terms and R u + (1 - R) w in the divergence, where w is that of the
- * wall; so the wall feels (1 - B) and (1 - R) of the force on the image. The rows are those of the last stage: the field follows one other number. */
+/* The velocity of an image is B u + (1 - B) w in viscous terms and R u + (1 - R) w in the divergence, where w is that
+ * of the wall; so the wall feels (1 - B) and (1 - R) of the force on the image. The rows are those of the last stage:
+ * the field follows one other number. */
 static void compute_reaction(const dlp__Domain *domain, BodyRow *at)
 {
     const dlp__Particles *p = &domain->particles;

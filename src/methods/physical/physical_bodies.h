@@ -1,4 +1,6 @@
-/* Free bodies in the physical solver. The changes of a body's velocity and spin are unknowns of the same linear system as those of the particles: walls of bodies move with them, and forces on their images act on the body. So a light body in a viscous fluid is as stable as the fluid itself. */
+/* Free bodies in the physical solver. The changes of a body's velocity and spin are unknowns of the same linear system
+ * as those of the particles: walls of bodies move with them, and forces on their images act on the body. So a light
+ * body in a viscous fluid is as stable as the fluid itself. */
 #ifndef DLP_METHODS_PHYSICAL_BODIES_H
 #define DLP_METHODS_PHYSICAL_BODIES_H
 

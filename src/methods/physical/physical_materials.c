@@ -8,13 +8,15 @@
 
 #include <math.h>
 
-/* Limit of viscosity times dt over density and spacing squared: beyond it, rounding errors of forces would rotate and move free bodies. */
+/* Limit of viscosity times dt over density and spacing squared: beyond it, rounding errors of forces would rotate and
+ * move free bodies. */
 static const double STIFFEST = 1e5;
 
 /* Above this value of the same ratio the coarse grid is used from the first iteration. */
 static const double STIFF = 3.0;
 
-/* Above this ratio of resistances the diagonal preconditioner saves iterations; for similar materials it costs some at free surfaces. */
+/* Above this ratio of resistances the diagonal preconditioner saves iterations; for similar materials it costs some at
+ * free surfaces. */
 static const double CONTRAST = 4.0;
 
 /* m, extent of the fluid along a direction. */
@@ -151,7 +153,8 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* Stored stabilization forces balance each other only while all particles of a body have them. Molten particles have lost theirs, and the rest would accelerate frozen ones: so the memory is disabled while a body is partly molten. */
+/* Stored stabilization forces balance each other only while all particles of a body have them. Molten particles have
+ * lost theirs, and the rest would accelerate frozen ones: so the memory is disabled while a body is partly molten. */
 static void clear_memory(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;

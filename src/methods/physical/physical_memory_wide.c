@@ -100,8 +100,9 @@ static void update_memory(const dlp__StageContext *c, int64_t begin, int64_t end
     }
 }
 
-/* Add the excess of neighbours: forces that were in balance must stay so, or a body would accelerate itself. Force above twice the limit is lost. (Force lost by decay is not redistributed: edges that lose it as a jelly bounces would pass it back
- * and forth until they break off.) */
+/* Add the excess of neighbours: forces that were in balance must stay so, or a body would accelerate itself. Force
+ * above twice the limit is lost. (Force lost by decay is not redistributed: edges that lose it as a jelly bounces would
+ * pass it back and forth until they break off.) */
 static void redistribute_memory(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;

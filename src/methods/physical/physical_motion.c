@@ -129,7 +129,8 @@ static void convert_to_velocity(const dlp__StageContext *c, int64_t begin, int64
     }
 }
 
-/* Companions are fluid to the solver, and are constrained after it: rigid ones move as rigid bodies with their momentum, soft ones are held by bonds. */
+/* Companions are fluid to the solver, and are constrained after it: rigid ones move as rigid bodies with their
+ * momentum, soft ones are held by bonds. */
 void dlp__physical_constrain_companions(const dlp__PhysicalSolver *solver)
 {
     static const dlp__Stage stage = {.name = "physical companions",

@@ -77,8 +77,9 @@ static void right_side_walls(const dlp__StageContext *c, int64_t begin, int64_t 
 /* Inertia against zero-energy modes, in pressure times dt squared; 1 is just enough. */
 static const float PRESSURE_INERTIA = 2.0f;
 
-/* A stretched fluid is under tension: the more it is stretched, the more it resists a change of its motion. The pressure is that
- * of the start of the step, and in long steps the layers under pressure would oscillate against each other. So zero-energy modes get more inertia the higher the pressure is, which dissipates no energy. */
+/* A stretched fluid is under tension: the more it is stretched, the more it resists a change of its motion. The
+ * pressure is that of the start of the step, and in long steps the layers under pressure would oscillate against each
+ * other. So zero-energy modes get more inertia the higher the pressure is, which dissipates no energy. */
 static void update_stiffness(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;

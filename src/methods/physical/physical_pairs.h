@@ -4,10 +4,12 @@
  *     P_i   = mu (2 D_i K_i - z_i L_i) + kappa tr(L_i) K_i              flux: a particle's stress as it acts on neighbours
  *     f_i   = sum_j -(P_i + P_j) g_ij + (mu_i z_i + mu_j z_j) w_ij (u_i - u_j)
  *
- * The terms with z = 4/3 tr K / 3 resist the part of the neighbours' motion that the linear L_i misses: without them there are zero-energy modes. 4/3 cancels the error of second order in the wavelength of a shear wave for any kernel.
+ * The terms with z = 4/3 tr K / 3 resist the part of the neighbours' motion that the linear L_i misses: without them
+ * there are zero-energy modes. 4/3 cancels the error of second order in the wavelength of a shear wave for any kernel.
  *
  * Images in walls count like neighbours: their velocity is B u in the viscous terms and R u in the divergence (see
- * dlp__Mirror), and forces on a particle's image act on the particle through the transposed maps, so that the operator is symmetric. */
+ * dlp__Mirror), and forces on a particle's image act on the particle through the transposed maps, so that the operator
+ * is symmetric. */
 #ifndef DLP_METHODS_PHYSICAL_PAIRS_H
 #define DLP_METHODS_PHYSICAL_PAIRS_H
 

@@ -67,7 +67,8 @@ double dlp__physical_sum(const dlp__Domains *domains, dlp__TermsFunction terms, 
     return dlp__exact_sum(domains->parallel, domains->count, counts, terms, context, &scale);
 }
 
-/* The residual at which to stop: a fraction of the forces of the step, gravity among them, or the residual that moves no particle by more than rounding. */
+/* The residual at which to stop: a fraction of the forces of the step, gravity among them, or the residual that moves
+ * no particle by more than rounding. */
 static double target_of(const dlp__PhysicalSolver *solver, const dlp__Krylov *krylov)
 {
     const dlp__StepContext *step = solver->step;

@@ -3,7 +3,8 @@
 #include "methods/physical/physical_loops.h"
 
 /* The weights of a step in which the body is strained by `strain`. Waves that cross many spacings in a step cannot be
- * resolved, nor can large strains: both are damped. The new change gets a little more weight than k gives, because strain that changes its sign from step to step would grow otherwise. */
+ * resolved, nor can large strains: both are damped. The new change gets a little more weight than k gives, because
+ * strain that changes its sign from step to step would grow otherwise. */
 DLP_INLINE void choose_weights(Flow *flow, const dlp__Particles *p, int64_t i, const dlp__PhysicalArguments *arguments,
                                dlp__Wide strain)
 {

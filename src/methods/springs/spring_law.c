@@ -13,7 +13,8 @@ static const dlp_Param params[] = {
     PARAM(plasticity, "1/s", -1.0, -1.0, 1e9,
           "rate at which the rest length of a stretched spring follows its length; -1: one over the relaxation time"),
     PARAM(yield_ratio, "", 0.0, 0.0, 0.9, "strain that a spring withstands before its rest length changes"),
-    PARAM(compress_plasticity, "1/s", -1.0, -1.0, 1e9, "plasticity of compressed springs; -1: same as plasticity"), PARAM(compress_yield_ratio, "", -1.0, -1.0, 0.9, "yield_ratio of compressed springs; -1: same as yield_ratio"),
+    PARAM(compress_plasticity, "1/s", -1.0, -1.0, 1e9, "plasticity of compressed springs; -1: same as plasticity"),
+    PARAM(compress_yield_ratio, "", -1.0, -1.0, 0.9, "yield_ratio of compressed springs; -1: same as yield_ratio"),
 };
 /* clang-format on */
 

@@ -1,6 +1,11 @@
-/* A material as springs and impulses between particles (Clavet et al. 2005, sections 5.1 to 5.3), derived from measurable properties.
+/* A material as springs and impulses between particles (Clavet et al. 2005, sections 5.1 to 5.3), derived from
+ * measurable properties.
  *
- * In shear at a rate D, particles approach each other along half of all directions. If all particles follow the mean flow, an impulse sigma (1 - q) u shared equally by both particles transports momentum like a kinematic viscosity nu = sigma M / 120, and springs of stiffness k (1 - L/h) at rest give a shear modulus G = rho k M / 60. M is the sum of (1 - q) r^2 over a particle's neighbours at rest. Springs whose rest length relaxes at a rate alpha give a Maxwell fluid of relaxation time 1 / alpha. */
+ * In shear at a rate D, particles approach each other along half of all directions. If all particles follow the mean
+ * flow, an impulse sigma (1 - q) u shared equally by both particles transports momentum like a kinematic viscosity nu =
+ * sigma M / 120, and springs of stiffness k (1 - L/h) at rest give a shear modulus G = rho k M / 60. M is the sum of (1
+ * - q) r^2 over a particle's neighbours at rest. Springs whose rest length relaxes at a rate alpha give a Maxwell fluid
+ * of relaxation time 1 / alpha. */
 #ifndef DLP_METHODS_SPRING_LAW_H
 #define DLP_METHODS_SPRING_LAW_H
 

@@ -1,6 +1,11 @@
-/* Particle-based viscoelastic fluids (Clavet et al. 2005). A step predicts positions and relaxes them by one constraint after another; the displacements become velocity. The stages follow Algorithm 1 in its order, except for viscosity: impulses are computed at the positions of the start of the step, once neighbours are known, and change the predicted positions.
+/* Particle-based viscoelastic fluids (Clavet et al. 2005). A step predicts positions and relaxes them by one constraint
+ * after another; the displacements become velocity. The stages follow Algorithm 1 in its order, except for viscosity:
+ * impulses are computed at the positions of the start of the step, once neighbours are known, and change the predicted
+ * positions.
  *
- * The pair equations come in two forms. Gather (Jacobi): every particle sums the contributions of its neighbours, all from the same state. Sequence (Gauss-Seidel): each pair sees the results of the pairs before it. Sequence is stable at twice the stiffness and at any viscosity. */
+ * The pair equations come in two forms. Gather (Jacobi): every particle sums the contributions of its neighbours, all
+ * from the same state. Sequence (Gauss-Seidel): each pair sees the results of the pairs before it. Sequence is stable
+ * at twice the stiffness and at any viscosity. */
 #include "methods/springs/springs.h"
 #include "methods/springs/springs_fields.h"
 

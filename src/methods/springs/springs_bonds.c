@@ -1,7 +1,12 @@
 /* Both ends of a spring hold a copy of its length and change it by the same numbers in the same order, so the copies stay equal bit
  * for bit.
  *
- * The rest length of a new spring is the current distance. For a pair that approaches, this is h to within one step's displacement, as in the paper; for a pair that is close already when its material gets springs, a rest length of h would mean a compressed spring, and bodies of many of them burst. Plastic springs connect any two particles in range. Elastic ones only form where one of the two particles has none yet, so that an elastic body does not merge with whatever it touches later. A partner farther than h is out of range: a plastic spring is then removed, an elastic one is kept.
+ * The rest length of a new spring is the current distance. For a pair that approaches, this is h to within one step's
+ * displacement, as in the paper; for a pair that is close already when its material gets springs, a rest length of h
+ * would mean a compressed spring, and bodies of many of them burst. Plastic springs connect any two particles in range.
+ * Elastic ones only form where one of the two particles has none yet, so that an elastic body does not merge with
+ * whatever it touches later. A partner farther than h is out of range: a plastic spring is then removed, an elastic one
+ * is kept.
  */
 #include "methods/springs/springs_bonds.h"
 
@@ -23,7 +28,8 @@ static dlp__SpringLaw law_of(const dlp__StageContext *c, int64_t i)
     return (dlp__SpringLaw){0.0f, first[0], first[1], first[2], first[3], second[0]};
 }
 
-/* Whether two particles can have a spring: both materials must have springs, of the same kind (plastic or elastic) unless it is the same material. */
+/* Whether two particles can have a spring: both materials must have springs, of the same kind (plastic or elastic)
+ * unless it is the same material. */
 static bool can_connect(const dlp__StageContext *c, int64_t i, int64_t j, const dlp__SpringLaw *own,
                         const dlp__SpringLaw *other)
 {

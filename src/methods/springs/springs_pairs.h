@@ -1,6 +1,10 @@
-/* The pair equations of springs (Clavet et al. 2005), over simd.h, in gather form. A pair of different masses shares a displacement or impulse so that momentum is conserved: the particle gets the fraction `share`, one half for equal masses. Pair vectors point from the neighbour to the particle.
+/* The pair equations of springs (Clavet et al. 2005), over simd.h, in gather form. A pair of different masses shares a
+ * displacement or impulse so that momentum is conserved: the particle gets the fraction `share`, one half for equal
+ * masses. Pair vectors point from the neighbour to the particle.
  *
- * The size of a displacement depends on the predicted positions, its direction on those of the start of the step. A displacement D along the line between predicted positions changes angular momentum by D x (v_i - v_j): a spinning drop lost a tenth of it in 400 steps. Along the old line it loses none. */
+ * The size of a displacement depends on the predicted positions, its direction on those of the start of the step. A
+ * displacement D along the line between predicted positions changes angular momentum by D x (v_i - v_j): a spinning
+ * drop lost a tenth of it in 400 steps. Along the old line it loses none. */
 #ifndef DLP_METHODS_SPRINGS_PAIRS_H
 #define DLP_METHODS_SPRINGS_PAIRS_H
 
@@ -91,7 +95,8 @@ DLP_INLINE dlp__Wide relaxation_move(dlp__Wide close, dlp__Wide far, dlp__Wide n
     return (far + near * close) * close;
 }
 
-/* Viscosity impulses (Algorithm 5) along the pair: a fraction of the approach speed u, at most `most`; zero where the two separate. */
+/* Viscosity impulses (Algorithm 5) along the pair: a fraction of the approach speed u, at most `most`; zero where the
+ * two separate. */
 DLP_INLINE dlp__Wide impulse(dlp__Wide close, dlp__Wide approach, dlp__Wide sigma_dt, dlp__Wide beta_dt, dlp__Wide most)
 {
     dlp__Wide u = dlp__wide_max(approach, dlp__wide(0.0f));

@@ -5,7 +5,9 @@
 
 static const double NEAR_OVER_FAR = 2.5; /* k_near / k, as in the paper's typical values */
 
-/* Stability limits of a step, on k dt^2 / h, on sigma dt of viscosity impulses (in sequence no impulse can reverse an approach) and on spring stiffness times dt^2. They are lower in gather form, where the displacements of all pairs add up. */
+/* Stability limits of a step, on k dt^2 / h, on sigma dt of viscosity impulses (in sequence no impulse can reverse an
+ * approach) and on spring stiffness times dt^2. They are lower in gather form, where the displacements of all pairs add
+ * up. */
 typedef struct StabilityLimits {
     double relaxation, impulses, springs;
 } StabilityLimits;
@@ -13,7 +15,10 @@ static const StabilityLimits GATHER_LIMITS = {0.008, 0.5, 0.2}, SEQUENCE_LIMITS 
 
 static const double MARGIN = 0.8; /* fraction of the relaxation limit used where no sound_speed is given */
 
-/* Far density of a wall as a fraction of that of fluid in its place. At one half a drop neither spreads nor retracts: the attraction to the wall is then half of that within the fluid. With 1, surface particles never came to rest at a wall; with one half, in a tank 20 spacings deep, the first two spacings at the floor were 5 % denser than the fluid above, and 56 % without sheets. Without surface tension nothing spreads or retracts, and the fraction is 1. */
+/* Far density of a wall as a fraction of that of fluid in its place. At one half a drop neither spreads nor retracts:
+ * the attraction to the wall is then half of that within the fluid. With 1, surface particles never came to rest at a
+ * wall; with one half, in a tank 20 spacings deep, the first two spacings at the floor were 5 % denser than the fluid
+ * above, and 56 % without sheets. Without surface tension nothing spreads or retracts, and the fraction is 1. */
 static double wetting_of(double tension)
 {
     return 1.0 - 0.5 * tension;
@@ -156,9 +161,9 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
     dlp__SpringLaw *law = dlp__arena_take(&step->domains->arena, step->material_count, sizeof *law);
     dlp__require_memory(step->domains, law != NULL, "the springs of materials");
     if (settings.in_sequence && !dlp__springs_can_sequence(step->domains)) {
-        dlp__domains_fail(
-            step->domains, DLP_ERROR_ARGUMENT,
-            "method.form = sequence needs a single subdomain without periodic axes: set world.subdomains = 1 and no periodic axis, or method.form = gather");
+        dlp__domains_fail(step->domains, DLP_ERROR_ARGUMENT,
+                          "method.form = sequence needs a single subdomain without periodic axes: set "
+                          "world.subdomains = 1 and no periodic axis, or method.form = gather");
     }
     if (!dlp__step_is_ok(step->domains)) {
         return false;

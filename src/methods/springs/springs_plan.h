@@ -1,6 +1,10 @@
 /* Constants of a step: fluid properties derived from spacing, density and time step, and the form in which pairs are processed.
  *
- * At zero pressure the fluid rests at the density at which the pull of far neighbours balances the push of close ones. This density follows from sums over the neighbours of a particle. They differ from continuum integrals, because the particle itself is not included and close neighbours keep a distance. Sums over a face-centred lattice of the same density are within 2 % of measurements in drops (tests/physics/test_springs.c), the integrals 13 % off. So rho_0 is chosen such that this lattice is at rest at the given spacing, for any support. */
+ * At zero pressure the fluid rests at the density at which the pull of far neighbours balances the push of close ones.
+ * This density follows from sums over the neighbours of a particle. They differ from continuum integrals, because the
+ * particle itself is not included and close neighbours keep a distance. Sums over a face-centred lattice of the same
+ * density are within 2 % of measurements in drops (tests/physics/test_springs.c), the integrals 13 % off. So rho_0 is
+ * chosen such that this lattice is at rest at the given spacing, for any support. */
 #ifndef DLP_METHODS_SPRINGS_PLAN_H
 #define DLP_METHODS_SPRINGS_PLAN_H
 

@@ -4,7 +4,8 @@
 
 #include "methods/springs/springs_pairs.h"
 
-/* Largest fraction of the approach speed that one neighbour removes in a step: the impulses of all neighbours add up and must not reverse the motion. */
+/* Largest fraction of the approach speed that one neighbour removes in a step: the impulses of all neighbours add up
+ * and must not reverse the motion. */
 static const float APPROACH_MOST = 0.5f;
 
 static void viscosity(const dlp__StageContext *c, int64_t begin, int64_t end)
