@@ -197,7 +197,7 @@ static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-static void move(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void move_particles(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
@@ -325,7 +325,7 @@ const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
              .writes = {DLP_FIELD_velocity, DLP_FIELD_clearance},
              .pair_vectors = DLP_PAIRS_READ},
     .move = {.name = "velocity move",
-             .function = move,
+             .function = move_particles,
              .reads = {DLP_FIELD_start, DLP_FIELD_velocity},
              .writes = {DLP_FIELD_position}},
     .position_strain = {.name = "position strain",
