@@ -145,7 +145,7 @@ static const dlp__Stage guess_stage = {.name = "bonds guess",
                                        .reads = {DLP_FIELD_companion, DLP_FIELD_specific_volume},
                                        .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, DLP_FIELD_bonded)},
                                        .writes = {DLP_FIELD_position, DLP_FIELD_correction}};
-static const dlp__Stage constrain_stage = {.name = "bonds hold",
+static const dlp__Stage constrain_stage = {.name = "bonds constrain",
                                            .function = constrain,
                                            .reads = {DLP_FIELD_companion, DLP_FIELD_specific_volume},
                                            .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_bonded)},

@@ -102,7 +102,7 @@ const dlp__HeatStages DLP_WIDE(dlp__heat_stages) = {
               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
               .writes = {DLP_FIELD_conduction},
               .pair_weights = DLP_PAIRS_WRITTEN},
-    .compute_conductances = {.name = "heat weigh",
+    .compute_conductances = {.name = "heat conductances",
                              .function = compute_conductances,
                              .gathers = {{{DLP_PART(DLP_FIELD_conduction, DLP_HEAT_CONDUCTIVITY),
                                            DLP_PART(DLP_FIELD_conduction, DLP_HEAT_NORMALIZATION),

@@ -258,7 +258,7 @@ static const dlp__Stage end_stage = {
     .function = end_round,
     .reads = {DLP_FIELD_material, DLP_FIELD_enthalpy, DLP_FIELD_residual, DLP_FIELD_change},
     .writes = {DLP_FIELD_conduction, DLP_FIELD_temperature}};
-static const dlp__Stage hold_stage = {.name = "heat hold",
+static const dlp__Stage hold_stage = {.name = "heat diagonal",
                                       .function = apply_diagonal,
                                       .reads = {DLP_FIELD_conduction, DLP_FIELD_search},
                                       .writes = {DLP_FIELD_product}};

@@ -1,4 +1,4 @@
-/* What a method is to the world: a name, parameters, the fields it keeps and its step. */
+/* The interface of a method to the world: name, parameters, fields and step function. */
 #ifndef DLP_METHODS_METHOD_H
 #define DLP_METHODS_METHOD_H
 
@@ -13,50 +13,50 @@
 
 #include <dollop/world.h>
 
-/* The last stretch of a nozzle, which carries the fluid in it like a piston. */
+/* The end section of a nozzle, in which fluid moves with the prescribed velocity, as if pushed by a piston. */
 typedef struct dlp__Nozzle {
     dlp_Vec3 position;               /* m, centre of the opening                           */
     dlp_Vec3 flow, u, v;             /* directions: of the flow, and of the opening's axes  */
-    double behind, length;           /* m, along the flow, from before the opening to past it */
+    double behind, length;           /* m, the section along the flow, relative to the opening */
     double radius;                   /* m, of a disc; 0 for others                         */
-    double width, height;            /* m, half the sizes of a rectangle                    */
+    double width, height;            /* m, half extents of a rectangle                    */
     const dlp__FlatOpening *opening; /* of a mesh; null for others                */
     float velocity[3];               /* m/s, of the fluid at `position`                     */
-    dlp__Rotation turning;           /* 1/s: what takes a place, from `position`, to the velocity there besides */
+    dlp__Rotation turning;           /* 1/s: maps an offset from `position` to the additional velocity there */
 } dlp__Nozzle;
 
-/* What a step works on. Methods see this, not the world. */
+/* Input and output of a step. Methods see this, not the world. */
 typedef struct dlp__StepContext {
     dlp__Domains *domains;
     dlp__Solids *solids;
     dlp__Companions *companions;
-    dlp__Bonds *bonds; /* the method's own, brought up to date with the neighbours */
+    dlp__Bonds *bonds; /* of the method, updated with the neighbours */
     const dlp__Kernel *kernel;
-    const dlp__Heat *heat; /* by which materials change: see dlp__heat_material */
+    const dlp__Heat *heat; /* temperature dependence of materials: see dlp__heat_material */
     const dlp_MaterialDef *materials;
     int material_count;
-    const void *material_params; /* the method's own of each material, as its table describes; null: it has none */
+    const void *material_params; /* parameters of the method per material, as its table describes; null: none */
     size_t material_params_size; /* bytes from one material to the next */
-    const dlp__Nozzle *nozzles;  /* that are open */
+    const dlp__Nozzle *nozzles;  /* open ones */
     int nozzle_count;
-    const void *params;        /* the method's own, as its table describes */
+    const void *params;        /* of the method, as its table describes */
     float spacing;             /* m    */
     float gravity[3];          /* m/s2 */
     float dt;                  /* s    */
     float dt_last;             /* s, of the step before; 0 in the first */
-    double requested_dt;       /* s, of the step that this one is a part of */
+    double requested_dt;       /* s, of the whole step of which this is a substep */
     double time;               /* s, at the end of the step */
-    dlp__DeadFunction is_sunk; /* whether a sink takes a particle at a position; null: there are none */
-    const void *sinks;         /* its context */
-    dlp__HeatStep conduction;  /* the step of heat, if there is any heat */
-    int64_t removed;           /* the step reports how many particles sinks took */
-    int64_t iterations;        /* the step reports how many its solver took */
-    double residual;           /* what it left, as a part of the forces             */
-    bool unfinished;           /* and whether that was not enough           */
-    char note[200];            /* what the method has to say of how it goes about it; told when it changes */
+    dlp__DeadFunction is_sunk; /* whether a sink removes a particle at a position; null: no sinks */
+    const void *sinks;         /* context of is_sunk */
+    dlp__HeatStep conduction;  /* arguments of the heat step, if heat is simulated */
+    int64_t removed;           /* output: particles removed by sinks */
+    int64_t iterations;        /* output: iterations of the solver */
+    double residual;           /* output: of the solver, as a fraction of the forces             */
+    bool unfinished;           /* output: the solver did not converge           */
+    char note[200];            /* output: a note on the chosen algorithm; reported when it changes */
 } dlp__StepContext;
 
-/* The longest step that a method bears, and in words for whose sake. */
+/* The longest stable step of a method, and its cause as text. */
 typedef struct dlp__StepLimit {
     double longest; /* s */
     char cause[200];
@@ -68,19 +68,19 @@ typedef struct dlp__Method {
     const dlp_ParamTable *params;
     const dlp_ParamTable *material_params; /* its own parameters of each material; null: none */
     const dlp__FieldTable *own_fields;     /* null: none */
-    /* Adds the fields that it needs with these parameters, common ones and its own. */
+    /* Adds the fields needed with these parameters, both common ones and its own. */
     void (*fields)(const void *params, dlp__FieldList *needed);
-    double support;   /* of its kernel in spacings, where the user asks for none                   */
-    bool keeps_bonds; /* between particles, as part of the state                                   */
-    int bond_reach;   /* of those, in supports; 0: one                                             */
-    bool own_walls;   /* it works out itself what walls do: samples show where their first layer is */
-    void (*step)(dlp__StepContext *step); /* a failure is kept in step->domains */
-    /* Refuses a material whose parameters contradict each other. `own` holds the method's parameters of it; null: not set yet. Without
-     * this function dlp__maxwell_check() checks materials. */
+    double support;   /* default kernel support in spacings                   */
+    bool keeps_bonds; /* has bonds between particles, as part of the state                                   */
+    int bond_reach;   /* maximum length of bonds in supports; 0: one                                             */
+    bool own_walls;   /* computes wall forces itself: samples mark the first layer of walls */
+    void (*step)(dlp__StepContext *step); /* a failure is stored in step->domains */
+    /* Rejects a material whose parameters contradict each other. `own` holds the method's parameters of it; null: not
+     * set yet. If this function is null, dlp__maxwell_check() checks materials. */
     dlp_Result (*check_material)(const dlp_MaterialDef *material, const void *own, dlp_Error *error);
-    /* Refuses a friction that it cannot do on a solid; `is_free` for a rigid body. Null: it can do all. */
+    /* Rejects friction values that the method does not support on a solid; `is_free`: a free rigid body. Null: supports all. */
     dlp_Result (*check_friction)(double friction, bool is_free, dlp_Error *error);
-    /* Longer steps than it says are cut into parts; null: any length will do. Of the step, `requested_dt` is what was asked for. */
+    /* Longest stable step for a requested length of `requested_dt`: longer steps are divided into substeps. Null: no limit. */
     dlp__StepLimit (*limit)(const dlp__StepContext *step);
 } dlp__Method;
 
@@ -91,10 +91,10 @@ static inline const void *dlp__material_params(const dlp__StepContext *step, int
 }
 
 /* Parts of every method's step, in this order, once positions are predicted (method_step.c). */
-void dlp__step_apply_sinks(dlp__StepContext *step);    /* mark what sinks take                               */
+void dlp__step_apply_sinks(dlp__StepContext *step);    /* mark particles in sinks                               */
 void dlp__step_find_neighbors(dlp__StepContext *step); /* migrate, sort, fill halos, list neighbours         */
 void dlp__step_find_companions(dlp__StepContext *step);
-void dlp__step_update_bonds(dlp__StepContext *step); /* of methods that keep some                          */
+void dlp__step_update_bonds(dlp__StepContext *step); /* of methods that have bonds                          */
 void dlp__step_conduct_heat(dlp__StepContext *step); /* with any method                                    */
 
 const dlp__Method *dlp__method_find(const char *name); /* null if there is none */

@@ -1,4 +1,4 @@
-/* What every method's step has to do when particles have moved: sinks, neighbours, companions, bonds, heat. */
+/* Parts of a step that all methods share, after positions are predicted: sinks, neighbours, companions, bonds, heat. */
 #include "methods/method.h"
 
 void dlp__step_apply_sinks(dlp__StepContext *step)

@@ -11,7 +11,7 @@ static bool is_within(const dlp__Nozzle *nozzle, double u, double v)
                                 : fabs(u) < nozzle->width && fabs(v) < nozzle->height;
 }
 
-/* 1 + the open nozzle that carries a particle at this place, or 0. */
+/* 1 + the open nozzle that contains this position, or 0. */
 static uint16_t carrier_at(const dlp__StepContext *step, float x, float y, float z)
 {
     for (int n = 0; n < step->nozzle_count; n++) {
@@ -25,51 +25,52 @@ static uint16_t carrier_at(const dlp__StepContext *step, float x, float y, float
     return 0;
 }
 
-/* Give particle i the velocity of what nozzle number `carrier` - 1 carries at its place. */
-static void follow_nozzle(const dlp__StepContext *step, int carrier, dlp__Particles *p, float *const place[3],
-                          int64_t i)
+/* Give particle i the prescribed velocity of nozzle number `carrier` - 1 at `place`. */
+static void set_nozzle_velocity(const dlp__StepContext *step, int carrier, dlp__Particles *p, float *const place[3],
+                                int64_t i)
 {
     const dlp__Nozzle *nozzle = &step->nozzles[carrier - 1];
     const dlp_Vec3 at = dlp__vec3((double)place[0][i], (double)place[1][i], (double)place[2][i]);
-    const dlp_Vec3 turned = dlp__rotate(&nozzle->turning, dlp__sub(at, nozzle->position));
-    p->velocity[0][i] = (float)((double)nozzle->velocity[0] + turned.x);
-    p->velocity[1][i] = (float)((double)nozzle->velocity[1] + turned.y);
-    p->velocity[2][i] = (float)((double)nozzle->velocity[2] + turned.z);
+    const dlp_Vec3 rotational = dlp__rotate(&nozzle->turning, dlp__sub(at, nozzle->position));
+    p->velocity[0][i] = (float)((double)nozzle->velocity[0] + rotational.x);
+    p->velocity[1][i] = (float)((double)nozzle->velocity[1] + rotational.y);
+    p->velocity[2][i] = (float)((double)nozzle->velocity[2] + rotational.z);
 }
 
-bool dlp__motion_follow(const dlp__StepContext *step, dlp__Particles *p, int64_t i)
+bool dlp__motion_follow_nozzle(const dlp__StepContext *step, dlp__Particles *p, int64_t i)
 {
     if (p->carrier[0][i] == 0) {
         return false;
     }
-    follow_nozzle(step, p->carrier[0][i], p, p->start, i);
+    set_nozzle_velocity(step, p->carrier[0][i], p, p->start, i);
     return true;
 }
 
-/* Find what nozzles carry and give it their velocity, less what gravity will add in `ahead` (s). */
-static void carry_ahead(const dlp__StepContext *step, dlp__Particles *p, float ahead, int64_t begin, int64_t end)
+/* Give particles in nozzles the prescribed velocity, less the change by gravity in `gravity_time` (s). */
+static void apply_nozzle_velocities(const dlp__StepContext *step, dlp__Particles *p, float gravity_time, int64_t begin,
+                                    int64_t end)
 {
     for (int64_t i = begin; i < end; i++) {
         uint16_t carrier = carrier_at(step, p->position[0][i], p->position[1][i], p->position[2][i]);
         p->carrier[0][i] = carrier;
         if (carrier > 0) {
-            follow_nozzle(step, carrier, p, p->position, i);
+            set_nozzle_velocity(step, carrier, p, p->position, i);
         }
         for (int a = 0; a < 3 && carrier > 0; a++) {
-            p->velocity[a][i] -= ahead * step->gravity[a];
+            p->velocity[a][i] -= gravity_time * step->gravity[a];
         }
     }
 }
 
-static void carry(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void apply_nozzles(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
-    carry_ahead(c->arguments, c->particles, 0.0f, begin, end);
+    apply_nozzle_velocities(c->arguments, c->particles, 0.0f, begin, end);
 }
 
-void dlp__motion_carry(dlp__StepContext *step)
+void dlp__motion_apply_nozzles(dlp__StepContext *step)
 {
-    static const dlp__Stage stage = {.name = "carry",
-                                     .function = carry,
+    static const dlp__Stage stage = {.name = "nozzles",
+                                     .function = apply_nozzles,
                                      .reads = {DLP_FIELD_position},
                                      .writes = {DLP_FIELD_velocity, DLP_FIELD_carrier}};
     dlp__run(step->domains, &stage, step);
@@ -79,7 +80,7 @@ static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;
     dlp__Particles *p = c->particles;
-    carry_ahead(step, p, step->dt, begin, end);
+    apply_nozzle_velocities(step, p, step->dt, begin, end);
     for (int a = 0; a < 3; a++) {
         float gain = step->dt * step->gravity[a];
         float *velocity = p->velocity[a], *position = p->position[a], *correction = p->correction[a];
@@ -93,7 +94,7 @@ static void predict(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* Where free solids are led, contact asks for the mass of particles, which are not sorted yet. */
+/* Contact with predicted bodies needs the mass of particles, which are not sorted yet. */
 static void predict_bodies(dlp__StepContext *step)
 {
     dlp__solids_predict_bodies(step->solids);
@@ -121,7 +122,7 @@ void dlp__motion_sweep(dlp__StepContext *step)
     dlp__profile_add(step->domains, "sweep", started);
 }
 
-void dlp__motion_keep_out(dlp__StepContext *step)
+void dlp__motion_push_out(dlp__StepContext *step)
 {
     double started = dlp__clock();
     dlp__boundary_push_out(step->solids, step->domains);
@@ -156,26 +157,26 @@ static float artificial_pressure(const dlp__StepContext *step, double tensile)
     return (float)(tensile * density * weight);
 }
 
-typedef struct Between {
+typedef struct IterationHook {
     dlp__StepContext *step;
-    dlp__BetweenFunction function;
+    dlp__IterationFunction function;
     const void *arguments;
-} Between;
+} IterationHook;
 
-static void after_move(void *context, int64_t iteration)
+static void after_iteration(void *context, int64_t iteration)
 {
-    const Between *between = context;
-    const dlp__CompanionStep held = {between->step->spacing, between->step->dt, DLP_COMPANION_ITERATIONS};
-    dlp__motion_keep_out(between->step);
-    dlp__solids_exchange_impulses(between->step->solids, between->step->domains);
-    dlp__companions_constrain(between->step->companions, between->step->domains, &held, iteration);
-    if (iteration > 0 && between->function != NULL) {
-        between->function(between->step, iteration, between->arguments);
+    const IterationHook *hook = context;
+    const dlp__CompanionStep held = {hook->step->spacing, hook->step->dt, DLP_COMPANION_ITERATIONS};
+    dlp__motion_push_out(hook->step);
+    dlp__solids_exchange_impulses(hook->step->solids, hook->step->domains);
+    dlp__companions_constrain(hook->step->companions, hook->step->domains, &held, iteration);
+    if (iteration > 0 && hook->function != NULL) {
+        hook->function(hook->step, iteration, hook->arguments);
     }
 }
 
 void dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
-                                 dlp__BetweenFunction function, const void *arguments)
+                                 dlp__IterationFunction function, const void *arguments)
 {
     if (step->companions->count > 0 && least < DLP_COMPANION_ITERATIONS) {
         least = DLP_COMPANION_ITERATIONS;
@@ -197,8 +198,8 @@ void dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParam
         .most = most,
         .walls = params->walls,
     };
-    Between between = {step, function, arguments};
-    step->iterations = dlp__density_solve(step->domains, &solver, after_move, &between);
+    IterationHook hook = {step, function, arguments};
+    step->iterations = dlp__density_solve(step->domains, &solver, after_iteration, &hook);
     step->unfinished = step->iterations == solver.most && solver.least < solver.most;
 }
 
@@ -215,7 +216,7 @@ static void finish(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
     }
     for (int64_t i = begin; i < end; i++) {
-        const bool carried = dlp__motion_follow(step, p, i);
+        const bool carried = dlp__motion_follow_nozzle(step, p, i);
         for (int a = 0; a < 3 && carried; a++) {
             p->position[a][i] = p->start[a][i] + step->dt * p->velocity[a][i];
         }
@@ -232,6 +233,6 @@ void dlp__motion_finish(dlp__StepContext *step)
     dlp__run(step->domains, &stage, step);
     if (step->nozzle_count > 0) {
         dlp__motion_sweep(step);
-        dlp__motion_keep_out(step);
+        dlp__motion_push_out(step);
     }
 }

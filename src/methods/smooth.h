@@ -1,11 +1,11 @@
-/* Velocity smoothing (XSPH) at the end of a step, as strong as each material's `smoothing` says; for the methods that have it. */
+/* Velocity smoothing (XSPH) at the end of a step, with each material's coefficient `smoothing`; for methods that have it. */
 #ifndef DLP_METHODS_SMOOTH_H
 #define DLP_METHODS_SMOOTH_H
 
 #include "methods/method.h"
 
-/* The material parameter of smoothing. A method with smoothing puts it first in its material struct `type`, as `member`, and the line
- * below into its table. */
+/* The material parameter of smoothing. A method with smoothing puts it first in its material struct `type`, as
+ * `member`, and the line below into its table. */
 typedef struct dlp__SmoothMaterial {
     double smoothing; /* fraction of the velocity difference to its neighbours that a particle loses in a step */
 } dlp__SmoothMaterial;

@@ -1,8 +1,8 @@
 /* The pair equation of velocity smoothing (XSPH; Macklin and Mueller 2013, eq. 17), over simd.h.
  *
- * As printed, particles take on part of the whole velocity difference, which also brakes rigid rotation: a spinning
- * drop stops. Here only the part along the line between the two is exchanged, weighted so that pairs of unlike mass
- * balance: linear and angular momentum are both kept. */
+ * As published, particles exchange part of the whole velocity difference, which also damps rigid rotation: a spinning
+ * drop stops. Here only the component along the line between the two is exchanged, weighted by mass, so that linear and
+ * angular momentum are both conserved. */
 #ifndef DLP_METHODS_SMOOTH_PAIRS_H
 #define DLP_METHODS_SMOOTH_PAIRS_H
 

@@ -11,7 +11,7 @@ typedef struct dlp__SmoothArguments {
 } dlp__SmoothArguments;
 
 typedef struct dlp__SmoothStages {
-    dlp__Stage prepare; /* what each particle's material says of smoothing */
+    dlp__Stage prepare; /* coefficient of each particle */
     dlp__Stage smooth;  /* XSPH                                            */
 } dlp__SmoothStages;
 

@@ -1,4 +1,4 @@
-/* The loops of velocity smoothing; its pair equation stands in smooth_pairs.h. */
+/* The loops of velocity smoothing; its pair equation is in smooth_pairs.h. */
 #include "methods/smooth_stages.h"
 
 #include "methods/smooth_pairs.h"

@@ -1,8 +1,8 @@
 /* Particle fields. The store, sorting, migration between subdomains, stages, the NaN guard, frames, checkpoints and bindings
- * all read these tables: a new field is a new line.
+ * all read these tables: adding a field means adding a line.
  *
- * The common fields below belong to rooms that several methods use. A method declares its own fields in a table of the same
- * form in its folder; they are numbered after the common ones.
+ * The common fields below belong to modules that several methods use. A method declares its own fields in a table of
+ * the same form in its folder; they are numbered after the common ones.
  *
  * X(name, type, components, unit, flags, meaning) */
 #ifndef DLP_PARTICLES_FIELDS_H
@@ -16,8 +16,8 @@ enum {
     DLP_FIELD_SAVED = 1,     /* part of the state: in checkpoints and in the hash                   */
     DLP_FIELD_SHOWN = 2,     /* in frames and exports                                               */
     DLP_FIELD_EXCHANGED = 4, /* ghosts hold a copy from the moment the halo is built                */
-    DLP_FIELD_SHIFTED = 8,   /* a periodic image has it displaced by the size of the box            */
-    DLP_FIELD_SCRATCH = 16,  /* lives within a step only: not sorted, migrated or saved             */
+    DLP_FIELD_SHIFTED = 8,   /* shifted by the size of the box in a periodic image            */
+    DLP_FIELD_SCRATCH = 16,  /* valid within a step only: not sorted, migrated or saved             */
 };
 
 /* clang-format off */
@@ -57,13 +57,13 @@ enum {
     X(detached, float, 1, "", DLP_FIELD_SAVED | DLP_FIELD_EXCHANGED, "above a half: not attached to the wall nearby") \
     X(detached_before, float, 1, "", DLP_FIELD_SCRATCH, "the same in the step before") \
     /* bonds/ and companions/ */ \
-    X(bond_count, float, 1, "", DLP_FIELD_SCRATCH, "how many bonds it has") \
-    X(companion, uint16_t, 1, "", DLP_FIELD_SAVED, "1 + the companion that it is part of, or 0") \
+    X(bond_count, float, 1, "", DLP_FIELD_SCRATCH, "number of bonds") \
+    X(companion, uint16_t, 1, "", DLP_FIELD_SAVED, "1 + the companion it belongs to, or 0") \
     X(rest, float, 3, "m", DLP_FIELD_SAVED, "rest position within that companion") \
     X(bonded, float, 1, "1/kg", DLP_FIELD_SCRATCH, "number of active bonds over its mass") \
     /* heat/ */ \
     X(temperature, float, 1, "K", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "") \
-    X(enthalpy, float, 2, "J/kg", DLP_FIELD_SAVED, "from 0 K on, and the rounding error of its single-precision value") \
+    X(enthalpy, float, 2, "J/kg", DLP_FIELD_SAVED, "relative to 0 K, and the rounding error of its single-precision value") \
     X(conduction, float, 9, "", DLP_FIELD_SCRATCH, "coefficients of a heat step: see heat/heat.h")
 /* clang-format on */
 
@@ -79,7 +79,7 @@ enum {
 
 #define DLP_FIELD_MOST_COMPONENTS 9
 #define DLP_OWN_FIELDS_MOST       64  /* fields of one method's table     */
-#define DLP_OWN_ARRAYS_MOST       160 /* their components taken together  */
+#define DLP_OWN_ARRAYS_MOST       160 /* their components in total  */
 #define DLP_FIELDS_MOST           (DLP_FIELD_END + DLP_OWN_FIELDS_MOST)
 
 typedef enum dlp__FieldType { DLP_FIELD_TYPE_float, DLP_FIELD_TYPE_uint16_t, DLP_FIELD_TYPE_uint64_t } dlp__FieldType;

@@ -43,7 +43,7 @@ void dlp__fields_add_own(dlp__FieldList *list, const dlp__FieldTable *own)
     }
 }
 
-/* Where the pointer to one component's array is kept. */
+/* Offset of the pointer to one component's array. */
 static size_t pointer_offset(const dlp__Particles *particles, int field, int component)
 {
     const size_t base = field < DLP_FIELD_END ? 0 : offsetof(dlp__Particles, own);
@@ -80,7 +80,7 @@ void dlp__particles_init(dlp__Particles *particles, dlp__Memory *memory, const d
     mark_fields(particles, fields);
 }
 
-/* Release the arrays of all fields but those that `kept` (may be null) has. */
+/* Release the arrays of all fields except those that `kept` (may be null) has. */
 static void release_arrays(dlp__Particles *particles, const dlp__Particles *kept, int64_t capacity)
 {
     for (int field = 1; field < dlp__fields_end(particles); field++) {
@@ -226,7 +226,7 @@ static int size_class(size_t size)
 bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *parallel, const int32_t *order,
                             int64_t count)
 {
-    /* A spare array is swapped with the one it replaces, so it must be of the very same size. */
+    /* A spare array is swapped with the one it replaces, so both must have the same size. */
     for (int i = 1; i < 4; i++) {
         dlp__Buffer *spare = &particles->spare[i];
         int64_t wanted = particles->capacity << i;
@@ -277,7 +277,7 @@ static bool is_searched(const BadSearch *search, int field)
            dlp__field_info(search->particles, field)->type == DLP_FIELD_TYPE_float;
 }
 
-/* How many bad values the particles of a range have in all these fields together. */
+/* Number of bad values in a range, in all these fields. */
 static double count_bad(void *context, int64_t begin, int64_t end)
 {
     const BadSearch *search = context;

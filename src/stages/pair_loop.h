@@ -1,4 +1,4 @@
-/* Walking along the neighbour lists of DLP_WIDTH particles at a time:
+/* Loops over the neighbour lists of DLP_WIDTH particles at a time:
  *
  *     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
  *         dlp__WideRow at = dlp__own_rows(context->rows[0], i);
@@ -9,7 +9,7 @@
  *         }
  *     }
  *
- * Lanes whose own list has ended go on with themselves, and `there` is false. */
+ * Lanes whose list has ended are paired with themselves, and `there` is false. */
 #ifndef DLP_STAGES_PAIR_LOOP_H
 #define DLP_STAGES_PAIR_LOOP_H
 
@@ -17,7 +17,7 @@
 #include "stages/stage_runner.h"
 
 typedef struct dlp__Lanes {
-    const int32_t *entry; /* of the first lane; the next entries stand DLP_GROUP apart */
+    const int32_t *entry; /* of the first lane; the next entries are DLP_GROUP apart */
     dlp__WideInt count;
     int32_t longest;
 } dlp__Lanes;
@@ -33,7 +33,7 @@ DLP_INLINE dlp__Lanes dlp__lanes(const dlp__NeighborList *list, int64_t i)
     return lanes;
 }
 
-/* Row of four floats of each of the particles i, i + 1, ... themselves. */
+/* Rows of four floats of the particles i, i + 1, ... themselves. */
 DLP_INLINE dlp__WideRow dlp__own_rows(const float *rows, int64_t i)
 {
     int32_t index[DLP_WIDTH];
@@ -66,8 +66,7 @@ DLP_INLINE dlp__Pair dlp__pair(const dlp__Lanes *lanes, int32_t k, const float *
     return pair;
 }
 
-/* Vectors left for each pair: where those of the first pair of particles i, i + 1, ... stand; the next pairs' follow
- * DLP_PAIR_STEP apart. */
+/* Stored pair vectors: those of the first pair of particles i, i + 1, ...; the next pairs follow DLP_PAIR_STEP apart. */
 #define DLP_PAIR_STEP (3 * DLP_GROUP)
 
 DLP_INLINE float *dlp__pair_vectors(const dlp__StageContext *context, int64_t i)
@@ -75,21 +74,21 @@ DLP_INLINE float *dlp__pair_vectors(const dlp__StageContext *context, int64_t i)
     return context->pair_vectors + context->fluid->start[i / DLP_GROUP] * DLP_PAIR_STEP + i % DLP_GROUP;
 }
 
-DLP_INLINE void dlp__pair_leave(float *vectors, dlp__Wide x, dlp__Wide y, dlp__Wide z)
+DLP_INLINE void dlp__pair_store_vectors(float *vectors, dlp__Wide x, dlp__Wide y, dlp__Wide z)
 {
     dlp__wide_store(vectors, x);
     dlp__wide_store(vectors + DLP_GROUP, y);
     dlp__wide_store(vectors + 2 * DLP_GROUP, z);
 }
 
-/* Weights left beside them: of the first pair of particles i, i + 1, ...; the next pairs' follow DLP_GROUP apart. */
+/* Stored pair weights: those of the first pair of particles i, i + 1, ...; the next pairs follow DLP_GROUP apart. */
 DLP_INLINE float *dlp__pair_weights(const dlp__StageContext *context, int64_t i)
 {
     const dlp__NeighborList *list = context->fluid;
     return context->pair_weights + list->start[i / DLP_GROUP] * DLP_GROUP + i % DLP_GROUP;
 }
 
-/* The images that walls show to particles i, i + 1, ...: the first of each; the next follow DLP_IMAGE_STEP apart. */
+/* Mirror images in walls of particles i, i + 1, ...: the first of each; the next follow DLP_IMAGE_STEP apart. */
 #define DLP_IMAGE_STEP (DLP_IMAGE_VALUES * DLP_GROUP)
 
 DLP_INLINE const float *dlp__images(const dlp__StageContext *context, int64_t i)

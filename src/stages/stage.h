@@ -1,8 +1,8 @@
-/* A stage: one loop over all particles of a method's step, with a description of everything it touches. The runner
- * (stage_runner.h) packs what a stage gathers from its neighbours into rows of four floats, fills the rows of ghosts, and
+/* A stage: one loop over all particles of a method's step, with a description of all data it accesses. The runner
+ * (stage_runner.h) packs the fields that a stage gathers from its neighbours into rows of four floats, fills the rows of ghosts, and
  * calls it. A stage sees its neighbours through these rows and the data of pairs alone; since the rows are a copy, it may
- * overwrite the same fields of its own particles in place. Halo exchange and device transfers move what is declared here and
- * nothing else; debug builds refuse a stage that touches more (stage_guard.h). */
+ * overwrite the same fields of its own particles in place. Halo exchange and device transfers move the data declared here and
+ * nothing else; debug builds reject a stage that accesses more (stage_guard.h). */
 #ifndef DLP_STAGES_STAGE_H
 #define DLP_STAGES_STAGE_H
 
@@ -34,8 +34,8 @@ struct dlp__StageContext;
 /* Work on the owned particles begin <= i < end; `begin` is a multiple of DLP_GROUP. */
 typedef void (*dlp__StageFunction)(const struct dlp__StageContext *context, int64_t begin, int64_t end);
 
-/* Data of pairs of neighbours, which a stage leaves for the stages after it: they last until a stage writes them again, or
- * neighbours are searched again. */
+/* Data per pair of neighbours, stored by a stage for later stages: valid until a stage writes them again or neighbours
+ * are searched again. */
 typedef enum dlp__PairUse { DLP_PAIRS_UNUSED, DLP_PAIRS_WRITTEN, DLP_PAIRS_READ } dlp__PairUse;
 
 typedef struct dlp__Stage {
@@ -44,9 +44,9 @@ typedef struct dlp__Stage {
     dlp__Row gathers[DLP_STAGE_ROWS];      /* from neighbours; the first all-zero row ends the list    */
     dlp__FieldId reads[DLP_STAGE_FIELDS];  /* of its own particle, besides those that it writes        */
     dlp__FieldId writes[DLP_STAGE_FIELDS]; /* of its own particle                                      */
-    dlp__FieldId peeks[4];     /* of neighbours, besides rows: only what ghosts hold (DLP_FIELD_EXCHANGED) */
-    dlp__PairUse pair_vectors; /* three floats for each entry of the fluid lists           */
-    dlp__PairUse pair_weights; /* one float for each                                       */
+    dlp__FieldId peeks[4];                 /* of neighbours, besides rows: only DLP_FIELD_EXCHANGED fields */
+    dlp__PairUse pair_vectors;             /* three floats for each entry of the fluid lists           */
+    dlp__PairUse pair_weights;             /* one float for each                                       */
 } dlp__Stage;
 
 #endif

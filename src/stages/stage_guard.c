@@ -11,7 +11,7 @@ enum {
     POISON = 0xff /* bytes: NaN as a float                                     */
 };
 
-/* The copy of the store that a stage works on, and what it has to be compared with. */
+/* The copy of the store that a stage works on, and the original to compare it with. */
 typedef struct Guarded {
     dlp__Domains *domains;
     const dlp__Stage *stage;
@@ -26,7 +26,7 @@ static bool is_declared(const dlp__Stage *stage, int field)
     return dlp__fields_hold(stage->reads, field) || dlp__fields_hold(stage->writes, field);
 }
 
-/* Where component c of a field stands in dlp__Particles, as dlp__field_array() finds it. */
+/* Set the array of component c of a field in dlp__Particles: the inverse of dlp__field_array(). */
 static void set_view_array(dlp__Particles *view, int field, int c, void *array)
 {
     const size_t base = field < DLP_FIELD_END ? 0 : offsetof(dlp__Particles, own);
@@ -34,7 +34,7 @@ static void set_view_array(dlp__Particles *view, int field, int c, void *array)
            sizeof array);
 }
 
-/* Arrays for the declared fields, all poison; none for the others. */
+/* Arrays for the declared fields, filled with poison; none for the others. */
 static bool open_view(Guarded *guarded)
 {
     const dlp__Particles *real = guarded->real;
@@ -77,7 +77,8 @@ static bool is_poison(const char *bytes, size_t size)
     return true;
 }
 
-/* One array after the stage has run on begin <= i < end: kept if it was to be written, poisoned again for the next chunk. */
+/* Check one array after the stage has run on begin <= i < end: copy it back if it is declared as written, and poison it
+ * again for the next chunk. */
 static void close_array(Guarded *guarded, int field, int c, int64_t begin, int64_t end)
 {
     const dlp__FieldInfo *info = dlp__field_info(guarded->real, field);
@@ -99,7 +100,7 @@ static void close_array(Guarded *guarded, int field, int c, int64_t begin, int64
     memset(seen + from, POISON, size);
 }
 
-/* Whole groups of lanes, because vectors reach past the last particle. */
+/* In whole groups of lanes, because vectors extend past the last particle. */
 static void run_chunk(Guarded *guarded, const dlp__StageCall *call, int64_t begin, int64_t end)
 {
     const int64_t last = (end + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;

@@ -1,11 +1,11 @@
-/* Debug builds run every stage behind a guard that holds it to its description. The stage gets a copy of the store in which
+/* Debug builds run every stage behind a guard that enforces its description. The stage gets a copy of the store in which
  *
- *   - fields that it did not declare have no arrays: touching one is a fault at that very line;
- *   - other particles than those it was called for are NaN, so that reading a neighbour past the declared rows shows;
+ *   - fields that it did not declare have no arrays: accessing one crashes at that line;
+ *   - particles other than those it was called for are NaN, so that reading a neighbour other than through rows is detected;
  *   - fields that it declared as read only, and pair data, are compared afterwards: a change fails the step with the names of
  *     the stage and the field.
  *
- * Chunks run one after the other. The thread sanitizer needs them side by side, so there the guard is off. */
+ * Chunks run one after the other. The thread sanitizer needs them in parallel, so there the guard is off. */
 #ifndef DLP_STAGES_STAGE_GUARD_H
 #define DLP_STAGES_STAGE_GUARD_H
 
@@ -28,7 +28,7 @@ typedef struct dlp__StageCall {
     dlp__StageContext context;
 } dlp__StageCall;
 
-/* Run a stage on all particles of one part. What it did wrong fails the step. */
+/* Run a stage on all particles of one part. A violation fails the step. */
 void dlp__stage_guard(dlp__Domains *domains, dlp__Domain *domain, const dlp__StageCall *call);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <assert.h>
 
-/* How many particles a thread takes at a time: enough pieces to share out evenly, and one piece where sharing would cost
- * more than it saves. */
+/* Number of particles that a thread takes at a time: enough pieces to balance the load, and one piece where threads
+ * would cost more than they save. */
 static int64_t piece_size(const dlp__Domains *domains, int64_t count)
 {
     enum { LEAST = 512, MOST = 4096, WHOLE = 2048, PIECES_A_THREAD = 4 };
@@ -15,11 +15,11 @@ static int64_t piece_size(const dlp__Domains *domains, int64_t count)
     return count <= WHOLE ? WHOLE : (piece + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;
 }
 
-/* Where the rows of a stage come from and go to, in one part. */
+/* Source and target of the rows of a stage, in one subdomain. */
 typedef struct Packing {
     int count;
     const float *from[DLP_STAGE_ROWS][4];
-    int step[DLP_STAGE_ROWS][4]; /* 1, or 0 where a zero stands for the whole array */
+    int step[DLP_STAGE_ROWS][4]; /* 1, or 0 for a component that is zero */
     float *rows[DLP_STAGE_ROWS];
 } Packing;
 
@@ -61,7 +61,7 @@ static bool pack_part(dlp__Domains *domains, dlp__Domain *domain, const dlp__Sta
     return true;
 }
 
-/* Let ghosts have their part of a row. */
+/* Fill one row of all ghosts. */
 static void fill_ghosts(dlp__Domains *domains, const dlp__Row *row, int number)
 {
     bool shifted[4] = {false};
@@ -74,7 +74,7 @@ static void fill_ghosts(dlp__Domains *domains, const dlp__Row *row, int number)
     dlp__halo_fill_rows(domains, number, shifted);
 }
 
-/* Memory for the pair data that a stage uses, in one part. */
+/* Reserve memory for the pair data of a stage, in one subdomain. */
 static bool reserve_pairs(dlp__Domains *domains, dlp__Domain *domain, const dlp__Stage *stage)
 {
     const int64_t pairs = dlp__neighbors_entries(&domain->fluid) + DLP_GROUP;
@@ -105,7 +105,7 @@ static void call_stage(void *context, int64_t begin, int64_t end)
     call->stage->function(&call->context, begin, end);
 }
 
-/* In debug builds: remember the first stage that left something infinite or undefined in what it writes. */
+/* In debug builds: record the first stage that wrote NaN or infinity. */
 static void check_written(dlp__Domains *domains, const dlp__Stage *stage)
 {
 #ifndef NDEBUG

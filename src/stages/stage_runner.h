@@ -1,12 +1,12 @@
-/* Runs stages: packs rows, fills ghosts, spreads the work over threads, keeps time. */
+/* Runs stages: packs rows, fills ghosts, distributes the work over threads, measures time. */
 #ifndef DLP_STAGES_STAGE_RUNNER_H
 #define DLP_STAGES_STAGE_RUNNER_H
 
 #include "stages/stage.h"
 
-/* What a stage function works with: its own part's particles, and its neighbours through rows and lists. */
+/* Arguments of a stage function: the particles of its subdomain, and their neighbours through rows and lists. */
 typedef struct dlp__StageContext {
-    int part; /* which, of the world's */
+    int part; /* number of the subdomain */
     dlp__Particles *particles;
     const float *rows[DLP_STAGE_ROWS]; /* four floats for each owned and ghost particle, as declared */
     const dlp__NeighborList *fluid;
@@ -20,7 +20,7 @@ typedef struct dlp__StageContext {
     const void *arguments; /* the method's constants of this step */
 } dlp__StageContext;
 
-/* Run one stage over all parts. `arguments` is handed through. Nothing happens once something has failed in this step. */
+/* Run one stage over all subdomains. `arguments` is passed on. Does nothing once the step has failed. */
 void dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *arguments);
 
 #endif

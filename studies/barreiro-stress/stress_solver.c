@@ -210,7 +210,7 @@ dlp_Result dlp__stress_step(dlp__StressSolver *solver, double dt)
     update_neighbors(solver);
     dlp__motion_prepare(&step);
     apply_stress(&step, &solver->def.material);
-    dlp__motion_keep_out(&step);
+    dlp__motion_push_out(&step);
     dlp__boundary_build_samples(&solver->solids, &solver->domains);
     dlp__motion_project_density(&step, &solver->def.density, 0, NULL, NULL);
     dlp__motion_finish(&step);

@@ -1,6 +1,6 @@
-/* Conformation constraints give one result for any number of threads, any vector width, any number of parts and across a
- * checkpoint, and what is not finite is named. All parameters that matter are set here, so that tuned defaults do not change
- * the golden hash.
+/* Conformation constraints give one result for any number of threads, any vector width, any number of subdomains and
+ * across a checkpoint, and a value that is not finite is reported by name. All parameters that matter are set here, so
+ * that tuned defaults do not change the golden hash.
  * ctest: threaded
  * ctest: timeout 300 */
 #include "base/simd.h"
@@ -35,7 +35,7 @@ static KitchenDef kitchen_def(void)
     jelly.modulus = 5000.0;
     jelly.density = 1300.0;
     KitchenDef def = {{dough, jelly, water}, 1.0, dlp_default_solid_def()};
-    def.ball.friction = 0.3; /* it swings through */
+    def.ball.friction = 0.3; /* it swings through the fluid */
     def.ball.amplitude = (dlp_Vec3){0.08, 0.0, 0.0};
     def.ball.frequency = 3.0;
     return def;
@@ -60,7 +60,7 @@ static dlp_World *make_kitchen(int solver, int threads, int simd, int parts)
     return world;
 }
 
-/* Dough and jelly that fall through a box without walls, in any number of parts and on one lane or many. */
+/* Dough and jelly that fall through a box without walls, in any number of subdomains and at any vector width. */
 static uint64_t run_periodic(int solver, int simd, int parts)
 {
     dlp_WorldDef def = kitchen_world(METHODS[solver], 2, simd, parts);
@@ -109,7 +109,7 @@ static uint64_t run(int solver, int threads, int simd, int parts)
     return run_both(solver, threads, simd, parts).world;
 }
 
-/* Width 1 on one thread in one piece is what all others are held against. */
+/* The reference is width 1 on one thread in one subdomain. */
 static uint64_t oracle(int solver)
 {
     static uint64_t hash[2];

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* What every parameter of the method is set to; one that is not here would follow its default, and is refused. */
+/* Values of all parameters of the method; one that is missing here would follow its default, and fails the test. */
 static const struct {
     const char *name;
     double value;
@@ -136,7 +136,7 @@ static void assert_same(Hashes got, Hashes expected)
     }
 }
 
-/* Width 1 is what all others are held against; two threads, because it takes longest. */
+/* The reference is width 1; on two threads, because it takes longest. */
 static Hashes oracle(void)
 {
     static Hashes hashes;

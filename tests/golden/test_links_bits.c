@@ -1,5 +1,5 @@
-/* Links give one result for any number of threads, any vector width and any number of parts, and across a checkpoint with links
- * alive and some of them frozen.
+/* Links give one result for any number of threads, any vector width and any number of subdomains, and across a
+ * checkpoint with links alive and some of them frozen.
  * ctest: threaded
  * ctest: timeout 300 */
 #include "methods/links/links_fields.h"
@@ -27,7 +27,7 @@ static int step_count(void)
     return small_scale() ? 20 : 60;
 }
 
-/* Gives a material heat that goes fast. */
+/* Gives a material fast heat conduction. */
 static void add_heat(dlp_MaterialDef *material, double temperature)
 {
     material->temperature = temperature;
@@ -35,7 +35,8 @@ static void add_heat(dlp_MaterialDef *material, double temperature)
     material->conductivity = 5.0;
 }
 
-/* Chocolate, jelly and honey; with `rigid` nothing springs, and links are pulled by other loops. Else some of it freezes and melts. */
+/* Chocolate, jelly and honey; with `rigid` nothing is elastic, and other loops pull the links. Otherwise some of it
+ * freezes and melts. */
 static KitchenDef kitchen_def(bool rigid)
 {
     dlp_MaterialDef chocolate = dlp_default_material_def(), jelly = chocolate, honey = chocolate;
@@ -48,13 +49,13 @@ static KitchenDef kitchen_def(bool rigid)
         add_heat(&honey, 360.0);
         chocolate.melting_point = 330.0;
         chocolate.latent_heat = 5.0;
-        chocolate.convection = 100.0; /* by which its surface freezes */
+        chocolate.convection = 100.0; /* freezes its surface */
         chocolate.frozen_modulus = 5000.0;
         honey.activation_energy = 5e4;
     }
     KitchenDef def = {{chocolate, jelly, honey}, 0.5, dlp_default_solid_def()};
     def.ball.temperature = rigid ? 0.0 : 280.0;
-    def.ball.friction = 0.3; /* it swings through */
+    def.ball.friction = 0.3; /* it swings through the fluid */
     def.ball.amplitude = (dlp_Vec3){0.08, 0.0, 0.0};
     def.ball.frequency = 3.0;
     return def;
@@ -72,7 +73,7 @@ static dlp_World *make_kitchen(bool rigid, int threads, int simd, int parts)
     return world;
 }
 
-/* The part of the first material that is frozen. */
+/* The frozen fraction of the first material. */
 static double frozen_chocolate(const dlp__Particles *p)
 {
     double frozen = 0.0, all = 0.0;
@@ -99,7 +100,7 @@ static uint64_t run(bool rigid, int threads, int simd, int parts)
     return hash;
 }
 
-/* Width 1 on one thread in one piece is what all others are held against. */
+/* The reference is width 1 on one thread in one subdomain. */
 static uint64_t oracle(bool rigid)
 {
     static uint64_t hash[2];

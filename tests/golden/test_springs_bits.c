@@ -1,5 +1,5 @@
-/* Springs give one result for any number of threads and any vector width in both forms, for any number of parts in gather
- * form, and across a checkpoint with springs alive.
+/* Springs give one result for any number of threads and any vector width in both forms, for any number of subdomains in
+ * gather form, and across a checkpoint with springs alive.
  * ctest: threaded
  * ctest: timeout 300 */
 #include "base/simd.h"
@@ -63,7 +63,7 @@ static uint64_t run(int form, int threads, int simd, int parts)
     return hash;
 }
 
-/* Width 1 on one thread in one piece is what all others are held against. */
+/* The reference is width 1 on one thread in one subdomain. */
 static uint64_t oracle(int form)
 {
     static uint64_t hash[3];

@@ -1,5 +1,5 @@
-/* What conformation constraints are repaired for: they deliver the asked viscosity whichever way they are turned and
- * however they are relaxed, the tensor turns with the fluid, rotation goes on, and a stiff block stands.
+/* The corrections to the published conformation constraints: viscosity is as prescribed in any orientation and with any
+ * relaxation factor, the tensor rotates with the fluid, rotation is not damped, and a stiff block stands.
  * ctest: timeout 300 */
 #include "methods/conformation/conformation_fields.h"
 #include "support/scale.h"
@@ -35,7 +35,7 @@ static void add_material(dlp_World *world, Maxwell maxwell)
     assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
 }
 
-/* The viscosity that a shear wave meets, over the one asked for. Its wave vector k (1/m) fits the periodic box of `count`
+/* Measured viscosity of a shear wave over the prescribed one. Its wave vector k (1/m) fits the periodic box of `count`
  * particles; `along` is the direction of the flow. In `steps` steps of implicit Euler its amplitude falls by
  * (1 + eta k^2 dt / rho)^-steps. */
 static double delivered_viscosity(const int count[3], dlp_Vec3 k, dlp_Vec3 along, double beta, int iterations)
@@ -74,9 +74,9 @@ static double delivered_viscosity(const int count[3], dlp_Vec3 k, dlp_Vec3 along
     return rate * rho / dlp__dot(k, k) / eta;
 }
 
-/* A wave of 17 particles along x, and one of 24 / sqrt(2) = 16.97 along the diagonal of x and y. With one compliance for
- * all six components, as printed, the second meets twice the viscosity. */
-static void shear_along_the_axes_and_the_diagonal_meets_the_same_viscosity(void **state)
+/* A wave of 17 particles along x, and one of 24 / sqrt(2) = 16.97 along the diagonal of x and y. With one compliance
+ * for all six components, as published, the second has twice the viscosity. */
+static void shear_along_the_axes_and_the_diagonal_has_the_same_viscosity(void **state)
 {
     (void)state;
     double k = 2.0 * PI / (17.0 * SPACING), l = 2.0 * PI / (24.0 * SPACING);
@@ -85,10 +85,10 @@ static void shear_along_the_axes_and_the_diagonal_meets_the_same_viscosity(void 
                                           (dlp_Vec3){sqrt(0.5), -sqrt(0.5), 0}, 0.0, 100);
     print_message("viscosity over the asked one: %.4f along an axis, %.4f along the diagonal\n", axis, diagonal);
     assert_true(fabs(diagonal / axis - 1.0) < 0.02);
-    assert_true(axis > 0.9 && axis < 1.02); /* what gradients of gradients see of a wave this short: 0.94 */
+    assert_true(axis > 0.9 && axis < 1.02); /* the nested gradients give 0.94 for a wave this short */
 }
 
-/* Relaxing the moves but not the multipliers, as printed, converges to a compliance of n / beta times the asked one. */
+/* Relaxing the displacements but not the multipliers, as published, converges to n / beta times the prescribed compliance. */
 static void the_delivered_viscosity_does_not_depend_on_beta(void **state)
 {
     (void)state;
@@ -101,14 +101,14 @@ static void the_delivered_viscosity_does_not_depend_on_beta(void **state)
     }
 }
 
-/* Q - I = diag(0.1, 0, 0), turned by an eighth of a turn: its xy component is then +0.05. The printed convection, with the
+/* Q - I = diag(0.1, 0, 0), rotated by 45 degrees: its xy component is then +0.05. The published convection, with the
  * gradient transposed, gives -0.05. Particles are put on their circles before each step. */
-static void a_convected_tensor_turns_with_the_fluid(void **state)
+static void a_convected_tensor_rotates_with_the_fluid(void **state)
 {
     (void)state;
     enum { COUNT = 6, STEPS = 100 };
     dlp_World *world = make_viscous_world(SPACING, (dlp_Vec3){0, 0, 0});
-    add_material(world, (Maxwell){0.0, 1e9, 1e-6}); /* remembers its shape and resists almost nothing */
+    add_material(world, (Maxwell){0.0, 1e9, 1e-6}); /* elastic, with almost no stiffness */
     add_lattice(world, 0, (const int[]){COUNT, COUNT, COUNT}, (dlp_Vec3){0.1, 0, 0});
     dlp__Particles *p = particles_of(world);
     for (int64_t i = 0; i < p->count; i++) {
@@ -136,7 +136,7 @@ static void a_convected_tensor_turns_with_the_fluid(void **state)
     dlp_world_destroy(world);
 }
 
-/* A block of `count`^3 particles that turns about z at `spin` (rad/s), centred at the origin. */
+/* A block of `count`^3 particles that rotates about z at `spin` (rad/s), centred at the origin. */
 static dlp_World *make_turning_block(int count, double spin, Maxwell maxwell)
 {
     dlp_WorldDef def = dlp_default_world_def();
@@ -156,7 +156,7 @@ static dlp_World *make_turning_block(int count, double spin, Maxwell maxwell)
     return world;
 }
 
-/* Angular momentum left of a stiff block that turns freely for two seconds, one turn in each. */
+/* Fraction of angular momentum left after a stiff block rotates freely for two seconds, one revolution per second. */
 static double momentum_kept(bool corotation, bool gradient_correction)
 {
     dlp_World *world = make_turning_block(small_scale() ? 8 : 10, 2.0 * PI, (Maxwell){1e4, 0.0, 0.0});
@@ -172,7 +172,7 @@ static double momentum_kept(bool corotation, bool gradient_correction)
     return after.angular.z / before.angular.z;
 }
 
-static void a_stiff_block_goes_on_turning(void **state)
+static void a_stiff_block_keeps_rotating(void **state)
 {
     (void)state;
     double best = momentum_kept(true, true), plain = momentum_kept(false, false);
@@ -202,8 +202,8 @@ static double height(dlp_World *world)
     return stats.center.z;
 }
 
-/* At 1e5 Pa s a cube of 0.12 m sinks by about rho g H^2 / eta * 0.083 * 1 s = 0.12 mm in a second, on a floor that sticks; on
- * one that does not, three times that. Then its viscosity is taken away between two steps. */
+/* At 1e5 Pa s a cube of 0.12 m sinks by about rho g H^2 / eta * 0.083 * 1 s = 0.12 mm in a second, on a no-slip floor,
+ * three times that on a free-slip one. Then its viscosity is set to zero between two steps. */
 static void a_stiff_cube_stands_until_it_melts(void **state)
 {
     (void)state;
@@ -228,8 +228,8 @@ static void a_stiff_cube_stands_until_it_melts(void **state)
     dlp_world_destroy(world);
 }
 
-/* The strain that nothing renews relaxes with the asked time: an isolated particle keeps what its material says. */
-static void strain_relaxes_with_the_asked_time(void **state)
+/* Strain relaxes with the prescribed time: an isolated particle keeps the fraction that its material prescribes. */
+static void strain_relaxes_with_the_prescribed_time(void **state)
 {
     (void)state;
     dlp_World *world = make_viscous_world(SPACING, (dlp_Vec3){0, 0, 0});
@@ -255,12 +255,12 @@ static void strain_relaxes_with_the_asked_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shear_along_the_axes_and_the_diagonal_meets_the_same_viscosity),
+        cmocka_unit_test(shear_along_the_axes_and_the_diagonal_has_the_same_viscosity),
         cmocka_unit_test(the_delivered_viscosity_does_not_depend_on_beta),
-        cmocka_unit_test(a_convected_tensor_turns_with_the_fluid),
-        cmocka_unit_test(a_stiff_block_goes_on_turning),
+        cmocka_unit_test(a_convected_tensor_rotates_with_the_fluid),
+        cmocka_unit_test(a_stiff_block_keeps_rotating),
         cmocka_unit_test(a_stiff_cube_stands_until_it_melts),
-        cmocka_unit_test(strain_relaxes_with_the_asked_time),
+        cmocka_unit_test(strain_relaxes_with_the_prescribed_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static double deceleration(const char *method, double friction, double dt)
     snprintf(def.method, sizeof def.method, "%s", method);
     def.spacing = 0.01;
     def.threads = 1;
-    def.periodic_size = (dlp_Vec3){0.1, 0.1, 0.0}; /* a layer without ends: it cannot spread */
+    def.periodic_size = (dlp_Vec3){0.1, 0.1, 0.0}; /* a periodic layer: it cannot spread */
     dlp_World *world = make_world(&def);
     dlp_MaterialDef material = dlp_default_material_def();
     material.viscosity = 0.5;
@@ -51,8 +51,8 @@ static double deceleration(const char *method, double friction, double dt)
     return (before.momentum.x - after.momentum.x) / (mass * time);
 }
 
-/* Measured over mu g; a step four times shorter must give the same. The weight that the first layer feels is off by up to a tenth
- * in methods that move positions (test_wall_pressure), and the block is still settling. */
+/* Measured over mu g; a step four times shorter must give the same. In position-based methods the weight on the first
+ * layer has an error of up to a tenth (test_wall_pressure), and the block is still settling. */
 static void check(const char *method, double tolerance)
 {
     const double steps[] = {1.0 / 240.0, 1.0 / 480.0, 1.0 / 960.0};

@@ -1,5 +1,5 @@
 /* ctest: slow full timeout 1500
- * The dam break that the base fluid is judged by: 100,000 particles, 2 s. Nightly only at this size: an eighth of the particles
+ * The reference dam break of the base fluid: 100,000 particles, 2 s. Nightly only at this size: an eighth of the particles
  * for every change, and far fewer in sanitizer builds. */
 #include "support/scale.h"
 
@@ -46,7 +46,7 @@ static bool inside(const dlp_WorldStats *stats)
            stats->upper.z <= BOX.z + rounding;
 }
 
-/* Mean compression under 1 % over the run and under 3 % in every frame, and nobody outside the box. */
+/* Mean compression under 1 % over the run and under 3 % in every frame, and no particle outside the box. */
 static void a_breaking_dam_keeps_its_volume_and_stays_in_its_box(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* ctest: timeout 300
- * A pool of water that is disturbed: by a wall that moves through it, by steps of unlike length, by very short steps. */
+ * A pool of water that is disturbed: by a wall that moves through it, by steps of different length, by very short steps. */
 #include "support/scale.h"
 
 #include <dollop/world.h>
@@ -72,8 +72,8 @@ static void a_paddle_pushes_water_without_squeezing_it(void **state)
     dlp_world_destroy(world);
 }
 
-/* A ball that comes in late starts where its def says: it stays above the water, which goes on as if it were not there.
- * Had it moved since the beginning, it would appear in the middle of it. */
+/* A ball added late starts at the position of its definition: it stays above the water, which is not affected. If it
+ * had moved since time 0, it would appear in the middle of the water. */
 static void a_solid_added_late_starts_where_it_is_put(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void a_short_step_in_between_does_no_harm(void **state)
     dlp_world_destroy(world);
 }
 
-/* The artificial pressure must not grow as steps get shorter: it used to blow the pool up. */
+/* The artificial pressure must not grow as steps get shorter: it used to make the pool explode. */
 static void short_steps_do_not_swell_the_pool(void **state)
 {
     (void)state;

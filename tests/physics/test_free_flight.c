@@ -1,5 +1,5 @@
 /* ctest: timeout 600
- * A spinning blob in free flight: what no force acts on keeps its momentum, linear and angular. */
+ * A spinning blob in free flight: without forces, linear and angular momentum are conserved. */
 #include "support/scale.h"
 #include "support/world_fixture.h"
 

@@ -1,5 +1,5 @@
 /* ctest: timeout 300
- * Jets from a nozzle: fluid that is pushed out evenly must neither burst apart nor be squeezed at the opening. */
+ * Jets from a nozzle: fluid that leaves at a uniform speed must neither burst apart nor be compressed at the opening. */
 #include <dollop/world.h>
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Links between particles (method links) against known answers: how fast a pair, a block and a viscous lump may be drawn out, what
- * of momentum is kept, what comes to rest, which pairs are linked, and what temperature does.
+/* Links between particles (method links) against known answers: extension rates of a pair, a block and a viscous lump,
+ * conservation of momentum, rest, which pairs are linked, and the effect of temperature.
  * ctest: slow
  * ctest: timeout 600 */
 #include "methods/links/links_plan.h"
@@ -18,9 +18,9 @@
 static const double D = 0.01;     /* m, spacing                                  */
 static const double DT = 9.06e-4; /* s, of Fig. 6 of the paper                   */
 static const double G = 9.81;     /* m/s2                                        */
-static const double NONE = -1.0;  /* extension rate of what has no links         */
+static const double NONE = -1.0;  /* extension rate of a material without links         */
 
-/* A material with what the method adds to it. */
+/* A material with the method's own parameters. */
 typedef struct LinksFluid {
     dlp_MaterialDef def;
     dlp__LinksMaterial own;
@@ -110,8 +110,8 @@ static double width_of(dlp_World *world)
     return sqrt(sum / (double)p->count);
 }
 
-/* Two particles that are torn apart: their link lengthens by the mean of both rates, and they are at its end. */
-static void a_pair_parts_as_fast_as_its_link_lengthens(void **state)
+/* Two particles are pulled apart: their link lengthens by the mean of both rates, and their distance is its length. */
+static void a_pair_separates_as_fast_as_its_link_lengthens(void **state)
 {
     (void)state;
     const double rates[2] = {2.0, 6.0}, apart = 1.5 * D;
@@ -125,26 +125,26 @@ static void a_pair_parts_as_fast_as_its_link_lengthens(void **state)
         const float place[3] = {(float)(m * apart), 0.0f, 0.0f};
         assert_int_equal(dlp_world_add_points(world, m, place, 1, (dlp_Vec3){0, 0, 0}), DLP_OK);
     }
-    run(world, 1, DT); /* in which they are linked */
+    run(world, 1, DT); /* creates the link */
     dlp__Particles *p = particles_of(world);
     const dlp_WorldStats before = stats_of(world);
     for (int n = 0; n < steps; n++) {
         for (int64_t i = 0; i < 2; i++) {
-            p->velocity[0][i] = p->material[0][i] == 0 ? -4.0f : 1.0f; /* of no momentum together */
+            p->velocity[0][i] = p->material[0][i] == 0 ? -4.0f : 1.0f; /* zero total momentum */
         }
         run(world, 1, DT);
     }
     const dlp_WorldStats after = stats_of(world);
     const double found = fabs((double)(p->position[0][0] - p->position[0][1])) / apart;
     const double expected = pow(1.0 + 0.5 * (rates[0] + rates[1]) * DT, steps);
-    print_message("drawn to %.5f, expected %.5f; centre went by %.2g m\n", found, expected,
+    print_message("stretched to %.5f, expected %.5f; centre went by %.2g m\n", found, expected,
                   after.center.x - before.center.x);
     assert_true(fabs(found / expected - 1.0) < 1e-3);
     assert_true(fabs(after.center.x - before.center.x) < 1e-6);
     dlp_world_destroy(world);
 }
 
-/* Turning, of two materials, in free fall for 0.25 s. */
+/* A rotating body of two materials in free fall for 0.25 s. */
 static void a_falling_lump_keeps_its_momentum(void **state)
 {
     (void)state;
@@ -178,8 +178,8 @@ static void a_falling_lump_keeps_its_momentum(void **state)
     dlp_world_destroy(world);
 }
 
-/* On a slippery floor gravity asks for all that links give: the block spreads to both sides at their rate, and sinks at twice
- * that. */
+/* On a free-slip floor gravity uses all the extension that links allow: the block spreads to both sides at their rate,
+ * and sinks at twice that rate. */
 static void a_block_slumps_at_the_rate_of_its_links(void **state)
 {
     (void)state;
@@ -230,7 +230,7 @@ static void a_ball_that_cannot_lengthen_comes_to_rest_for_good(void **state)
     (void)state;
     SKIP_IF_SMALL();
     LinksFluid material = stretching(0.0);
-    material.own.smooth.smoothing = 0.05; /* less, and its lattice of particles gives way once in the first seconds */
+    material.own.smooth.smoothing = 0.05; /* with less, its particle lattice collapses once in the first seconds */
     dlp_World *world = make_links(G, &material);
     add_floor(world, 1.0);
     add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0.065}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
@@ -248,8 +248,8 @@ static void a_ball_that_cannot_lengthen_comes_to_rest_for_good(void **state)
     dlp_world_destroy(world);
 }
 
-/* On a slippery floor a Newtonian lump of height H sinks by H' = -rho g H^2 / (6 eta), so H = H0 / (1 + rho g H0 t / (6 eta)), and
- * keeps its volume. It is known by its width, because the whole of it is pressed together by 3 % as it comes to bear its weight. */
+/* On a free-slip floor a Newtonian lump of height H sinks by H' = -rho g H^2 / (6 eta), so H = H0 / (1 + rho g H0 t / (6 eta)), and
+ * keeps its volume. It is measured by its width, because it is compressed by 3 % as it settles under its weight. */
 static void a_viscous_lump_spreads_as_its_viscosity_asks(void **state)
 {
     (void)state;
@@ -278,7 +278,7 @@ static double top_after(dlp_World *world, int steps)
     return stats_of(world).upper.z;
 }
 
-/* A lump that slumps is frozen: it stays as it is, and at rest. Then it melts, and slumps on. */
+/* A slumping lump is frozen: it keeps its shape and comes to rest. Then it melts, and continues to slump. */
 static void a_lump_freezes_and_melts_with_its_material(void **state)
 {
     (void)state;
@@ -303,7 +303,7 @@ static void a_lump_freezes_and_melts_with_its_material(void **state)
     dlp_world_destroy(world);
 }
 
-/* Drawn out to both sides and let go; its links are the same all the time. */
+/* Stretched to both sides and released; its links stay the same. */
 static void an_elastic_body_springs_back(void **state)
 {
     (void)state;
@@ -312,7 +312,7 @@ static void an_elastic_body_springs_back(void **state)
     jelly.def.modulus = 5000.0;
     dlp_World *world = make_links(0.0, &jelly);
     add_cube(world, 8);
-    run(world, 2, DT); /* in which it is linked */
+    run(world, 2, DT); /* creates the links */
     dlp__Particles *p = particles_of(world);
     const int64_t links = dlp__bonds_count(&world->bonds);
     const double start = width_of(world);
@@ -323,13 +323,13 @@ static void an_elastic_body_springs_back(void **state)
     }
     run(world, (int)(1.0 / DT), DT);
     const double end = width_of(world);
-    print_message("drawn to 1.3 of its width, back at %.4f\n", end / start);
+    print_message("stretched to 1.3 of its width, back at %.4f\n", end / start);
     assert_true(fabs(end / start - 1.0) < 0.05);
     assert_true(dlp__bonds_count(&world->bonds) == links);
     dlp_world_destroy(world);
 }
 
-/* The modulus (Pa) that a standing shear wave in a body without bounds swings with: k sqrt(G / rho) is its frequency. */
+/* The modulus (Pa) from the frequency k sqrt(G / rho) of a standing shear wave in an unbounded body. */
 static double modulus_of_wave(double asked, int iterations, double dt)
 {
     const int along = 16;
@@ -340,14 +340,14 @@ static double modulus_of_wave(double asked, int iterations, double dt)
     dlp_World *world = make_links_in((dlp_Vec3){0, 0, 0}, (dlp_Vec3){6 * D, 6 * D, along * D}, &jelly);
     set_method(world, "iterations", iterations);
     add_lattice(world, 0, (const int[]){6, 6, along}, (dlp_Vec3){0.5 * D, 0.5 * D, 0.5 * D});
-    run(world, 1, dt); /* in which it is linked */
+    run(world, 1, dt); /* creates the links */
     dlp__Particles *p = particles_of(world);
     for (int64_t i = 0; i < p->count; i++) {
         p->velocity[0][i] = (float)(0.02 * sqrt(asked / jelly.def.density) * sin(wave * (double)p->position[2][i]));
     }
     const double longest = 10.0 / (wave * sqrt(asked / jelly.def.density));
     double speed = 1.0, last = 1.0, time = 0.0;
-    for (; speed > 0.0 && time < longest; time += dt) { /* until it turns, after a quarter of its period */
+    for (; speed > 0.0 && time < longest; time += dt) { /* until it reverses, after a quarter of its period */
         run(world, 1, dt);
         last = speed;
         speed = 0.0;
@@ -378,7 +378,7 @@ static void an_elastic_body_has_the_modulus_asked_for(void **state)
     }
 }
 
-/* An elastic slab on a slope that it cannot slide on: each of its layers is drawn down, and only the lowest is held. */
+/* An elastic slab on a no-slip slope: gravity pulls at each of its layers, and only the lowest is held. */
 static void a_slab_stays_on_a_rough_slope(void **state)
 {
     (void)state;
@@ -396,9 +396,9 @@ static void a_slab_stays_on_a_rough_slope(void **state)
     dlp_world_destroy(world);
 }
 
-/* In a heap that flows: every pair nearer than h is linked, none farther than 2 h is, and both ends of a link hold the same length.
- * Links are found where particles are predicted to be, so what is near these limits may go either way. */
-static void neighbors_are_linked_and_those_who_part_are_not(void **state)
+/* In a flowing heap every pair closer than h is linked, none farther than 2 h, and both ends of a link hold the same
+ * length. Links are found at predicted positions, so pairs near these limits may differ. */
+static void neighbors_are_linked_and_separated_particles_are_not(void **state)
 {
     (void)state;
     const LinksFluid material = stretching(20.0);
@@ -444,7 +444,7 @@ static void warm(dlp_World *world, double temperature)
     assert_int_equal(dlp_world_warm(world, same_for_all, &temperature), DLP_OK);
 }
 
-/* Links lengthen as fast as the material is fluid at its temperature, whichever way that is told. */
+/* The extension rate of links follows the fluidity at the temperature, whichever way the material defines it. */
 static void a_block_slumps_by_its_temperature(void **state)
 {
     (void)state;
@@ -482,7 +482,7 @@ static void a_block_slumps_by_its_temperature(void **state)
     }
 }
 
-/* Something that is liquid above 330 K. */
+/* A material that is liquid above 330 K. */
 static LinksFluid freezing(void)
 {
     LinksFluid material = stretching(6.0);
@@ -493,7 +493,7 @@ static LinksFluid freezing(void)
     return material;
 }
 
-/* kg/m3, of particles that have others around them on all sides. */
+/* kg/m3, of particles inside the fluid. */
 static double inner_density(dlp_World *world)
 {
     const dlp__Particles *p = particles_of(world);
@@ -517,7 +517,7 @@ static double inner_density(dlp_World *world)
     return count > 0 ? sum / (double)count : 0.0;
 }
 
-/* A heap that slumps is frozen, melts, and is frozen again. */
+/* A slumping heap is frozen, melts, and is frozen again. */
 static void freezing_and_melting_can_be_undone(void **state)
 {
     (void)state;
@@ -560,9 +560,8 @@ static double spread_of(dlp_World *world)
     return sqrt(sum / (double)p->count);
 }
 
-/* A ball that freezes as it turns goes on turning as a whole, and springs off the floor, which the same ball does not if it is
- * liquid. */
-static void a_frozen_ball_turns_as_a_whole_and_bounces(void **state)
+/* A ball that freezes while it rotates continues to rotate as a rigid body and bounces off the floor; a liquid ball does not. */
+static void a_frozen_ball_rotates_rigidly_and_bounces(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
@@ -593,7 +592,7 @@ static void a_frozen_ball_turns_as_a_whole_and_bounces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pair_parts_as_fast_as_its_link_lengthens),
+        cmocka_unit_test(a_pair_separates_as_fast_as_its_link_lengthens),
         cmocka_unit_test(a_falling_lump_keeps_its_momentum),
         cmocka_unit_test(a_block_slumps_at_the_rate_of_its_links),
         cmocka_unit_test(lumps_slump_in_the_order_of_their_rates),
@@ -603,10 +602,10 @@ int main(void)
         cmocka_unit_test(an_elastic_body_springs_back),
         cmocka_unit_test(an_elastic_body_has_the_modulus_asked_for),
         cmocka_unit_test(a_slab_stays_on_a_rough_slope),
-        cmocka_unit_test(neighbors_are_linked_and_those_who_part_are_not),
+        cmocka_unit_test(neighbors_are_linked_and_separated_particles_are_not),
         cmocka_unit_test(a_block_slumps_by_its_temperature),
         cmocka_unit_test(freezing_and_melting_can_be_undone),
-        cmocka_unit_test(a_frozen_ball_turns_as_a_whole_and_bounces),
+        cmocka_unit_test(a_frozen_ball_rotates_rigidly_and_bounces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

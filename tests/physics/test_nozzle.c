@@ -1,5 +1,4 @@
-/* A nozzle is a piston: a rope of stiff fluid leaves it at the nozzle's speed, whatever hangs on it, and stops no faster
- * than that when it stands on the floor.
+/* A nozzle is a piston: a rope of stiff fluid leaves it at the nozzle's speed under any load, and the floor does not slow it down.
  * ctest: timeout 200 */
 #include "support/scale.h"
 #include "support/world_fixture.h"
@@ -38,7 +37,7 @@ static dlp_World *make_rope(double guide, double height)
     return world;
 }
 
-/* The lowest point of the rope after 0.25 s, m below the opening. Led by the nozzle and not stretched it is at 0.25 s *
+/* The lowest point of the rope after 0.25 s, m below the opening. Without stretching it is at 0.25 s *
  * 0.3 m/s = 75 mm, in free fall at 382 mm. At eta dt / (rho d^2) = 167, 40 Jacobi iterations hold most of the weight of a
  * rope whose upper end is new in each step: 143 mm; 150 of them: 115 mm. */
 static double length_of_rope(double guide)
@@ -57,13 +56,13 @@ static void a_stiff_rope_hangs_from_its_nozzle(void **state)
 {
     (void)state;
     double held = length_of_rope(3.0), loose = length_of_rope(0.0);
-    print_message("%.1f mm of rope hang from the nozzle, %.1f mm have fallen from one that lets go\n", 1e3 * held,
-                  1e3 * loose);
+    print_message("%.1f mm of rope hang from the nozzle, %.1f mm have fallen from one that does not hold it\n",
+                  1e3 * held, 1e3 * loose);
     assert_true(held > 0.07 && held < 0.16);
     assert_true(loose > 0.3);
 }
 
-/* Four ropes that differ by next to nothing: when particles with few neighbours were thrown out, it was by chance. */
+/* Four nearly identical ropes: the ejection of particles with few neighbours (a former bug) depended on chance. */
 static void a_rope_that_stands_on_the_floor_bends_and_does_not_burst(void **state)
 {
     (void)state;

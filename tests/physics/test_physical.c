@@ -26,7 +26,7 @@ static void add_material(dlp_World *world, double viscosity, double relaxation_t
     assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
 }
 
-/* A wave u_x = amplitude sin(k z) in a periodic box of n^3 particles, out of order by 0.15 spacings. */
+/* A wave u_x = amplitude sin(k z) in a periodic box of n^3 particles, displaced at random by 0.15 spacings. */
 typedef struct Wave {
     dlp_World *world;
     double k;         /* 1/m                                         */
@@ -62,7 +62,7 @@ static Wave make_wave(int n, double size)
             p->position[a][i] += (float)(0.3 * def.spacing * (random_number(&seed) - 0.5));
         }
     }
-    for (int step = 0; step < 10; step++) { /* shifting evens out what is too close */
+    for (int step = 0; step < 10; step++) { /* shifting makes the packing regular */
         step_or_fail(wave.world, 1e-6);
         wave.sets = true;
         assert_int_equal(dlp_world_push(wave.world, push_wave, &wave), DLP_OK);
@@ -91,7 +91,7 @@ static void set_viscosity(dlp_World *world, double viscosity, double relaxation_
     assert_int_equal(dlp_world_set_material(world, 0, &material), DLP_OK);
 }
 
-/* Kept alive by a force of nu k^2 U sin(k z), particles go past each other for a strain of one and a half. In a step of
+/* Driven by a force of nu k^2 U sin(k z), particles move past each other up to a strain of one and a half. In a step of
  * implicit Euler the amplitude falls by 1 + nu k^2 dt. */
 static double delivered_viscosity(double viscosity)
 {
@@ -127,8 +127,8 @@ static void a_shear_wave_meets_the_asked_viscosity(void **state)
     }
 }
 
-/* tau u'' + u' + nu k^2 u = 0: the wave swings at omega and fades with 2 tau. Velocities stand half a step back. */
-static void a_maxwell_fluid_swings_as_it_should(void **state)
+/* tau u'' + u' + nu k^2 u = 0: the wave oscillates at omega and decays with 2 tau. Velocities are those of half a step before. */
+static void a_maxwell_fluid_oscillates_at_the_known_frequency(void **state)
 {
     (void)state;
     const double viscosity = 100.0, tau = 0.02, fading = 0.5 / tau;
@@ -187,7 +187,7 @@ static double rate_of_sinking(dlp_World *world, double side)
     return stats.momentum.z / (DENSITY * side * side * side) * viscosity / (DENSITY * 9.81 * side * side);
 }
 
-/* An independent grid solver gives v eta / (rho g H^2) = -0.0832 for the mean velocity of a cube that begins to sink. */
+/* An independent grid solver gives v eta / (rho g H^2) = -0.0832 for the initial mean velocity of a sinking cube. */
 static void a_cube_sinks_at_the_known_rate(void **state)
 {
     (void)state;
@@ -197,7 +197,7 @@ static void a_cube_sinks_at_the_known_rate(void **state)
 }
 
 /* The same on a floor that is a mesh, a slab of twelve triangles. */
-static void a_cube_sinks_alike_on_a_mesh(void **state)
+static void a_cube_sinks_at_the_same_rate_on_a_mesh(void **state)
 {
     (void)state;
     dlp_World *world = make_cube(10, 0.1, 1.0, 0.0);
@@ -241,7 +241,7 @@ static void set_modulus(dlp_World *world, double modulus)
 }
 
 /* A neo-Hookean bar of G = 5000 Pa under its own weight is 3.12 mm shorter at the height of the topmost particles. */
-static void an_elastic_cube_sags_as_far_as_it_should(void **state)
+static void an_elastic_cube_sags_by_the_known_amount(void **state)
 {
     (void)state;
     dlp_World *world = make_cube(10, 0.1, 0.0, 0.0);
@@ -260,7 +260,7 @@ static void an_elastic_cube_sags_as_far_as_it_should(void **state)
     dlp_world_destroy(world);
 }
 
-/* It leaves the floor, whatever held it there, and comes down again. */
+/* It detaches from the floor and comes down again. */
 static void a_rubber_cube_bounces(void **state)
 {
     (void)state;
@@ -277,9 +277,9 @@ static void a_rubber_cube_bounces(void **state)
     dlp_world_destroy(world);
 }
 
-/* A jelly that lands so hard that it is strained much in a step, rubber, and a solid whose waves no step can follow: none of
- * them gains energy, throws off particles, or flies where nothing pushes it. */
-static void a_solid_that_lands_gains_nothing(void **state)
+/* A jelly that hits the floor with a large strain per step, rubber, and a solid whose waves the step cannot resolve:
+ * none gains energy, loses particles, or moves without a force. */
+static void a_solid_that_lands_gains_no_energy(void **state)
 {
     (void)state;
     static const double moduli[] = {1e3, 2e3, 1e5, 3e7};
@@ -302,7 +302,7 @@ static void a_solid_that_lands_gains_nothing(void **state)
     }
 }
 
-/* A layer between plates that slide past each other, 10 particles high; the fluid is held to them. */
+/* A layer between plates that slide past each other, 10 particles high; the fluid sticks to them. */
 static dlp_World *make_couette(double rate, double viscosity, double relaxation_time, double extensibility, double cfl)
 {
     const double height = 0.1;
@@ -358,7 +358,7 @@ static void try_shear(double weissenberg, double extensibility)
     dlp__Particles *p = particles_of(world);
     for (int step = 0; step < (int)(10.0 * tau / dt); step++) {
         for (int64_t i = 0; i < p->count; i++) {
-            p->detached[0][i] = 0.0f; /* walls let go of what pulls at them */
+            p->detached[0][i] = 0.0f; /* walls release fluid under tension */
         }
         step_or_fail(world, dt);
     }
@@ -369,13 +369,13 @@ static void try_shear(double weissenberg, double extensibility)
     }
     shear *= f / (viscosity * rate);
     normal *= f * f / (2.0 * viscosity * tau * rate * rate);
-    print_message("Wi %g, extensibility %g: viscosity and N1 are %.4f and %.4f of what they should be\n", weissenberg,
+    print_message("Wi %g, extensibility %g: viscosity and N1 are %.4f and %.4f of the known values\n", weissenberg,
                   extensibility, shear, normal);
     assert_true(fabs(shear - 1.0) < 0.02 && fabs(normal - 1.0) < 0.02);
     dlp_world_destroy(world);
 }
 
-/* Ten times faster than it relaxes it is no longer sheared evenly, but where steps are cut by their CFL number nothing runs away. */
+/* At a Weissenberg number of 10 the shear is no longer uniform, but with steps limited by their CFL number nothing diverges. */
 static void fast_shear_stays_bounded(void **state)
 {
     (void)state;
@@ -403,8 +403,8 @@ static void stress_in_shear_is_as_known(void **state)
     try_shear(3.0, 5.0);
 }
 
-/* 16 layers of a thin fluid on a floor, in steps in which a free fall from its top would cross two spacings. */
-static void a_thin_fluid_rests_in_long_steps(void **state)
+/* 16 layers of a fluid of low viscosity on a floor, with steps so long that a free fall from its top crosses two spacings. */
+static void a_fluid_of_low_viscosity_rests_in_long_steps(void **state)
 {
     (void)state;
     const double spacing = 0.0025, dt = 0.008;
@@ -486,8 +486,8 @@ static Motion motion_of(dlp_World *world)
     return motion;
 }
 
-/* A stiff block that was set in motion anyhow, solved with four iterations a step, which is far from enough. */
-static void momentum_is_kept_however_few_the_iterations(void **state)
+/* A stiff block with random motion, solved with four iterations per step, far too few to converge. */
+static void momentum_is_conserved_with_few_iterations(void **state)
 {
     (void)state;
     dlp_World *world = make_cube(12, 0.6, 1.0, 1.0);
@@ -510,17 +510,17 @@ static void momentum_is_kept_however_few_the_iterations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_shear_wave_meets_the_asked_viscosity),
-                                       cmocka_unit_test(a_maxwell_fluid_swings_as_it_should),
+                                       cmocka_unit_test(a_maxwell_fluid_oscillates_at_the_known_frequency),
                                        cmocka_unit_test(a_cube_sinks_at_the_known_rate),
-                                       cmocka_unit_test(a_cube_sinks_alike_on_a_mesh),
+                                       cmocka_unit_test(a_cube_sinks_at_the_same_rate_on_a_mesh),
                                        cmocka_unit_test(a_slump_does_not_depend_on_the_time_step),
-                                       cmocka_unit_test(an_elastic_cube_sags_as_far_as_it_should),
+                                       cmocka_unit_test(an_elastic_cube_sags_by_the_known_amount),
                                        cmocka_unit_test(a_rubber_cube_bounces),
-                                       cmocka_unit_test(a_solid_that_lands_gains_nothing),
+                                       cmocka_unit_test(a_solid_that_lands_gains_no_energy),
                                        cmocka_unit_test(stress_in_shear_is_as_known),
                                        cmocka_unit_test(fast_shear_stays_bounded),
-                                       cmocka_unit_test(a_thin_fluid_rests_in_long_steps),
+                                       cmocka_unit_test(a_fluid_of_low_viscosity_rests_in_long_steps),
                                        cmocka_unit_test(iterations_do_not_grow_with_size),
-                                       cmocka_unit_test(momentum_is_kept_however_few_the_iterations)};
+                                       cmocka_unit_test(momentum_is_conserved_with_few_iterations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

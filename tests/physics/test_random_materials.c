@@ -1,6 +1,6 @@
-/* Any material and any time step of their legal ranges: 20 steps of 2,000 particles in a closed box (432 by the physical
- * solver) end without a crash, without a NaN and without losing a particle, whatever the result looks like. Some worlds
- * here; more of them with
+/* Random materials and time steps from their valid ranges: 20 steps of 2,000 particles in a closed box (432 by the
+ * physical solver) end without a crash, without a NaN and without losing a particle; the motion itself is not checked.
+ * A few worlds by default; more with
  *     DOLLOP_RANDOM_MATERIALS=10000 test_random_materials
  * ctest: slow
  * ctest: timeout 600 */
@@ -67,7 +67,7 @@ static dlp_MaterialDef random_material(double *compliance)
     return material;
 }
 
-/* Drawn for method physical too, which has none of them, so that the numbers of worlds mean the same for both. */
+/* Random numbers are drawn for method physical too, which has none of these, so that world numbers mean the same for both. */
 static void random_settings(dlp_World *world, int solver)
 {
     static const char *const names[] = {"velocity_iterations", "position_iterations", "stress_keep",
@@ -82,7 +82,7 @@ static void random_settings(dlp_World *world, int solver)
     }
 }
 
-/* The same for method springs, whose materials have more to say. */
+/* The same for method springs, whose materials have more parameters. */
 static void random_springs(dlp_World *world)
 {
     static const double speeds[] = {0.0, 0.1, 3.0, 100.0};
@@ -114,8 +114,8 @@ static void random_link_law(dlp_World *world, dlp_MaterialId id)
     set_material_param(world, id, "link_stiffness", chance(0.5) ? 1.0 : uniform(0.0, 1.0));
 }
 
-/* What takes the place of the compliance that was drawn, which only Jacobi iterations know: the physical solver gets the modulus that
- * gives the same stress in a step of dt (s), the other methods nothing that relaxes. */
+/* Replaces the compliance, which only the Jacobi solver has: the physical solver gets the modulus that gives the same
+ * stress in a step of dt (s), the other methods get no relaxation. */
 static void replace_compliance(dlp_MaterialDef *material, int solver, double compliance, double dt)
 {
     if (solver == PHYSICAL) {
@@ -143,7 +143,7 @@ static int side_of(int solver)
     return solver == PHYSICAL ? 6 : solver >= SPRINGS ? 8 : 10;
 }
 
-/* Two blocks that fly about in a box. */
+/* Two moving blocks in a box. */
 static dlp_World *random_world(int solver, double *dt)
 {
     const int side = side_of(solver);
@@ -186,7 +186,7 @@ static dlp_World *random_world(int solver, double *dt)
     return world;
 }
 
-/* What the physical solver alone knows; drawn last, so that the numbers of worlds mean the same for both. */
+/* Parameters of the physical solver only; drawn last, so that world numbers mean the same for both. */
 static void random_physical_settings(dlp_World *world)
 {
     set_method(world, "iterations", floor(log_uniform(1.0, 300.0)));
@@ -241,7 +241,7 @@ static bool survives(int solver, int number)
         fine = dlp_world_step(world, dt) == DLP_OK;
     }
     if (!fine && solver == SPRINGS && strstr(dlp_world_error(world), "would have to be split into") != NULL) {
-        dlp_world_destroy(world); /* too stiff for the step, and told so */
+        dlp_world_destroy(world); /* too stiff for the step, and rejected with a message */
         return true;
     }
     dlp_WorldStats stats = {0};
@@ -266,8 +266,8 @@ static bool survives(int solver, int number)
     return fine;
 }
 
-/* Micrometres, whose fourth powers overflowed; forces that neighbours handed on to each other without end; and springs that each
- * found the last one's pull grown. */
+/* Regressions: micrometres, whose fourth powers overflowed; forces passed on between neighbours without end; and
+ * sequential springs whose displacements grew from one to the next. */
 static void worlds_that_once_broke_are_fine_now(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* ctest: slow timeout 900
- * A column of water 1 m high, left to itself: it must come to rest and stay there, and carry its own weight. */
+ * A column of water 1 m high, left to itself: it must come to rest and stay there, with hydrostatic pressure. */
 #include "support/scale.h"
 
 #include <dollop/world.h>
@@ -74,7 +74,7 @@ static void a_column_comes_to_rest_with_hydrostatic_pressure(void **state)
     }
     double mass = (double)stats.particles * 1000.0 * pow(small ? 0.05 : 0.025, 3.0),
            speed = sqrt(2.0 * column.energy / mass);
-    double surface = 2.0 * stats.center.z; /* m: what the fluid's own height has come to */
+    double surface = 2.0 * stats.center.z; /* m: height of the fluid */
     print_message("mean speed %.4f m/s, surface at %.4f m, compression %.3f %%\n", speed, surface,
                   100.0 * stats.density_error);
     /* At rest: below 1 % of the speed that this height would give; larger particles take longer to settle. */

@@ -1,5 +1,5 @@
-/* Double density relaxation and springs (method springs) against known answers: a brute-force twin of each pair loop, a plain
- * sequential one of the whole step, conservation laws, the density and the moduli that were asked for.
+/* Double density relaxation and springs (method springs) against known answers: a brute-force reference of each pair
+ * loop, a plain sequential reference of the whole step, conservation laws, and the prescribed density and moduli.
  * ctest: slow
  * ctest: timeout 600 */
 #include "methods/springs/springs_plan.h"
@@ -45,17 +45,17 @@ static void run(dlp_World *world, int steps, double dt)
     }
 }
 
-/* Lattices at rest: what is derived for one holds for others of the same density. */
+/* Lattices at rest: properties derived for one hold for others of the same density. */
 static void the_rest_state_is_that_of_the_paper(void **state)
 {
     (void)state;
-    const dlp__SpringsRest rest = dlp__springs_rest(2.68); /* where rho_0 is the paper's 10 */
+    const dlp__SpringsRest rest = dlp__springs_rest(2.68); /* at which rho_0 is 10, as in the paper */
     print_message("rho_0 %.3f, density %.3f (drops of the paper's values: 7.30 to 7.41), c^2 / k h %.3f\n", rest.target,
                   rest.density, rest.stiffness);
     assert_true(fabs(rest.target - 10.0) < 0.1);
     assert_true(rest.density > 7.2 && rest.density < 7.5);
-    /* The continuum's, of which density is 2 pi / 15 (h / d)^3 and c^2 = density^2 / 4 (k + k_near / 6) h, is near for
-     * wide supports. */
+    /* The continuum limit, density 2 pi / 15 (h / d)^3 and c^2 = density^2 / 4 (k + k_near / 6) h, is approached for
+     * large supports. */
     const dlp__SpringsRest wide = dlp__springs_rest(12.0);
     const double density = 2.0 * 3.14159265358979 / 15.0 * 12.0 * 12.0 * 12.0;
     assert_true(fabs(wide.density / density - 1.0) < 0.01);
@@ -64,7 +64,7 @@ static void the_rest_state_is_that_of_the_paper(void **state)
     assert_true(fabs(wide.moment / density - 1.0) < 0.01);
 }
 
-/* Particles for a volume inside a drop, and what the field says there. */
+/* Density inside a drop from particle counts, and the mean of the density field there. */
 static void a_resting_drop_has_the_density_asked_for(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void a_resting_drop_has_the_density_asked_for(void **state)
         add_fluid_ball(world, 0.09, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
         run(world, small_scale() ? 40 : 120, 1.0 / 60.0);
         const dlp__Particles *p = particles_of(world);
-        /* Those deep inside count, those farther out less and less, because particles stand in shells. */
+        /* Particles count less the farther out they are, because they form shells. */
         const double inner = 0.04, outer = 0.07;
         double inside = 0.0, sum = 0.0;
         for (int64_t i = 0; i < p->count; i++) {
@@ -111,7 +111,7 @@ static void a_falling_drop_keeps_its_momentum(void **state)
         for (int64_t i = 0; i < p->count; i++) {
             p->material[0][i] = p->position[0][i] > 0.0f;
         }
-        const double dt = 1.0 / 256.0, g = 2.0; /* so that rounding leaves what gravity adds as it is */
+        const double dt = 1.0 / 256.0, g = 2.0; /* chosen so that gravity's contribution is exact */
         const int steps = small_scale() ? 100 : 400;
         assert_int_equal(dlp_world_set_gravity(world, (dlp_Vec3){0, 0, -g}), DLP_OK);
         dlp_WorldStats before, after;
@@ -136,7 +136,7 @@ static void a_falling_drop_keeps_its_momentum(void **state)
     }
 }
 
-/* A plain twin in double, over all pairs. */
+/* A plain reference in double precision, over all pairs. */
 typedef struct Twin {
     int count;
     double h, k, target, sigma, dt;
@@ -201,7 +201,8 @@ static void twin_viscosity(Twin *twin, bool at_once)
     }
 }
 
-/* Algorithm 2; `at_once`: all displacements from the positions as they were, and along the lines between those as the step began. */
+/* Algorithm 2; `at_once`: all displacements from the positions as they were, and along the lines between those as the
+ * step began. */
 static void twin_relax(Twin *twin, bool at_once)
 {
     double(*old)[3] = at_once ? twin->before : twin->x;
@@ -251,7 +252,7 @@ static void twin_step(Twin *twin, bool at_once)
     }
 }
 
-/* How far a step is off (spacings, and m/s) from one that goes over all pairs. */
+/* Error of a step (spacings, and m/s) against one over all pairs. */
 static void compare_with_twin(double viscosity, double sound_speed, double *off, double *speed_off)
 {
     const double dt = 0.004;
@@ -282,7 +283,7 @@ static void compare_with_twin(double viscosity, double sound_speed, double *off,
     dlp_world_destroy(world);
 }
 
-static void one_step_is_that_of_all_pairs(void **state)
+static void one_step_equals_a_loop_over_all_pairs(void **state)
 {
     (void)state;
     double off = 0.0, speed_off = 0.0;
@@ -293,7 +294,7 @@ static void one_step_is_that_of_all_pairs(void **state)
     assert_true(speed_off < 1e-5);
     compare_with_twin(2.0, 1.0, &off, &speed_off);
     print_message("together: by %.2g and %.2g\n", off, speed_off);
-    assert_true(off < 3e-4); /* neighbours are those before impulses: pairs at the edge of the support come and go */
+    assert_true(off < 3e-4); /* neighbours are found before impulses: pairs at the edge of the support may differ */
     assert_true(speed_off < 1e-3);
 }
 
@@ -335,8 +336,8 @@ static double twin_aspect(const Twin *twin)
     return aspect_of(sum[0], sum[1], sum[2]);
 }
 
-/* A ball that is set to flatten springs back by its surface tension; how flat it gets is the same however pairs are gone
- * through. */
+/* A ball that is set to flatten springs back by its surface tension; how flat it gets does not depend on how pairs are
+ * processed. */
 static void all_forms_agree_on_an_oscillating_drop(void **state)
 {
     (void)state;
@@ -370,7 +371,7 @@ static void all_forms_agree_on_an_oscillating_drop(void **state)
     assert_true(fabs(least[1] / least[2] - 1.0) < 0.03);
 }
 
-/* A cube is pressed to 0.7 of its height by a plate, held, and let go: its heights (m). */
+/* A cube is pressed to 0.7 of its height by a plate, held, and released: its heights (m). */
 typedef struct Pressed {
     double before, held, freed, after;
 } Pressed;
@@ -382,7 +383,7 @@ static double height_of(const dlp_World *world)
     return stats.upper.z - stats.lower.z;
 }
 
-/* What is left of the length of a rod after a while. */
+/* Final over initial length of a rod. */
 static double length_of_rod(int form, double tension)
 {
     dlp_MaterialDef oil = dlp_default_material_def();
@@ -400,7 +401,7 @@ static double length_of_rod(int form, double tension)
     return after / before;
 }
 
-static void tension_draws_a_rod_together(void **state)
+static void tension_contracts_a_rod(void **state)
 {
     (void)state;
     for (int form = DLP_SPRINGS_GATHER; form <= DLP_SPRINGS_SEQUENCE; form++) {
@@ -445,7 +446,7 @@ static Pressed press(const dlp_MaterialDef *material, double plasticity, double 
     run(world, 180, dt);
     pressed.after = height_of(world);
     dlp_world_destroy(world);
-    print_message("height %.4f m, pressed %.4f m, let go %.4f m, later %.4f m\n", pressed.before, pressed.held,
+    print_message("height %.4f m, pressed %.4f m, released %.4f m, later %.4f m\n", pressed.before, pressed.held,
                   pressed.freed, pressed.after);
     return pressed;
 }
@@ -467,13 +468,13 @@ static void a_plastic_body_keeps_its_print(void **state)
     clay.modulus = 1000.0;
     clay.solvent_viscosity = 2.0;
     const Pressed pressed = press(&clay, 200.0, 0.02);
-    /* The springs are still drawn by the yield ratio, and that springs back; the rest stays. */
+    /* The springs are still stretched by the yield ratio, and that strain is recovered; the rest is permanent. */
     assert_true((pressed.before - pressed.after) / (pressed.before - pressed.held) > 0.7);
     assert_true(fabs(pressed.after / pressed.freed - 1.0) < 0.05);
 }
 
 /* Elastic, then plastic, then without springs, by a change of parameters alone. */
-static void springs_go_with_the_material(void **state)
+static void springs_follow_a_change_of_material(void **state)
 {
     (void)state;
     dlp_MaterialDef material = dlp_default_material_def();
@@ -484,7 +485,7 @@ static void springs_go_with_the_material(void **state)
     const int64_t elastic = dlp__bonds_count(&world->bonds);
     assert_true(elastic > 20 * dlp_world_particle_count(world));
     run(world, 20, 0.004);
-    assert_int_equal(dlp__bonds_count(&world->bonds), elastic); /* what was far stays far */
+    assert_int_equal(dlp__bonds_count(&world->bonds), elastic); /* no springs were added */
     set_material_param(world, 0, "plasticity", 50.0);
     run(world, 20, 0.004);
     assert_true(dlp__bonds_count(&world->bonds) > 0);
@@ -511,9 +512,9 @@ static double farthest(dlp_World *one, dlp_World *other)
     return most;
 }
 
-/* A drop that is drawn out moves like one of a material that is the same at all temperatures, whatever it is made of: thick at a low
- * temperature, springs that forget, or frozen. */
-static void a_warm_drop_moves_as_what_it_is_at_its_temperature(void **state)
+/* A drop with a temperature-dependent law is stretched like one of a constant material with the same properties:
+ * viscous at a low temperature, with plastic springs, or frozen. */
+static void a_warm_drop_moves_like_its_material_at_that_temperature(void **state)
 {
     (void)state;
     dlp_MaterialDef oil = dlp_default_material_def(), clay = oil, ice = oil;
@@ -560,8 +561,8 @@ static double all_frozen(void *user, uint64_t id, const float position[3], doubl
     return 300.0;
 }
 
-/* One half freezes after the other: in the end every pair of neighbours has a spring, also across. */
-static void what_freezes_in_turn_becomes_one_body(void **state)
+/* One half freezes after the other: at the end every pair of neighbours has a spring, also across the interface. */
+static void parts_that_freeze_one_after_another_become_one_body(void **state)
 {
     (void)state;
     dlp_MaterialDef material = dlp_default_material_def();
@@ -585,7 +586,7 @@ static void what_freezes_in_turn_becomes_one_body(void **state)
     dlp_world_destroy(world);
 }
 
-static void particles_in_one_place_come_apart(void **state)
+static void coincident_particles_separate(void **state)
 {
     (void)state;
     for (int form = DLP_SPRINGS_GATHER; form <= DLP_SPRINGS_SEQUENCE; form++) {
@@ -611,15 +612,15 @@ static void particles_in_one_place_come_apart(void **state)
     }
 }
 
-static char told[2][512];
+static char logged[2][512];
 
 static void listen(void *user, dlp_LogLevel level, const char *text)
 {
     (void)user;
-    snprintf(told[level], sizeof told[level], "%s", text);
+    snprintf(logged[level], sizeof logged[level], "%s", text);
 }
 
-static void what_a_step_does_not_bear_is_cut_or_refused_in_words(void **state)
+static void an_unstable_step_is_divided_or_rejected_with_a_message(void **state)
 {
     (void)state;
     dlp_WorldDef def = springs_def();
@@ -630,11 +631,11 @@ static void what_a_step_does_not_bear_is_cut_or_refused_in_words(void **state)
     assert_int_equal(dlp_world_add_material(world, &water, NULL), DLP_OK);
     add_fluid_ball(world, 0.03, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
     step_or_fail(world, 1.0 / 60.0);
-    assert_string_equal(told[DLP_LOG_WARNING], "");
-    assert_string_equal(told[DLP_LOG_INFO], "");
+    assert_string_equal(logged[DLP_LOG_WARNING], "");
+    assert_string_equal(logged[DLP_LOG_INFO], "");
     set_method(world, "sound_speed", 5.0);
     step_or_fail(world, 1.0 / 60.0);
-    assert_non_null(strstr(told[DLP_LOG_WARNING], "sound_speed of 5 m/s"));
+    assert_non_null(strstr(logged[DLP_LOG_WARNING], "sound_speed of 5 m/s"));
     assert_true(world->substeps > 1);
     set_method(world, "sound_speed", 500.0);
     assert_int_equal(dlp_world_step(world, 1.0 / 60.0), DLP_ERROR_ARGUMENT);
@@ -643,11 +644,11 @@ static void what_a_step_does_not_bear_is_cut_or_refused_in_words(void **state)
     water.viscosity = 50.0;
     assert_int_equal(dlp_world_set_material(world, 0, &water), DLP_OK);
     step_or_fail(world, 1.0 / 60.0);
-    assert_non_null(strstr(told[DLP_LOG_INFO], "in sequence, for material 'syrup'"));
+    assert_non_null(strstr(logged[DLP_LOG_INFO], "in sequence, because material 'syrup'"));
     assert_int_equal(world->substeps, 1);
     set_method(world, "form", DLP_SPRINGS_GATHER);
     step_or_fail(world, 1.0 / 60.0);
-    assert_non_null(strstr(told[DLP_LOG_WARNING], "viscosity of material 'syrup'"));
+    assert_non_null(strstr(logged[DLP_LOG_WARNING], "viscosity of material 'syrup'"));
     dlp_world_destroy(world);
     def.subdomains = 2;
     world = make_world(&def);
@@ -687,7 +688,7 @@ static bool is_amid(const dlp__Particles *p, int64_t i)
     return fabs((double)p->position[0][i]) < most && fabs((double)p->position[1][i]) < most;
 }
 
-/* Half a spacing, as fluid that goes on behind it would. */
+/* Half a spacing, as for fluid continued behind it. */
 static void the_first_layer_lies_on_the_floor_where_there_is_no_tension(void **state)
 {
     (void)state;
@@ -709,7 +710,7 @@ static void the_first_layer_lies_on_the_floor_where_there_is_no_tension(void **s
     assert_true(height[1] > height[0]);
 }
 
-/* The weight of what is above, and no crowd at the floor. */
+/* Pressure is the weight of the fluid above, and density does not rise at the floor. */
 static void a_pool_rests_on_its_floor(void **state)
 {
     (void)state;
@@ -742,16 +743,16 @@ int main(void)
         cmocka_unit_test(the_rest_state_is_that_of_the_paper),
         cmocka_unit_test(a_resting_drop_has_the_density_asked_for),
         cmocka_unit_test(a_falling_drop_keeps_its_momentum),
-        cmocka_unit_test(one_step_is_that_of_all_pairs),
+        cmocka_unit_test(one_step_equals_a_loop_over_all_pairs),
         cmocka_unit_test(all_forms_agree_on_an_oscillating_drop),
-        cmocka_unit_test(tension_draws_a_rod_together),
+        cmocka_unit_test(tension_contracts_a_rod),
         cmocka_unit_test(an_elastic_body_springs_back),
         cmocka_unit_test(a_plastic_body_keeps_its_print),
-        cmocka_unit_test(springs_go_with_the_material),
-        cmocka_unit_test(a_warm_drop_moves_as_what_it_is_at_its_temperature),
-        cmocka_unit_test(what_freezes_in_turn_becomes_one_body),
-        cmocka_unit_test(particles_in_one_place_come_apart),
-        cmocka_unit_test(what_a_step_does_not_bear_is_cut_or_refused_in_words),
+        cmocka_unit_test(springs_follow_a_change_of_material),
+        cmocka_unit_test(a_warm_drop_moves_like_its_material_at_that_temperature),
+        cmocka_unit_test(parts_that_freeze_one_after_another_become_one_body),
+        cmocka_unit_test(coincident_particles_separate),
+        cmocka_unit_test(an_unstable_step_is_divided_or_rejected_with_a_message),
         cmocka_unit_test(a_pool_rests_on_its_floor),
         cmocka_unit_test(the_first_layer_lies_on_the_floor_where_there_is_no_tension),
     };

@@ -1,5 +1,5 @@
-/* The rival of the study barreiro-stress: the same bits for every vector width, lists that are kept against lists made
- * anew, and momentum. Its shear wave is checked against theory by the study itself. */
+/* The stress-based solver that study barreiro-stress compares with: the same bits for every vector width, reused
+ * against rebuilt neighbour lists, and momentum. Its shear wave is checked against theory by the study itself. */
 #include "methods/conformation/conformation_fields.h"
 #include "studies/barreiro-stress/stress_solver.h"
 
@@ -23,7 +23,7 @@ static const dlp__ConformationFields *conformation_fields_of(const dlp__Particle
 static const double SPACING = 0.1, STEP = 2e-4; /* m, s */
 enum { SIDE = 8, COUNT = SIDE * SIDE * SIDE, STEPS = 60 };
 
-/* What a particle ends with, in the order of ids. */
+/* Final state of a particle, in the order of ids. */
 typedef struct State {
     float position[3], velocity[3], conformation[6];
 } State;
@@ -34,7 +34,7 @@ typedef struct Setup {
     bool falls; /* onto a floor; else free, without gravity */
 } Setup;
 
-/* A cube whose particles move at random, let go and stepped. */
+/* A cube of particles with random velocities. */
 static State *run_cube(const Setup *setup, int64_t *lists)
 {
     dlp__StressSolver *solver = calloc(1, sizeof *solver);
@@ -95,21 +95,22 @@ static void all_widths_compute_the_same_bits(void **state)
     free(scalar);
 }
 
-/* Particles are sorted anew with each list, so sums are taken in another order: equal to rounding, not to the bit. */
+/* Particles are sorted again with each list, so sums are taken in another order: equal to rounding, not to the bit. */
 static void lists_that_are_kept_find_the_same_neighbours(void **state)
 {
     (void)state;
     int64_t kept_lists, new_lists;
-    State *kept = run_cube(&(Setup){0, 0.1, true}, &kept_lists), *anew = run_cube(&(Setup){0, 0.0, true}, &new_lists);
+    State *kept = run_cube(&(Setup){0, 0.1, true}, &kept_lists),
+          *rebuilt = run_cube(&(Setup){0, 0.0, true}, &new_lists);
     assert_int_equal(new_lists, STEPS);
-    assert_in_range(kept_lists, 2, STEPS / 4); /* particles do move: the first list does not serve to the end */
+    assert_in_range(kept_lists, 2, STEPS / 4); /* particles move: the first list does not last to the end */
     for (int i = 0; i < COUNT; i++) {
         for (int a = 0; a < 3; a++) {
-            assert_true(fabsf(kept[i].position[a] - anew[i].position[a]) < 1e-4f * (float)SPACING);
+            assert_true(fabsf(kept[i].position[a] - rebuilt[i].position[a]) < 1e-4f * (float)SPACING);
         }
     }
     free(kept);
-    free(anew);
+    free(rebuilt);
 }
 
 static void stress_keeps_momentum(void **state)

@@ -1,4 +1,4 @@
-/* The surface of a pool, as an eye would judge it: no ripple while it sloshes, no flicker once it rests.
+/* Visual quality of the surface of a pool: no ripples while it sloshes, no flicker at rest.
  * ctest: slow
  * ctest: timeout 600 */
 #include "support/scale.h"
@@ -48,7 +48,7 @@ static void pass_time(dlp_World *world, double time, double dt)
     }
 }
 
-/* The height (m) of the upper side at a place; NaN where there is none. */
+/* The height (m) of the surface at a position; NaN where there is none. */
 static double height_at(const dlp_Mesh *mesh, double x, double y)
 {
     double height = NAN;
@@ -95,7 +95,7 @@ static void probe(dlp_World *world, dlp_SurfaceField field, double heights[PROBE
     dlp_surface_destroy(surface);
 }
 
-/* Least squares by Gauss's elimination of the normal equations. */
+/* Least squares by Gaussian elimination of the normal equations. */
 static void fit(double basis[PROBES * PROBES][TERMS], const double *heights, double factor[TERMS])
 {
     static double a[TERMS][TERMS + 1];
@@ -120,7 +120,7 @@ static void fit(double basis[PROBES * PROBES][TERMS], const double *heights, dou
     }
 }
 
-/* What is left of the heights (spacings, RMS) without their long waves: polynomials up to the fourth power. */
+/* Heights (spacings, RMS) without their long waves: polynomials up to the fourth power. */
 static double ripple(const double heights[PROBES * PROBES])
 {
     static double basis[PROBES * PROBES][TERMS];

@@ -1,5 +1,5 @@
-/* A nozzle that turns takes the fluid in its guide along like a rigid body, and what comes out goes on turning. Fluid that begins
- * with a spin has it.
+/* A rotating nozzle moves the fluid in its guide like a rigid body, and the fluid keeps rotating when it leaves. Fluid
+ * created with a spin has it.
  * ctest: timeout 200 */
 #include "support/scale.h"
 #include "support/world_fixture.h"
@@ -17,7 +17,7 @@
 static const double SPACING = 0.002, SPEED = 0.2, GUIDE = 6.0, DT = 0.002; /* m, m/s, spacings, s */
 static const double SPIN = 6.0;                                            /* rad/s */
 
-/* A flat nozzle, 9 by 3 particles, that pushes down and turns steadily about `axis`. */
+/* A flat nozzle, 9 by 3 particles, that points down and rotates steadily about `axis`. */
 static dlp_World *make_turning(const char *method, dlp_Vec3 axis)
 {
     dlp_WorldDef def = dlp_default_world_def();
@@ -45,7 +45,7 @@ static dlp_World *make_turning(const char *method, dlp_Vec3 axis)
     return world;
 }
 
-/* Where particle i is as the nozzle sees it: across (x, y) and along its flow (z). */
+/* Position of particle i in the nozzle's frame: across (x, y) and along its flow (z). */
 static dlp_Vec3 in_nozzle(const dlp__Particles *p, int64_t i, const dlp__Pose *pose)
 {
     const dlp_Vec3 at = {(double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i]};
@@ -90,13 +90,15 @@ static void fluid_in_the_guide_turns_with_the_nozzle(void **state)
                       axes[trial % 2].x, axes[trial % 2].y, axes[trial % 2].z, worst, slip);
         assert_true(guided > 2000);
         assert_true(worst < 0.002); /* floats near 0.3 m, some thirty steps */
-        /* The mean over a step is that of half a step ago: 2 spin x flow, and spin^2 times the 15 mm that it reaches, have acted. */
+        /* The mean over a step is that of half a step ago: 2 spin x flow, and spin^2 times the 15 mm that it reaches,
+         * have acted. */
         assert_true(slip < 0.5 * DT * (2.0 * SPIN * SPEED + SPIN * SPIN * 0.015));
         dlp_world_destroy(world);
     }
 }
 
-/* Under gravity: layers in the guide of a star are whole, in line and as fast as told, and below it they fall faster. */
+/* Under gravity: layers in the guide of a star-shaped nozzle are complete, aligned and at the prescribed speed, and
+ * below it they fall faster. */
 static void a_star_leads_its_fluid_through_its_guide(void **state)
 {
     (void)state;
@@ -129,14 +131,14 @@ static void a_star_leads_its_fluid_through_its_guide(void **state)
             guided++;
         }
     }
-    print_message("%d layers of %d are led, then it falls at up to %.2f m/s\n", (int)(guided / opening->count),
-                  (int)opening->count, -lowest);
+    print_message("%d layers of %d move with the nozzle, then the fluid falls at up to %.2f m/s\n",
+                  (int)(guided / opening->count), (int)opening->count, -lowest);
     assert_true(guided % opening->count == 0 && guided >= 5 * opening->count);
     assert_true(lowest < -1.2 * SPEED);
     dlp_world_destroy(world);
 }
 
-/* What has left the nozzle: its angular velocity about the axis of the flow, from its angular momentum over its inertia. */
+/* Angular velocity of the fluid outside the nozzle about the axis of the flow, from its angular momentum over its inertia. */
 static void what_comes_out_goes_on_turning(void **state)
 {
     (void)state;

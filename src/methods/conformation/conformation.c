@@ -26,7 +26,7 @@ static const dlp_Param params[] = {
     PARAM("position_iterations", DLP_PARAM_INT, jacobi.position_iterations, 10, 10000,
           "iterations of the projection of positions, each after one of the density constraint; 0: none"),
     PARAM("beta", DLP_PARAM_REAL, jacobi.beta, 0, 1000,
-          "relaxation: fraction of a Jacobi step, times the number of neighbours; 0: what suits the kernel support"),
+          "relaxation: fraction of a Jacobi step, times the number of neighbours; 0: chosen for the kernel support"),
     PARAM("stress_keep", DLP_PARAM_REAL, jacobi.stress_keep, 1, 1,
           "fraction of the last step's stress used as initial guess; 0: start each step from zero, as published"),
     PARAM("corotation", DLP_PARAM_BOOL, jacobi.corotation, 1, 1,
@@ -47,13 +47,13 @@ static void resolve_wall_velocity(dlp__StepContext *step)
     dlp__profile_add(step->domains, "wall velocity", started);
 }
 
-/* To the projections, fluid that a nozzle carries is like a no-slip wall. */
-static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
+/* The projections treat fluid in a nozzle like a no-slip wall. */
+static void prescribe_nozzles(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
-        const bool carried = dlp__motion_follow(step, p, i);
+        const bool carried = dlp__motion_follow_nozzle(step, p, i);
         for (int a = 0; a < 3 && carried; a++) {
             p->contact[a][i] = 0.0f;
             p->contact[3][i] = 1.0f;
@@ -61,10 +61,10 @@ static void hold(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-static void hold_in_nozzles(dlp__StepContext *step)
+static void prescribe_nozzle_velocities(dlp__StepContext *step)
 {
-    static const dlp__Stage stage = {.name = "conformation hold",
-                                     .function = hold,
+    static const dlp__Stage stage = {.name = "conformation nozzles",
+                                     .function = prescribe_nozzles,
                                      .reads = {DLP_FIELD_carrier, DLP_FIELD_start},
                                      .writes = {DLP_FIELD_contact, DLP_FIELD_velocity}};
     if (step->nozzle_count > 0) {
@@ -107,12 +107,12 @@ static void conformation_step(dlp__StepContext *step)
     dlp__motion_prepare(step);
     dlp__run(step->domains, &stages->prepare, &arguments);
     resolve_wall_velocity(step);
-    hold_in_nozzles(step);
+    prescribe_nozzle_velocities(step);
     dlp__jacobi_project_velocities(step, &solver); /* linear: Jacobians stay constant   */
     dlp__motion_sweep(step);
-    dlp__motion_keep_out(step);
+    dlp__motion_push_out(step);
     dlp__boundary_build_samples(step->solids, step->domains);
-    dlp__jacobi_project_positions(step, &solver, &own->density); /* density and conformation in turns */
+    dlp__jacobi_project_positions(step, &solver, &own->density); /* density and conformation alternate */
     dlp__motion_finish(step);
     dlp__boundary_apply_friction_left(step->solids, step->domains);
     dlp__companions_project_velocities(step->companions, step->domains);

@@ -11,7 +11,7 @@ static const dlp_Param params[] = {
      -1.0,
      1e12,
      NULL,
-     "alpha of the constraints, in place of viscosity and modulus: 0 is the stiffest; -1 takes viscosity and modulus"},
+     "alpha of the constraints, in place of viscosity and modulus: 0 is the stiffest; -1: use viscosity and modulus"},
 };
 
 const dlp_ParamTable dlp__conformation_material_params = {"material", "material parameters of method conformation",
@@ -49,7 +49,7 @@ dlp_Result dlp__conformation_check(const dlp_MaterialDef *material, const void *
     }
     dlp_MaterialDef relaxing = *material;
     if (alpha >= 0.0 || (own == NULL && material->modulus == 0.0)) {
-        relaxing.viscosity = 1.0; /* the compliance, given already or later, is what relaxes */
+        relaxing.viscosity = 1.0; /* stands for the compliance, which may be given later */
     }
     return dlp__maxwell_check(&relaxing, error);
 }

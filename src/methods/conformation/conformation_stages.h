@@ -1,5 +1,5 @@
-/* What any solver of the method needs, for each vector width: what materials say of a step, and the update of the
- * conformation tensor at its end. */
+/* Stages around the solver, for each vector width: coefficients of the materials, and the update of the conformation
+ * tensor at the end of the step. */
 #ifndef DLP_METHODS_CONFORMATION_STAGES_H
 #define DLP_METHODS_CONFORMATION_STAGES_H
 
@@ -16,7 +16,7 @@ typedef struct dlp__ConformationArguments {
 } dlp__ConformationArguments;
 
 typedef struct dlp__ConformationStages {
-    dlp__Stage prepare; /* where particles were, and their materials; needs predicted positions                  */
+    dlp__Stage prepare; /* start positions and material coefficients; needs predicted positions                  */
     dlp__Stage update;  /* the conformation at the end of the step; needs start, velocity and correction_matrix  */
 } dlp__ConformationStages;
 

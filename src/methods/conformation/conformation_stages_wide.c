@@ -1,4 +1,4 @@
-/* The loops that any solver needs; the equations stand in conformation_pairs.h. */
+/* The loops around the solver; the equations are in materials/conformation_tensor.h. */
 #include "methods/conformation/conformation_stages.h"
 #include "methods/conformation/conformation_fields.h"
 
@@ -29,7 +29,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* Stretched this far, tenfold, the tensor grows no more: a torn fluid must not run out of single precision. */
+/* The tensor stops growing at this stretch, tenfold: a torn fluid must not overflow single precision. */
 static const float MOST_STRETCH = 100.0f;
 
 DLP_INLINE dlp__Wide largest(const SymmetricMatrix *m)

@@ -1,20 +1,21 @@
 /* The equations of the doubly constrained Jacobi solver (Barreiro et al. 2017, section 5), over simd.h.
  *
- * The six multipliers of a particle are kept as the stress they are, T = -lambda / V (twice that for the three
- * diagonal ones), so that both projections share them and the compliance 1/G' stands in Pa. With the weights
- * diag(2,2,2,1,1,1) of the compliance, eqs. 11 and 17 become one rule for all six components:
+ * The six multipliers of a particle are stored as stress, T = -lambda / V (twice that for the three diagonal ones), so
+ * that both projections share them and the compliance 1/G' is in 1/Pa. With the weights diag(2,2,2,1,1,1) of the
+ * compliance, eqs. 11 and 17 become one rule for all six components:
  *     dT = (C - T / G') / (2 dt^2 B n / beta + 1 / G')
  * where C is the constraint of eq. 10 or 16 and 2 dt^2 B the diagonal of J M^-1 J^T in these units, one number for all
- * axes, so that the result does not depend on how a scene is turned. The factor beta / n, which the paper applies to the
- * moves of a particle, belongs to its stress: so the moves are those of the stress at any time, and what is converged to
- * does not depend on beta. Compliance needs no relaxation. At surfaces n counts at least half of a lattice's neighbours. */
+ * axes, so that the result does not depend on the orientation of a scene. The paper applies the factor beta / n to the
+ * displacements of a particle; here it is applied to its stress, so that displacements always match the stress and the
+ * converged result does not depend on beta. Compliance needs no relaxation. At surfaces n is at least half of the
+ * neighbours of a lattice. */
 #ifndef DLP_METHODS_JACOBI_PAIRS_H
 #define DLP_METHODS_JACOBI_PAIRS_H
 
 #include "methods/conformation/conformation_fields.h"
 #include "materials/conformation_tensor.h"
 
-/* What the diagonal of J M^-1 J^T is made of: sums over the neighbours of particle i. */
+/* Sums over the neighbours of particle i for the diagonal of J M^-1 J^T. */
 typedef struct DiagonalSums {
     SymmetricMatrix moment;  /* V gradW x_ji^T, whose inverse is K                       */
     SymmetricMatrix squares; /* 1/m2, (V gradW)(V gradW)^T: by the others' velocities    */
@@ -51,10 +52,10 @@ DLP_INLINE void add_diagonal(DiagonalSums *sums, const dlp__Pair *pair, dlp__Wid
     sums->lightest = dlp__wide_max(sums->lightest, specific_volume);
 }
 
-/* B: the size of the matrix K (squares + own own^T) K / rho, which is B times the identity inside a fluid. All masses are
- * taken to be the lightest: a light particle answers to the constraints of all its heavy neighbours at once, and with its
- * own share of each diagonal alone, iterations would diverge. Lengths are measured in supports, lest the fourth powers of
- * micrometres overflow. */
+/* B: the size of the matrix K (squares + own own^T) K / rho, which is B times the identity inside a fluid. All masses
+ * are taken to be the lightest: a light particle responds to the constraints of all its heavy neighbours at once, and
+ * iterations would diverge with its own share of each diagonal alone. Lengths are measured in supports, because fourth
+ * powers of micrometres would overflow. */
 DLP_INLINE dlp__Wide diagonal(const DiagonalSums *sums, const SymmetricMatrix *k, float support)
 {
     const dlp__Wide area = dlp__wide(support * support);
@@ -81,11 +82,11 @@ DLP_INLINE SymmetricMatrix doubled(const dlp__Wide m[9], dlp__Wide factor)
                              factor * (m[1] + m[3]), factor * (m[2] + m[6]), factor * (m[5] + m[7])};
 }
 
-/* The strain that a rotation seems to make in a step along straight lines, dt^2 (|w|^2 I - w w^T) for the angular velocity
- * w: a turning block would grow, and lose half of (dt w)^2 of its momentum in each step when it is pulled back. Counted in
- * beforehand, the projected velocities lead along the circle. Beyond half a radian a step is too long to tell. Shear has a
- * part in w too, which adds an error of second order in the strain of the step. */
-DLP_INLINE SymmetricMatrix turning_strain(const dlp__Wide gradient[9], dlp__Wide dt)
+/* The apparent strain of a rotation in a step along straight lines, dt^2 (|w|^2 I - w w^T) for the angular velocity w.
+ * Without it a rotating block would grow, and lose half of (dt w)^2 of its momentum per step when the constraint
+ * corrects that. With it the projected velocities lead along the circle. It is limited beyond half a radian per step.
+ * Shear contributes to w too, which adds an error of second order in the strain of the step. */
+DLP_INLINE SymmetricMatrix rotation_strain(const dlp__Wide gradient[9], dlp__Wide dt)
 {
     const dlp__Wide most = dlp__wide(0.25f), half = dlp__wide(0.5f);
     dlp__Wide x = half * dt * (gradient[7] - gradient[5]), y = half * dt * (gradient[2] - gradient[6]),
@@ -96,9 +97,9 @@ DLP_INLINE SymmetricMatrix turning_strain(const dlp__Wide gradient[9], dlp__Wide
                              dlp__wide(0.0f) - part * x * z, dlp__wide(0.0f) - part * y * z};
 }
 
-/* Turn B so that it comes closest to a symmetric matrix: two Newton steps on tr(R B), each made a rotation by Cayley's
- * map. R is then the rotation of eq. 14, taken from kernel-weighted neighbours; what is left is R B. */
-DLP_INLINE void take_out_rotation(dlp__Wide b[9])
+/* Rotate B to make it as symmetric as possible: two Newton steps on tr(R B), each mapped to a rotation by the Cayley
+ * transform. R is then the rotation of eq. 14, from kernel-weighted neighbours; the result is R B. */
+DLP_INLINE void remove_rotation(dlp__Wide b[9])
 {
     const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f);
     for (int round = 0; round < 2; round++) {
@@ -110,10 +111,10 @@ DLP_INLINE void take_out_rotation(dlp__Wide b[9])
                                          dlp__wide(-0.5f) * (b[2] + b[6]),
                                          dlp__wide(-0.5f) * (b[5] + b[7])};
         SymmetricMatrix inverse = invert(&hessian);
-        dlp__Wide turn[3] = {b[5] - b[7], b[6] - b[2], b[1] - b[3]};
-        dlp__Wide x = half * (inverse.xx * turn[0] + inverse.xy * turn[1] + inverse.xz * turn[2]);
-        dlp__Wide y = half * (inverse.xy * turn[0] + inverse.yy * turn[1] + inverse.yz * turn[2]);
-        dlp__Wide z = half * (inverse.xz * turn[0] + inverse.yz * turn[1] + inverse.zz * turn[2]);
+        dlp__Wide asymmetry[3] = {b[5] - b[7], b[6] - b[2], b[1] - b[3]};
+        dlp__Wide x = half * (inverse.xx * asymmetry[0] + inverse.xy * asymmetry[1] + inverse.xz * asymmetry[2]);
+        dlp__Wide y = half * (inverse.xy * asymmetry[0] + inverse.yy * asymmetry[1] + inverse.yz * asymmetry[2]);
+        dlp__Wide z = half * (inverse.xz * asymmetry[0] + inverse.yz * asymmetry[1] + inverse.zz * asymmetry[2]);
         dlp__Wide factor = dlp__wide(2.0f) / (one + x * x + y * y + z * z);
         for (int column = 0; column < 3; column++) {
             dlp__Wide u = b[column], v = b[3 + column], w = b[6 + column];
@@ -136,8 +137,8 @@ DLP_INLINE void store_flux(dlp__Particles *p, int64_t i, const SymmetricMatrix *
     }
 }
 
-/* One Jacobi update of the stress of particles i, i + 1, ... from what is left of their constraint (eqs. 11, 17), which is
- * the strain `before` the projection and that of the projection itself. */
+/* One Jacobi update of the stress of particles i, i + 1, ... from the residual of their constraint (eqs. 11, 17): the
+ * strain `before` the projection plus the strain of the projection itself. */
 DLP_INLINE void relax_stress(dlp__Particles *p, int64_t i, float *const before[6], const SymmetricMatrix *strain,
                              const SymmetricMatrix *k)
 {

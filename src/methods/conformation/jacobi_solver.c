@@ -5,15 +5,15 @@
 #include <assert.h>
 #include <math.h>
 
-/* A full lattice of particles, as the constraint of one of them sees it. */
+/* Properties of the constraint of one particle in a full lattice. */
 typedef struct Lattice {
     int neighbors;
-    double limit; /* part of a Jacobi step from which on iterations diverge */
+    double limit; /* fraction of a Jacobi step above which iterations diverge */
 } Lattice;
 
-/* A wave of wave vector k is answered by the square of G(k) = sum V W' sin(k x), where the diagonal of the constraint has
- * S = sum (V W')^2 / 3: a relaxed Jacobi step of w multiplies it by 1 - w G^2 / S, so w must stay below 2 S / max G^2. The
- * largest G of a cubic lattice lies along its diagonal. */
+/* The operator multiplies a wave of wave vector k by the square of G(k) = sum V W' sin(k x), and its diagonal is S =
+ * sum (V W')^2 / 3. A Jacobi step relaxed by w multiplies the wave by 1 - w G^2 / S, so w must stay below 2 S / max
+ * G^2. The largest G of a cubic lattice lies along its diagonal. */
 static Lattice measure_lattice(const dlp__Kernel *kernel, double spacing)
 {
     enum { WAVES = 48 };
@@ -44,7 +44,7 @@ static Lattice measure_lattice(const dlp__Kernel *kernel, double spacing)
     return (Lattice){neighbors > 1 ? neighbors : 1, largest > 0.0 ? 2.0 * squares / largest : 0.1};
 }
 
-/* Part of that limit which is taken: disordered particles diverge a little earlier or later than the lattice. */
+/* Fraction of that limit which is used: disordered particles diverge slightly earlier or later than the lattice. */
 static const double SAFETY = 0.8;
 
 dlp__JacobiSolver dlp__jacobi_begin(const dlp__StepContext *step, const dlp__JacobiParams *params)
@@ -79,14 +79,14 @@ void dlp__jacobi_project_velocities(dlp__StepContext *step, const dlp__JacobiSol
     run(step, solver, &stages->diagonal);
     run(step, solver, &stages->guess);
     if (solver->params->velocity_iterations > 0) {
-        run(step, solver, &stages->turn);
+        run(step, solver, &stages->rotation);
         run(step, solver, &stages->push);
     }
     for (int64_t k = 0; k < solver->params->velocity_iterations; k++) {
         run(step, solver, &stages->strain);
         run(step, solver, &stages->push);
     }
-    run(step, solver, &stages->arrive);
+    run(step, solver, &stages->move);
 }
 
 /* The conformation constraints, after an iteration of the density constraint. */
@@ -94,9 +94,9 @@ static void project_conformation(dlp__StepContext *step, int64_t iteration, cons
 {
     const dlp__JacobiSolver *solver = arguments;
     if (iteration <= solver->params->position_iterations) {
-        run(step, solver, &solver->stages->pose);
+        run(step, solver, &solver->stages->position_strain);
         run(step, solver, &solver->stages->shift);
-        dlp__motion_keep_out(step);
+        dlp__motion_push_out(step);
     }
 }
 

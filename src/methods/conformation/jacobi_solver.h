@@ -19,11 +19,11 @@ typedef struct dlp__JacobiSolver {
 
 dlp__JacobiSolver dlp__jacobi_begin(const dlp__StepContext *step, const dlp__JacobiParams *params);
 
-/* Project velocities onto the conformation constraints, and move positions along with them. Needs what `prepare` of
- * conformation_stages.h leaves; leaves the matrix K of the start. */
+/* Project velocities onto the conformation constraints, and move positions accordingly. Needs the results of `prepare`
+ * of conformation_stages.h; leaves K of the start of the step in `correction_matrix`. */
 void dlp__jacobi_project_velocities(dlp__StepContext *step, const dlp__JacobiSolver *solver);
 
-/* Project positions onto the density and the conformation constraints in turns. */
+/* Project positions onto the density and the conformation constraints alternately. */
 void dlp__jacobi_project_positions(dlp__StepContext *step, const dlp__JacobiSolver *solver,
                                    const dlp__DensityParams *density);
 

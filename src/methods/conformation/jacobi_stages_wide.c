@@ -1,4 +1,4 @@
-/* The loops of the doubly constrained Jacobi solver; the equations stand in jacobi_pairs.h. */
+/* The loops of the doubly constrained Jacobi solver; the equations are in jacobi_pairs.h. */
 #include "methods/conformation/jacobi_stages.h"
 #include "methods/conformation/conformation_fields.h"
 
@@ -11,19 +11,20 @@ DLP_INLINE SymmetricMatrix identity(void)
     return (SymmetricMatrix){one, one, one, zero, zero, zero};
 }
 
-/* 2 dt^2 B, 1/Pa: the strain that a unit of a particle's own stress takes back. */
+/* 2 dt^2 B, 1/Pa: the strain removed by a unit of a particle's own stress. */
 DLP_INLINE dlp__Wide resistance(const dlp__JacobiArguments *arguments, const DiagonalSums *sums,
                                 const SymmetricMatrix *correction)
 {
     return dlp__wide(2.0f * arguments->dt * arguments->dt) * diagonal(sums, correction, arguments->kernel.support);
 }
 
-/* How much further than others what remembers its strain keeps from the limit of relaxation: a jittered lattice converges at
- * 0.8 of it, what is left of an elastic block after an impact only up to 0.6. */
+/* Extra under-relaxation of elastic material: a jittered lattice converges at 0.8 of the relaxation limit, an elastic
+ * block after an impact only up to 0.6. */
 static const float CAUTION = 0.45f;
 
-/* A particle whose neighbours lie nearly in a plane or a line, so that the moment of its gradients has a smaller determinant than
- * this, takes shorter steps: a little stress of its own moves the others far, and ropes burst that bend on a floor. */
+/* A particle whose neighbours lie nearly in a plane or a line (the moment of its gradients has a smaller determinant
+ * than this) takes shorter steps: a little stress of its own moves the others far, and ropes that bend on a floor
+ * burst. */
 static const float LEAST_DETERMINANT = 0.1f;
 
 DLP_INLINE dlp__Wide response_to(const dlp__JacobiArguments *arguments, dlp__Wide resistance, dlp__Wide soft,
@@ -40,8 +41,8 @@ DLP_INLINE dlp__Wide response_to(const dlp__JacobiArguments *arguments, dlp__Wid
     return dlp__wide_where(bound, round * round / (resistance * share + soft));
 }
 
-/* The least compliance of what remembers its strain, in parts of that resistance. Six strains of a particle cannot all be
- * undone by its three coordinates; without any compliance the stress that tries grows from step to step for ever. */
+/* Minimum compliance of elastic material, as a fraction of that resistance. Three coordinates of a particle cannot undo
+ * all six strains; without compliance the stress would grow from step to step without bound. */
 static const float LEAST_SOFTNESS = 0.15f;
 
 DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
@@ -61,7 +62,7 @@ DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_
             slope = dlp__wide_where(pair.there, slope);
             dlp__Wide x = slope * pair.x, y = slope * pair.y, z = slope * pair.z;
             add_diagonal(&sums, &pair, x, y, z, pair.w);
-            dlp__pair_leave(vectors, x, y, z);
+            dlp__pair_store_vectors(vectors, x, y, z);
         }
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&sums.moment) : identity();
         store_symmetric(p->correction_matrix, i, &correction);
@@ -81,11 +82,12 @@ static void diagonals(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, diagonal_range, c, begin, end)
 }
 
-/* The stress that the last step left is a good guess while the particle's surroundings are still the same. With long steps
- * they are not, and it must not throw particles about: it is cut to what would strain them this much by itself. */
+/* The stress of the previous step is a good guess while the neighbourhood is the same. In long steps it is not, and the
+ * stress must not scatter particles: it is limited to the stress that by itself causes this strain. */
 static const float GUESS_STRAIN = 10.0f;
 
-/* What lags behind a swinging elastic stress feeds the swing; so much of the guess is left out where strain is remembered. */
+/* A guess that lags behind an oscillating elastic stress amplifies the oscillation: this fraction of it is dropped in
+ * elastic material. */
 static const float GUESS_LOSS = 0.2f;
 
 static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -109,7 +111,7 @@ static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* L of particles i, i + 1, ... from the velocities in the first row and the gradients left for their pairs. */
+/* L of particles i, i + 1, ... from the velocities in the first row and the stored gradients of their pairs. */
 DLP_INLINE void gradient_taken(const dlp__StageContext *c, int64_t i, const SymmetricMatrix *correction,
                                dlp__Wide gradient[9])
 {
@@ -120,7 +122,7 @@ DLP_INLINE void gradient_taken(const dlp__StageContext *c, int64_t i, const Symm
     multiply_by_symmetric(gradient, correction);
 }
 
-static void turn(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void add_rotation_strain(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
@@ -129,8 +131,8 @@ static void turn(const dlp__StageContext *c, int64_t begin, int64_t end)
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(f->conformation, i);
         dlp__Wide gradient[9];
         gradient_taken(c, i, &correction, gradient);
-        SymmetricMatrix turning = turning_strain(gradient, dlp__wide(arguments->corotation ? arguments->dt : 0.0f));
-        q = sum_of(&q, &turning);
+        SymmetricMatrix rotation = rotation_strain(gradient, dlp__wide(arguments->corotation ? arguments->dt : 0.0f));
+        q = sum_of(&q, &rotation);
         store_symmetric(f->strain, i, &q);
     }
 }
@@ -169,8 +171,8 @@ DLP_INLINE ForceSums force_at(const dlp__StageContext *c, int64_t i)
     return sums;
 }
 
-/* A particle that is about to touch a wall keeps what moves it along the wall, less friction; away from it, only what is
- * more than holds it there. */
+/* At a wall in contact, friction reduces the tangential change of velocity, and the normal change first has to cancel
+ * the velocity into the wall (`clearance`). */
 static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
@@ -195,7 +197,7 @@ static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-static void arrive(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void move_particles(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
@@ -228,7 +230,7 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
             for (int n = 0; n < 9; n++) {
                 before[n] += change[n / 3] * step[n % 3];
             }
-            dlp__pair_leave(vectors, step[0], step[1], step[2]);
+            dlp__pair_store_vectors(vectors, step[0], step[1], step[2]);
         }
         SymmetricMatrix moment = sums.moment;
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&moment) : identity();
@@ -242,23 +244,23 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
         multiply_by_symmetric(before, &correction);
         multiply_by_symmetric(strained, &correction);
         if (arguments->corotation) {
-            take_out_rotation(before);
+            remove_rotation(before);
         }
         for (int n = 0; n < 9; n++) {
-            strained[n] -= before[n]; /* sum V (x_ji - R x0_ji) gradW^T of eq. 16; Q of the start is not turned by R */
+            strained[n] -= before[n]; /* sum V (x_ji - R x0_ji) gradW^T of eq. 16; Q of the start is not rotated by R */
         }
         SymmetricMatrix strain = doubled(strained, dlp__wide(1.0f));
         relax_stress(c->particles, i, f->conformation, &strain, &correction);
     }
 }
 
-static void pose(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void position_strain(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     DLP_BY_KERNEL(arguments->kernel.kind, pose_range, c, begin, end)
 }
 
-/* Whether a particle sticks to what carries it whichever way it is pushed: friction 1 and no normal. */
+/* Whether a particle's velocity is prescribed in all directions (in a nozzle): friction 1 and no normal. */
 DLP_INLINE dlp__WideMask is_held(const dlp__Particles *p, int64_t i)
 {
     dlp__Wide x = dlp__wide_load(p->contact[0] + i), y = dlp__wide_load(p->contact[1] + i),
@@ -271,7 +273,7 @@ static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     const dlp__Wide dt_squared = dlp__wide(arguments->dt * arguments->dt);
-    const dlp__Wide farthest = dlp__wide(0.25f * arguments->kernel.support); /* gradients are good this far */
+    const dlp__Wide farthest = dlp__wide(0.25f * arguments->kernel.support); /* gradients are valid this far */
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         ForceSums force = force_at(c, i);
@@ -300,12 +302,12 @@ const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
                  .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, DLP_FIELD_specific_volume)},
                  .writes = {DLP_FIELD_correction_matrix, OWN_compliance, OWN_response},
                  .pair_vectors = DLP_PAIRS_WRITTEN},
-    .turn = {.name = "velocity turn",
-             .function = turn,
-             .reads = {DLP_FIELD_correction_matrix, OWN_conformation},
-             .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
-             .writes = {OWN_strain},
-             .pair_vectors = DLP_PAIRS_READ},
+    .rotation = {.name = "velocity rotation",
+                 .function = add_rotation_strain,
+                 .reads = {DLP_FIELD_correction_matrix, OWN_conformation},
+                 .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+                 .writes = {OWN_strain},
+                 .pair_vectors = DLP_PAIRS_READ},
     .guess = {.name = "velocity guess",
               .function = guess,
               .reads = {DLP_FIELD_correction_matrix, OWN_compliance, OWN_response, OWN_retention},
@@ -322,17 +324,17 @@ const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
              .gathers = FLUX_ROWS,
              .writes = {DLP_FIELD_velocity, DLP_FIELD_clearance},
              .pair_vectors = DLP_PAIRS_READ},
-    .arrive = {.name = "velocity arrive",
-               .function = arrive,
-               .reads = {DLP_FIELD_start, DLP_FIELD_velocity},
-               .writes = {DLP_FIELD_position}},
-    .pose = {.name = "position strain",
-             .function = pose,
-             .reads = {OWN_compliance, OWN_conformation, OWN_retention},
-             .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_specific_volume),
-                         DLP_ROW_VECTOR(DLP_FIELD_start)},
-             .writes = {DLP_FIELD_stress, OWN_flux, OWN_response},
-             .pair_vectors = DLP_PAIRS_WRITTEN},
+    .move = {.name = "velocity move",
+             .function = move_particles,
+             .reads = {DLP_FIELD_start, DLP_FIELD_velocity},
+             .writes = {DLP_FIELD_position}},
+    .position_strain = {.name = "position strain",
+                        .function = position_strain,
+                        .reads = {OWN_compliance, OWN_conformation, OWN_retention},
+                        .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_specific_volume),
+                                    DLP_ROW_VECTOR(DLP_FIELD_start)},
+                        .writes = {DLP_FIELD_stress, OWN_flux, OWN_response},
+                        .pair_vectors = DLP_PAIRS_WRITTEN},
     .shift = {.name = "position shift",
               .function = shift,
               .reads = {DLP_FIELD_contact, DLP_FIELD_specific_volume},

@@ -1,14 +1,13 @@
-/* A material as links between particles (Takahashi et al. 2014, sections 3.3 and 3.4), and how these follow from
- * measurable properties.
+/* A material as links between particles (Takahashi et al. 2014, sections 3.3 and 3.4), derived from measurable properties.
  *
- * A link holds two particles within its length and, once it is taut, lengthens at a rate e: no line in the material
- * stretches faster than e. So e limits the strain rate whatever the stress is, and a viscosity can only be matched
- * for a known stress. Here that is the weight of the fluid itself: a lump of height H on a slippery floor carries
- * rho g H / 2 on average, spreads to both sides at rho g H / (12 eta) if it is Newtonian (Trouton), and at e if
- * links hold it, because gravity uses all the extension they allow. Hence e = rho g H / (12 eta).
+ * A link limits the distance of two particles to its length and, under tension, lengthens at a rate e: no line in the
+ * material stretches faster than e. So e limits the strain rate at any stress, and a viscosity can only be matched for
+ * a known stress. Here that is the weight of the fluid itself: a lump of height H on a free-slip floor is under a mean
+ * stress of rho g H / 2. It spreads to both sides at rho g H / (12 eta) if it is Newtonian (Trouton), and at e if links
+ * hold it, because gravity uses all the extension they allow. Hence e = rho g H / (12 eta).
  *
- * Links of stiffness k, of which those that are drawn pull, make a solid of shear modulus G = k M / (60 V), M being the sum of
- * r^2 over a particle's neighbours at rest and V its volume, if all particles follow the mean strain. */
+ * Links of stiffness k, which act in tension only, give a solid of shear modulus G = k M / (60 V) if all particles
+ * follow the mean strain. M is the sum of r^2 over a particle's neighbours at rest and V its volume. */
 #ifndef DLP_METHODS_LINK_LAW_H
 #define DLP_METHODS_LINK_LAW_H
 
@@ -18,7 +17,8 @@
 /* The method's own parameters of a material. */
 typedef struct dlp__LinksMaterial {
     dlp__SmoothMaterial smooth;
-    double extension_rate; /* 1/s, at which taut links lengthen; -1: as viscosity and the weight of the fluid give */
+    double
+        extension_rate; /* 1/s, rate at which links under tension lengthen; -1: from viscosity and the weight of the fluid */
     double link_stiffness; /* fraction of the excess length of a link that an iteration corrects                   */
 } dlp__LinksMaterial;
 
@@ -41,11 +41,11 @@ typedef struct dlp__LinkLaw {
     float softness;
 } dlp__LinkLaw;
 
-/* The law of a material at the temperature that `scale` stands for; `own` is as given. */
+/* The law of a material at the temperature of `scale`; `own` is not scaled yet. */
 dlp__LinkLaw dlp__link_law(const dlp_MaterialDef *material, const dlp__FlowScale *scale, const dlp__LinksMaterial *own,
                            const dlp__LinkScene *scene);
 
-/* Whether e follows from the viscosity, and so from the height of the fluid. */
+/* Whether e is derived from the viscosity, and so from the height of the fluid. */
 bool dlp__link_needs_height(const dlp_MaterialDef *material, const dlp__FlowScale *scale,
                             const dlp__LinksMaterial *own);
 

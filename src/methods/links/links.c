@@ -1,6 +1,7 @@
-/* Viscous and elastic fluids by position-based dynamics (Takahashi et al. 2014). Links between particles hold them together and give
- * way slowly, beside the density constraint of a position-based fluid. The stages are those of Algorithm 2, in its order, but for the
- * smoothing of velocities, with which a step here ends instead of beginning: neighbours are known there, and new particles are not yet in. */
+/* Viscous and elastic fluids by position-based dynamics (Takahashi et al. 2014). In addition to the density constraint
+ * of a position-based fluid, links hold particles together and lengthen slowly. The stages follow Algorithm 2 in its
+ * order, except that velocities are smoothed at the end of a step and not at its start: neighbours are known there, and
+ * new particles have not been added yet. */
 #include "methods/links/links.h"
 
 #include "methods/links/links_bonds.h"
@@ -16,27 +17,29 @@ DLP_DEFINE_OWN_FIELDS(dlp__LinksFields, DLP_LINKS_FIELDS, dlp__links_fields);
 
 static const dlp_Param params[] = {
     PARAM("iterations", DLP_PARAM_INT, iterations, "", 6, 1, 1000,
-          "of a step with links: in each the density is mended and then links pull; without links those of the density count"),
+          "iterations of a step with links, each of the density constraint and then the links; without links "
+          "density_iterations applies"),
     PARAM("slack", DLP_PARAM_REAL, slack, "", 0.05, 0, 0.9,
-          "links lengthen from this much before they are taut, as a part of their length (alpha)"),
+          "links start to lengthen this much before tension, as a fraction of their length (alpha)"),
     PARAM("height", DLP_PARAM_REAL, height, "m", 0, 0, 1e9,
-          "of the fluid whose weight makes viscous material flow; 0: how far it reaches up and down in each step"),
+          "height of the fluid, whose weight determines the extension rate of viscous material; 0: measured in each "
+          "step"),
     DLP_DENSITY_PARAMS(dlp__LinksParams, density, "density_"),
 };
 
-static const dlp_ParamTable table = {"links", "a position-based fluid and links that give way slowly", sizeof(dlp__LinksParams),
+static const dlp_ParamTable table = {"links", "position-based fluid with links that lengthen slowly", sizeof(dlp__LinksParams),
                                      (int)(sizeof params / sizeof params[0]), params};
 /* clang-format on */
 
 static void pull_links(dlp__StepContext *step, int64_t iteration, const void *arguments)
 {
     (void)iteration;
-    dlp__links_pull(step, arguments);
+    dlp__links_apply(step, arguments);
     dlp__boundary_undo_sliding(step->solids, step->domains, step->dt);
 }
 
-/* Density and links in turns, so that neither has the other's effect undone; always as often, because more rounds than in the step
- * before would make the material stiffer and jolt what rests. */
+/* Density and links alternate, so that neither undoes the other. The number of iterations is fixed, because more than
+ * in the previous step would make the material stiffer and disturb fluid at rest. */
 static void correct_positions(dlp__StepContext *step, const dlp__LinksPlan *plan)
 {
     const dlp__LinksParams *own = step->params;
@@ -66,7 +69,7 @@ static void links_step(dlp__StepContext *step)
     }
     dlp__motion_predict(step);
     dlp__motion_sweep(step);
-    dlp__motion_keep_out(step);
+    dlp__motion_push_out(step);
     dlp__step_apply_sinks(step);
     dlp__step_find_neighbors(step);
     dlp__step_find_companions(step);
@@ -74,9 +77,9 @@ static void links_step(dlp__StepContext *step)
     dlp__step_conduct_heat(step);
     dlp__boundary_build_samples(step->solids, step->domains);
     dlp__motion_prepare(step);
-    dlp__links_control(step, &plan);
+    dlp__links_update(step, &plan);
     correct_positions(step, &plan);
-    dlp__motion_keep_out(step);
+    dlp__motion_push_out(step);
     dlp__motion_finish(step);
     dlp__boundary_apply_wall_friction(step->solids, step->domains);
     dlp__smooth_velocities(step);
@@ -85,7 +88,7 @@ static void links_step(dlp__StepContext *step)
 
 const dlp__Method dlp__links = {
     .name = "links",
-    .summary = "position-based fluid with links that give way: chocolate, slime, lava, wax (Takahashi et al. 2014)",
+    .summary = "position-based fluid with links that lengthen: chocolate, slime, lava, wax (Takahashi et al. 2014)",
     .params = &table,
     .material_params = &dlp__links_material_params,
     .own_fields = &dlp__links_fields,

@@ -4,11 +4,12 @@
 
 #include "methods/links/links_plan.h"
 
-/* Algorithm 1: taut links lengthen, those that became too long are removed, and new ones are added, which pull from the next step
- * on; links that freeze or melt change their kind. Those that may pull in this step are laid out for dlp__links_pull. */
-void dlp__links_control(dlp__StepContext *step, const dlp__LinksPlan *plan);
+/* Algorithm 1: links under tension lengthen, those that became too long are removed, and new ones are added, which pull
+ * from the next step on; links that freeze or melt change their kind. Those that may pull in this step are listed for
+ * dlp__links_apply. */
+void dlp__links_update(dlp__StepContext *step, const dlp__LinksPlan *plan);
 
-/* Eqs. 10 and 11, once: every particle moves by what its links ask of it. */
-void dlp__links_pull(dlp__StepContext *step, const dlp__LinksPlan *plan);
+/* One iteration of eqs. 10 and 11. */
+void dlp__links_apply(dlp__StepContext *step, const dlp__LinksPlan *plan);
 
 #endif

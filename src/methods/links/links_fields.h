@@ -10,7 +10,7 @@
 #define DLP_LINKS_FIELDS(X) \
     X(extension, float, 1, "1/s", DLP_FIELD_SCRATCH, "rate at which its links lengthen; negative: it has none") \
     X(frozen, float, 2, "", DLP_FIELD_SAVED, "1 where links between such particles are elastic: in this step, and before it") \
-    X(softness, float, 1, "m3/kg", DLP_FIELD_SCRATCH, "of its links: see link_law.h") \
+    X(softness, float, 1, "m3/kg", DLP_FIELD_SCRATCH, "softness of its links: see link_law.h") \
     X(taut, float, 1, "", DLP_FIELD_SCRATCH, "number of its links under tension")
 /* clang-format on */
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Heights above a level, to a power. */
+/* Heights above a level, or their squares. */
 typedef struct Heights {
     const dlp__Domains *domains;
     const float *gravity;
@@ -39,7 +39,7 @@ static double mean_height(Heights heights)
     return count > 0 ? sum / (double)count : 0.0;
 }
 
-/* m2/s2: g H, where the fluid is as high as a block whose particles are as far spread up and down. */
+/* m2/s2: g H, where H is the height of a block with the same variance of particle heights. */
 static double weight_of(const dlp__StepContext *step)
 {
     const dlp__LinksParams *own = step->params;
@@ -55,31 +55,31 @@ static dlp__LinkScene scene_of(const dlp__StepContext *step, const dlp__HeatRang
 {
     const dlp__LinksMaterial *own = step->material_params;
     const double spacing = (double)step->spacing;
-    bool weighed = false;
+    bool needs_height = false;
     for (int m = 0; m < step->material_count; m++) {
-        weighed = weighed || dlp__link_needs_height(&range[m].cold, &range[m].cold_scale, &own[m]) ||
-                  dlp__link_needs_height(&range[m].hot, &range[m].hot_scale, &own[m]);
+        needs_height = needs_height || dlp__link_needs_height(&range[m].cold, &range[m].cold_scale, &own[m]) ||
+                       dlp__link_needs_height(&range[m].hot, &range[m].hot_scale, &own[m]);
     }
-    return (dlp__LinkScene){.weight = weighed ? weight_of(step) : 0.0,
+    return (dlp__LinkScene){.weight = needs_height ? weight_of(step) : 0.0,
                             .moment = dlp__lattice_sums(step->kernel, spacing).moment,
                             .volume = spacing * spacing * spacing,
                             .dt = (double)step->dt};
 }
 
-/* Fills in the law of each material, and what links between any of them need. */
+/* Fill in the law of each material and the number of values that links need. */
 static void add_laws(dlp__StepContext *step, dlp__LinksPlan *plan, const dlp__HeatRange *range, dlp__LinkLaw *law)
 {
-    bool alike = true, rigid = true;
+    bool uniform = true, rigid = true;
     for (int m = 0; m < step->material_count; m++) {
         const dlp__LinksMaterial *own = &plan->own[m];
         const dlp__LinkLaw cold = dlp__link_law(&range[m].cold, &range[m].cold_scale, own, &plan->scene);
         law[m] = dlp__link_law(&range[m].hot, &range[m].hot_scale, own, &plan->scene);
         plan->linked = plan->linked || law[m].linked || cold.linked;
-        alike = alike && step->materials[m].density == step->materials[0].density && law[m].stiffness == 1.0f;
+        uniform = uniform && step->materials[m].density == step->materials[0].density && law[m].stiffness == 1.0f;
         rigid = rigid && law[m].softness == 0.0f && cold.softness == 0.0f;
     }
     plan->law = law;
-    plan->numbers = !rigid ? 4 : !alike ? 2 : 1;
+    plan->values_per_link = !rigid ? 4 : !uniform ? 2 : 1;
 }
 
 bool dlp__links_plan(dlp__StepContext *step, dlp__LinksPlan *plan)

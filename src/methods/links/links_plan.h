@@ -1,4 +1,4 @@
-/* What a step works with: the law of each material, and constants of the world. */
+/* Constants of a step: the law of each material, and properties of the world. */
 #ifndef DLP_METHODS_LINKS_PLAN_H
 #define DLP_METHODS_LINKS_PLAN_H
 
@@ -6,21 +6,21 @@
 #include "methods/method.h"
 #include "pressure/density_constraint.h"
 
-#define DLP_LINKS_REACH 2 /* supports, to which a link lives: H = 2 h */
+#define DLP_LINKS_REACH 2 /* largest length of a link in supports: H = 2 h */
 
 typedef struct dlp__LinksParams {
-    int64_t iterations; /* in which links pull, in turns with the density constraint */
-    double slack;       /* alpha: a link counts as taut from this part of its length on */
-    double height;      /* m, of the fluid whose weight draws at it; 0: as it is         */
+    int64_t iterations; /* of links, alternating with the density constraint */
+    double slack;       /* alpha: links lengthen from 1 - alpha of their length on */
+    double height;      /* m, of the fluid, for its weight; 0: measured         */
     dlp__DensityParams density;
 } dlp__LinksParams;
 
-/* What stands beside each link in the lists of a step; where all particles are alike and links rigid, the length alone. */
+/* Values of each link in the lists of a step; the length alone if all densities are equal and links rigid. */
 enum {
     DLP_LINK_LENGTH,   /* m */
-    DLP_LINK_SHARE,    /* part of what it is too long that moves the particle itself, times s_v */
-    DLP_LINK_SOFTNESS, /* stretch over what it has been moved in this step; 0 is rigid          */
-    DLP_LINK_MOVED,    /* m, by which it has drawn both together in this step                   */
+    DLP_LINK_SHARE,    /* fraction of the excess length by which the particle itself moves, times s_v */
+    DLP_LINK_SOFTNESS, /* stretch over DLP_LINK_PULLED; 0: rigid          */
+    DLP_LINK_PULLED,   /* m, by which it has pulled both ends together in this step                   */
 };
 
 typedef struct dlp__LinksPlan {
@@ -28,8 +28,8 @@ typedef struct dlp__LinksPlan {
     const dlp__LinksMaterial *own; /* of each material */
     const dlp__Heat *heat;
     dlp__LinkScene scene;
-    const dlp__LinkLaw *law; /* of each material that heat does not change */
-    int numbers;             /* beside each link: 1 if all are alike and rigid, 2 if rigid, 4 if soft */
+    const dlp__LinkLaw *law; /* of each material whose law does not depend on temperature */
+    int values_per_link;     /* 1: equal densities and rigid links; 2: rigid; 4: soft */
     bool linked;             /* some material has links */
     float support;           /* m, h */
     float slack;
@@ -49,7 +49,7 @@ static inline dlp__LinkLaw dlp__links_law(const dlp__LinksPlan *plan, const dlp_
     return dlp__link_law(&state.material, &state.scale, &plan->own[m], &plan->scene);
 }
 
-/* The plan of a step, whose laws are kept in a work buffer of the domains; false without memory. */
+/* The plan of a step; its laws are allocated from the step's arena. False when out of memory. */
 bool dlp__links_plan(dlp__StepContext *step, dlp__LinksPlan *plan);
 
 #endif

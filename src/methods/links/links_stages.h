@@ -6,8 +6,7 @@
 
 typedef struct dlp__LinksStages {
     dlp__Stage count, count_soft; /* how many links pull at each particle: rigid ones, and soft ones         */
-    dlp__Stage pull, pull_unlike,
-        pull_soft; /* their moves: between like particles, between any, and by soft ones      */
+    dlp__Stage pull, pull_mixed, pull_soft; /* displacements: equal densities, any densities, soft links      */
 } dlp__LinksStages;
 
 extern const dlp__LinksStages dlp__links_stages_w1, dlp__links_stages_w4, dlp__links_stages_w8, dlp__links_stages_w16;

@@ -1,12 +1,12 @@
-/* The loops over links; their pair equations stand in links_pairs.h. */
+/* The loops over links; their pair equations are in links_pairs.h. */
 #include "methods/links/links_stages.h"
 #include "methods/links/links_fields.h"
 
 #include "methods/links/links_pairs.h"
 
-typedef enum Kind { ALIKE, UNLIKE, SOFT } Kind;
+typedef enum Kind { UNIFORM, MIXED, SOFT } Kind;
 
-/* The links of particles i, i + 1, ...: their entries, and where the numbers of the first stand. */
+/* The links of particles i, i + 1, ...: their entries, and the values of the first. */
 typedef struct Links {
     dlp__Lanes lanes;
     float *value[DLP_BOND_VALUES];
@@ -16,23 +16,23 @@ DLP_INLINE Links links_of(const dlp__BondLanes *all, int64_t i, Kind kind)
 {
     Links links = {.lanes = dlp__lanes(&all->list, i)};
     const int64_t first = links.lanes.entry - all->list.entry;
-    for (int n = 0; n < (kind == ALIKE ? 1 : kind == UNLIKE ? 2 : 4); n++) {
+    for (int n = 0; n < (kind == UNIFORM ? 1 : kind == MIXED ? 2 : 4); n++) {
         links.value[n] = all->value[n] + first;
     }
     return links;
 }
 
-DLP_INLINE dlp__Wide number_of(const Links *links, int which, int32_t k)
+DLP_INLINE dlp__Wide link_value(const Links *links, int which, int32_t k)
 {
     return dlp__wide_load(links->value[which] + (int64_t)k * DLP_GROUP);
 }
 
-/* The pull of link k, if so many share in it. */
+/* The pull of link k, divided among `shared` links. */
 DLP_INLINE dlp__Wide pull_of(const Links *links, const dlp__Pair *pair, int32_t k, dlp__Wide shared, Kind kind)
 {
-    dlp__Wide length = number_of(links, DLP_LINK_LENGTH, k);
+    dlp__Wide length = link_value(links, DLP_LINK_LENGTH, k);
     if (kind == SOFT) {
-        return soft_pull(pair, length, number_of(links, DLP_LINK_SOFTNESS, k), number_of(links, DLP_LINK_MOVED, k),
+        return soft_pull(pair, length, link_value(links, DLP_LINK_SOFTNESS, k), link_value(links, DLP_LINK_PULLED, k),
                          shared);
     }
     return rigid_pull(pair, length, shared);
@@ -70,11 +70,11 @@ DLP_INLINE void pull_range(const dlp__StageContext *c, int64_t begin, int64_t en
         for (int32_t k = 0; k < links.lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&links.lanes, k, c->rows[0], &at);
             dlp__Wide size = pull_of(&links, &pair, k, shared_by(at.w, pair.w), kind);
-            dlp__Wide share = kind == ALIKE ? half : number_of(&links, DLP_LINK_SHARE, k);
+            dlp__Wide share = kind == UNIFORM ? half : link_value(&links, DLP_LINK_SHARE, k);
             add_pull(&sums, &pair, share * size, least);
             if (kind == SOFT) {
-                dlp__wide_store(links.value[DLP_LINK_MOVED] + (int64_t)k * DLP_GROUP,
-                                number_of(&links, DLP_LINK_MOVED, k) + size);
+                dlp__wide_store(links.value[DLP_LINK_PULLED] + (int64_t)k * DLP_GROUP,
+                                link_value(&links, DLP_LINK_PULLED, k) + size);
             }
         }
         const dlp__Wide place[3] = {at.x, at.y, at.z}, sum[3] = {sums.x, sums.y, sums.z};
@@ -87,7 +87,7 @@ DLP_INLINE void pull_range(const dlp__StageContext *c, int64_t begin, int64_t en
 
 static void count_rigid(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
-    count_range(c, begin, end, ALIKE);
+    count_range(c, begin, end, UNIFORM);
 }
 
 static void count_soft(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -95,14 +95,14 @@ static void count_soft(const dlp__StageContext *c, int64_t begin, int64_t end)
     count_range(c, begin, end, SOFT);
 }
 
-static void pull_alike(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void pull_uniform(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
-    pull_range(c, begin, end, ALIKE);
+    pull_range(c, begin, end, UNIFORM);
 }
 
-static void pull_unlike(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void pull_mixed(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
-    pull_range(c, begin, end, UNLIKE);
+    pull_range(c, begin, end, MIXED);
 }
 
 static void pull_soft(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -128,7 +128,7 @@ static void pull_soft(const dlp__StageContext *c, int64_t begin, int64_t end)
 const dlp__LinksStages DLP_WIDE(dlp__links_stages) = {
     .count = COUNT(count_rigid),
     .count_soft = COUNT(count_soft),
-    .pull = PULL(pull_alike),
-    .pull_unlike = PULL(pull_unlike),
+    .pull = PULL(pull_uniform),
+    .pull_mixed = PULL(pull_mixed),
     .pull_soft = PULL(pull_soft),
 };

@@ -36,7 +36,7 @@ static void pbf_step(dlp__StepContext *step)
     const PbfParams *own = step->params;
     dlp__motion_predict(step);
     dlp__motion_sweep(step);
-    dlp__motion_keep_out(step);
+    dlp__motion_push_out(step);
     dlp__step_apply_sinks(step);
     dlp__step_find_neighbors(step);
     dlp__step_find_companions(step);

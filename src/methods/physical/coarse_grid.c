@@ -16,20 +16,20 @@ enum {
     TRIES = 40,
 };
 
-/* How much of a particle's motion its neighbours resist at most, in units of what resists shear or change of volume over the
- * square of a spacing; and how much walls do. */
+/* Upper bounds of the operator's resistance to the motion of a single particle: by neighbours, in units of shear or
+ * bulk stiffness over spacing squared; and by walls. */
 static const double RESIST_SHEAR = 2.0, RESIST_BULK = 1.0, DRAG_MOST = 64.0;
 
-/* What is summed over the particles of a cell. */
+/* Sums over the particles of a cell. */
 enum {
-    MASS = 0,                                   /* kg/m3, times the parts of two corners in the particle */
-    SHEAR = MASS + CORNERS * (CORNERS + 1) / 2, /* kg/m, what resists change of shape                    */
-    BULK,                                       /* and of volume                                         */
+    MASS = 0,                                   /* kg/m3, times the weights of two corners */
+    SHEAR = MASS + CORNERS * (CORNERS + 1) / 2, /* kg/m, stiffness in shear                    */
+    BULK,                                       /* kg/m, in volume change                                         */
     WALL,                                       /* kg/m3, near walls: xx yy zz xy xz yz for each corner  */
     SUMS = WALL + 6 * CORNERS,
 };
 
-/* The number of a particle's cell in the box, and where it is in there. */
+/* The number of a particle's cell in the box, and its position in the cell. */
 static int32_t find_cell(const dlp__CoarseGrid *grid, const dlp__Particles *p, int64_t i, float inside[AXES])
 {
     int32_t cell = 0;
@@ -43,7 +43,7 @@ static int32_t find_cell(const dlp__CoarseGrid *grid, const dlp__Particles *p, i
     return cell;
 }
 
-/* What each corner has of a particle: all of them are 1. */
+/* Trilinear weights of the corners for a particle; their sum is 1. */
 static inline void find_parts(const dlp__CoarseMember *member, double part[CORNERS])
 {
     const double x = (double)member->inside[0], y = (double)member->inside[1], z = (double)member->inside[2];
@@ -58,7 +58,7 @@ static inline void find_parts(const dlp__CoarseMember *member, double part[CORNE
     part[7] = x * high;
 }
 
-/* The box around all particles, or around a periodic axis. False if something is not finite. */
+/* The box around all particles, or around a periodic axis. False if a position is not finite. */
 static bool find_box(const dlp__Domains *domains, double low[AXES], double high[AXES])
 {
     for (int a = 0; a < AXES; a++) {
@@ -97,7 +97,7 @@ static bool mark_filled(dlp__CoarseGrid *grid)
     return grid->filled <= CELLS_MOST;
 }
 
-/* List the particles of each filled cell: count them, then put each where its cell's begin. */
+/* List the particles of each filled cell, by counting sort. */
 static void list_members(const dlp__CoarseGrid *grid)
 {
     float inside[AXES];
@@ -125,7 +125,7 @@ static void list_members(const dlp__CoarseGrid *grid)
     grid->start[0] = 0;
 }
 
-/* Number filled cells and their corners, those along the longest axis last, and find how far back a row of the matrix reaches. */
+/* Number filled cells and their corners, those along the longest axis last, and find the first column of each matrix row. */
 static void number_nodes(dlp__CoarseGrid *grid)
 {
     int32_t *node = grid->node;
@@ -184,7 +184,7 @@ static void number_nodes(dlp__CoarseGrid *grid)
     }
 }
 
-/* What it costs to factor the matrix. */
+/* Multiplications to factor the matrix. */
 static double work_of(const dlp__Skyline *matrix)
 {
     double work = 0.0;
@@ -195,7 +195,7 @@ static double work_of(const dlp__Skyline *matrix)
     return work;
 }
 
-/* Cells as small as may be, and whole numbers of them along each axis. */
+/* Choose the smallest allowed cells, a whole number of them along each axis. */
 static bool choose_cells(dlp__CoarseGrid *grid, double spacing, int64_t particles)
 {
     double low[AXES], high[AXES];
@@ -225,16 +225,16 @@ static bool choose_cells(dlp__CoarseGrid *grid, double spacing, int64_t particle
 /* One of the loops below over the filled cells. */
 typedef struct Loop {
     const dlp__CoarseGrid *grid;
-    double unit[2];  /* whole numbers in a kg/m3, and in a kg/m */
+    double unit[2];  /* integers per kg/m3, and per kg/m */
     double heaviest; /* kg/m3 */
 } Loop;
 
-static void over_cells(Loop loop, dlp_RangeFunction function)
+static void for_each_cell(Loop loop, dlp_RangeFunction function)
 {
     dlp__parallel_for(loop.grid->domains->parallel, loop.grid->filled, 1, function, &loop);
 }
 
-/* What walls make of a particle's motion: of each image, w (z mu (I - B) + dt kappa (I - R)), see physical_pairs.h. */
+/* Resistance of walls to a particle's motion: for each image, w (z mu (I - B) + dt kappa (I - R)), see physical_pairs.h. */
 static void find_drag(const dlp__Domain *domain, int64_t i, float dt, double drag[6])
 {
     static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
@@ -247,19 +247,19 @@ static void find_drag(const dlp__Domain *domain, int64_t i, float dt, double dra
         const float *image = mirror->values + (mirror->list.start[i / DLP_GROUP] + k) * DLP_GROUP * DLP_IMAGE_VALUES +
                              i % DLP_GROUP;
         const double weight = (double)image[DLP_IMAGE_WEIGHT * DLP_GROUP];
-        const double odd = (double)image[DLP_IMAGE_NO_SLIP * DLP_GROUP],
-                     even = (double)image[DLP_IMAGE_FREE_SLIP * DLP_GROUP];
+        const double no_slip = (double)image[DLP_IMAGE_NO_SLIP * DLP_GROUP],
+                     free_slip = (double)image[DLP_IMAGE_FREE_SLIP * DLP_GROUP];
         const double sign = (double)image[DLP_IMAGE_SIGN * DLP_GROUP];
         for (int n = 0; n < 6; n++) {
             double on = n < 3 ? 1.0 : 0.0;
-            double turned = sign * (on - (double)image[(DLP_IMAGE_AXIS + row[n]) * DLP_GROUP] *
-                                             (double)image[(DLP_IMAGE_AXIS + column[n]) * DLP_GROUP]);
-            drag[n] += weight * (viscous * (on - odd * on - even * turned) + bulk * (on - turned));
+            double mirrored = sign * (on - (double)image[(DLP_IMAGE_AXIS + row[n]) * DLP_GROUP] *
+                                               (double)image[(DLP_IMAGE_AXIS + column[n]) * DLP_GROUP]);
+            drag[n] += weight * (viscous * (on - no_slip * on - free_slip * mirrored) + bulk * (on - mirrored));
         }
     }
 }
 
-/* Of a particle that a nozzle carries nothing moves: it is as heavy as can be. */
+/* A particle in a nozzle has a prescribed velocity: it gets the largest possible mass. */
 static void add_member(const Loop *loop, const dlp__CoarseMember *member, int64_t sum[SUMS])
 {
     const dlp__Domain *domain = &loop->grid->domains->part[member->part];
@@ -296,7 +296,7 @@ static void sum_cells(void *context, int64_t begin, int64_t end)
     }
 }
 
-/* The mean over a cell of two corners' parts along one axis, or of their slopes, or of one's slope and the other's part. */
+/* The mean over a cell of the product of two corners' weights along one axis, or of their slopes, or of slope and weight. */
 static double mean_over(int m, int n, bool slope_m, bool slope_n)
 {
     const double sign_m = m ? 1.0 : -1.0, sign_n = n ? 1.0 : -1.0;
@@ -306,7 +306,7 @@ static double mean_over(int m, int n, bool slope_m, bool slope_n)
     return slope_m ? 0.5 * sign_m : slope_n ? 0.5 * sign_n : m == n ? 1.0 / 3.0 : 1.0 / 6.0;
 }
 
-/* What all cells have in common: the mean of d N_m / d x_a times d N_n / d x_b, 1/m2. */
+/* Common to all cells: the mean of d N_m / d x_a times d N_n / d x_b, 1/m2. */
 typedef struct Element {
     double slopes[CORNERS][CORNERS][AXES][AXES];
 } Element;
@@ -359,12 +359,12 @@ static void assemble(const dlp__CoarseGrid *grid, const double unit[2])
     }
 }
 
-/* The largest of what is summed, and how much less than its mobility a particle must move by for the grid to take the rest. */
+/* Bounds of the summed quantities, and of the factor on the mobility in the diagonal part. */
 typedef struct Bounds {
     double density;  /* kg/m3 */
     double stiff;    /* kg/m  */
     double mobility; /* m3/kg, the least */
-    double strength; /* the most of mobility times what the operator may resist with */
+    double strength; /* upper bound of mobility times the operator's resistance */
 } Bounds;
 
 static Bounds find_bounds(const dlp__CoarseGrid *grid, double spacing)
@@ -430,7 +430,7 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
     grid->ease = (float)(1.0 / bounds.strength);
     const double unit[2] = {0x1p60 / ((double)particles * heaviest),
                             0x1p60 / ((double)particles * fmax(bounds.stiff, 1e-30))};
-    over_cells((Loop){.grid = grid, .unit = {unit[0], unit[1]}, .heaviest = heaviest}, sum_cells);
+    for_each_cell((Loop){.grid = grid, .unit = {unit[0], unit[1]}, .heaviest = heaviest}, sum_cells);
     assemble(grid, unit);
     return dlp__skyline_factor(&grid->matrix);
 }
@@ -490,7 +490,7 @@ void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm)
 {
     const double most = sqrt(norm / grid->mobility * (double)dlp__domains_particles(grid->domains));
     const double unit = 0x1p60 / fmax(most, 1e-30);
-    over_cells((Loop){.grid = grid, .unit = {unit}}, gather_forces);
+    for_each_cell((Loop){.grid = grid, .unit = {unit}}, gather_forces);
     memset(grid->motion, 0, (size_t)grid->matrix.rows * sizeof *grid->motion);
     for (int64_t c = 0; c < grid->filled; c++) {
         for (int n = 0; n < AXES * CORNERS; n++) {
@@ -498,5 +498,5 @@ void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm)
         }
     }
     dlp__skyline_solve(&grid->matrix, grid->motion);
-    over_cells((Loop){.grid = grid}, spread_motion);
+    for_each_cell((Loop){.grid = grid}, spread_motion);
 }

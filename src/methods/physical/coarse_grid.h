@@ -38,11 +38,11 @@ typedef struct dlp__CoarseGrid {
     dlp__Skyline matrix;
 } dlp__CoarseGrid;
 
-/* Make the grid for the particles as they are, with `stiffness`, `stabilization` and `bulk` as the operator has them. False if it
- * is of no use: the matrix cannot be factored, or memory ran out. */
+/* Build the grid for the current particles; `stiffness`, `stabilization` and `bulk` must be those of the operator.
+ * False if it cannot be used: the matrix cannot be factored, or memory ran out. */
 bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt, bool walls);
 
-/* product = ease mobility residual + what the grid makes of the residual, of which `norm` is the norm. */
+/* product = ease mobility residual + the grid's solution for the residual, whose norm is `norm`. */
 void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm);
 
 #endif

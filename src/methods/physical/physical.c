@@ -90,7 +90,7 @@ static void physical_step(dlp__StepContext *step)
     dlp__step_find_neighbors(step);
     dlp__step_find_companions(step);
     dlp__step_conduct_heat(step);
-    dlp__motion_carry(step);
+    dlp__motion_apply_nozzles(step);
     dlp__physical_prepare_materials(&solver);
     dlp__physical_mirror_walls(&solver);
     dlp__physical_run(&solver, &solver.shape->shape);

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { FREEDOMS = 6, ARRAYS = 6 };
+enum { DOFS = 6, ARRAYS = 6 };
 
 /* One image of a particle in a body. */
 typedef struct BodyRow {
     int64_t row;
     int64_t particle;
-    double force[3]; /* what it does to the body, per volume; as on the left side of the equations */
+    double force[3]; /* force on the body per volume; sign as on the left side of the equations */
 } BodyRow;
 
 static const dlp__Solid *body_of(const dlp__BodyCoupling *coupling, int body)
@@ -21,7 +21,7 @@ static const dlp__Solid *body_of(const dlp__BodyCoupling *coupling, int body)
 
 static int body_count(const dlp__BodyCoupling *coupling)
 {
-    return coupling->unknown.count / FREEDOMS;
+    return coupling->unknown.count / DOFS;
 }
 
 static float *image_at(const dlp__Mirror *mirror, int64_t row)
@@ -29,14 +29,14 @@ static float *image_at(const dlp__Mirror *mirror, int64_t row)
     return mirror->values + row / DLP_GROUP * DLP_GROUP * DLP_IMAGE_VALUES + row % DLP_GROUP;
 }
 
-static void get3(const float *image, int part, double to[3])
+static void load_vector(const float *image, int part, double to[3])
 {
     for (int a = 0; a < 3; a++) {
         to[a] = (double)image[(part + a) * DLP_GROUP];
     }
 }
 
-/* List the rows of a part that are images in bodies; without room for them, only count. */
+/* List the rows of a part that are images in bodies; if `rows` is null, only count. */
 static int64_t list_rows(const dlp__Domain *domain, BodyRow *rows)
 {
     const dlp__Mirror *mirror = &domain->mirror;
@@ -86,7 +86,7 @@ static bool list_images(dlp__Domains *domains)
 void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *step)
 {
     dlp__Domains *domains = step->domains;
-    const int unknowns = FREEDOMS * step->solids->body_count;
+    const int unknowns = DOFS * step->solids->body_count;
     const double spacing = (double)step->spacing;
     *coupling = (dlp__BodyCoupling){.step = step, .per_volume = 1.0 / (spacing * spacing * spacing)};
     if (unknowns == 0 || !dlp__step_is_ok(domains)) {
@@ -115,7 +115,7 @@ void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *ste
 static void reflect(const float *image, const double u[3], double to[3])
 {
     double e[3];
-    get3(image, DLP_IMAGE_AXIS, e);
+    load_vector(image, DLP_IMAGE_AXIS, e);
     const double along = e[0] * u[0] + e[1] * u[1] + e[2] * u[2], sign = (double)image[DLP_IMAGE_SIGN * DLP_GROUP];
     for (int a = 0; a < 3; a++) {
         to[a] = sign * (u[a] - along * e[a]);
@@ -132,10 +132,10 @@ static void drag(const float *image, const double u[3], double to[3])
     }
 }
 
-/* The velocity of an image is B u + (1 - B) w in viscous terms and R u + (1 - R) w in the divergence, where w is that of the
- * wall; so the wall feels (1 - B) and (1 - R) of what the image feels. `row` holds the field that the last stage gathered,
- * behind one other number. */
-static void react(const dlp__Domain *domain, BodyRow *at)
+/* The velocity of an image is B u + (1 - B) w in viscous terms and R u + (1 - R) w in the divergence, where w is that
+ * of the wall; so the wall feels (1 - B) and (1 - R) of the force on the image. The rows are those of the last stage:
+ * the field follows one other number. */
+static void compute_reaction(const dlp__Domain *domain, BodyRow *at)
 {
     const dlp__Particles *p = &domain->particles;
     const dlp__PhysicalFields *f = dlp__own_fields(p);
@@ -143,8 +143,8 @@ static void react(const dlp__Domain *domain, BodyRow *at)
     const float *image = image_at(mirror, at->row), *rows = domain->rows[2].data;
     const int64_t i = at->particle, j = mirror->list.entry[at->row];
     double g[3], wall[3], own[3], source[3], dragged[3], viscous[3], pressed[3], back[3], pressed_back[3];
-    get3(image, DLP_IMAGE_GRADIENT, g);
-    get3(image, DLP_IMAGE_VELOCITY, wall);
+    load_vector(image, DLP_IMAGE_GRADIENT, g);
+    load_vector(image, DLP_IMAGE_VELOCITY, wall);
     for (int a = 0; a < 3; a++) {
         own[a] = (double)rows[4 * i + 1 + a] - wall[a];
         source[a] = (double)rows[4 * j + 1 + a] - wall[a];
@@ -190,7 +190,7 @@ static void add_forces(const void *context, int part, int64_t begin, int64_t end
     }
 }
 
-/* What the fluid does to all bodies, times `sign`. */
+/* Forces and torques of the fluid on all bodies, times `sign`. */
 static void sum_reactions(const dlp__BodyCoupling *coupling, double sign, double *to)
 {
     const dlp__Domains *domains = coupling->step->domains;
@@ -198,11 +198,11 @@ static void sum_reactions(const dlp__BodyCoupling *coupling, double sign, double
     for (int d = 0; d < domains->count; d++) {
         counts[d] = domains->part[d].mirror.row_count;
         for (int64_t n = 0; n < counts[d]; n++) {
-            react(&domains->part[d], &rows_of(&domains->part[d])[n]);
+            compute_reaction(&domains->part[d], &rows_of(&domains->part[d])[n]);
         }
     }
     for (int n = 0; n < coupling->unknown.count; n++) {
-        const Sum sum = {domains, n / FREEDOMS, n % FREEDOMS};
+        const Sum sum = {domains, n / DOFS, n % DOFS};
         to[n] = sign * dlp__exact_sum(domains->parallel, domains->count, counts, add_forces, &sum, &coupling->scale[n]);
     }
 }
@@ -214,14 +214,13 @@ void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling, const float k
     }
     sum_reactions(coupling, -1.0, coupling->unknown.residual);
     for (int n = 0; n < coupling->unknown.count; n++) {
-        const double mass = body_of(coupling, n / FREEDOMS)->mass_properties.mass;
-        coupling->unknown.residual[n] += n % FREEDOMS < 3 ? coupling->per_volume * mass * (double)kick[n % FREEDOMS]
-                                                          : 0.0;
+        const double mass = body_of(coupling, n / DOFS)->mass_properties.mass;
+        coupling->unknown.residual[n] += n % DOFS < 3 ? coupling->per_volume * mass * (double)kick[n % DOFS] : 0.0;
     }
 }
 
 /* Inertia times motion, added. */
-static void add_momentum(const dlp__Solid *solid, double per_volume, const double motion[FREEDOMS], double to[FREEDOMS])
+static void add_momentum(const dlp__Solid *solid, double per_volume, const double motion[DOFS], double to[DOFS])
 {
     const double *i = solid->mass_properties.inertia, *w = motion + 3;
     const double spin[3] = {i[0] * w[0] + i[3] * w[1] + i[4] * w[2], i[3] * w[0] + i[1] * w[1] + i[5] * w[2],
@@ -239,9 +238,9 @@ void dlp__body_coupling_ready(const dlp__BodyCoupling *coupling)
         return;
     }
     for (int n = 0; n < coupling->unknown.count; n++) {
-        /* One over the mass, as for particles: then no iteration takes momentum from one to give the other more. */
-        const dlp__BodyMass *weight = &body_of(coupling, n / FREEDOMS)->mass_properties;
-        const int freedom = n % FREEDOMS;
+        /* One over the mass, as for particles: then every iteration conserves momentum. */
+        const dlp__BodyMass *weight = &body_of(coupling, n / DOFS)->mass_properties;
+        const int freedom = n % DOFS;
         coupling->mobility[n] = 1.0 /
                                 (coupling->per_volume * (freedom < 3 ? weight->mass : weight->inertia[freedom - 3]));
     }
@@ -258,7 +257,7 @@ void dlp__body_coupling_ready(const dlp__BodyCoupling *coupling)
     }
 }
 
-/* Add a motion of bodies to the velocities of their walls; `set` forgets what was there. */
+/* Add a motion of bodies to the velocities of their walls; `set`: replace them. */
 static void move_walls(const dlp__BodyCoupling *coupling, const double *motion, bool set)
 {
     const dlp__Domains *domains = coupling->step->domains;
@@ -266,7 +265,7 @@ static void move_walls(const dlp__BodyCoupling *coupling, const double *motion, 
         const dlp__Mirror *mirror = &domains->part[d].mirror;
         for (int64_t n = 0; n < mirror->row_count; n++) {
             const int64_t row = rows_of(&domains->part[d])[n].row;
-            const double *m = motion + (ptrdiff_t)FREEDOMS * (mirror->body[row] - 1);
+            const double *m = motion + (ptrdiff_t)DOFS * (mirror->body[row] - 1);
             const float *r = mirror->arm + 3 * row;
             float *velocity = image_at(mirror, row) + DLP_IMAGE_VELOCITY * DLP_GROUP;
             for (int a = 0; a < 3; a++) {
@@ -293,13 +292,13 @@ void dlp__body_coupling_product(const dlp__BodyCoupling *coupling)
     }
     sum_reactions(coupling, 1.0, unknown->product);
     for (int body = 0; body < body_count(coupling); body++) {
-        add_momentum(body_of(coupling, body), coupling->per_volume, unknown->search + FREEDOMS * body,
-                     unknown->product + FREEDOMS * body);
+        add_momentum(body_of(coupling, body), coupling->per_volume, unknown->search + DOFS * body,
+                     unknown->product + DOFS * body);
     }
 }
 
-/* Fluid that is about to meet the body meets it as the solve has left it. */
-static void change_motion(dlp__Solid *solid, const double change[FREEDOMS])
+/* Set the velocity of the solid too: contact uses the body's velocity after the solve. */
+static void change_motion(dlp__Solid *solid, const double change[DOFS])
 {
     const dlp_Vec3 along = dlp__vec3(change[0], change[1], change[2]),
                    about = dlp__vec3(change[3], change[4], change[5]);
@@ -325,13 +324,13 @@ void dlp__body_coupling_end(const dlp__BodyCoupling *coupling)
     }
     move_walls(coupling, coupling->unknown.change, false);
     for (int body = 0; body < body_count(coupling); body++) {
-        const double *change = coupling->unknown.change + (ptrdiff_t)FREEDOMS * body;
+        const double *change = coupling->unknown.change + (ptrdiff_t)DOFS * body;
         const dlp__StepContext *step = coupling->step;
-        double push[FREEDOMS] = {0}, besides[FREEDOMS]; /* gravity, which bodies feel by themselves */
-        for (int n = 0; n < FREEDOMS; n++) {
-            besides[n] = change[n] - (n < 3 ? (double)(step->dt * step->gravity[n]) : 0.0);
+        double push[DOFS] = {0}, without_gravity[DOFS]; /* the rigid-body engine applies gravity itself */
+        for (int n = 0; n < DOFS; n++) {
+            without_gravity[n] = change[n] - (n < 3 ? (double)(step->dt * step->gravity[n]) : 0.0);
         }
-        add_momentum(body_of(coupling, body), 1.0, besides, push);
+        add_momentum(body_of(coupling, body), 1.0, without_gravity, push);
         change_motion(dlp__free_body_at(step->solids, body), change);
         dlp__bodies_apply_impulse(coupling->step->solids->bodies, body, dlp__vec3(push[0], push[1], push[2]),
                                   dlp__vec3(push[3], push[4], push[5]));

@@ -1,6 +1,6 @@
-/* Free bodies in the physical solver. How a body's velocity and spin change in a step is unknown like that of each particle, and
- * found with it: walls of bodies move by it, and what the fluid does to their images it does to the body. So a light body in
- * thick fluid is as stable as the fluid itself. */
+/* Free bodies in the physical solver. The changes of a body's velocity and spin are unknowns of the same linear system
+ * as those of the particles: walls of bodies move with them, and forces on their images act on the body. So a light
+ * body in a viscous fluid is as stable as the fluid itself. */
 #ifndef DLP_METHODS_PHYSICAL_BODIES_H
 #define DLP_METHODS_PHYSICAL_BODIES_H
 
@@ -14,20 +14,20 @@ typedef struct dlp__BodyCoupling {
     double *mobility, *scale;
 } dlp__BodyCoupling;
 
-/* After walls have been mirrored. Without free bodies it has no unknowns, and nothing below does anything. */
+/* After walls have been mirrored. Without free bodies there are no unknowns, and the functions below do nothing. */
 void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *step);
 
-/* The right side, right after the stage that balanced the forces on particles; `kick` (m/s) is what gravity brings. */
+/* The right side, right after the stage that balanced the forces on particles; `kick` (m/s) is the velocity gained from gravity. */
 void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling, const float kick[3]);
 
-/* What bodies resist; from here to the end walls have the change of their velocity in place of it. */
+/* The inertia of bodies; from here to the end, walls store the change of their velocity instead of the velocity. */
 void dlp__body_coupling_ready(const dlp__BodyCoupling *coupling);
 
 /* The operator: before its first stage, and right after its last. */
 void dlp__body_coupling_search(const dlp__BodyCoupling *coupling);
 void dlp__body_coupling_product(const dlp__BodyCoupling *coupling);
 
-/* Walls and their solids have the velocity of the step's end, and bodies are pushed to it. */
+/* Set walls and solids to the velocity of the end of the step, and apply the impulses to the bodies. */
 void dlp__body_coupling_end(const dlp__BodyCoupling *coupling);
 
 #endif

@@ -9,7 +9,7 @@ static const float STICK_STIFFNESS = 1e3f;
 /* A friction ratio of this length is that of a particle that slides. */
 static const float SLIDING = 0.9999f;
 
-/* Speed that friction can stop, over what it could stop if the first layer were alone: roughly one over the layers above it. */
+/* Speed that friction can stop, as a fraction of that for the first layer alone: roughly one over the layers above it. */
 static const float STOPPABLE = 0.05f;
 
 static float length_of(float *const field[3], int64_t i)

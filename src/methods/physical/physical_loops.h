@@ -6,12 +6,12 @@
 #include "methods/physical/physical_pairs.h"
 #include "methods/physical/physical_stages.h"
 
-/* What the material of particles i, i + 1, ... does in this step (dlp__MaxwellFlow), and at which time within the step the
- * stress is taken: the new and the previous change of stress have the weights (1 - k/2)^2 and k^2/4, which is the trapezoidal
- * rule for an elastic solid (k = 1) and implicit Euler for a Newtonian fluid (k = 0). */
+/* Material coefficients of particles i, i + 1, ... in this step (dlp__MaxwellFlow), and the time within the step at
+ * which stress is evaluated: the new and the previous change of stress have the weights (1 - k/2)^2 and k^2/4, which is
+ * the trapezoidal rule for an elastic solid (k = 1) and implicit Euler for a Newtonian fluid (k = 0). */
 typedef struct Flow {
     dlp__Wide retention, viscosity, modulus, spread, spread_square, trace_limit, solvent;
-    dlp__Wide end_weight; /* 1 - k: what the weights differ by */
+    dlp__Wide end_weight; /* 1 - k: difference of the weights */
     dlp__Wide new_weight; /* (1 - k/2)^2                      */
 } Flow;
 

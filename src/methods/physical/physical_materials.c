@@ -1,4 +1,4 @@
-/* What materials ask of a step: a survey for the solver, and the coefficients of every particle. */
+/* Materials in a step: a survey for the solver, and the coefficients of every particle. */
 #include "base/simd.h"
 #include "materials/maxwell.h"
 #include "methods/motion.h"
@@ -8,16 +8,18 @@
 
 #include <math.h>
 
-/* Limit of viscosity times dt over density and spacing squared: beyond it, rounding of forces would turn and push free bodies. */
+/* Limit of viscosity times dt over density and spacing squared: beyond it, rounding errors of forces would rotate and
+ * move free bodies. */
 static const double STIFFEST = 1e5;
 
-/* The same ratio from which on the coarse grid is used from the first iteration. */
+/* Above this value of the same ratio the coarse grid is used from the first iteration. */
 static const double STIFF = 3.0;
 
-/* From this ratio of resistances on the diagonal preconditioner pays; for similar materials it costs iterations at free surfaces. */
+/* Above this ratio of resistances the diagonal preconditioner saves iterations; for similar materials it costs some at
+ * free surfaces. */
 static const double CONTRAST = 4.0;
 
-/* m, of the fluid along a direction. */
+/* m, extent of the fluid along a direction. */
 static double height_of(const dlp__Domains *domains, const double direction[3])
 {
     double low = INFINITY, high = -INFINITY;
@@ -37,7 +39,7 @@ static double height_of(const dlp__Domains *domains, const double direction[3])
 static const double FIRM = 50.0;
 
 /* Bulk viscosity besides that of viscous fluids, in density times spacing squared over dt. */
-static double firmness(const dlp__StepContext *step, double inertia)
+static double extra_bulk_viscosity(const dlp__StepContext *step, double inertia)
 {
     const double g[3] = {(double)step->gravity[0], (double)step->gravity[1], (double)step->gravity[2]};
     const double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), spacings = (double)(step->dt / step->spacing);
@@ -48,7 +50,7 @@ static double firmness(const dlp__StepContext *step, double inertia)
     return fmax(inertia, FIRM * size * height_of(step->domains, down) * spacings * spacings);
 }
 
-/* What a material asks of the solver. */
+/* Update the solver's options for a material. */
 static void survey_material(dlp__PhysicalSolver *solver, const dlp_MaterialDef *material)
 {
     const double spacing = (double)solver->step->spacing, dt = (double)solver->step->dt;
@@ -70,7 +72,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
     static const dlp__PhysicalMemoryStages *const memory[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_memory_stages);
     const int width = dlp__width_index(step->domains->width);
     const double spacing = (double)step->spacing, dt = (double)step->dt;
-    /* Velocities stand in the middle of steps, so the first step brings half of gravity; falls are exact then. */
+    /* Velocities are those of the middle of steps, so the first step adds half of gravity; free fall is exact then. */
     const double kick = 0.5 * (dt + (double)step->dt_last);
     const dlp__Lattice rest = dlp__lattice_sums(step->kernel, spacing);
     dlp__PhysicalSolver solver = {
@@ -87,7 +89,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
                       .dt = step->dt,
                       .damping = (float)params->damping,
                       .bulk = (float)params->bulk,
-                      .bulk_inertia = (float)(firmness(step, params->inertia) * spacing * spacing / dt),
+                      .bulk_inertia = (float)(extra_bulk_viscosity(step, params->inertia) * spacing * spacing / dt),
                       .fick = (float)(params->fick_shift * spacing * spacing),
                       .density_rate = (float)params->density_shift,
                       .per_rest = (float)(1.0 / rest.value),
@@ -151,9 +153,9 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* Stored stabilization forces balance each other only while all particles of a body have them. Molten particles have lost theirs,
- * and the rest would throw frozen ones about: so the memory is disabled while a body is partly molten. */
-static void forget(const dlp__StageContext *c, int64_t begin, int64_t end)
+/* Stored stabilization forces balance each other only while all particles of a body have them. Molten particles have
+ * lost theirs, and the rest would accelerate frozen ones: so the memory is disabled while a body is partly molten. */
+static void clear_memory(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__StepContext *step = c->arguments;
     dlp__Particles *p = c->particles;
@@ -167,8 +169,10 @@ static void forget(const dlp__StageContext *c, int64_t begin, int64_t end)
 
 void dlp__physical_prepare_materials(const dlp__PhysicalSolver *solver)
 {
-    static const dlp__Stage forget_stage = {
-        .name = "physical forget", .function = forget, .reads = {DLP_FIELD_material}, .writes = {OWN_hourglass_force}};
+    static const dlp__Stage forget_stage = {.name = "physical clear memory",
+                                            .function = clear_memory,
+                                            .reads = {DLP_FIELD_material},
+                                            .writes = {OWN_hourglass_force}};
     static const dlp__Stage stage = {.name = "physical prepare",
                                      .function = prepare,
                                      .reads = {DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy,

@@ -21,7 +21,7 @@ static void memory_flux(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 /* Per-step decay of the stored force; without it the edges of a jelly break off on impact. The decay is faster where waves cross
- * more spacings than the root of MEMORY_WAVE, because stored forces would turn bodies that stiff. */
+ * more spacings than the root of MEMORY_WAVE, because stored forces would rotate bodies that stiff. */
 static const float MEMORY_DECAY = 0.999f, MEMORY_WAVE = 1e3f;
 
 /* Rotate a force with the fluid. */
@@ -100,9 +100,9 @@ static void update_memory(const dlp__StageContext *c, int64_t begin, int64_t end
     }
 }
 
-/* Add the excess of neighbours: forces that were in balance must stay so, or a body would push itself along. What exceeds twice
- * the limit even so is lost. (Force lost by decay is not redistributed: edges that lose it as a jelly bounces would pass it back
- * and forth until they break off.) */
+/* Add the excess of neighbours: forces that were in balance must stay so, or a body would accelerate itself. Force
+ * above twice the limit is lost. (Force lost by decay is not redistributed: edges that lose it as a jelly bounces would
+ * pass it back and forth until they break off.) */
 static void redistribute_memory(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;

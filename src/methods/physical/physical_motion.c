@@ -85,7 +85,7 @@ static void move(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 /* Particles of rigid companions are not shifted. */
-static void stay(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void cancel_shift(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
@@ -98,10 +98,10 @@ static void stay(const dlp__StageContext *c, int64_t begin, int64_t end)
 
 void dlp__physical_shift_and_move(dlp__PhysicalSolver *solver)
 {
-    static const dlp__Stage stay_stage = {.name = "physical stay",
-                                          .function = stay,
-                                          .reads = {DLP_FIELD_companion},
-                                          .writes = {DLP_FIELD_correction, DLP_FIELD_change}};
+    static const dlp__Stage cancel_shift_stage = {.name = "physical cancel shift",
+                                                  .function = cancel_shift,
+                                                  .reads = {DLP_FIELD_companion},
+                                                  .writes = {DLP_FIELD_correction, DLP_FIELD_change}};
     static const dlp__Stage stage = {
         .name = "physical move",
         .function = move,
@@ -110,14 +110,14 @@ void dlp__physical_shift_and_move(dlp__PhysicalSolver *solver)
     const dlp__StepContext *step = solver->step;
     dlp__physical_run(solver, &solver->shape->shift);
     if (step->companions->rigid > 0) {
-        dlp__run(step->domains, &stay_stage, step->companions);
+        dlp__run(step->domains, &cancel_shift_stage, step->companions);
     }
     find_shift_mean(solver);
     dlp__physical_run(solver, &stage);
 }
 
 /* Displacements of companions by bonds and solids are velocity too. */
-static void take_speed(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void convert_to_velocity(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
     dlp__Particles *p = c->particles;
@@ -129,12 +129,13 @@ static void take_speed(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* Companions are fluid to the solver, and are constrained after it: rigid ones fly as their momentum says, bonds pull at soft
- * ones. */
+/* Companions are fluid to the solver, and are constrained after it: rigid ones move as rigid bodies with their
+ * momentum, soft ones are held by bonds. */
 void dlp__physical_constrain_companions(const dlp__PhysicalSolver *solver)
 {
-    static const dlp__Stage stage = {
-        .name = "physical companions", .function = take_speed, .writes = {DLP_FIELD_velocity, DLP_FIELD_correction}};
+    static const dlp__Stage stage = {.name = "physical companions",
+                                     .function = convert_to_velocity,
+                                     .writes = {DLP_FIELD_velocity, DLP_FIELD_correction}};
     dlp__StepContext *step = solver->step;
     const dlp__CompanionStep held = {step->spacing, step->dt, DLP_COMPANION_ITERATIONS};
     if (step->companions->count == 0) {
@@ -150,7 +151,7 @@ void dlp__physical_constrain_companions(const dlp__PhysicalSolver *solver)
 }
 
 /* A particle that was pushed out of a solid stops moving into it. */
-static void stop(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void stop_at_solids(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i++) {
@@ -167,13 +168,13 @@ static void stop(const dlp__StageContext *c, int64_t begin, int64_t end)
 void dlp__physical_resolve_contact(const dlp__PhysicalSolver *solver)
 {
     static const dlp__Stage stage = {.name = "physical stop",
-                                     .function = stop,
+                                     .function = stop_at_solids,
                                      .reads = {DLP_FIELD_correction, DLP_FIELD_carrier},
                                      .writes = {DLP_FIELD_velocity}};
     dlp__StepContext *step = solver->step;
     const float *g = step->gravity;
     dlp__motion_sweep(step);
-    dlp__motion_keep_out(step);
+    dlp__motion_push_out(step);
     dlp__boundary_update_attachment(step->solids, step->domains, step->dt,
                                     sqrt((double)(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])));
     if (step->solids->count > 0) {

@@ -41,7 +41,7 @@ static void diagonal(const dlp__StageContext *c, int64_t begin, int64_t end)
             dlp__Wide stiff = dlp__wide(arguments->dt) * (own.y + other.y) + two * (own.x + other.x);
             sum += dlp__wide_load(weights) + stiff * (x * x + y * y + z * z);
         }
-        dlp__Wide free = dlp__wide_load(p->mobility[0] + i); /* 0 where velocity is given */
+        dlp__Wide free = dlp__wide_load(p->mobility[0] + i); /* 0 where velocity is prescribed */
         dlp__wide_store(p->mobility[0] + i, dlp__wide_where(dlp__wide_less(zero, free), one / sum));
     }
 }
@@ -77,9 +77,9 @@ static void right_side_walls(const dlp__StageContext *c, int64_t begin, int64_t 
 /* Inertia against zero-energy modes, in pressure times dt squared; 1 is just enough. */
 static const float PRESSURE_INERTIA = 2.0f;
 
-/* A stretched fluid is under tension: the more it is stretched, the more it resists a change of its motion. The pressure is that
- * of the start of the step, and in long steps the layers that it pushes would oscillate against each other. So zero-energy
- * modes get more inertia the higher the pressure is, which takes no energy. */
+/* A stretched fluid is under tension: the more it is stretched, the more it resists a change of its motion. The
+ * pressure is that of the start of the step, and in long steps the layers under pressure would oscillate against each
+ * other. So zero-energy modes get more inertia the higher the pressure is, which dissipates no energy. */
 static void update_stiffness(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
@@ -112,7 +112,7 @@ DLP_INLINE void flux_range(const dlp__StageContext *c, int64_t begin, int64_t en
         multiply_by_symmetric(sums.viscous, &correction);
         SymmetricMatrix doubled = twice_symmetric(sums.viscous), pressure_flux = scaled(&correction, press);
         SymmetricMatrix stress = scaled(&doubled, viscous);
-        stress.xx += press; /* the squeeze is press K */
+        stress.xx += press; /* the pressure flux is press K */
         stress.yy += press;
         stress.zz += press;
         dlp__Wide flux[9];

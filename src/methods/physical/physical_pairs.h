@@ -1,15 +1,15 @@
 /* The equations of the physical solver over simd.h. With corrected gradients g = V gradW and weights w = -V W'/r,
  *
  *     L_i   = sum_j (u_j - u_i) (K_i g_ij)^T                            L_ab = d u_a / d x_b
- *     P_i   = mu (2 D_i K_i - z_i L_i) + kappa tr(L_i) K_i              what neighbours feel of a particle's stress
+ *     P_i   = mu (2 D_i K_i - z_i L_i) + kappa tr(L_i) K_i              flux: a particle's stress as it acts on neighbours
  *     f_i   = sum_j -(P_i + P_j) g_ij + (mu_i z_i + mu_j z_j) w_ij (u_i - u_j)
  *
- * The terms with z = 4/3 tr K / 3 resist what of the neighbours' motion the linear L_i misses: without them particles can
- * move against each other unseen. 4/3 cancels the error of second order in the wavelength of a shear wave for any kernel.
+ * The terms with z = 4/3 tr K / 3 resist the part of the neighbours' motion that the linear L_i misses: without them
+ * there are zero-energy modes. 4/3 cancels the error of second order in the wavelength of a shear wave for any kernel.
  *
  * Images in walls count like neighbours: their velocity is B u in the viscous terms and R u in the divergence (see
- * dlp__Mirror), and what a particle's image feels the particle feels through the transposed maps, so that the whole is
- * symmetric. */
+ * dlp__Mirror), and forces on a particle's image act on the particle through the transposed maps, so that the operator
+ * is symmetric. */
 #ifndef DLP_METHODS_PHYSICAL_PAIRS_H
 #define DLP_METHODS_PHYSICAL_PAIRS_H
 
@@ -23,7 +23,7 @@ DLP_INLINE dlp__Wide hourglass_factor(const SymmetricMatrix *k)
 
 /* One image of each of the particles i, i + 1, ... */
 typedef struct Image {
-    dlp__Wide g[3], w, e[3], sign, odd, even;
+    dlp__Wide g[3], w, e[3], sign, no_slip, free_slip;
 } Image;
 
 DLP_INLINE Image image_at(const float *parts)
@@ -35,8 +35,8 @@ DLP_INLINE Image image_at(const float *parts)
     }
     image.w = dlp__image_part(parts, DLP_IMAGE_WEIGHT);
     image.sign = dlp__image_part(parts, DLP_IMAGE_SIGN);
-    image.odd = dlp__image_part(parts, DLP_IMAGE_NO_SLIP);
-    image.even = dlp__image_part(parts, DLP_IMAGE_FREE_SLIP);
+    image.no_slip = dlp__image_part(parts, DLP_IMAGE_NO_SLIP);
+    image.free_slip = dlp__image_part(parts, DLP_IMAGE_FREE_SLIP);
     return image;
 }
 
@@ -55,11 +55,11 @@ DLP_INLINE void dragged(const Image *image, const dlp__Wide u[3], dlp__Wide to[3
     dlp__Wide mirrored[3];
     reflected(image, u, mirrored);
     for (int a = 0; a < 3; a++) {
-        to[a] = image->odd * u[a] + image->even * mirrored[a];
+        to[a] = image->no_slip * u[a] + image->free_slip * mirrored[a];
     }
 }
 
-/* Sums of (u_j - u_i) g^T: as viscous stress sees them, and what images add or take for the divergence. */
+/* Sums of (u_j - u_i) g^T: for viscous stress, and the difference that images make in the divergence. */
 typedef struct RateSums {
     dlp__Wide viscous[9], other[9];
 } RateSums;
@@ -115,34 +115,37 @@ DLP_INLINE void take_product(dlp__Wide sum[3], const dlp__Wide m[9], const dlp__
     }
 }
 
-/* What an image adds to f_i: own flux P_i on g; the source's flux on R g, its viscous part brought back by B and its
- * pressure part by R; and the evening terms of both. `own_u` and `source_u` are relative to the wall. */
+/* Contribution of an image to f_i: own flux P_i on g; the source's flux on R g, its viscous part brought back by B and its
+ * pressure part by R; and the stabilization terms of both. `own_u` and `source_u` are relative to the wall. */
 DLP_INLINE void add_image_force(dlp__Wide sum[3], const Image *image, const dlp__Wide own_flux[9],
-                                const dlp__Wide flux[9], const SymmetricMatrix *squeeze, dlp__Wide own_z, dlp__Wide z,
-                                const dlp__Wide own_u[3], const dlp__Wide source_u[3])
+                                const dlp__Wide flux[9], const SymmetricMatrix *pressure_flux, dlp__Wide own_z,
+                                dlp__Wide z, const dlp__Wide own_u[3], const dlp__Wide source_u[3])
 {
     const dlp__Wide zero = dlp__wide(0.0f);
-    dlp__Wide turned[3], total[3] = {zero, zero, zero}, back[3], pressed[3], even[3];
-    reflected(image, image->g, turned);
+    dlp__Wide mirrored_gradient[3], total[3] = {zero, zero, zero}, back[3], pressed[3], image_difference[3];
+    reflected(image, image->g, mirrored_gradient);
     take_product(sum, own_flux, image->g);
-    take_product(total, flux, turned); /* -P_j R g */
-    const dlp__Wide press[3] = {squeeze->xx * turned[0] + squeeze->xy * turned[1] + squeeze->xz * turned[2],
-                                squeeze->xy * turned[0] + squeeze->yy * turned[1] + squeeze->yz * turned[2],
-                                squeeze->xz * turned[0] + squeeze->yz * turned[1] + squeeze->zz * turned[2]};
+    take_product(total, flux, mirrored_gradient); /* -P_j R g */
+    const dlp__Wide press[3] = {pressure_flux->xx * mirrored_gradient[0] + pressure_flux->xy * mirrored_gradient[1] +
+                                    pressure_flux->xz * mirrored_gradient[2],
+                                pressure_flux->xy * mirrored_gradient[0] + pressure_flux->yy * mirrored_gradient[1] +
+                                    pressure_flux->yz * mirrored_gradient[2],
+                                pressure_flux->xz * mirrored_gradient[0] + pressure_flux->yz * mirrored_gradient[1] +
+                                    pressure_flux->zz * mirrored_gradient[2]};
     for (int a = 0; a < 3; a++) {
         total[a] += press[a];
     }
     dragged(image, total, back);
     reflected(image, press, pressed);
-    dlp__Wide drag_source[3], drag_own[3], miss[3];
+    dlp__Wide drag_source[3], drag_own[3], difference[3];
     dragged(image, source_u, drag_source);
     dragged(image, own_u, drag_own);
     for (int a = 0; a < 3; a++) {
-        miss[a] = drag_own[a] - source_u[a];
+        difference[a] = drag_own[a] - source_u[a];
     }
-    dragged(image, miss, even);
+    dragged(image, difference, image_difference);
     for (int a = 0; a < 3; a++) {
-        sum[a] += back[a] - pressed[a] + image->w * (own_z * (own_u[a] - drag_source[a]) + z * even[a]);
+        sum[a] += back[a] - pressed[a] + image->w * (own_z * (own_u[a] - drag_source[a]) + z * image_difference[a]);
     }
 }
 

@@ -43,7 +43,7 @@ DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t e
             const dlp__Wide g[3] = {slope * pair.x, slope * pair.y, slope * pair.z};
             dlp__Wide value = dlp__wide_where(pair.there, volume * dlp__pair_value(kernel, pair.r, kind));
             add_shape(&sums, g, zero - slope, value);
-            dlp__pair_leave(vectors, g[0], g[1], g[2]);
+            dlp__pair_store_vectors(vectors, g[0], g[1], g[2]);
         }
         lanes = dlp__lanes(&c->mirror->list, i);
         const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
@@ -57,7 +57,7 @@ DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t e
         }
         SymmetricMatrix correction = invert(&sums.moment);
         store_symmetric(p->correction_matrix, i, &correction);
-        /* Shift: evenly (Fick), and out of the crowd. */
+        /* Shift: along the kernel-sum gradient (Fick), and to correct density. */
         dlp__Wide filled = sums.value * dlp__wide(arguments->per_rest), depth = depth_of(&correction);
         dlp__Wide fluid = dlp__wide_min(dlp__wide(20.0f) * (one - dlp__wide_load(f->retention[0] + i)), one);
         dlp__Wide error = filled - one;

@@ -17,7 +17,7 @@ void dlp__physical_mirror_walls(dlp__PhysicalSolver *solver)
     dlp__profile_add(step->domains, "wall images", started);
 }
 
-/* The momentum that gravity, stress and pressure bring if velocities stay. */
+/* Right side: momentum added by gravity, stress and pressure at constant velocities. */
 void dlp__physical_set_right_side(dlp__PhysicalSolver *solver)
 {
     const dlp__PhysicalOperatorStages *linear = solver->linear;
@@ -67,8 +67,8 @@ double dlp__physical_sum(const dlp__Domains *domains, dlp__TermsFunction terms, 
     return dlp__exact_sum(domains->parallel, domains->count, counts, terms, context, &scale);
 }
 
-/* The residual at which to stop: a fraction of the forces of the step, gravity among them, or what moves no particle by more than
- * rounding does. */
+/* The residual at which to stop: a fraction of the forces of the step, gravity among them, or the residual that moves
+ * no particle by more than rounding. */
 static double target_of(const dlp__PhysicalSolver *solver, const dlp__Krylov *krylov)
 {
     const dlp__StepContext *step = solver->step;

@@ -1,4 +1,4 @@
-/* What the parts of a step of method physical share. */
+/* Data shared by the parts of a step of method physical. */
 #ifndef DLP_METHODS_PHYSICAL_SOLVER_H
 #define DLP_METHODS_PHYSICAL_SOLVER_H
 

@@ -3,8 +3,8 @@
 #include "methods/physical/physical_loops.h"
 
 /* The weights of a step in which the body is strained by `strain`. Waves that cross many spacings in a step cannot be
- * resolved, nor can large strains: both are damped. The new change weighs a little more than k says, because strain that
- * changes its sign from step to step would grow otherwise. */
+ * resolved, nor can large strains: both are damped. The new change gets a little more weight than k gives, because
+ * strain that changes its sign from step to step would grow otherwise. */
 DLP_INLINE void choose_weights(Flow *flow, const dlp__Particles *p, int64_t i, const dlp__PhysicalArguments *arguments,
                                dlp__Wide strain)
 {
@@ -133,7 +133,7 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         RateSums sums = rates_at(c, i, true);
         dlp__Wide excess = divergence_of(&sums, &correction) - dlp__wide_load(f->target_divergence[0] + i);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - dlp__wide_load(f->bulk[0] + i) * excess;
-        /* At a free surface nothing pulls but what is too viscous to be torn within a step. */
+        /* Free surfaces support negative pressure only in fluid too viscous to tear within a step. */
         dlp__Wide most_pull = dlp__wide(-1.0f / arguments->dt) * (flow.new_weight * flow.viscosity + flow.solvent);
         dlp__WideMask deep = dlp__wide_less(dlp__wide(0.99f), depth_of(&correction));
         pressure = dlp__wide_select(deep, pressure, dlp__wide_max(pressure, most_pull));

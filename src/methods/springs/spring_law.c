@@ -9,12 +9,12 @@
     {#member, DLP_PARAM_REAL, offsetof(dlp__SpringsMaterial, member), unit, {value, 0, 0}, least, most, NULL, help}
 
 static const dlp_Param params[] = {
-    PARAM(sigma, "1/s", 0.0, 0.0, 1e9, "strength of linear viscosity impulses, on top of those that viscosity gives"),
+    PARAM(sigma, "1/s", 0.0, 0.0, 1e9, "strength of linear viscosity impulses, in addition to those from viscosity"),
     PARAM(plasticity, "1/s", -1.0, -1.0, 1e9,
           "rate at which the rest length of a stretched spring follows its length; -1: one over the relaxation time"),
     PARAM(yield_ratio, "", 0.0, 0.0, 0.9, "strain that a spring withstands before its rest length changes"),
-    PARAM(compress_plasticity, "1/s", -1.0, -1.0, 1e9, "plasticity of compressed springs; -1: the same as of stretched ones"),
-    PARAM(compress_yield_ratio, "", -1.0, -1.0, 0.9, "yield_ratio of compressed springs; -1: the same as of stretched ones"),
+    PARAM(compress_plasticity, "1/s", -1.0, -1.0, 1e9, "plasticity of compressed springs; -1: same as plasticity"),
+    PARAM(compress_yield_ratio, "", -1.0, -1.0, 0.9, "yield_ratio of compressed springs; -1: same as yield_ratio"),
 };
 /* clang-format on */
 
@@ -22,17 +22,17 @@ const dlp_ParamTable dlp__springs_material_params = {"material", "material param
                                                      sizeof(dlp__SpringsMaterial),
                                                      (int)(sizeof params / sizeof params[0]), params};
 
-static const double VISCOSITY = 120.0, MODULUS = 60.0; /* see the head of the header */
+static const double VISCOSITY = 120.0, MODULUS = 60.0; /* see the top of spring_law.h */
 
-/* Pa, of what springs back. */
+/* Pa, elastic modulus. */
 static double modulus_of(const dlp_MaterialDef *m, double tau)
 {
     const bool relaxes = tau > 0.0 && m->viscosity > 0.0;
     return m->modulus > 0.0 ? m->modulus : relaxes ? m->viscosity / tau : 0.0;
 }
 
-/* The part of an excess that is gone after a step at that rate (1/s). */
-static float taken(double rate, double dt)
+/* Fraction of an excess that decays in a step at this rate (1/s). */
+static float decayed_fraction(double rate, double dt)
 {
     return (float)-expm1(-rate * dt);
 }
@@ -41,18 +41,19 @@ dlp__SpringLaw dlp__spring_law(const dlp_MaterialDef *material, const dlp__FlowS
                                const dlp__SpringsMaterial *own, double moment, double dt)
 {
     const double tau = dlp__maxwell_time(material), modulus = modulus_of(material, tau);
-    const double thick = material->solvent_viscosity + (modulus > 0.0 ? 0.0 : material->viscosity);
-    const double relaxing = tau > 0.0 && isfinite(tau) ? 1.0 / tau : 0.0;
+    const double newtonian_viscosity = material->solvent_viscosity + (modulus > 0.0 ? 0.0 : material->viscosity);
+    const double relaxation_rate = tau > 0.0 && isfinite(tau) ? 1.0 / tau : 0.0;
     const double plasticity = dlp__flow_rate(own->plasticity, scale),
                  compress_plasticity = dlp__flow_rate(own->compress_plasticity, scale);
-    const double stretch = plasticity >= 0.0 ? plasticity : relaxing;
+    const double stretch = plasticity >= 0.0 ? plasticity : relaxation_rate;
     const double compress = compress_plasticity >= 0.0 ? compress_plasticity : stretch;
     return (dlp__SpringLaw){
-        .sigma = (float)fmin(own->sigma * scale->viscosity + VISCOSITY * thick / (material->density * moment), 1e30),
+        .sigma = (float)fmin(
+            own->sigma * scale->viscosity + VISCOSITY * newtonian_viscosity / (material->density * moment), 1e30),
         .stiffness = (float)fmin(MODULUS * modulus / (material->density * moment), 1e30),
-        .stretch_taken = taken(stretch, dt),
+        .stretch_taken = decayed_fraction(stretch, dt),
         .stretch_yield = (float)own->yield_ratio,
-        .compress_taken = taken(compress, dt),
+        .compress_taken = decayed_fraction(compress, dt),
         .compress_yield = (float)(own->compress_yield_ratio >= 0.0 ? own->compress_yield_ratio : own->yield_ratio),
     };
 }

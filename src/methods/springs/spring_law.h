@@ -1,11 +1,11 @@
-/* A material as springs and impulses between particles (Clavet et al. 2005, sections 5.1 to 5.3), and how these
- * follow from measurable properties.
+/* A material as springs and impulses between particles (Clavet et al. 2005, sections 5.1 to 5.3), derived from
+ * measurable properties.
  *
- * Particles that are sheared at a rate D approach each other along half of all directions. An impulse sigma (1 - q) u, of which
- * each of the two gets half, then hands on the momentum of a kinematic viscosity nu = sigma M / 120, and springs of stiffness k (1 -
- * L/h) at rest make a solid of shear modulus G = rho k M / 60, if all particles follow the mean flow: M is the sum of (1 - q) r^2
- * over a particle's neighbours at rest. Springs that forget their length at a rate alpha make a Maxwell fluid of relaxation time
- * 1 / alpha. */
+ * In shear at a rate D, particles approach each other along half of all directions. If all particles follow the mean
+ * flow, an impulse sigma (1 - q) u shared equally by both particles transports momentum like a kinematic viscosity nu =
+ * sigma M / 120, and springs of stiffness k (1 - L/h) at rest give a shear modulus G = rho k M / 60. M is the sum of (1
+ * - q) r^2 over a particle's neighbours at rest. Springs whose rest length relaxes at a rate alpha give a Maxwell fluid
+ * of relaxation time 1 / alpha. */
 #ifndef DLP_METHODS_SPRING_LAW_H
 #define DLP_METHODS_SPRING_LAW_H
 
@@ -13,9 +13,9 @@
 
 /* The method's own parameters of a material. */
 typedef struct dlp__SpringsMaterial {
-    double sigma;       /* 1/s, viscosity impulses on top of those of `viscosity`                */
-    double plasticity;  /* 1/s, at which the rest length of a stretched spring follows; -1: 1 / relaxation time */
-    double yield_ratio; /* strain of a spring below which its rest length stays                   */
+    double sigma;       /* 1/s, viscosity impulses in addition to those from `viscosity`                */
+    double plasticity;  /* 1/s, relaxation rate of the rest length of a stretched spring; -1: 1 / relaxation time */
+    double yield_ratio; /* strain of a spring below which its rest length is constant                   */
     double compress_plasticity;  /* 1/s, the same rate for compressed springs; -1: as when stretched       */
     double compress_yield_ratio; /* the same strain for compressed springs; -1: as when stretched          */
 } dlp__SpringsMaterial;
@@ -31,7 +31,7 @@ typedef struct dlp__SpringLaw {
     float compress_yield;
 } dlp__SpringLaw;
 
-/* The law of a material at the temperature that `scale` stands for; `own` is as given. `moment` is M (m2); the step takes `dt` (s). */
+/* The law of a material at the temperature of `scale`; `own` is not scaled yet. `moment` is M (m2); the step takes `dt` (s). */
 dlp__SpringLaw dlp__spring_law(const dlp_MaterialDef *material, const dlp__FlowScale *scale,
                                const dlp__SpringsMaterial *own, double moment, double dt);
 

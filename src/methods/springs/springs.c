@@ -1,10 +1,11 @@
-/* Particle-based viscoelastic fluids (Clavet et al. 2005). A step predicts positions, and constraints relax them one after
- * another; what they move becomes velocity. The stages are those of Algorithm 1, in its order, but for viscosity: its impulses are
- * found where particles were as the step began, once their neighbours are known, and move the prediction on.
+/* Particle-based viscoelastic fluids (Clavet et al. 2005). A step predicts positions and relaxes them by one constraint
+ * after another; the displacements become velocity. The stages follow Algorithm 1 in its order, except for viscosity:
+ * impulses are computed at the positions of the start of the step, once neighbours are known, and change the predicted
+ * positions.
  *
- * Two forms of the same pair equations: gather, in which every particle sums what its neighbours do to it, all from the
- * same state; and sequence, in which a pair finds what the pairs before it have done. The second bears twice the stiffness and any
- * viscosity. */
+ * The pair equations come in two forms. Gather (Jacobi): every particle sums the contributions of its neighbours, all
+ * from the same state. Sequence (Gauss-Seidel): each pair sees the results of the pairs before it. Sequence is stable
+ * at twice the stiffness and at any viscosity. */
 #include "methods/springs/springs.h"
 #include "methods/springs/springs_fields.h"
 
@@ -27,16 +28,16 @@ DLP_DEFINE_OWN_FIELDS(dlp__SpringsFields, DLP_SPRINGS_FIELDS, dlp__springs_field
 
 static const dlp_Param params[] = {
     PARAM("sound_speed", DLP_PARAM_REAL, sound_speed, "m/s", 0, 1e6, NULL,
-          "how stiff the fluid is against compression, which is about g H / sound_speed^2 at a depth H; 0 is as stiff as the "
-          "time step bears, more than that cuts steps into parts"),
+          "stiffness against compression: at a depth H the fluid is compressed by about g H / sound_speed^2; 0: the "
+          "stiffest that the time step allows; higher values divide steps into substeps"),
     PARAM("beta", DLP_PARAM_REAL, beta, "1/m", 0, 1e9, NULL,
-          "quadratic viscosity impulses, which brake only what runs into each other fast"),
+          "quadratic viscosity impulses, which damp only fast collisions"),
     PARAM("tension", DLP_PARAM_REAL, tension, "", 1, 1, NULL,
-          "what is left of the attraction that draws surfaces together: all of it for drops of a few hundred particles; a "
-          "twentieth for tanks, which otherwise bulge like drops"),
+          "fraction of the attraction at free surfaces that is kept: 1 for drops of a few hundred particles; 0.05 "
+          "for tanks, which otherwise bulge like drops"),
     PARAM("form", DLP_PARAM_CHOICE, form, "", DLP_SPRINGS_AUTO, DLP_SPRINGS_SEQUENCE, forms,
-          "how pairs are gone through; gather: all from one state, fast, in any number of subdomains; sequence: one after "
-          "another, for high viscosity; auto: gather unless a material is too viscous"),
+          "how pairs are processed; gather: all from one state, fast, in any number of subdomains; sequence: one "
+          "after another, for high viscosity; auto: gather unless a material is too viscous"),
 };
 
 static const dlp_ParamTable table = {"springs", "double density relaxation and plastic springs",
@@ -59,7 +60,7 @@ static void prepare_laws(const dlp__SpringsPlan *plan, dlp__Particles *p, int64_
     }
 }
 
-/* Sorting has moved particles, so it is said anew where they come from; and what each is like at its temperature. */
+/* Particles were sorted after the prediction, so `start` is computed again; laws are evaluated at each particle's temperature. */
 static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
@@ -70,7 +71,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
             p->start[a][i] = p->position[a][i] - p->correction[a][i] - plan->dt * p->velocity[a][i];
         }
     }
-    if (plan->by_heat) {
+    if (plan->depends_on_temperature) {
         prepare_laws(plan, p, begin, end);
         return;
     }
@@ -91,16 +92,16 @@ static void apply_viscosity(dlp__StepContext *step, const dlp__SpringsPlan *plan
 static void apply_springs(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
     if (plan->in_sequence) {
-        dlp__sequence_pull(step, plan);
+        dlp__sequence_apply_springs(step, plan);
     } else {
-        dlp__springs_pull(step, plan);
+        dlp__springs_apply(step, plan);
     }
 }
 
-/* In sequence particles move while densities are taken, so those that are shown are taken at the end. */
+/* In sequence particles move while densities are computed, so the output densities are computed at the end. */
 static void relax_densities(dlp__StepContext *step, const dlp__SpringsPlan *plan, const dlp__SpringsStages *stages)
 {
-    dlp__springs_see_walls(step, plan);
+    dlp__springs_add_wall_density(step, plan);
     if (plan->in_sequence) {
         dlp__sequence_relax(step, plan);
         dlp__springs_push_walls(step, plan);
@@ -108,17 +109,17 @@ static void relax_densities(dlp__StepContext *step, const dlp__SpringsPlan *plan
         return;
     }
     dlp__run(step->domains, &stages->densities, plan);
-    dlp__run(step->domains, plan->alike ? &stages->relax : &stages->relax_unlike, plan);
+    dlp__run(step->domains, plan->same_density ? &stages->relax : &stages->relax_mixed, plan);
     dlp__springs_push_walls(step, plan);
 }
 
-/* Free solids and companions take their part of what happened to the particles about them. */
+/* Push particles out of solids and pass the reactions on to free bodies and companions. */
 static void resolve_collisions(dlp__StepContext *step)
 {
     const dlp__CompanionStep held = {step->spacing, step->dt, DLP_COMPANION_ITERATIONS};
     const int64_t rounds = step->companions->count > 0 ? DLP_COMPANION_ITERATIONS : 0;
     for (int64_t n = 0; n <= rounds; n++) {
-        dlp__motion_keep_out(step);
+        dlp__motion_push_out(step);
         dlp__solids_exchange_impulses(step->solids, step->domains);
         dlp__companions_constrain(step->companions, step->domains, &held, n);
     }
@@ -150,7 +151,7 @@ static void springs_step(dlp__StepContext *step)
     }
     dlp__motion_predict(step);
     dlp__motion_sweep(step);
-    dlp__motion_keep_out(step);
+    dlp__motion_push_out(step);
     dlp__step_apply_sinks(step);
     dlp__step_find_neighbors(step);
     dlp__step_find_companions(step);
@@ -159,7 +160,7 @@ static void springs_step(dlp__StepContext *step)
     dlp__motion_prepare(step);
     dlp__run(step->domains, &prepare_stage, &plan);
     apply_viscosity(step, &plan, stages);
-    dlp__springs_adjust(step, &plan);
+    dlp__springs_update(step, &plan);
     apply_springs(step, &plan);
     relax_densities(step, &plan, stages);
     resolve_collisions(step);

@@ -1,5 +1,5 @@
-/* Springs and double density relaxation (Clavet et al. 2005): sheets, filaments and drops of liquids, and bodies that
- * spring back, keep a print or flow away. */
+/* Springs and double density relaxation (Clavet et al. 2005): sheets, filaments and drops of liquid, and elastic,
+ * plastic or viscoelastic bodies. */
 #ifndef DLP_METHODS_SPRINGS_H
 #define DLP_METHODS_SPRINGS_H
 

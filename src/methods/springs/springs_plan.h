@@ -1,11 +1,10 @@
-/* What a step works with: the constants of the fluid, derived from spacing, density and time step, and the form in which
- * pairs are gone through.
+/* Constants of a step: fluid properties derived from spacing, density and time step, and the form in which pairs are processed.
  *
- * Where nothing presses on it the fluid rests at a density at which the pull of the far neighbours and the push of the close ones
- * balance. Which one that is follows from sums over the neighbours of a particle, and those are not what an integral over
- * a continuum says: the particle itself is not among them, and close ones keep apart. Sums over a face-centred lattice of the same
- * density are within 2 % of what was measured in drops (tests/physics/test_springs.c), the integrals 13 % off. So rho_0 is chosen such
- * that this lattice rests at the spacing asked for, whatever the support. */
+ * At zero pressure the fluid rests at the density at which the pull of far neighbours balances the push of close ones.
+ * This density follows from sums over the neighbours of a particle. They differ from continuum integrals, because the
+ * particle itself is not included and close neighbours keep a distance. Sums over a face-centred lattice of the same
+ * density are within 2 % of measurements in drops (tests/physics/test_springs.c), the integrals 13 % off. So rho_0 is
+ * chosen such that this lattice is at rest at the given spacing, for any support. */
 #ifndef DLP_METHODS_SPRINGS_PLAN_H
 #define DLP_METHODS_SPRINGS_PLAN_H
 
@@ -15,9 +14,9 @@
 typedef enum dlp__SpringsForm { DLP_SPRINGS_AUTO, DLP_SPRINGS_GATHER, DLP_SPRINGS_SEQUENCE } dlp__SpringsForm;
 
 typedef struct dlp__SpringsParams {
-    double sound_speed; /* m/s; 0: as fast as the step bears */
+    double sound_speed; /* m/s; 0: the fastest stable at this step */
     double beta;        /* 1/m                               */
-    double tension;     /* part of the attraction that is left at surfaces */
+    double tension;     /* fraction of the attraction kept at free surfaces */
     int32_t form;       /* dlp__SpringsForm                  */
 } dlp__SpringsParams;
 
@@ -28,7 +27,7 @@ typedef struct dlp__SpringsRest {
     double far_moment;  /* sum of q (1-q)                                  */
     double near_moment; /* sum of q (1-q)^2                                */
     double moment;      /* sum of q^2 (1-q)                                */
-    double target;      /* rho_0 that makes it rest                        */
+    double target;      /* rho_0 at which it is at rest                        */
     double stiffness;   /* speed of sound squared over k h                 */
 } dlp__SpringsRest;
 
@@ -38,9 +37,9 @@ dlp__SpringsRest dlp__springs_rest(double support);
 typedef struct dlp__SpringsPlan {
     dlp__SpringsRest rest;
     bool in_sequence;
-    bool alike;                        /* all materials are as dense   */
-    bool viscous;                      /* some impulses are not zero     */
-    bool sprung;                       /* some material has springs      */
+    bool same_density;                 /* all have the same density */
+    bool viscous;                      /* some impulse is not zero     */
+    bool has_springs;                  /* some material has springs      */
     float support;                     /* m, h                           */
     float spacing;                     /* m */
     float per_h;                       /* 1/m                            */
@@ -48,30 +47,31 @@ typedef struct dlp__SpringsPlan {
     float far;                         /* m, k dt^2 of eq. 2             */
     float near;                        /* m, k_near dt^2 of eq. 5        */
     float target;                      /* rho_0                          */
-    float slack;                       /* part of the attraction that is not felt where there is too little fluid */
-    float balance;                     /* what a near push is worth, as a far one */
-    float wetting;                     /* part of the far density that walls have of what fluid would have */
+    float slack;                       /* fraction of negative pressure removed: 1 - tension */
+    float balance;                     /* far push with the same pressure as a unit of near push */
+    float wetting;                     /* far density of walls as a fraction of that of fluid in their place */
     float beta;                        /* 1/m                            */
     float per_density;                 /* one over the density at rest, in the units of eq. 1      */
-    float far_pressure, near_pressure; /* m/s2: what a push in metres is as pressure over density   */
+    float far_pressure, near_pressure; /* m/s2: pressure over density for a push of one metre   */
     const dlp_MaterialDef *materials;
     const dlp__SpringsMaterial *own; /* of each material */
     const dlp__SpringLaw *law;       /* of each material              */
-    bool one_law;                    /* there is one material only    */
-    bool by_heat;  /* some material is not the same at all temperatures: laws are those of particles */
-    double moment; /* m2, of the neighbours at rest */
-    float sigma_most, stiffness_most; /* that the step bears: temperatures may change after it was chosen */
+    bool one_law;                    /* there is only one material    */
+    bool depends_on_temperature;     /* some law depends on temperature: laws are stored per particle */
+    double moment;                   /* m2, of the neighbours at rest */
+    float sigma_most,
+        stiffness_most; /* stability limits of this step: temperatures may change after its length was chosen */
     const dlp__Heat *heat;
     dlp__Bonds *bonds;
     const dlp__Domains *domains;
 } dlp__SpringsPlan;
 
-/* The plan of a step, whose laws are kept in a work buffer of the domains; false without memory. */
+/* The plan of a step; its laws are allocated from the step's arena. False when out of memory. */
 bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan);
 
 dlp__StepLimit dlp__springs_limit(const dlp__StepContext *step);
 
-/* Whether pairs can be gone through in sequence in this world: in one part that ends nowhere. */
+/* Whether this world allows pairs in sequence: one subdomain and no periodic axis. */
 bool dlp__springs_can_sequence(const dlp__Domains *domains);
 
 #endif

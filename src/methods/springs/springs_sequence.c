@@ -8,25 +8,26 @@
 
 enum { COLORS = 27 };
 
-/* What is done to the pairs of one particle. */
-typedef void (*TurnFunction)(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__BondPart *bonds, int64_t i);
+/* Processes the pairs of one particle. */
+typedef void (*ParticleFunction)(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__BondPart *bonds,
+                                 int64_t i);
 
 typedef struct Pass {
     const dlp__SpringsPlan *plan;
     dlp__Domain *domain;
     const dlp__BondPart *bonds;
-    TurnFunction turn;
+    ParticleFunction function;
     const int32_t *cell; /* of one colour */
 } Pass;
 
-static void take_turns(void *context, int64_t begin, int64_t end)
+static void process_cells(void *context, int64_t begin, int64_t end)
 {
     const Pass *pass = context;
     const dlp__CellGrid *grid = &pass->domain->grid;
     for (int64_t n = begin; n < end; n++) {
         const int64_t first = grid->start[pass->cell[n]], count = grid->population[pass->cell[n]];
         for (int64_t i = first; i < first + count; i++) {
-            pass->turn(pass->plan, pass->domain, pass->bonds, i);
+            pass->function(pass->plan, pass->domain, pass->bonds, i);
         }
     }
 }
@@ -42,8 +43,9 @@ static int color_of(uint64_t key)
     return third(cell.x) + 3 * third(cell.y) + 9 * third(cell.z);
 }
 
-/* Every particle's turn, in the order of colours. */
-static void in_turn(dlp__StepContext *step, const dlp__SpringsPlan *plan, const char *name, TurnFunction turn)
+/* Process every particle, one colour of cells after another. */
+static void process_in_color_order(dlp__StepContext *step, const dlp__SpringsPlan *plan, const char *name,
+                                   ParticleFunction function)
 {
     const double started = dlp__clock();
     dlp__Domain *domain = &step->domains->part[0];
@@ -64,19 +66,19 @@ static void in_turn(dlp__StepContext *step, const dlp__SpringsPlan *plan, const 
         cell[next[color_of(grid->key[c])]++] = (int32_t)c;
     }
     for (int color = 0; color < COLORS; color++) {
-        Pass pass = {plan, domain, &plan->bonds->part[0], turn, cell + first};
-        dlp__parallel_for(step->domains->parallel, next[color] - first, 1, take_turns, &pass);
+        Pass pass = {plan, domain, &plan->bonds->part[0], function, cell + first};
+        dlp__parallel_for(step->domains->parallel, next[color] - first, 1, process_cells, &pass);
         first = next[color];
     }
     dlp__profile_add(step->domains, name, started);
 }
 
-/* From j to i as the step began: the way and its length, which is never nothing. */
-typedef struct Apart {
-    float way[3], r;
-} Apart;
+/* From j to i at the start of the step: the vector and its length, which is never zero. */
+typedef struct StartOffset {
+    float offset[3], r;
+} StartOffset;
 
-/* How far apart two are where they are now. */
+/* Current distance of two particles. */
 static float distance(const dlp__Particles *p, int64_t i, int64_t j)
 {
     const float x = p->position[0][i] - p->position[0][j], y = p->position[1][i] - p->position[1][j],
@@ -84,74 +86,75 @@ static float distance(const dlp__Particles *p, int64_t i, int64_t j)
     return sqrtf(x * x + y * y + z * z);
 }
 
-static Apart apart(const dlp__SpringsPlan *plan, const dlp__Particles *p, int64_t i, int64_t j)
+static StartOffset start_offset(const dlp__SpringsPlan *plan, const dlp__Particles *p, int64_t i, int64_t j)
 {
-    Apart pair;
+    StartOffset pair;
     for (int a = 0; a < 3; a++) {
-        pair.way[a] = p->start[a][i] - p->start[a][j];
+        pair.offset[a] = p->start[a][i] - p->start[a][j];
     }
-    pair.r = sqrtf(pair.way[0] * pair.way[0] + pair.way[1] * pair.way[1] + pair.way[2] * pair.way[2]);
+    pair.r = sqrtf(pair.offset[0] * pair.offset[0] + pair.offset[1] * pair.offset[1] + pair.offset[2] * pair.offset[2]);
     if (pair.r < DLP_COINCIDENT * plan->support) {
         pair.r = DLP_COINCIDENT * plan->support;
-        dlp__coincident_way(p->id[0][i], p->id[0][j], pair.r, pair.way);
+        dlp__coincident_offset(p->id[0][i], p->id[0][j], pair.r, pair.offset);
     }
     return pair;
 }
 
-/* The part of a move or an impulse that particle i takes of what it exchanges with j. */
+/* The share of particle i in a displacement or impulse between i and j. */
 static float share_of(const dlp__Particles *p, int64_t i, int64_t j)
 {
     return p->specific_volume[0][i] / (p->specific_volume[0][i] + p->specific_volume[0][j]);
 }
 
-static void move(dlp__Particles *p, int64_t i, const float way[3], float factor)
+static void displace(dlp__Particles *p, int64_t i, const float offset[3], float factor)
 {
     for (int a = 0; a < 3; a++) {
-        p->position[a][i] += factor * way[a];
-        p->correction[a][i] += factor * way[a];
+        p->position[a][i] += factor * offset[a];
+        p->correction[a][i] += factor * offset[a];
     }
 }
 
-static void push(const dlp__SpringsPlan *plan, dlp__Particles *p, int64_t i, const float way[3], float factor)
+static void add_velocity(const dlp__SpringsPlan *plan, dlp__Particles *p, int64_t i, const float offset[3],
+                         float factor)
 {
     for (int a = 0; a < 3; a++) {
-        p->velocity[a][i] += factor * way[a];
-        p->position[a][i] += plan->dt * factor * way[a];
+        p->velocity[a][i] += factor * offset[a];
+        p->position[a][i] += plan->dt * factor * offset[a];
     }
 }
 
-static void brake(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__BondPart *bonds, int64_t i)
+static void apply_viscosity(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__BondPart *bonds, int64_t i)
 {
     (void)bonds;
     dlp__Particles *p = &domain->particles;
     const dlp__SpringsFields *f = dlp__own_fields(p);
     for (int32_t n = 0; n < domain->fluid.count[i]; n++) {
         const int64_t j = *dlp__neighbors_entry(&domain->fluid, i, n);
-        if (j < i) { /* that was its turn */
+        if (j < i) { /* done when j was processed */
             continue;
         }
-        const Apart pair = apart(plan, p, i, j);
+        const StartOffset pair = start_offset(plan, p, i, j);
         float u = 0.0f;
         for (int a = 0; a < 3; a++) {
-            u -= (p->velocity[a][i] - p->velocity[a][j]) * pair.way[a];
+            u -= (p->velocity[a][i] - p->velocity[a][j]) * pair.offset[a];
         }
         u /= pair.r;
         if (u > 0.0f && pair.r < plan->support) {
             const float sigma = dlp__mean(f->sigma[0][i], f->sigma[0][j]);
             const float part = plan->dt * (1.0f - pair.r * plan->per_h) * (sigma + plan->beta * u);
             const float impulse = fminf(part, 1.0f) * u / pair.r;
-            push(plan, p, i, pair.way, impulse * share_of(p, i, j));
-            push(plan, p, j, pair.way, -impulse * share_of(p, j, i));
+            add_velocity(plan, p, i, pair.offset, impulse * share_of(p, i, j));
+            add_velocity(plan, p, j, pair.offset, -impulse * share_of(p, j, i));
         }
     }
 }
 
 void dlp__sequence_viscosity(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
-    in_turn(step, plan, "springs viscosity", brake);
+    process_in_color_order(step, plan, "springs viscosity", apply_viscosity);
 }
 
-static void pull(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__BondPart *bonds, int64_t i)
+static void apply_springs(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__BondPart *bonds, int64_t i)
 {
     dlp__Particles *p = &domain->particles;
     const dlp__SpringsFields *f = dlp__own_fields(p);
@@ -161,30 +164,30 @@ static void pull(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__B
         if (j < i || length < 0.0f) {
             continue;
         }
-        const Apart pair = apart(plan, p, i, j);
-        const float stiffness = plan->by_heat ? dlp__mean(f->spring_law[0][i], f->spring_law[0][j])
-                                              : dlp__mean(plan->law[p->material[0][i]].stiffness,
-                                                          plan->law[p->material[0][j]].stiffness);
+        const StartOffset pair = start_offset(plan, p, i, j);
+        const float stiffness = plan->depends_on_temperature ? dlp__mean(f->spring_law[0][i], f->spring_law[0][j])
+                                                             : dlp__mean(plan->law[p->material[0][i]].stiffness,
+                                                                         plan->law[p->material[0][j]].stiffness);
         const float factor = dlp__spring_move(plan, stiffness, length, distance(p, i, j)) / pair.r;
-        move(p, i, pair.way, factor * share_of(p, i, j));
-        move(p, j, pair.way, -factor * share_of(p, j, i));
+        displace(p, i, pair.offset, factor * share_of(p, i, j));
+        displace(p, j, pair.offset, -factor * share_of(p, j, i));
     }
 }
 
-void dlp__sequence_pull(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+void dlp__sequence_apply_springs(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
-    if (plan->sprung) {
-        in_turn(step, plan, "springs pull", pull);
+    if (plan->has_springs) {
+        process_in_color_order(step, plan, "springs pull", apply_springs);
     }
 }
 
-/* Neighbours are moved at once, the particle itself at the end, so that their order does not matter to it. */
+/* Neighbours are displaced immediately, the particle itself at the end, so that it does not depend on their order. */
 static void relax(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__BondPart *bonds, int64_t i)
 {
     (void)bonds;
     dlp__Particles *p = &domain->particles;
     const dlp__SpringsFields *f = dlp__own_fields(p);
-    float density = f->wall_density[0][i], near_density = f->wall_density[1][i], way[3] = {0.0f, 0.0f, 0.0f};
+    float density = f->wall_density[0][i], near_density = f->wall_density[1][i], offset[3] = {0.0f, 0.0f, 0.0f};
     for (int32_t n = 0; n < domain->fluid.count[i]; n++) {
         const float r = distance(p, i, *dlp__neighbors_entry(&domain->fluid, i, n));
         const float close = fmaxf(1.0f - r * plan->per_h, 0.0f);
@@ -197,18 +200,18 @@ static void relax(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__
     f->near_push[0][i] = near;
     for (int32_t n = 0; n < domain->fluid.count[i]; n++) {
         const int64_t j = *dlp__neighbors_entry(&domain->fluid, i, n);
-        const Apart pair = apart(plan, p, i, j);
+        const StartOffset pair = start_offset(plan, p, i, j);
         const float close = fmaxf(1.0f - distance(p, i, j) * plan->per_h, 0.0f);
         const float factor = (far + near * close) * close / pair.r;
         for (int a = 0; a < 3; a++) {
-            way[a] += factor * share_of(p, i, j) * pair.way[a];
+            offset[a] += factor * share_of(p, i, j) * pair.offset[a];
         }
-        move(p, j, pair.way, -factor * share_of(p, j, i));
+        displace(p, j, pair.offset, -factor * share_of(p, j, i));
     }
-    move(p, i, way, 1.0f);
+    displace(p, i, offset, 1.0f);
 }
 
 void dlp__sequence_relax(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
-    in_turn(step, plan, "springs relax", relax);
+    process_in_color_order(step, plan, "springs relax", relax);
 }

@@ -5,10 +5,10 @@
 #include "methods/springs/springs_plan.h"
 
 typedef struct dlp__SpringsStages {
-    dlp__Stage viscosity;    /* Algorithm 5, where particles were as the step began   */
-    dlp__Stage densities;    /* Algorithm 2, lines 2 to 12                            */
-    dlp__Stage relax;        /* Algorithm 2, lines 13 to 21, of particles that weigh the same */
-    dlp__Stage relax_unlike; /* the same of others */
+    dlp__Stage viscosity;   /* Algorithm 5, at the positions of the start of the step   */
+    dlp__Stage densities;   /* Algorithm 2, lines 2 to 12                            */
+    dlp__Stage relax;       /* Algorithm 2, lines 13 to 21, for particles of equal mass */
+    dlp__Stage relax_mixed; /* the same for different masses */
 } dlp__SpringsStages;
 
 extern const dlp__SpringsStages dlp__springs_stages_w1, dlp__springs_stages_w4, dlp__springs_stages_w8,

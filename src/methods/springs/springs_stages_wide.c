@@ -1,11 +1,11 @@
-/* The loops of the gather form; its pair equations stand in springs_pairs.h. */
+/* The loops of the gather form; its pair equations are in springs_pairs.h. */
 #include "methods/springs/springs_stages.h"
 #include "methods/springs/springs_fields.h"
 
 #include "methods/springs/springs_pairs.h"
 
-/* What a particle loses of its approach in a step: all neighbours take their part at once, so together they must not take so much
- * that it turns around. */
+/* Largest fraction of the approach speed that one neighbour removes in a step: the impulses of all neighbours add up
+ * and must not reverse the motion. */
 static const float APPROACH_MOST = 0.5f;
 
 static void viscosity(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -23,9 +23,9 @@ static void viscosity(const dlp__StageContext *c, int64_t begin, int64_t end)
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             dlp__WideRow other = dlp__wide_rows(c->rows[1], pair.index);
             dlp__Wide per_r = per_distance(&pair, least);
-            dlp__Wide apart = (own.x - other.x) * pair.x + (own.y - other.y) * pair.y + (own.z - other.z) * pair.z;
-            dlp__Wide taken = impulse(closeness(&pair, plan->per_h), zero - apart * per_r, half_dt * (own.w + other.w),
-                                      beta_dt, most);
+            dlp__Wide separation = (own.x - other.x) * pair.x + (own.y - other.y) * pair.y + (own.z - other.z) * pair.z;
+            dlp__Wide taken = impulse(closeness(&pair, plan->per_h), zero - separation * per_r,
+                                      half_dt * (own.w + other.w), beta_dt, most);
             add_along(&gain, &pair, per_r, share_of(at.w, pair.w) * taken);
         }
         const dlp__Wide sum[3] = {gain.x, gain.y, gain.z};
@@ -51,7 +51,7 @@ static void densities(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
         dlp__Wide near = dlp__wide(plan->near) * sums.near;                          /* eq. 5 */
         dlp__Wide far = dlp__wide(plan->far) * (sums.far - dlp__wide(plan->target)); /* eq. 2 */
-        far += dlp__wide(plan->slack) * missing(far, near, plan->balance);
+        far += dlp__wide(plan->slack) * missing_push(far, near, plan->balance);
         dlp__Wide filled = sums.far * dlp__wide(plan->per_density);
         dlp__Wide density = filled / dlp__wide_load(p->specific_volume[0] + i);
         dlp__wide_store(f->far_push[0] + i, far);
@@ -62,7 +62,7 @@ static void densities(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-DLP_INLINE void relax_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool alike)
+DLP_INLINE void relax_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool same_density)
 {
     const dlp__SpringsPlan *plan = c->arguments;
     const dlp__Wide zero = dlp__wide(0.0f), least = dlp__wide(DLP_COINCIDENT * plan->support);
@@ -74,9 +74,9 @@ DLP_INLINE void relax_range(const dlp__StageContext *c, int64_t begin, int64_t e
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         for (int32_t k = 0; k < lanes.longest; k++) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at), before = dlp__pair(&lanes, k, c->rows[1], &from);
-            part_coincident(&before, p, i, DLP_COINCIDENT * plan->support);
+            separate_coincident(&before, p, i, DLP_COINCIDENT * plan->support);
             dlp__Wide size = relaxation_move(closeness(&pair, plan->per_h), at.w + pair.w, from.w + before.w);
-            dlp__Wide share = alike ? dlp__wide(0.5f) : share_of(own, dlp__wide_rows(c->rows[2], pair.index).x);
+            dlp__Wide share = same_density ? dlp__wide(0.5f) : share_of(own, dlp__wide_rows(c->rows[2], pair.index).x);
             add_along(&move, &before, per_distance(&before, least), share * size);
         }
         const dlp__Wide place[3] = {at.x, at.y, at.z}, sum[3] = {move.x, move.y, move.z};
@@ -87,12 +87,12 @@ DLP_INLINE void relax_range(const dlp__StageContext *c, int64_t begin, int64_t e
     }
 }
 
-static void relax_alike(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void relax_same_density(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     relax_range(c, begin, end, true);
 }
 
-static void relax_unlike(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void relax_mixed(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     relax_range(c, begin, end, false);
 }
@@ -109,18 +109,18 @@ const dlp__SpringsStages DLP_WIDE(dlp__springs_stages) = {
                   .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
                   .writes = {OWN_far_push, OWN_near_push, DLP_FIELD_density, DLP_FIELD_pressure}},
     .relax = {.name = "springs relax",
-              .function = relax_alike,
+              .function = relax_same_density,
               .reads = {DLP_FIELD_specific_volume},
               .peeks = {DLP_FIELD_id},
               .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_far_push),
                           DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, OWN_near_push)},
               .writes = {DLP_FIELD_position, DLP_FIELD_correction}},
-    .relax_unlike = {.name = "springs relax",
-                     .function = relax_unlike,
-                     .reads = {DLP_FIELD_specific_volume},
-                     .peeks = {DLP_FIELD_id},
-                     .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_far_push),
-                                 DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, OWN_near_push),
-                                 {{DLP_PART(DLP_FIELD_specific_volume, 0), 0, 0, 0}}},
-                     .writes = {DLP_FIELD_position, DLP_FIELD_correction}},
+    .relax_mixed = {.name = "springs relax",
+                    .function = relax_mixed,
+                    .reads = {DLP_FIELD_specific_volume},
+                    .peeks = {DLP_FIELD_id},
+                    .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_far_push),
+                                DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, OWN_near_push),
+                                {{DLP_PART(DLP_FIELD_specific_volume, 0), 0, 0, 0}}},
+                    .writes = {DLP_FIELD_position, DLP_FIELD_correction}},
 };

@@ -6,12 +6,12 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* A density of sheets, of particles spread evenly, and how it changes with the distance from the wall (1/m). */
+/* Densities of evenly filled sheets of particles, and their derivatives with the distance from the wall (1/m). */
 typedef struct Sheets {
     float far, near, far_slope, near_slope;
 } Sheets;
 
-/* Those behind a wall at distance s (m). */
+/* Of the sheets behind a wall at distance s (m). */
 static Sheets sum_sheets(const dlp__SpringsPlan *plan, float s)
 {
     const float h = plan->support, d = plan->spacing, area = 2.0f * (float)PI * (h / d) * (h / d);
@@ -26,21 +26,21 @@ static Sheets sum_sheets(const dlp__SpringsPlan *plan, float s)
     return sum;
 }
 
-/* Those behind a wall at which fluid rests. */
+/* Of the sheets behind a wall with fluid at rest. */
 static Sheets resting_sheets(const dlp__SpringsPlan *plan)
 {
     return sum_sheets(plan, 0.5f * plan->spacing);
 }
 
-/* Those at distance s as the fluid takes them. */
-static Sheets see_sheets(const dlp__SpringsPlan *plan, const Sheets *rest, float s)
+/* Effective densities at distance s: f(s)^2 / f(d/2), see springs_walls.h. */
+static Sheets effective_sheets(const dlp__SpringsPlan *plan, const Sheets *rest, float s)
 {
     const Sheets sum = sum_sheets(plan, s);
     return (Sheets){sum.far * sum.far / rest->far, sum.near * sum.near / rest->near,
                     2.0f * sum.far * sum.far_slope / rest->far, 2.0f * sum.near * sum.near_slope / rest->near};
 }
 
-/* Sample k of particle i: away from it, how far it is, and its weight. Samples stand where the first sheet is. */
+/* Boundary sample k of particle i: normal away from it, distance of the wall and weight. Samples are at the first sheet. */
 typedef struct Wall {
     float normal[3], distance, weight;
     int64_t row;
@@ -64,7 +64,7 @@ static Wall wall_at(const dlp__StageContext *c, const dlp__SpringsPlan *plan, in
     return wall;
 }
 
-static void see_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
+static void add_wall_density(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsFields *f = dlp__own_fields(c->particles);
     const dlp__SpringsPlan *plan = c->arguments;
@@ -73,7 +73,7 @@ static void see_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
         float far = 0.0f, near = 0.0f;
         for (int32_t k = 0; k < c->boundary->count[i]; k++) {
             const Wall wall = wall_at(c, plan, i, k);
-            const Sheets sheets = see_sheets(plan, &rest, wall.distance);
+            const Sheets sheets = effective_sheets(plan, &rest, wall.distance);
             far += plan->wetting * wall.weight * sheets.far;
             near += wall.weight * sheets.near;
         }
@@ -82,22 +82,22 @@ static void see_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* What a particle's energy, h / 8 k (rho - rho_0)^2 + h / 12 k_near rho_near^2 to its mass, loses on the way. */
-static void push_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
+/* The negative gradient of a particle's energy per mass, h / 8 k (rho - rho_0)^2 + h / 12 k_near rho_near^2. */
+static void push_from_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
     const Sheets rest = resting_sheets(plan);
     dlp__Particles *p = c->particles;
     const dlp__SpringsFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i++) {
-        float away = 0.0f; /* m, by which walls have moved it off */
+        float pushed_away = 0.0f; /* m, total displacement by walls */
         for (int32_t k = 0; k < c->boundary->count[i]; k++) {
             const Wall wall = wall_at(c, plan, i, k);
-            const Sheets sheets = see_sheets(plan, &rest, wall.distance);
+            const Sheets sheets = effective_sheets(plan, &rest, wall.distance);
             const float push = -plan->support * wall.weight *
                                (0.25f * plan->wetting * f->far_push[0][i] * sheets.far_slope +
                                 f->near_push[0][i] * sheets.near_slope / 6.0f);
-            away += push > 0.0f ? push : plan->slack * push;
+            pushed_away += push > 0.0f ? push : plan->slack * push;
             for (int a = 0; a < 3; a++) {
                 const float move = (push > 0.0f ? push : plan->slack * push) * wall.normal[a];
                 p->position[a][i] += move;
@@ -107,14 +107,16 @@ static void push_walls(const dlp__StageContext *c, int64_t begin, int64_t end)
                 }
             }
         }
-        p->clearance[0][i] = away > 0.0f ? -away / plan->dt : 0.0f;
+        p->clearance[0][i] = pushed_away > 0.0f ? -pushed_away / plan->dt : 0.0f;
     }
 }
 
-void dlp__springs_see_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan)
+void dlp__springs_add_wall_density(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
-    static const dlp__Stage stage = {
-        .name = "springs walls", .function = see_walls, .reads = {DLP_FIELD_position}, .writes = {OWN_wall_density}};
+    static const dlp__Stage stage = {.name = "springs walls",
+                                     .function = add_wall_density,
+                                     .reads = {DLP_FIELD_position},
+                                     .writes = {OWN_wall_density}};
     dlp__boundary_build_samples(step->solids, step->domains);
     dlp__run(step->domains, &stage, plan);
 }
@@ -122,7 +124,7 @@ void dlp__springs_see_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan
 void dlp__springs_push_walls(dlp__StepContext *step, const dlp__SpringsPlan *plan)
 {
     static const dlp__Stage stage = {.name = "springs walls push",
-                                     .function = push_walls,
+                                     .function = push_from_walls,
                                      .reads = {OWN_far_push, OWN_near_push},
                                      .writes = {DLP_FIELD_position, DLP_FIELD_correction, DLP_FIELD_clearance}};
     dlp__run(step->domains, &stage, plan);
