@@ -167,208 +167,14 @@ const char *dlp_world_error(const dlp_World *world)
 
 /* Lists of definitions. */
 
-static dlp_Result fail_memory(dlp_World *world, const char *what)
+dlp_Result dlp__world_fail_memory(dlp_World *world, const char *what)
 {
     return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for another %s", what);
 }
 
-static dlp_Result fail_id(const dlp_World *world, const char *what, int id, int count)
+dlp_Result dlp__world_fail_id(const dlp_World *world, const char *what, int id, int count)
 {
     return dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT, "there is no %s %d: the world has %d", what, id, count);
-}
-
-static bool is_valid_id(int id, int count)
-{
-    return id >= 0 && id < count;
-}
-
-/* `own` are the method's parameters of the material; null: they are set later. */
-static dlp_Result check_material(dlp_World *world, const dlp_MaterialDef *def, const void *own)
-{
-    dlp_Result checked = dlp__check_def(dlp_material_params(), def, &world->error);
-    if (checked == DLP_OK) {
-        checked = world->method->check_material != NULL ? world->method->check_material(def, own, &world->error)
-                                                        : dlp__maxwell_check(def, &world->error);
-    }
-    return checked == DLP_OK ? dlp__thermal_check(def, &world->error) : checked;
-}
-
-/* 0 if the method has none. */
-static size_t material_params_size(const dlp_World *world)
-{
-    return world->method->material_params != NULL ? world->method->material_params->size : 0;
-}
-
-/* The method's parameters of a material; null if the method has none. */
-static void *material_params(const dlp_World *world, int id)
-{
-    char *first = world->material_params;
-    return first != NULL ? first + (size_t)id * material_params_size(world) : NULL;
-}
-
-/* Memory for the method's parameters of one more material, filled with their defaults. */
-static bool add_material_params(dlp_World *world)
-{
-    const size_t size = material_params_size(world);
-    const int count = world->material_count;
-    if (size == 0) {
-        return true;
-    }
-    if (!dlp__buffer_grow(&world->memory, &world->material_params_buffer, count * (int64_t)size, count + 1, size)) {
-        return false;
-    }
-    world->material_params = world->material_params_buffer.data;
-    dlp_params_default(world->method->material_params, material_params(world, count));
-    return true;
-}
-
-dlp_Result dlp__world_check_materials(dlp_World *world)
-{
-    dlp_Result checked = DLP_OK;
-    for (int m = 0; m < world->material_count && world->method->check_material != NULL && checked == DLP_OK; m++) {
-        checked = world->method->check_material(&world->materials[m], material_params(world, m), &world->error);
-    }
-    return checked;
-}
-
-/* Give all particles a temperature. */
-static dlp_Result enable_heat(dlp_World *world)
-{
-    return dlp__heat_enable(&world->heat, &world->domains, &world->kernel, world->def.spacing, world->materials)
-               ? DLP_OK
-               : dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the temperatures of %lld particles",
-                           (long long)dlp_world_particle_count(world));
-}
-
-dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, dlp_MaterialId *id)
-{
-    dlp_Result checked = check_material(world, def, NULL);
-    if (checked != DLP_OK) {
-        return checked;
-    }
-    int count = world->material_count;
-    if (count >= UINT16_MAX) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a world has at most %d materials", UINT16_MAX);
-    }
-    if (!dlp__buffer_grow(&world->memory, &world->material_buffer, count * (int64_t)sizeof *def, count + 1,
-                          sizeof *def) ||
-        !add_material_params(world)) {
-        return fail_memory(world, "material");
-    }
-    world->materials = world->material_buffer.data;
-    world->materials[count] = *def;
-    if (dlp__thermal_is_needed(def) && enable_heat(world) != DLP_OK) {
-        return world->error.code;
-    }
-    world->material_count++;
-    if (id != NULL) {
-        *id = count;
-    }
-    return DLP_OK;
-}
-
-/* A change of a material's density changes the density of its particles at once. */
-static void scale_densities(dlp_World *world, dlp_MaterialId id, double factor)
-{
-    for (int d = 0; d < world->domains.count; d++) {
-        dlp__Particles *p = &world->domains.part[d].particles;
-        for (int64_t i = 0; i < p->count && factor != 1.0; i++) {
-            p->density[0][i] *= p->material[0][i] == id ? (float)factor : 1.0f;
-        }
-    }
-}
-
-/* Temperatures stay the same when the heat capacity or the melting of a material changes. */
-static void keep_temperatures(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *before)
-{
-    const dlp_MaterialDef *now = &world->materials[id];
-    const bool same = before->heat_capacity == now->heat_capacity && before->latent_heat == now->latent_heat &&
-                      before->melting_point == now->melting_point && before->liquidus == now->liquidus;
-    for (int d = 0; d < world->domains.count && world->heat.active && !same; d++) {
-        dlp__Particles *p = &world->domains.part[d].particles;
-        for (int64_t i = 0; i < p->count; i++) {
-            if (p->material[0][i] == id) {
-                dlp__heat_set_temperature(p, i, now, (double)p->temperature[0][i]);
-            }
-        }
-    }
-}
-
-dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *def)
-{
-    if (!is_valid_id(id, world->material_count)) {
-        return fail_id(world, "material", id, world->material_count);
-    }
-    dlp_Result checked = check_material(world, def, material_params(world, id));
-    if (checked == DLP_OK) {
-        const dlp_MaterialDef before = world->materials[id];
-        world->materials[id] = *def;
-        if (dlp__thermal_is_needed(def) && enable_heat(world) != DLP_OK) {
-            world->materials[id] = before;
-            return world->error.code;
-        }
-        scale_densities(world, id, def->density / before.density);
-        keep_temperatures(world, id, &before);
-        dlp__emitters_material_changed(world, id);
-    }
-    return checked;
-}
-
-dlp_Result dlp_world_get_material(const dlp_World *world, dlp_MaterialId id, dlp_MaterialDef *def)
-{
-    if (!is_valid_id(id, world->material_count)) {
-        return fail_id(world, "material", id, world->material_count);
-    }
-    *def = world->materials[id];
-    return DLP_OK;
-}
-
-/* Checks that the material exists and that `size` is the size of the method's material parameters. */
-static dlp_Result check_material_params(const dlp_World *world, dlp_MaterialId id, size_t size)
-{
-    if (!is_valid_id(id, world->material_count)) {
-        return fail_id(world, "material", id, world->material_count);
-    }
-    if (world->method->material_params == NULL) {
-        return dlp__fail(dlp__error_of(world), DLP_ERROR_UNSUPPORTED, "method %s adds no parameters to materials",
-                         world->method->name);
-    }
-    if (size != material_params_size(world)) {
-        return dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT,
-                         "the material parameters of %s have %zu bytes, not %zu: take the size from "
-                         "dlp_method_material_params()",
-                         world->method->name, material_params_size(world), size);
-    }
-    return DLP_OK;
-}
-
-dlp_Result dlp_world_get_material_params(const dlp_World *world, dlp_MaterialId id, void *params, size_t size)
-{
-    const dlp_Result checked = check_material_params(world, id, size);
-    if (checked == DLP_OK) {
-        memcpy(params, material_params(world, id), size);
-    }
-    return checked;
-}
-
-dlp_Result dlp_world_set_material_params(dlp_World *world, dlp_MaterialId id, const void *params, size_t size)
-{
-    dlp_Result checked = check_material_params(world, id, size);
-    if (checked == DLP_OK) {
-        checked = dlp_params_check(world->method->material_params, params, &world->error);
-    }
-    if (checked == DLP_OK) {
-        checked = check_material(world, &world->materials[id], params);
-    }
-    if (checked == DLP_OK) {
-        memcpy(material_params(world, id), params, size);
-    }
-    return checked;
-}
-
-int dlp_world_material_count(const dlp_World *world)
-{
-    return world->material_count;
 }
 
 dlp_Result dlp__world_check_friction(dlp_World *world, double friction, bool is_free)
@@ -397,8 +203,8 @@ dlp_Result dlp_world_set_solid(dlp_World *world, dlp_SolidId id, const dlp_Solid
 
 dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_SolidDef *def)
 {
-    if (!is_valid_id(id, world->solids.count)) {
-        return fail_id(world, "solid", id, world->solids.count);
+    if (!dlp__is_valid_id(id, world->solids.count)) {
+        return dlp__world_fail_id(world, "solid", id, world->solids.count);
     }
     *def = world->solids.solid[id].def;
     return DLP_OK;
@@ -406,8 +212,8 @@ dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_Solid
 
 dlp_Result dlp_world_solid_state(const dlp_World *world, dlp_SolidId id, dlp_SolidState *state)
 {
-    if (!is_valid_id(id, world->solids.count)) {
-        return fail_id(world, "solid", id, world->solids.count);
+    if (!dlp__is_valid_id(id, world->solids.count)) {
+        return dlp__world_fail_id(world, "solid", id, world->solids.count);
     }
     const dlp__Solid *solid = &world->solids.solid[id];
     *state = (dlp_SolidState){solid->shape.position, dlp__rotation_vector(&solid->shape.rotation), solid->velocity,
@@ -425,7 +231,7 @@ dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef *def, dl
     int count = world->emitter_count;
     if (!dlp__buffer_grow(&world->memory, &world->emitter_buffer, count * (int64_t)sizeof(dlp__Emitter), count + 1,
                           sizeof(dlp__Emitter))) {
-        return fail_memory(world, "emitter");
+        return dlp__world_fail_memory(world, "emitter");
     }
     world->emitters = world->emitter_buffer.data;
     memset(&world->emitters[count], 0, sizeof world->emitters[count]);
@@ -442,16 +248,16 @@ dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef *def, dl
 
 dlp_Result dlp_world_set_emitter(dlp_World *world, dlp_EmitterId id, const dlp_EmitterDef *def)
 {
-    if (!is_valid_id(id, world->emitter_count)) {
-        return fail_id(world, "emitter", id, world->emitter_count);
+    if (!dlp__is_valid_id(id, world->emitter_count)) {
+        return dlp__world_fail_id(world, "emitter", id, world->emitter_count);
     }
     return dlp__emitter_set(world, &world->emitters[id], def);
 }
 
 dlp_Result dlp_world_get_emitter(const dlp_World *world, dlp_EmitterId id, dlp_EmitterDef *def)
 {
-    if (!is_valid_id(id, world->emitter_count)) {
-        return fail_id(world, "emitter", id, world->emitter_count);
+    if (!dlp__is_valid_id(id, world->emitter_count)) {
+        return dlp__world_fail_id(world, "emitter", id, world->emitter_count);
     }
     *def = world->emitters[id].def;
     return DLP_OK;
@@ -474,12 +280,12 @@ dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_Sink
     }
     int count = world->sink_count;
     if (!dlp__buffer_grow(&world->memory, &world->sink_buffer, count * (int64_t)sizeof *def, count + 1, sizeof *def)) {
-        return fail_memory(world, "sink");
+        return dlp__world_fail_memory(world, "sink");
     }
     world->sinks = world->sink_buffer.data;
     world->sinks[count] = *def;
     if (!dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, count + 1, &world->meshes)) {
-        return fail_memory(world, "sink");
+        return dlp__world_fail_memory(world, "sink");
     }
     world->sink_count++;
     if (id != NULL) {
@@ -506,7 +312,7 @@ dlp_Result dlp_world_add_camera(dlp_World *world, const dlp_CameraDef *def, dlp_
     int count = world->camera_count;
     if (!dlp__buffer_grow(&world->memory, &world->camera_buffer, count * (int64_t)sizeof *def, count + 1,
                           sizeof *def)) {
-        return fail_memory(world, "camera");
+        return dlp__world_fail_memory(world, "camera");
     }
     world->cameras = world->camera_buffer.data;
     world->cameras[count] = *def;
@@ -519,8 +325,8 @@ dlp_Result dlp_world_add_camera(dlp_World *world, const dlp_CameraDef *def, dlp_
 
 dlp_Result dlp_world_get_camera(const dlp_World *world, dlp_CameraId id, dlp_CameraDef *def)
 {
-    if (!is_valid_id(id, world->camera_count)) {
-        return fail_id(world, "camera", id, world->camera_count);
+    if (!dlp__is_valid_id(id, world->camera_count)) {
+        return dlp__world_fail_id(world, "camera", id, world->camera_count);
     }
     *def = world->cameras[id];
     return DLP_OK;

@@ -82,6 +82,15 @@ dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Erro
 /* Reject materials whose parameters contradict those of the method; called before a step, when all of them are set. */
 dlp_Result dlp__world_check_materials(dlp_World *world);
 
+/* Failures of calls that take or add an item of a list. */
+dlp_Result dlp__world_fail_memory(dlp_World *world, const char *what);
+dlp_Result dlp__world_fail_id(const dlp_World *world, const char *what, int id, int count);
+
+static inline bool dlp__is_valid_id(int id, int count)
+{
+    return id >= 0 && id < count;
+}
+
 /* Reject a friction between fluid and a solid that the method does not support. */
 dlp_Result dlp__world_check_friction(dlp_World *world, double friction, bool is_free);
 

@@ -2,7 +2,7 @@
  * conservation of momentum, rest, which pairs are linked, and the effect of temperature.
  * ctest: slow
  * ctest: timeout 600 */
-#include "methods/links/links_plan.h"
+#include "support/links_fixture.h"
 #include "support/scale.h"
 #include "support/world_fixture.h"
 
@@ -15,128 +15,33 @@
 
 #include <cmocka.h>
 
-static const double D = 0.01;     /* m, spacing                                  */
-static const double DT = 9.06e-4; /* s, of Fig. 6 of the paper                   */
-static const double G = 9.81;     /* m/s2                                        */
-static const double NONE = -1.0;  /* extension rate of a material without links         */
-
-/* A material with the method's own parameters. */
-typedef struct LinksFluid {
-    dlp_MaterialDef def;
-    dlp__LinksMaterial own;
-} LinksFluid;
-
-static LinksFluid links_fluid(void)
-{
-    LinksFluid fluid = {.def = dlp_default_material_def()};
-    dlp_params_default(&dlp__links_material_params, &fluid.own);
-    return fluid;
-}
-
-static void set_fluid(dlp_World *world, dlp_MaterialId id, const LinksFluid *fluid)
-{
-    assert_int_equal(dlp_world_set_material(world, id, &fluid->def), DLP_OK);
-    assert_int_equal(dlp_world_set_material_params(world, id, &fluid->own, sizeof fluid->own), DLP_OK);
-}
-
-static void add_fluid(dlp_World *world, const LinksFluid *fluid)
-{
-    dlp_MaterialId id = 0;
-    assert_int_equal(dlp_world_add_material(world, &fluid->def, &id), DLP_OK);
-    set_fluid(world, id, fluid);
-}
-
-static dlp_World *make_links_in(dlp_Vec3 gravity, dlp_Vec3 periodic_size, const LinksFluid *fluid)
-{
-    dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "links");
-    def.spacing = D;
-    def.gravity = gravity;
-    def.periodic_size = periodic_size;
-    def.threads = 2;
-    dlp_World *world = make_world(&def);
-    add_fluid(world, fluid);
-    return world;
-}
-
-static dlp_World *make_links(double gravity, const LinksFluid *fluid)
-{
-    return make_links_in((dlp_Vec3){0, 0, -gravity}, (dlp_Vec3){0, 0, 0}, fluid);
-}
-
-static LinksFluid stretching(double rate)
-{
-    LinksFluid fluid = links_fluid();
-    fluid.own.extension_rate = rate;
-    return fluid;
-}
-
-static void add_floor(dlp_World *world, double friction)
-{
-    dlp_SolidDef floor = dlp_default_solid_def();
-    floor.friction = friction;
-    assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
-}
-
-/* A cube of n particles along each side, standing on the floor. */
-static void add_cube(dlp_World *world, int n)
-{
-    add_lattice(world, 0, (const int[]){n, n, n}, (dlp_Vec3){-0.5 * (n - 1) * D, -0.5 * (n - 1) * D, 0.5 * D});
-}
-
-static void run(dlp_World *world, int steps, double dt)
-{
-    for (int n = 0; n < steps; n++) {
-        step_or_fail(world, dt);
-    }
-}
-
-static dlp_WorldStats stats_of(const dlp_World *world)
-{
-    dlp_WorldStats stats;
-    assert_int_equal(dlp_world_stats(world, &stats), DLP_OK);
-    return stats;
-}
-
-/* Root mean square distance (m) from the vertical axis. */
-static double width_of(dlp_World *world)
-{
-    const dlp__Particles *p = particles_of(world);
-    double sum = 0.0;
-    for (int64_t i = 0; i < p->count; i++) {
-        const double x = (double)p->position[0][i], y = (double)p->position[1][i];
-        sum += x * x + y * y;
-    }
-    return sqrt(sum / (double)p->count);
-}
-
 /* Two particles are pulled apart: their link lengthens by the mean of both rates, and their distance is its length. */
 static void a_pair_separates_as_fast_as_its_link_lengthens(void **state)
 {
     (void)state;
-    const double rates[2] = {2.0, 6.0}, apart = 1.5 * D;
+    const double rates[2] = {2.0, 6.0}, apart = 1.5 * LINKS_SPACING;
     const int steps = 50;
-    const LinksFluid light = stretching(rates[0]);
-    LinksFluid heavy = stretching(rates[1]);
+    const LinksFluid light = stretching_fluid(rates[0]);
+    LinksFluid heavy = stretching_fluid(rates[1]);
     heavy.def.density = 4000.0;
     dlp_World *world = make_links(0.0, &light);
-    add_fluid(world, &heavy);
+    add_links_fluid(world, &heavy);
     for (int m = 0; m < 2; m++) {
         const float place[3] = {(float)(m * apart), 0.0f, 0.0f};
         assert_int_equal(dlp_world_add_points(world, m, place, 1, (dlp_Vec3){0, 0, 0}), DLP_OK);
     }
-    run(world, 1, DT); /* creates the link */
+    run_links(world, 1, LINKS_DT); /* creates the link */
     dlp__Particles *p = particles_of(world);
-    const dlp_WorldStats before = stats_of(world);
+    const dlp_WorldStats before = stats_of_links(world);
     for (int n = 0; n < steps; n++) {
         for (int64_t i = 0; i < 2; i++) {
             p->velocity[0][i] = p->material[0][i] == 0 ? -4.0f : 1.0f; /* zero total momentum */
         }
-        run(world, 1, DT);
+        run_links(world, 1, LINKS_DT);
     }
-    const dlp_WorldStats after = stats_of(world);
+    const dlp_WorldStats after = stats_of_links(world);
     const double found = fabs((double)(p->position[0][0] - p->position[0][1])) / apart;
-    const double expected = pow(1.0 + 0.5 * (rates[0] + rates[1]) * DT, steps);
+    const double expected = pow(1.0 + 0.5 * (rates[0] + rates[1]) * LINKS_DT, steps);
     print_message("stretched to %.5f, expected %.5f; centre went by %.2g m\n", found, expected,
                   after.center.x - before.center.x);
     assert_true(fabs(found / expected - 1.0) < 1e-3);
@@ -148,23 +53,23 @@ static void a_pair_separates_as_fast_as_its_link_lengthens(void **state)
 static void a_falling_lump_keeps_its_momentum(void **state)
 {
     (void)state;
-    LinksFluid material = stretching(1.0);
+    LinksFluid material = stretching_fluid(1.0);
     dlp_World *world = make_links(2.0, &material);
     material.def.density = 300.0;
     material.own.extension_rate = 0.2;
-    add_fluid(world, &material);
+    add_links_fluid(world, &material);
     add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){1.0, 0.5, -0.25}, (dlp_Vec3){1.0, -2.0, 4.0});
     dlp__Particles *p = particles_of(world);
     double mass = 0.0;
     for (int64_t i = 0; i < p->count; i++) {
         p->material[0][i] = p->position[0][i] > 0.0f;
-        mass += world->materials[p->material[0][i]].density * D * D * D;
+        mass += world->materials[p->material[0][i]].density * LINKS_SPACING * LINKS_SPACING * LINKS_SPACING;
     }
     const double dt = 1.0 / 1024.0;
     const int steps = 256;
-    const dlp_WorldStats before = stats_of(world);
-    run(world, steps, dt);
-    const dlp_WorldStats after = stats_of(world);
+    const dlp_WorldStats before = stats_of_links(world);
+    run_links(world, steps, dt);
+    const dlp_WorldStats after = stats_of_links(world);
     const dlp_Vec3 expected = dlp__add(before.momentum, dlp__vec3(0, 0, -mass * 2.0 * dt * steps));
     const dlp_Vec3 spin = dlp__sub(before.angular, dlp__cross(before.center, before.momentum));
     const dlp_Vec3 spin_after = dlp__sub(after.angular, dlp__cross(after.center, after.momentum));
@@ -183,16 +88,16 @@ static void a_falling_lump_keeps_its_momentum(void **state)
 static void a_block_slumps_at_the_rate_of_its_links(void **state)
 {
     (void)state;
-    const double rate = 0.001 / DT;
-    const LinksFluid material = stretching(rate);
-    dlp_World *world = make_links(G, &material);
-    add_floor(world, 0.0);
-    add_cube(world, 12);
+    const double rate = 0.001 / LINKS_DT;
+    const LinksFluid material = stretching_fluid(rate);
+    dlp_World *world = make_links(LINKS_GRAVITY, &material);
+    add_links_floor(world, 0.0);
+    add_links_cube(world, 12);
     const int settle = 110, steps = small_scale() ? 110 : 330;
-    run(world, settle, DT);
-    const double from = width_of(world);
-    run(world, steps, DT);
-    const double found = log(width_of(world) / from) / (steps * DT);
+    run_links(world, settle, LINKS_DT);
+    const double from = links_width(world);
+    run_links(world, steps, LINKS_DT);
+    const double found = log(links_width(world) / from) / (steps * LINKS_DT);
     print_message("spreads at %.3f 1/s, links lengthen at %.3f 1/s\n", found, rate);
     assert_true(fabs(found / rate - 1.0) < 0.1);
     dlp_world_destroy(world);
@@ -201,12 +106,12 @@ static void a_block_slumps_at_the_rate_of_its_links(void **state)
 /* Height of the centre of a ball that slumps for half a second. */
 static double slumped_height(double rate)
 {
-    const LinksFluid material = stretching(rate);
-    dlp_World *world = make_links(G, &material);
-    add_floor(world, 1.0);
+    const LinksFluid material = stretching_fluid(rate);
+    dlp_World *world = make_links(LINKS_GRAVITY, &material);
+    add_links_floor(world, 1.0);
     add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0.06}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
-    run(world, (int)(0.5 / DT), DT);
-    const double height = stats_of(world).center.z;
+    run_links(world, (int)(0.5 / LINKS_DT), LINKS_DT);
+    const double height = stats_of_links(world).center.z;
     dlp_world_destroy(world);
     return height;
 }
@@ -215,7 +120,7 @@ static void lumps_slump_in_the_order_of_their_rates(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
-    const double rates[] = {0.0, 0.001 / DT, 0.003 / DT, 0.005 / DT, NONE};
+    const double rates[] = {0.0, 0.001 / LINKS_DT, 0.003 / LINKS_DT, 0.005 / LINKS_DT, LINKS_NONE};
     double last = INFINITY;
     for (int n = 0; n < 5; n++) {
         const double height = slumped_height(rates[n]);
@@ -229,19 +134,19 @@ static void a_ball_that_cannot_lengthen_comes_to_rest_for_good(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
-    LinksFluid material = stretching(0.0);
+    LinksFluid material = stretching_fluid(0.0);
     material.own.smooth.smoothing = 0.05; /* with less, its particle lattice collapses once in the first seconds */
-    dlp_World *world = make_links(G, &material);
-    add_floor(world, 1.0);
+    dlp_World *world = make_links(LINKS_GRAVITY, &material);
+    add_links_floor(world, 1.0);
     add_fluid_ball(world, 0.06, (dlp_Vec3){0, 0, 0.065}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
-    run(world, (int)(0.5 / DT), DT);
-    const double height = stats_of(world).center.z;
+    run_links(world, (int)(0.5 / LINKS_DT), LINKS_DT);
+    const double height = stats_of_links(world).center.z;
     double most = 0.0;
     for (int n = 0; n < 10; n++) {
-        run(world, (int)(0.05 / DT), DT);
-        most = fmax(most, stats_of(world).kinetic_energy);
+        run_links(world, (int)(0.05 / LINKS_DT), LINKS_DT);
+        most = fmax(most, stats_of_links(world).kinetic_energy);
     }
-    const double later = stats_of(world).center.z;
+    const double later = stats_of_links(world).center.z;
     print_message("%.2g J at most, centre at %.4f m, half a second later at %.4f m\n", most, height, later);
     assert_true(most < 1e-4);
     assert_true(fabs(later - height) < 0.01 * height);
@@ -258,13 +163,13 @@ static void a_viscous_lump_spreads_as_its_viscosity_asks(void **state)
         const double viscosity = n == 0 ? 100.0 : 400.0;
         LinksFluid material = links_fluid();
         material.def.viscosity = viscosity;
-        dlp_World *world = make_links(G, &material);
-        add_floor(world, 0.0);
-        add_cube(world, 12);
-        const double start = width_of(world), time = 0.3;
-        run(world, (int)(time / DT), DT);
-        const double found = width_of(world) / start;
-        const double expected = sqrt(1.0 + 1000.0 * G * 12 * D * time / (6.0 * viscosity));
+        dlp_World *world = make_links(LINKS_GRAVITY, &material);
+        add_links_floor(world, 0.0);
+        add_links_cube(world, 12);
+        const double start = links_width(world), time = 0.3;
+        run_links(world, (int)(time / LINKS_DT), LINKS_DT);
+        const double found = links_width(world) / start;
+        const double expected = sqrt(1.0 + 1000.0 * LINKS_GRAVITY * 12 * LINKS_SPACING * time / (6.0 * viscosity));
         print_message("%g Pa s: %.4f times as wide, expected %.4f\n", viscosity, found, expected);
         assert_true(fabs((found - 1.0) / (expected - 1.0) - 1.0) < 0.1);
         dlp_world_destroy(world);
@@ -274,25 +179,26 @@ static void a_viscous_lump_spreads_as_its_viscosity_asks(void **state)
 /* Height (m) of the topmost particle, `steps` later. */
 static double top_after(dlp_World *world, int steps)
 {
-    run(world, steps, DT);
-    return stats_of(world).upper.z;
+    run_links(world, steps, LINKS_DT);
+    return stats_of_links(world).upper.z;
 }
 
 /* A slumping lump is frozen: it keeps its shape and comes to rest. Then it melts, and continues to slump. */
 static void a_lump_freezes_and_melts_with_its_material(void **state)
 {
     (void)state;
-    LinksFluid wax = stretching(3.0), solid = links_fluid();
+    LinksFluid wax = stretching_fluid(3.0), solid = links_fluid();
     wax.own.smooth.smoothing = solid.own.smooth.smoothing = 0.05;
     solid.def.modulus = 1e6;
-    dlp_World *world = make_links(G, &wax);
-    add_floor(world, 1.0);
-    add_cube(world, 8);
+    dlp_World *world = make_links(LINKS_GRAVITY, &wax);
+    add_links_floor(world, 1.0);
+    add_links_cube(world, 8);
     const double start = top_after(world, 0), warm = top_after(world, 100);
-    set_fluid(world, 0, &solid);
-    run(world, 200, DT);
-    const double cold = top_after(world, 0), energy = stats_of(world).kinetic_energy, later = top_after(world, 300);
-    set_fluid(world, 0, &wax);
+    set_links_fluid(world, 0, &solid);
+    run_links(world, 200, LINKS_DT);
+    const double cold = top_after(world, 0), energy = stats_of_links(world).kinetic_energy,
+                 later = top_after(world, 300);
+    set_links_fluid(world, 0, &wax);
     const double molten = top_after(world, 100);
     print_message("top at %.4f m, slumps to %.4f, frozen at %.4f with %.2g J and %.4f later, molten to %.4f\n", start,
                   warm, cold, energy, later, molten);
@@ -311,18 +217,18 @@ static void an_elastic_body_springs_back(void **state)
     LinksFluid jelly = links_fluid();
     jelly.def.modulus = 5000.0;
     dlp_World *world = make_links(0.0, &jelly);
-    add_cube(world, 8);
-    run(world, 2, DT); /* creates the links */
+    add_links_cube(world, 8);
+    run_links(world, 2, LINKS_DT); /* creates the links */
     dlp__Particles *p = particles_of(world);
     const int64_t links = dlp__bonds_count(&world->bonds);
-    const double start = width_of(world);
+    const double start = links_width(world);
     for (int64_t i = 0; i < p->count; i++) {
         p->position[0][i] *= 1.3f;
         p->position[1][i] *= 1.3f;
         p->position[2][i] /= 1.69f;
     }
-    run(world, (int)(1.0 / DT), DT);
-    const double end = width_of(world);
+    run_links(world, (int)(1.0 / LINKS_DT), LINKS_DT);
+    const double end = links_width(world);
     print_message("stretched to 1.3 of its width, back at %.4f\n", end / start);
     assert_true(fabs(end / start - 1.0) < 0.05);
     assert_true(dlp__bonds_count(&world->bonds) == links);
@@ -333,14 +239,16 @@ static void an_elastic_body_springs_back(void **state)
 static double modulus_of_wave(double asked, int iterations, double dt)
 {
     const int along = 16;
-    const double pi = 3.14159265358979324, wave = 2.0 * pi / (along * D);
+    const double pi = 3.14159265358979324, wave = 2.0 * pi / (along * LINKS_SPACING);
     LinksFluid jelly = links_fluid();
     jelly.def.modulus = asked;
     jelly.own.smooth.smoothing = 0.0;
-    dlp_World *world = make_links_in((dlp_Vec3){0, 0, 0}, (dlp_Vec3){6 * D, 6 * D, along * D}, &jelly);
+    dlp_World *world = make_links_in((dlp_Vec3){0, 0, 0},
+                                     (dlp_Vec3){6 * LINKS_SPACING, 6 * LINKS_SPACING, along * LINKS_SPACING}, &jelly);
     set_method(world, "iterations", iterations);
-    add_lattice(world, 0, (const int[]){6, 6, along}, (dlp_Vec3){0.5 * D, 0.5 * D, 0.5 * D});
-    run(world, 1, dt); /* creates the links */
+    add_lattice(world, 0, (const int[]){6, 6, along},
+                (dlp_Vec3){0.5 * LINKS_SPACING, 0.5 * LINKS_SPACING, 0.5 * LINKS_SPACING});
+    run_links(world, 1, dt); /* creates the links */
     dlp__Particles *p = particles_of(world);
     for (int64_t i = 0; i < p->count; i++) {
         p->velocity[0][i] = (float)(0.02 * sqrt(asked / jelly.def.density) * sin(wave * (double)p->position[2][i]));
@@ -348,7 +256,7 @@ static double modulus_of_wave(double asked, int iterations, double dt)
     const double longest = 10.0 / (wave * sqrt(asked / jelly.def.density));
     double speed = 1.0, last = 1.0, time = 0.0;
     for (; speed > 0.0 && time < longest; time += dt) { /* until it reverses, after a quarter of its period */
-        run(world, 1, dt);
+        run_links(world, 1, dt);
         last = speed;
         speed = 0.0;
         for (int64_t i = 0; i < p->count; i++) {
@@ -368,8 +276,8 @@ static void an_elastic_body_has_the_modulus_asked_for(void **state)
         double modulus;
         int iterations;
         double dt;
-    } waves[] = {{100.0, 6, DT},   {1000.0, 6, DT},        {1000.0, 2, DT},
-                 {1000.0, 30, DT}, {1000.0, 6, 0.25 * DT}, {10000.0, 6, DT}};
+    } waves[] = {{100.0, 6, LINKS_DT},   {1000.0, 6, LINKS_DT},        {1000.0, 2, LINKS_DT},
+                 {1000.0, 30, LINKS_DT}, {1000.0, 6, 0.25 * LINKS_DT}, {10000.0, 6, LINKS_DT}};
     for (size_t n = 0; n < sizeof waves / sizeof waves[0]; n++) {
         const double found = modulus_of_wave(waves[n].modulus, waves[n].iterations, waves[n].dt);
         print_message("%g Pa, %d iterations in %.2g s: %.4g Pa\n", waves[n].modulus, waves[n].iterations, waves[n].dt,
@@ -384,13 +292,14 @@ static void a_slab_stays_on_a_rough_slope(void **state)
     (void)state;
     LinksFluid gel = links_fluid();
     gel.def.modulus = 1e5;
-    dlp_World *world = make_links_in((dlp_Vec3){G * sin(0.4), 0, -G * cos(0.4)}, (dlp_Vec3){0, 0, 0}, &gel);
-    add_floor(world, 1.0);
-    add_lattice(world, 0, (const int[]){12, 8, 4}, (dlp_Vec3){0, 0, 0.5 * D});
-    run(world, 100, 0.002);
-    const double before = stats_of(world).center.x;
-    run(world, 100, 0.002);
-    const double speed = (stats_of(world).center.x - before) / 0.2;
+    dlp_World *world = make_links_in((dlp_Vec3){LINKS_GRAVITY * sin(0.4), 0, -LINKS_GRAVITY * cos(0.4)},
+                                     (dlp_Vec3){0, 0, 0}, &gel);
+    add_links_floor(world, 1.0);
+    add_lattice(world, 0, (const int[]){12, 8, 4}, (dlp_Vec3){0, 0, 0.5 * LINKS_SPACING});
+    run_links(world, 100, 0.002);
+    const double before = stats_of_links(world).center.x;
+    run_links(world, 100, 0.002);
+    const double speed = (stats_of_links(world).center.x - before) / 0.2;
     print_message("slides by %.2f mm/s\n", 1e3 * speed);
     assert_true(fabs(speed) < 1e-3);
     dlp_world_destroy(world);
@@ -401,11 +310,11 @@ static void a_slab_stays_on_a_rough_slope(void **state)
 static void neighbors_are_linked_and_separated_particles_are_not(void **state)
 {
     (void)state;
-    const LinksFluid material = stretching(20.0);
-    dlp_World *world = make_links(G, &material);
-    add_floor(world, 0.0);
-    add_cube(world, 8);
-    run(world, 200, DT);
+    const LinksFluid material = stretching_fluid(20.0);
+    dlp_World *world = make_links(LINKS_GRAVITY, &material);
+    add_links_floor(world, 0.0);
+    add_links_cube(world, 8);
+    run_links(world, 200, LINKS_DT);
     dlp__BondPart *part = &world->bonds.part[0];
     const dlp__Particles *p = particles_of(world);
     const double h = (double)world->kernel.support;
@@ -433,162 +342,6 @@ static void neighbors_are_linked_and_separated_particles_are_not(void **state)
     dlp_world_destroy(world);
 }
 
-static double same_for_all(void *user, uint64_t id, const float position[3], double temperature)
-{
-    (void)id, (void)position, (void)temperature;
-    return *(const double *)user;
-}
-
-static void warm(dlp_World *world, double temperature)
-{
-    assert_int_equal(dlp_world_warm(world, same_for_all, &temperature), DLP_OK);
-}
-
-/* The extension rate of links follows the fluidity at the temperature, whichever way the material defines it. */
-static void a_block_slumps_by_its_temperature(void **state)
-{
-    (void)state;
-    SKIP_IF_SMALL();
-    static const dlp_ViscosityKey keys[] = {{290.0, 12.0}, {310.0, 4.0}};
-    const struct {
-        double temperature, activation;
-        dlp_ViscosityLines lines;
-        double factor; /* of the rate at 290 K */
-    } cases[] = {
-        {290.0, 0.0, DLP_LINES_LOGARITHM, 1.0},
-        {300.0, 0.0, DLP_LINES_LOGARITHM, sqrt(3.0)},
-        {300.0, 0.0, DLP_LINES_FLUIDITY, 2.0},
-        {300.0, 60e3, DLP_LINES_LOGARITHM, exp(60e3 / 8.314462618 * (1.0 / 290.0 - 1.0 / 300.0))},
-    };
-    for (int n = 0; n < 4; n++) {
-        const double rate = 0.8 * cases[n].factor;
-        LinksFluid material = stretching(0.8);
-        material.def.reference_temperature = 290.0;
-        material.def.viscosity_lines = cases[n].lines;
-        material.def.activation_energy = cases[n].activation;
-        dlp_World *world = make_links(G, &material);
-        assert_int_equal(dlp_world_set_material_viscosities(world, 0, keys, cases[n].activation > 0.0 ? 0 : 2), DLP_OK);
-        add_floor(world, 0.0);
-        add_cube(world, 12);
-        warm(world, cases[n].temperature);
-        run(world, 110, DT);
-        const double from = width_of(world);
-        const int steps = 110;
-        run(world, steps, DT);
-        const double found = log(width_of(world) / from) / (steps * DT);
-        print_message("at %.0f K spreads at %.3f 1/s, links lengthen at %.3f 1/s\n", cases[n].temperature, found, rate);
-        assert_true(fabs(found / rate - 1.0) < 0.1);
-        dlp_world_destroy(world);
-    }
-}
-
-/* A material that is liquid above 330 K. */
-static LinksFluid freezing(void)
-{
-    LinksFluid material = stretching(6.0);
-    material.def.temperature = 350.0;
-    material.def.melting_point = 330.0;
-    material.def.frozen_modulus = 1e6;
-    material.own.smooth.smoothing = 0.05;
-    return material;
-}
-
-/* kg/m3, of particles inside the fluid. */
-static double inner_density(dlp_World *world)
-{
-    const dlp__Particles *p = particles_of(world);
-    double sum = 0.0;
-    int64_t count = 0;
-    for (int64_t i = 0; i < p->count; i++) {
-        int around = 0;
-        for (int64_t j = 0; j < p->count; j++) {
-            double r2 = 0.0;
-            for (int a = 0; a < 3; a++) {
-                const double way = (double)p->position[a][i] - (double)p->position[a][j];
-                r2 += way * way;
-            }
-            around += r2 < 2.2 * 2.2 * D * D;
-        }
-        if (around > 40) {
-            sum += (double)p->density[0][i];
-            count++;
-        }
-    }
-    return count > 0 ? sum / (double)count : 0.0;
-}
-
-/* A slumping heap is frozen, melts, and is frozen again. */
-static void freezing_and_melting_can_be_undone(void **state)
-{
-    (void)state;
-    SKIP_IF_SMALL();
-    const LinksFluid material = freezing();
-    dlp_World *world = make_links(G, &material);
-    add_floor(world, 1.0);
-    add_cube(world, 10);
-    double density[2] = {0.0, 0.0}, height[2];
-    for (int round = 0; round < 2; round++) {
-        warm(world, 350.0);
-        run(world, 80, DT);
-        warm(world, 300.0);
-        run(world, 400, DT);
-        const double before = stats_of(world).center.z;
-        run(world, 100, DT);
-        const dlp_WorldStats frozen = stats_of(world);
-        density[round] = inner_density(world);
-        height[round] = frozen.center.z;
-        print_message("frozen: inside %.1f kg/m3, centre at %.4f m (%.4f before), at most %.4f m/s\n", density[round],
-                      height[round], before, frozen.speed_max);
-        assert_true(frozen.speed_max < 0.02);
-        assert_true(fabs(height[round] / before - 1.0) < 0.01);
-    }
-    assert_true(height[1] < 0.95 * height[0]);
-    assert_true(fabs(density[1] / density[0] - 1.0) < 0.02);
-    dlp_world_destroy(world);
-}
-
-/* m, of the particles about their centre: the root mean square distance */
-static double spread_of(dlp_World *world)
-{
-    const dlp__Particles *p = particles_of(world);
-    const dlp_Vec3 center = stats_of(world).center;
-    double sum = 0.0;
-    for (int64_t i = 0; i < p->count; i++) {
-        const dlp_Vec3 way = dlp__sub(dlp__vec3(p->position[0][i], p->position[1][i], p->position[2][i]), center);
-        sum += dlp__dot(way, way);
-    }
-    return sqrt(sum / (double)p->count);
-}
-
-/* A ball that freezes while it rotates continues to rotate as a rigid body and bounces off the floor; a liquid ball does not. */
-static void a_frozen_ball_rotates_rigidly_and_bounces(void **state)
-{
-    (void)state;
-    SKIP_IF_SMALL();
-    double risen[2];
-    for (int frozen = 0; frozen < 2; frozen++) {
-        LinksFluid material = freezing();
-        material.own.smooth.smoothing = 0.0;
-        dlp_World *world = make_links(0.0, &material);
-        add_floor(world, 0.0);
-        add_fluid_ball(world, 0.05, (dlp_Vec3){0, 0, 0.25}, (dlp_Vec3){0, 0, -1.0}, (dlp_Vec3){0, 0, 6.0});
-        warm(world, frozen ? 300.0 : 350.0);
-        run(world, 20, DT);
-        const double size = spread_of(world), spin = stats_of(world).angular.z;
-        run(world, 140, DT);
-        const double later = spread_of(world), spin_later = stats_of(world).angular.z;
-        run(world, 200, DT);
-        const dlp_WorldStats after = stats_of(world);
-        const double mass = 1000.0 * D * D * D * (double)particles_of(world)->count;
-        risen[frozen] = after.momentum.z / mass;
-        print_message("%s: %.4f of its size, %.4f of its spin, off the floor at %.3f m/s of 1\n",
-                      frozen ? "frozen" : "liquid", later / size, spin_later / spin, risen[frozen]);
-        assert_true(!frozen || (fabs(later / size - 1.0) < 0.01 && fabs(spin_later / spin - 1.0) < 0.02));
-        dlp_world_destroy(world);
-    }
-    assert_true(risen[1] > 0.3 && risen[1] > 2.0 * risen[0]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -603,9 +356,6 @@ int main(void)
         cmocka_unit_test(an_elastic_body_has_the_modulus_asked_for),
         cmocka_unit_test(a_slab_stays_on_a_rough_slope),
         cmocka_unit_test(neighbors_are_linked_and_separated_particles_are_not),
-        cmocka_unit_test(a_block_slumps_by_its_temperature),
-        cmocka_unit_test(freezing_and_melting_can_be_undone),
-        cmocka_unit_test(a_frozen_ball_rotates_rigidly_and_bounces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
