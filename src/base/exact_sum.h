@@ -34,7 +34,7 @@ static inline void dlp__exact_add(dlp__ExactSum *sum, double term)
 /* Start a sum with a guess of the exponent of its scale; add a sum of the same scale to another; finish. dlp__exact_end() returns
  * false, with a better guess in `exponent`, if all terms must be added again. The result is NaN if a term is not finite. */
 dlp__ExactSum dlp__exact_begin(int exponent);
-void dlp__exact_merge(dlp__ExactSum *sum, const dlp__ExactSum *more);
+void dlp__exact_merge(dlp__ExactSum *sum, const dlp__ExactSum *other);
 bool dlp__exact_end(const dlp__ExactSum *sum, int *exponent, double *result);
 
 /* Adds the terms of items begin <= i < end of one part. */

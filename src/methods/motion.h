@@ -31,12 +31,12 @@ void dlp__motion_push_out(dlp__StepContext *step);
 /* Set `specific_volume` from the materials. */
 void dlp__motion_prepare(dlp__StepContext *step);
 
-/* Project positions onto the density constraint; iterations and convergence are reported in the step. `after_iteration`
+/* Project positions onto the density constraint; iterations and convergence are reported in the step. `function`
  * (may be null) is called after each iteration, counted from 1, once particles are pushed out of solids. At least
  * `least` iterations are made. */
 typedef void (*dlp__IterationFunction)(dlp__StepContext *step, int64_t iteration, const void *arguments);
 void dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParams *params, int64_t least,
-                                 dlp__IterationFunction after_iteration, const void *arguments);
+                                 dlp__IterationFunction function, const void *arguments);
 
 /* Convert corrections into velocity, after stopping those that crossed a wall; particles in nozzles move with the
  * nozzle's velocity, unless into a solid. */

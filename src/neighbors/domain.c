@@ -79,6 +79,13 @@ void dlp__require_memory(dlp__Domains *domains, bool ok, const char *what)
     }
 }
 
+void *dlp__step_scratch(dlp__Domains *domains, int64_t count, size_t size, const char *what)
+{
+    void *taken = dlp__arena_take(&domains->arena, count, size);
+    dlp__require_memory(domains, taken != NULL, what);
+    return taken;
+}
+
 int64_t dlp__domains_particles(const dlp__Domains *domains)
 {
     int64_t total = 0;

@@ -149,6 +149,9 @@ dlp_Result dlp__domains_fail(dlp__Domains *domains, dlp_Result failure, const ch
 /* The same where the memory for something could not be had, which is not `ok`. */
 void dlp__require_memory(dlp__Domains *domains, bool ok, const char *what);
 
+/* Scratch memory of this step for count * size bytes, uninitialised; null, and a failure that names `what`, without memory. */
+void *dlp__step_scratch(dlp__Domains *domains, int64_t count, size_t size, const char *what);
+
 static inline bool dlp__step_is_ok(const dlp__Domains *domains)
 {
     return domains->failure == DLP_OK;

@@ -22,7 +22,7 @@ static void blocks_are_aligned_and_do_not_overlap(void **state)
         block[n] = dlp__arena_take(&arena, 1000 * (n + 1), 3);
         assert_non_null(block[n]);
         assert_int_equal((uintptr_t)block[n] % DLP_ALIGNMENT, 0);
-        memset(block[n], n, (size_t)(3000 * (n + 1)));
+        memset(block[n], n, 3000 * ((size_t)n + 1));
     }
     for (int n = 0; n < BLOCKS; n++) {
         assert_int_equal(block[n][0], n);

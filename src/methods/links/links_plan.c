@@ -85,10 +85,10 @@ static void add_laws(dlp__StepContext *step, dlp__LinksPlan *plan, const dlp__He
 bool dlp__links_plan(dlp__StepContext *step, dlp__LinksPlan *plan)
 {
     const dlp__LinksParams *own = step->params;
-    dlp__LinkLaw *law = dlp__arena_take(&step->domains->arena, step->material_count, sizeof *law);
-    dlp__HeatRange *range = dlp__arena_take(&step->domains->arena, step->material_count, sizeof *range);
-    dlp__require_memory(step->domains, law != NULL && range != NULL, "the links of materials");
-    if (!dlp__step_is_ok(step->domains)) {
+    dlp__LinkLaw *law = dlp__step_scratch(step->domains, step->material_count, sizeof *law, "the links of materials");
+    dlp__HeatRange *range = dlp__step_scratch(step->domains, step->material_count, sizeof *range,
+                                              "ranges of materials");
+    if (law == NULL || range == NULL) {
         return false;
     }
     for (int m = 0; m < step->material_count; m++) {

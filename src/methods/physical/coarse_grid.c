@@ -418,9 +418,9 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
         return false;
     }
     const int64_t entries = dlp__skyline_layout(&grid->matrix);
-    grid->matrix.entry = dlp__arena_take(&domains->arena, entries, sizeof *grid->matrix.entry);
+    grid->matrix.entry = dlp__step_scratch(domains, entries, sizeof *grid->matrix.entry,
+                                           "the matrix of the coarse grid");
     if (grid->matrix.entry == NULL) {
-        dlp__require_memory(domains, false, "the matrix of the coarse grid");
         return false;
     }
     memset(grid->matrix.entry, 0, (size_t)entries * sizeof *grid->matrix.entry);

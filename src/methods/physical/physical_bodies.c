@@ -92,9 +92,9 @@ void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *ste
     if (unknowns == 0 || !dlp__step_is_ok(domains)) {
         return;
     }
-    double *all = dlp__arena_take(&domains->arena, (int64_t)ARRAYS * unknowns, sizeof *all);
-    if (all == NULL || !list_images(domains)) {
-        dlp__require_memory(domains, false, "free bodies");
+    double *all = dlp__step_scratch(domains, (int64_t)ARRAYS * unknowns, sizeof *all, "free bodies");
+    dlp__require_memory(domains, list_images(domains), "images in free bodies");
+    if (all == NULL || !dlp__step_is_ok(domains)) {
         return;
     }
     memset(all, 0, (size_t)(ARRAYS * unknowns) * sizeof *all);

@@ -158,14 +158,14 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
     const StepSettings settings = choose_settings(step);
     const double h = (double)step->kernel->support, dt = (double)step->dt, far = settings.stiffness * dt * dt;
     const StabilityLimits *limits = settings.in_sequence ? &SEQUENCE_LIMITS : &GATHER_LIMITS;
-    dlp__SpringLaw *law = dlp__arena_take(&step->domains->arena, step->material_count, sizeof *law);
-    dlp__require_memory(step->domains, law != NULL, "the springs of materials");
+    dlp__SpringLaw *law = dlp__step_scratch(step->domains, step->material_count, sizeof *law,
+                                            "the springs of materials");
     if (settings.in_sequence && !dlp__springs_can_sequence(step->domains)) {
         dlp__domains_fail(step->domains, DLP_ERROR_ARGUMENT,
                           "method.form = sequence needs a single subdomain without periodic axes: set "
                           "world.subdomains = 1 and no periodic axis, or method.form = gather");
     }
-    if (!dlp__step_is_ok(step->domains)) {
+    if (law == NULL || !dlp__step_is_ok(step->domains)) {
         return false;
     }
     for (int m = 0; m < step->material_count; m++) {

@@ -51,9 +51,8 @@ static void process_in_color_order(dlp__StepContext *step, const dlp__SpringsPla
     dlp__Domain *domain = &step->domains->part[0];
     const dlp__CellGrid *grid = &domain->grid;
     int64_t next[COLORS + 1] = {0}, first = 0;
-    int32_t *cell = dlp__arena_take(&step->domains->arena, grid->count, sizeof *cell);
-    dlp__require_memory(step->domains, cell != NULL, "the order of cells");
-    if (!dlp__step_is_ok(step->domains)) {
+    int32_t *cell = dlp__step_scratch(step->domains, grid->count, sizeof *cell, "the order of cells");
+    if (cell == NULL || !dlp__step_is_ok(step->domains)) {
         return;
     }
     for (int64_t c = 0; c < grid->count; c++) {
