@@ -10,8 +10,8 @@
 #define BARREIRO_HEIGHT  0.1
 #define BARREIRO_GRAVITY 9.81 /* m/s2 */
 
-/* The two solvers that the paper compares, and two of ours: doubly constrained with the stress of the last step as first
- * guess, and the method's physical solver. */
+/* The two solvers that the paper compares, and two of ours: doubly constrained with the stress of the last step as initial guess,
+ * and method physical. */
 typedef enum BarreiroSolver {
     BARREIRO_POSITION_ONLY,
     BARREIRO_DOUBLY,
@@ -24,9 +24,9 @@ extern const char *const barreiro_solver_names[BARREIRO_SOLVERS];
 const char *barreiro_method(BarreiroSolver solver);
 
 /* Share `total` iterations out: all to the projection of positions, or half to it and half to that of velocities. The
- * physical solver has one system, and its tolerance is so small that it makes all of them. */
+ * method physical has one system, and its tolerance is so small that it makes all of them. */
 void barreiro_solver(StudyRun *run, dlp_World *world, BarreiroSolver solver, int total);
-/* The physical solver as it is meant to be used: to its own tolerance. At most 300 iterations, several times what it needs. */
+/* Method physical as it is meant to be used: to its own tolerance. At most 300 iterations, several times what it needs. */
 void barreiro_physical(StudyRun *run, dlp_World *world);
 
 /* A solver and its time step (s). */

@@ -200,6 +200,6 @@ void floating_run(StudyRun *run, const FloatingDef *def)
     }
     const double wanted = study_bound(run, def->wanted, def->quick > 0 ? def->quick : def->wanted);
     study_verdict(run, worst <= wanted && sinks,
-                  "depths are off by at most %.1f %% at the most particles; the heavy ball %s below %.1f cm",
+                  "depths are off by at most %.1f %% at the finest resolution; the heavy ball %s below %.1f cm",
                   100 * worst, sinks ? "sinks" : "does not sink", 100 * def->sunk);
 }

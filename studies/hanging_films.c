@@ -9,7 +9,7 @@
 #define RADIUS   0.15   /* m, of the sphere    */
 #define DURATION 0.4    /* s                   */
 #define HALF_PI  1.57079632679489661923
-#define POLE     0.35 /* rad, from the sphere's lowest point: about there it bears all of the weight */
+#define POLE     0.35 /* rad, from the sphere's lowest point: about there the wall supports all of the weight */
 enum { ACROSS = 6, LOADS = 8, POINTS_MOST = 20000, SPHERE_WORK = 12 };
 
 static const double loads[LOADS] = {0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.4};
@@ -115,7 +115,7 @@ static Hung watch(StudyRun *run, const FilmCase *c, double load)
 {
     StudyParticles particles = {0};
     int64_t first = 0, kept = 0;
-    study_case(run, "%s, %s, %g m, %g steps a second, %g Pa s, %g of the strength", c->name, c->method, c->spacing,
+    study_case(run, "%s, %s, %g m, %g steps per second, %g Pa s, %g of the strength", c->name, c->method, c->spacing,
                c->step_rate, c->viscosity, load);
     study_weigh(run, c->sphere ? SPHERE_WORK : 1);
     dlp_World *world = hang(run, c, load, &first);
@@ -161,8 +161,8 @@ static bool is_right(double load, Hung hung)
 void films_run(StudyRun *run, const FilmCase *cases, int count)
 {
     StudyTable *table = study_table(run, "films",
-                                    "What is left of a layer of films of that load, in parts of what the wall holds");
-    StudyPlot *plot = study_plot(run, "kept_plot", "What sticky walls keep",
+                                    "Fraction of a layer that stays, by load over the strength of the wall");
+    StudyPlot *plot = study_plot(run, "kept_plot", "Films held by sticky walls",
                                  "weight of the film over the wall's strength", "part of a layer that stays");
     int asked = 0, right = 0;
     double work = 0;

@@ -180,8 +180,8 @@ static void run(StudyRun *run)
     }
     study_verdict(
         run, figures.worst <= study_bound(run, WANTED, QUICK) && floors[0] <= FLOOR,
-        "viscosity is off by at most %.2f %%, at %g Pa s, %d a wave, CFL %g; at none asked %.4f spacings times "
-        "speed are left (pbf: %.3f)",
+        "viscosity is off by at most %.2f %%, at %g Pa s, %d particles per wavelength, CFL %g; the numerical viscosity is "
+        "%.4f spacings times speed (pbf: %.3f)",
         100 * figures.worst, figures.hardest.viscosity, figures.hardest.n, figures.hardest.cfl, floors[0], floors[1]);
 }
 

@@ -133,7 +133,7 @@ static void run(StudyRun *run)
         study_point(known, DURATION * k / 200, known_speed(0, DURATION * k / 200));
     }
     study_verdict(run, error <= study_bound(run, WANTED, QUICK),
-                  "at the most particles speeds are off by %.1f %% of their size (RMS over all times)", 100 * error);
+                  "at the finest resolution speeds are off by %.1f %% (RMS over all times)", 100 * error);
 }
 
 const Study waters_king_study = {
