@@ -58,6 +58,6 @@ rejects()
         { cat error.txt; echo "FAILED: exit $code, expected '$text'"; exit 1; }
 }
 rejects "nowhere/surface.json: there is no such file" nowhere
-rejects "none of those asked for" out --frames 7
+rejects "none of the requested ones" out --frames 7
 head -c 5000 out/surface_000001.ply > short.ply && cp short.ply out/surface_000001.ply
 rejects "surface_000001.ply: cut short" out --frames 1 --size 64x36 --samples 1 -o pictures
