@@ -58,7 +58,7 @@ void *dlp__field_array(const dlp__Particles *particles, int field, int component
     return array;
 }
 
-static void set_array(dlp__Particles *particles, int field, int component, void *array)
+void dlp__field_set_array(dlp__Particles *particles, int field, int component, void *array)
 {
     memcpy((char *)particles + pointer_offset(particles, field, component), &array, sizeof array);
 }
@@ -88,7 +88,7 @@ static void release_arrays(dlp__Particles *particles, const dlp__Particles *kept
         const bool released = kept == NULL || !kept->has[field];
         for (int c = 0; released && c < info->components; c++) {
             dlp__memory_release(particles->memory, dlp__field_array(particles, field, c), capacity, info->size);
-            set_array(particles, field, c, NULL);
+            dlp__field_set_array(particles, field, c, NULL);
         }
     }
 }
@@ -116,7 +116,7 @@ bool dlp__particles_add_fields(dlp__Particles *particles, const dlp__FieldId *fi
                 return false;
             }
             memset(array, 0, (size_t)particles->capacity * info->size);
-            set_array(&wanted, field, c, array);
+            dlp__field_set_array(&wanted, field, c, array);
         }
     }
     *particles = wanted;
@@ -136,7 +136,7 @@ bool dlp__particles_reserve(dlp__Particles *particles, int64_t count)
     dlp__Particles grown = *particles;
     for (int field = 1; field < dlp__fields_end(particles); field++) {
         for (int c = 0; c < dlp__field_info(particles, field)->components; c++) {
-            set_array(&grown, field, c, NULL);
+            dlp__field_set_array(&grown, field, c, NULL);
         }
     }
     for (int field = 1; field < dlp__fields_end(particles); field++) {
@@ -147,7 +147,7 @@ bool dlp__particles_reserve(dlp__Particles *particles, int64_t count)
                 release_arrays(&grown, NULL, capacity);
                 return false;
             }
-            set_array(&grown, field, c, array);
+            dlp__field_set_array(&grown, field, c, array);
             size_t kept = (size_t)particles->capacity * info->size;
             if (kept > 0) {
                 memcpy(array, dlp__field_array(particles, field, c), kept);
@@ -250,7 +250,7 @@ bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *para
             void *array = dlp__field_array(particles, field, c);
             Reorder r = {order, array, spare->data, info->size};
             dlp__parallel_for(parallel, count, DLP_SUM_BLOCK, reorder_range, &r);
-            set_array(particles, field, c, spare->data);
+            dlp__field_set_array(particles, field, c, spare->data);
             spare->data = array;
         }
     }

@@ -59,6 +59,7 @@ static inline bool dlp__particles_have(const dlp__Particles *particles, int fiel
 
 /* One component's array by field number, for code that loops over the table. */
 void *dlp__field_array(const dlp__Particles *particles, int field, int component);
+void dlp__field_set_array(dlp__Particles *particles, int field, int component, void *array);
 
 /* Copy every field of particle `from` in `source` to `to` in `target`. */
 void dlp__particles_copy(dlp__Particles *target, int64_t to, const dlp__Particles *source, int64_t from);

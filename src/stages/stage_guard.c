@@ -18,7 +18,6 @@ typedef struct Guarded {
     dlp__Particles *real;
     dlp__Particles view;
     char *memory; /* all arrays of the view */
-    int64_t bytes;
 } Guarded;
 
 static bool is_declared(const dlp__Stage *stage, int field)
@@ -26,20 +25,11 @@ static bool is_declared(const dlp__Stage *stage, int field)
     return dlp__fields_hold(stage->reads, field) || dlp__fields_hold(stage->writes, field);
 }
 
-/* Set the array of component c of a field in dlp__Particles: the inverse of dlp__field_array(). */
-static void set_view_array(dlp__Particles *view, int field, int c, void *array)
-{
-    const size_t base = field < DLP_FIELD_END ? 0 : offsetof(dlp__Particles, own);
-    memcpy((char *)view + base + dlp__field_info(view, field)->offset + (size_t)c * sizeof(void *), &array,
-           sizeof array);
-}
-
 /* Arrays for the declared fields, filled with poison; none for the others. */
 static bool open_view(Guarded *guarded)
 {
     const dlp__Particles *real = guarded->real;
     guarded->view = *real;
-    guarded->bytes = 0;
     for (int pass = 0; pass < 2; pass++) {
         int64_t used = 0;
         for (int field = 1; field < dlp__fields_end(real); field++) {
@@ -50,13 +40,12 @@ static bool open_view(Guarded *guarded)
                                  DLP_ALIGNMENT;
             for (int c = 0; c < info->components; c++) {
                 if (pass == 1 && !whole) {
-                    set_view_array(&guarded->view, field, c, shown ? guarded->memory + used : NULL);
+                    dlp__field_set_array(&guarded->view, field, c, shown ? guarded->memory + used : NULL);
                 }
                 used += shown ? size : 0;
             }
         }
         if (pass == 0) {
-            guarded->bytes = used;
             guarded->memory = aligned_alloc(DLP_ALIGNMENT, (size_t)used + DLP_ALIGNMENT);
             if (guarded->memory == NULL) {
                 return false;
