@@ -22,6 +22,17 @@ if(DOLLOP_OPENMP)
         COMPILE_OPTIONS "${openmp_flags}" COMPILE_DEFINITIONS DLP_OPENMP)
 endif()
 
+# Embeds files in the object of SOURCE, which names them by macros (src/base/embed.h). Definitions and the embedded FILES follow.
+function(dollop_embed source definitions)
+    set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${ARGN}" COMPILE_DEFINITIONS "${definitions}")
+endfunction()
+
+set(template_dir ${PROJECT_SOURCE_DIR}/src/scene/templates)
+file(GLOB templates CONFIGURE_DEPENDS ${template_dir}/*.yaml)
+dollop_embed(src/scene/scene_templates.c "DLP_TEMPLATE_DIR=\"${template_dir}\"" ${templates})
+set(material_library ${PROJECT_SOURCE_DIR}/src/scene/material_library.yaml)
+dollop_embed(src/scene/scene_library.c "DLP_MATERIAL_LIBRARY=\"${material_library}\"" ${material_library})
+
 # Pictures: OpenGL through libepoxy, which loads it when the first picture is drawn. Shaders and a font are embedded in the library.
 if(DOLLOP_RENDER)
     pkg_check_modules(DOLLOP_EPOXY REQUIRED IMPORTED_TARGET epoxy)
@@ -35,15 +46,17 @@ if(DOLLOP_RENDER)
     list(APPEND DOLLOP_LINK_LIBRARIES PkgConfig::DOLLOP_EPOXY)
     set(shader_dir ${PROJECT_SOURCE_DIR}/src/render/shaders)
     file(GLOB shaders CONFIGURE_DEPENDS ${shader_dir}/*)
-    set_source_files_properties(src/render/embedded_files.c PROPERTIES OBJECT_DEPENDS "${shaders};${DOLLOP_FONT}"
-        COMPILE_DEFINITIONS "DLP_SHADER_DIR=\"${shader_dir}\";DLP_FONT_FILE=\"${DOLLOP_FONT}\"")
+    dollop_embed(src/render/embedded_files.c "DLP_SHADER_DIR=\"${shader_dir}\";DLP_FONT_FILE=\"${DOLLOP_FONT}\""
+        ${shaders} ${DOLLOP_FONT})
 endif()
 
 # Compile settings of every object library.
 function(dollop_configure_objects target)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-    target_compile_definitions(${target} PRIVATE DLP_VERSION_STRING="${PROJECT_VERSION}")
+    if(WIN32)
+        target_compile_definitions(${target} PRIVATE DLP_BUILD) # exports the public functions, see types.h
+    endif()
     target_link_libraries(${target} PRIVATE PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5)
     if(DOLLOP_RENDER)
         target_link_libraries(${target} PRIVATE PkgConfig::DOLLOP_EPOXY)

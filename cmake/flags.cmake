@@ -17,6 +17,11 @@ add_compile_options(-ffp-contract=off -fno-math-errno -fno-trapping-math)
 # Strict C17 hides POSIX (clock_gettime, posix_memalign, mkstemp) unless requested.
 add_compile_definitions(_POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
 
+# gcc 12 for arm64 ends with an internal error in the vectorizer (vect_transform_reduction) at one loop of this file.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    set_source_files_properties(src/geometry/distance_field.c PROPERTIES COMPILE_OPTIONS -fno-tree-vectorize)
+endif()
+
 # Fuzz targets only read files: two widths are enough and build in half the time.
 set(DOLLOP_X86_64 OFF)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND NOT DOLLOP_FUZZ)

@@ -1,5 +1,6 @@
-# cmake --install: headers, both libraries, the command, its manual page and scenes, the program with the studies (a component
-# of its own), and what a consumer's build looks for (dollop.pc for pkg-config, dollopConfig.cmake for find_package).
+# cmake --install: headers, both libraries, the command, its manual page and completions, scenes, the Blender add-on, documentation and
+# examples, the program with the studies (a component of its own), and what a consumer's build looks for (dollop.pc for pkg-config,
+# dollopConfig.cmake for find_package).
 
 include(CMakePackageConfigHelpers)
 
@@ -9,12 +10,28 @@ install(TARGETS dollop_shared EXPORT dollopSharedTargets LIBRARY DESTINATION ${C
 install(TARGETS dollop_static EXPORT dollopStaticTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS dollop_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS dollop_study RUNTIME DESTINATION ${libexec_dir} COMPONENT studies) # found from the command, not by PATH
-if(EXISTS ${PROJECT_SOURCE_DIR}/docs/dollop.1)
-    install(FILES docs/dollop.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-endif()
-if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/scenes)
-    install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/dollop/scenes)
-endif()
+install(FILES docs/dollop.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# What the command and its users read. The scenes name their schema relative to themselves.
+install(DIRECTORY scenes blender DESTINATION ${data_dir} PATTERN __pycache__ EXCLUDE)
+install(FILES docs/scene.schema.json DESTINATION ${data_dir}/docs)
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+    PATTERN dollop.1 EXCLUDE PATTERN make_gallery EXCLUDE)
+# The pages refer to the scenes, the add-on and the headers as in the source tree.
+file(RELATIVE_PATH data_from_doc "${CMAKE_INSTALL_FULL_DOCDIR}" "${CMAKE_INSTALL_FULL_DATADIR}/dollop")
+file(RELATIVE_PATH include_from_doc "${CMAKE_INSTALL_FULL_DOCDIR}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
+install(CODE "
+    set(doc_dir ${CMAKE_INSTALL_DOCDIR})
+    cmake_path(ABSOLUTE_PATH doc_dir BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
+    foreach(name IN ITEMS scenes blender)
+        file(CREATE_LINK ${data_from_doc}/\${name} \"\$ENV{DESTDIR}\${doc_dir}/\${name}\" SYMBOLIC)
+    endforeach()
+    file(CREATE_LINK ${include_from_doc} \"\$ENV{DESTDIR}\${doc_dir}/include\" SYMBOLIC)")
+set(completion_dir ${PROJECT_BINARY_DIR}/completion)
+install(FILES ${completion_dir}/dollop.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME dollop)
+install(FILES ${completion_dir}/dollop.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _dollop)
+install(FILES ${completion_dir}/dollop.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/dollop)
 foreach(kind IN ITEMS Shared Static)

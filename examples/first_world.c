@@ -1,4 +1,4 @@
-/* A cube of water falls into a box. Shows: a whole program, which makes a world, fills it, steps it, reads it and saves it. */
+/* A cube of honey falls into a box. Shows: a whole program, which makes a world, fills it, steps it, reads it and saves it. */
 #include <dollop/dollop.h>
 
 #include <stdio.h>
@@ -24,9 +24,11 @@ int main(void)
         return EXIT_FAILURE;
     }
 
-    dlp_MaterialDef water = dlp_default_material_def();
-    dlp_MaterialId water_id = 0;
-    must(world, dlp_world_add_material(world, &water, &water_id));
+    dlp_MaterialDef honey = dlp_default_material_def();
+    honey.density = 1420; /* kg/m3 */
+    honey.viscosity = 19; /* Pa.s, at 20 degC */
+    dlp_MaterialId honey_id = 0;
+    must(world, dlp_world_add_material(world, &honey, &honey_id));
 
     dlp_SolidDef box = dlp_default_solid_def();
     box.shape.kind = DLP_SHAPE_CONTAINER;
@@ -35,7 +37,7 @@ int main(void)
     must(world, dlp_world_add_solid(world, &box, NULL));
 
     dlp_FluidDef cube = dlp_default_fluid_def();
-    cube.material = water_id;
+    cube.material = honey_id;
     cube.shape.size = (dlp_Vec3){0.3, 0.3, 0.3};
     cube.shape.position = (dlp_Vec3){0.4, 0.2, 0.4};
     must(world, dlp_world_add_fluid(world, &cube, NULL));

@@ -39,7 +39,6 @@ int main(void)
 {
     dlp_WorldDef def = dlp_default_world_def();
     /* solves bodies and fluid together; the default, pbf, takes longer for steel */
-    snprintf(def.method, sizeof def.method, "physical");
     def.spacing = 0.05 / 3; /* three across the radius of a ball */
     dlp_World *world = NULL;
     dlp_Error error;

@@ -35,7 +35,6 @@ static double sink_with_viscosity(dlp_World *world, dlp_MaterialId id, double vi
 int main(void)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "physical"); /* a method with viscosity; the default, pbf, is for water */
     def.spacing = 0.01;
     dlp_World *world = NULL;
     dlp_Error error;
@@ -50,7 +49,6 @@ int main(void)
     must(world, dlp_world_add_material(world, &syrup, &syrup_id));
 
     dlp_SolidDef floor = dlp_default_solid_def(); /* by default the plane z = 0 */
-    floor.friction = 1;                           /* no slip */
     must(world, dlp_world_add_solid(world, &floor, NULL));
 
     dlp_FluidDef column = dlp_default_fluid_def();

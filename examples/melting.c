@@ -52,7 +52,6 @@ static double stand_on_plate(dlp_World *world, dlp_SolidId plate, double tempera
 int main(void)
 {
     dlp_WorldDef def = dlp_default_world_def();
-    snprintf(def.method, sizeof def.method, "physical"); /* a method with viscosity and elasticity */
     def.spacing = 0.006;
     dlp_World *world = NULL;
     dlp_Error error;
@@ -64,7 +63,6 @@ int main(void)
     dlp_FluidDef block = dlp_default_fluid_def();
     must(world, dlp_world_add_material(world, &material, &block.material));
     dlp_SolidDef plate = dlp_default_solid_def();
-    plate.friction = 1;
     dlp_SolidId plate_id = 0;
     must(world, dlp_world_add_solid(world, &plate, &plate_id));
     block.shape.size = (dlp_Vec3){SIDE, SIDE, SIDE};

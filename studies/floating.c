@@ -30,6 +30,7 @@ typedef struct Ball {
 static void add_solids(StudyRun *run, Tank *tank, const Ball *of, double friction)
 {
     dlp_SolidDef walls = dlp_default_solid_def(), ball = walls;
+    walls.friction = ball.friction = 0.0;
     walls.shape.kind = DLP_SHAPE_CONTAINER;
     walls.shape.size = (dlp_Vec3){SIDE, SIDE, 1};
     walls.shape.position.z = 0.5;

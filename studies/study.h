@@ -12,6 +12,7 @@ typedef struct StudyRun {
     bool quick;      /* asked to end within a minute: smaller blocks, fewer cases */
     bool large;      /* asked for what Study.large tells of; never with quick     */
     int64_t threads; /* 0: as many as the machine has                             */
+    bool automatic;  /* asked for automatic time steps                            */
     struct StudyState *state;
 } StudyRun;
 
@@ -21,6 +22,7 @@ typedef struct Study {
     const char *claim; /* what the paper says, in a sentence or two */
     void (*run)(StudyRun *run);
     const char *large; /* what --large adds, and what it costs; null: this study has nothing so large */
+    bool automatic;    /* it can also be run with automatic time steps */
 } Study;
 
 extern const Study *const studies[]; /* closed by null; study_table.c */

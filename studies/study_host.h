@@ -28,6 +28,7 @@ const Study *study_find(const char *name); /* null if there is none */
 typedef struct StudyWish {
     bool quick, large; /* not both; large only where the study tells of it */
     int64_t threads;   /* 0: as many as the machine has                    */
+    bool automatic;    /* time steps; only where the study can             */
 } StudyWish;
 
 void study_perform(const Study *study, const StudyHost *host, StudyWish wish, StudyOutcome *outcome);

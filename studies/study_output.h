@@ -4,6 +4,8 @@
 #ifndef STUDIES_STUDY_OUTPUT_H
 #define STUDIES_STUDY_OUTPUT_H
 
+#include "apps/plot/line_plot.h"
+#include "apps/plot/plot_svg.h"
 #include "studies/study.h"
 
 /* A table. Columns first; then cells in reading order, which begin a new row by themselves. */
@@ -32,13 +34,13 @@ StudySeries *study_series(StudyPlot *plot, const char *format, ...) __attribute_
 void study_point(StudySeries *series, double x, double y); /* one that is not finite leaves a gap */
 
 /* Unless said a series is a full line in the next colour of the palette: blue, orange, green, red, purple, cyan, grey. */
-enum { STUDY_COLORS = 7 };
+enum { STUDY_COLORS = PLOT_COLORS };
 typedef enum StudyStyle {
-    STUDY_LINE,
-    STUDY_DASHED,
-    STUDY_DOTS, /* a line with a dot at each point */
-    STUDY_DASHED_DOTS,
-    STUDY_FINE, /* a line of short dashes */
+    STUDY_LINE = PLOT_LINE,
+    STUDY_DASHED = PLOT_DASHED,
+    STUDY_DOTS = PLOT_DOTS, /* a line with a dot at each point */
+    STUDY_DASHED_DOTS = PLOT_DASHED_DOTS,
+    STUDY_FINE = PLOT_FINE, /* a line of short dashes */
 } StudyStyle;
 void study_style(StudySeries *series, int color, StudyStyle style);
 

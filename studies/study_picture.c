@@ -2,8 +2,8 @@
  * those that cannot be seen, which keeps the files small. */
 #include "studies/study_host.h"
 #include "studies/study_output.h"
-#include "studies/study_svg.h"
-#include "studies/study_ticks.h"
+#include "apps/plot/plot_svg.h"
+#include "apps/plot/plot_ticks.h"
 #include "studies/study_world.h"
 
 #include <math.h>
@@ -339,7 +339,7 @@ static void define_balls(FILE *file, double radius)
 {
     fputs("<defs>\n", file);
     for (int color = 0; color < STUDY_COLORS; color++) {
-        const StudyColor base = study_color(color);
+        const PlotColor base = plot_color(color);
         for (int shade = 0; shade < SHADES; shade++) {
             const double dark = 1 - 0.38 * shade / (SHADES - 1), light = 0.55 * dark;
             fprintf(file,
@@ -367,20 +367,20 @@ static void draw_panel(FILE *file, const StudyPicture *picture, const Panel *pan
         fprintf(file, "<use href=\"#b%d%d\" x=\"%.1f\" y=\"%.1f\"/>\n", ball->color, (int)(part * (SHADES - 0.01)),
                 px_x(window, ball->x), px_y(window, ball->y));
     }
-    study_svg_text(file, PANEL_WIDTH / 2, window->height + 20, "middle", "", panel->caption);
+    svg_text(file, PANEL_WIDTH / 2, window->height + 20, "middle", "", panel->caption);
 }
 
 /* A bar of a round length that is about a quarter of a panel. */
 static void draw_scale_bar(FILE *file, const Window *window, double y)
 {
-    char number[STUDY_NUMBER_SIZE], label[STUDY_NUMBER_SIZE + 4];
-    const StudyTicks ticks = study_ticks_linear(0, PANEL_WIDTH / window->scale, 5);
+    char number[PLOT_NUMBER_SIZE], label[PLOT_NUMBER_SIZE + 4];
+    const PlotTicks ticks = plot_ticks_linear(0, PANEL_WIDTH / window->scale, 5);
     const double length = ticks.at[1];
     fprintf(file, "<path d=\"M%.1f %.1fv6h%.1fv-6\" fill=\"none\" stroke=\"#444\"/>\n", MARGIN, y,
             length * window->scale);
-    study_format_number(number, sizeof number, length, 3);
+    plot_format_number(number, sizeof number, length, 3);
     snprintf(label, sizeof label, "%s m", number);
-    study_svg_text(file, MARGIN + length * window->scale + 8, y + 7, "start", "fill=\"#444\"", label);
+    svg_text(file, MARGIN + length * window->scale + 8, y + 7, "start", "fill=\"#444\"", label);
 }
 
 static void write_picture(const StudyOutput *output, FILE *file)
@@ -391,11 +391,10 @@ static void write_picture(const StudyOutput *output, FILE *file)
     const int rows = (picture->panel_count + columns - 1) / columns;
     const double pitch = window.height + CAPTION, foot = TITLE + rows * pitch;
     const int used = picture->panel_count < columns ? picture->panel_count : columns;
-    const double width = fmax(MARGIN + used * (PANEL_WIDTH + MARGIN),
-                              2 * MARGIN + 1.2 * study_svg_text_width(output->title));
-    study_svg_begin(file, width, foot + FOOT, output->title);
+    const double width = fmax(MARGIN + used * (PANEL_WIDTH + MARGIN), 2 * MARGIN + 1.2 * svg_text_width(output->title));
+    svg_begin(file, width, foot + FOOT, output->title);
     define_balls(file, BALL_RADIUS * (picture->first ? picture->first->spacing : 0) * window.scale);
-    study_svg_text(file, MARGIN, 25, "start", "font-size=\"14\" font-weight=\"bold\"", output->title);
+    svg_text(file, MARGIN, 25, "start", "font-size=\"14\" font-weight=\"bold\"", output->title);
     int index = 0;
     for (const Panel *panel = picture->first; panel; panel = panel->next, index++) {
         const int row = index / columns, column = index % columns;
@@ -405,7 +404,7 @@ static void write_picture(const StudyOutput *output, FILE *file)
         fputs("</g>\n", file);
     }
     draw_scale_bar(file, &window, foot + 6);
-    study_svg_end(file);
+    svg_end(file);
 }
 
 static void release_picture(StudyOutput *output)

@@ -1,7 +1,7 @@
 /* Tables: aligned text for the terminal, CSV for other programs. */
 #include "studies/study_host.h"
 #include "studies/study_output.h"
-#include "studies/study_ticks.h"
+#include "apps/plot/plot_ticks.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -96,7 +96,7 @@ static void cell_text(const Cell *cell, char *text)
     if (cell->is_word) {
         memcpy(text, cell->word, CELL_SIZE);
     } else {
-        study_format_number(text, CELL_SIZE, cell->number, PRINTED_DIGITS);
+        plot_format_number(text, CELL_SIZE, cell->number, PRINTED_DIGITS);
     }
 }
 

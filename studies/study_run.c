@@ -197,7 +197,9 @@ static void save_outputs(StudyRun *run)
         if (!text) {
             study_fail(run, DLP_ERROR_MEMORY, "out of memory");
         } else if (!host->save(host->user, output->file_name, text)) {
-            study_fail(run, DLP_ERROR_FILE, "cannot write %s: %s", output->file_name, strerror(errno));
+            const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+            study_fail(run, full ? DLP_ERROR_RESOURCE : DLP_ERROR_FILE, "cannot write %s: %s", output->file_name,
+                       strerror(errno));
         }
         free(text);
     }
@@ -216,7 +218,11 @@ static void print_outputs(const StudyOutput *first, FILE *file)
 void study_perform(const Study *study, const StudyHost *host, StudyWish wish, StudyOutcome *outcome)
 {
     struct StudyState state = {.host = host, .outcome = outcome, .step_work = 1};
-    StudyRun run = {.quick = wish.quick, .large = wish.large, .threads = wish.threads, .state = &state};
+    StudyRun run = {.quick = wish.quick,
+                    .large = wish.large,
+                    .threads = wish.threads,
+                    .automatic = wish.automatic,
+                    .state = &state};
     *outcome = (StudyOutcome){.result = DLP_OK};
     state.last = &state.first;
     study->run(&run);

@@ -50,6 +50,7 @@ static void set_member(StudyRun *run, const dlp_ParamTable *table, void *def, co
     case DLP_PARAM_CHOICE:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:
+    case DLP_PARAM_FLAGS:
     case DLP_PARAM_MATERIAL: *(int32_t *)member = (int32_t)value; break;
     case DLP_PARAM_VEC3:
     case DLP_PARAM_NAME: study_fail(run, DLP_ERROR_UNSUPPORTED, "'%s' is not a single number", name); break;
@@ -217,13 +218,24 @@ void study_cube(StudyRun *run, dlp_World *world, dlp_MaterialId material, int n,
     study_block(run, world, &(StudyBlock){.material = material, .counts = {n, n, n}, .corner = {-half, -half, height}});
 }
 
+/* Automatic steps to the end of an interval. */
+static dlp_Result advance_by(StudyRun *run, dlp_World *world, double dt)
+{
+    const double end = dlp_world_time(world) + dt;
+    dlp_Result result = DLP_OK;
+    while (result == DLP_OK && dlp_world_time(world) < end && study_going(run)) {
+        result = dlp_world_advance(world, end);
+    }
+    return result;
+}
+
 bool study_try_step(StudyRun *run, dlp_World *world, double dt, bool *broken)
 {
     *broken = false;
     if (!world || !study_going(run)) {
         return false;
     }
-    const dlp_Result result = dlp_world_step(world, dt);
+    const dlp_Result result = run->automatic ? advance_by(run, world, dt) : dlp_world_step(world, dt);
     study_advance(run, 1);
     *broken = result == DLP_ERROR_NOT_FINITE;
     if (!*broken) {
@@ -240,6 +252,18 @@ bool study_step(StudyRun *run, dlp_World *world, double dt)
         study_fail(run, DLP_ERROR_NOT_FINITE, "%s", dlp_world_error(world));
     }
     return going && !broken;
+}
+
+void study_run_for(StudyRun *run, dlp_World *world, double duration, double dt)
+{
+    const int64_t steps = run->automatic ? 1 : (int64_t)llround(duration / dt);
+    for (int64_t i = 0; i < steps && study_step(run, world, run->automatic ? duration : dt); i++) {}
+    study_advance(run, run->automatic ? fmax(duration / dt - 1, 0) : 0);
+}
+
+double study_velocity_time(const dlp_World *world)
+{
+    return world ? dlp_world_time(world) - 0.5 * dlp_world_step_length(world) : 0;
 }
 
 static bool make_room(StudyParticles *particles, int64_t count)

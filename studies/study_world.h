@@ -47,8 +47,13 @@ void study_block(StudyRun *run, dlp_World *world, const StudyBlock *block);
 /* n^3 of them at rest, centred above the origin with the lowest face at `height` (m). */
 void study_cube(StudyRun *run, dlp_World *world, dlp_MaterialId material, int n, double height);
 
-/* One step, counted as progress. False if the study should end: a step that fails, even by NaN, ends it. */
+/* One step, counted as progress. False if the study should end: a step that fails, even by NaN, ends it. With automatic time
+ * steps, as many as it takes to advance by dt. */
 bool study_step(StudyRun *run, dlp_World *world, double dt);
+/* Steps of dt over `duration` (s), or automatic ones. */
+void study_run_for(StudyRun *run, dlp_World *world, double duration, double dt);
+/* Velocities of method physical are those of the middle of the last step: that time (s). */
+double study_velocity_time(const dlp_World *world);
 /* The same for studies that expect a breakdown: `broken` tells of NaN or infinity, and the study goes on. */
 bool study_try_step(StudyRun *run, dlp_World *world, double dt, bool *broken);
 

@@ -50,6 +50,7 @@ static dlp_Result add_container(dlp_World *world, int64_t count)
 {
     const double side = SPACING * ceil(cbrt((double)count) - 1e-9);
     dlp_SolidDef solid = dlp_default_solid_def();
+    solid.friction = 0.0;
     dlp_SolidId id;
     solid.shape.kind = DLP_SHAPE_CONTAINER;
     solid.shape.size = (dlp_Vec3){2 * side, side, 3 * side};

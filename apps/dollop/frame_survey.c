@@ -40,51 +40,46 @@ static ExitCode report_unknown_field(const dlp_Points *points, const char *name,
     return EXIT_USAGE;
 }
 
-static void extend_box(FrameSurvey *survey, dlp_Vec3 lower, dlp_Vec3 upper)
+static void extend_box(FrameBox *box, dlp_Vec3 lower, dlp_Vec3 upper)
 {
-    survey->lower = (dlp_Vec3){fmin(survey->lower.x, lower.x), fmin(survey->lower.y, lower.y),
-                               fmin(survey->lower.z, lower.z)};
-    survey->upper = (dlp_Vec3){fmax(survey->upper.x, upper.x), fmax(survey->upper.y, upper.y),
-                               fmax(survey->upper.z, upper.z)};
+    box->lower = (dlp_Vec3){fmin(box->lower.x, lower.x), fmin(box->lower.y, lower.y), fmin(box->lower.z, lower.z)};
+    box->upper = (dlp_Vec3){fmax(box->upper.x, upper.x), fmax(box->upper.y, upper.y), fmax(box->upper.z, upper.z)};
 }
 
-/* Maximum distance (m) of a mesh from its origin along any axis. */
-static double mesh_extent(const dlp_FrameScene *scene, int mesh)
+/* Half the extent (m) of a solid around its position along each axis; if it is rotated, the same along all, because it may spin. */
+static dlp_Vec3 solid_half(const dlp_FrameScene *scene, const dlp_ShapeDef *shape)
 {
-    double largest = 0.0;
-    for (int64_t n = 0; mesh >= 0 && mesh < scene->mesh_count && n < 3 * scene->meshes[mesh].vertex_count; n++) {
-        largest = fmax(largest, fabs((double)scene->meshes[mesh].position[n]));
-    }
-    return largest;
+    const dlp_Vec3 turn = shape->rotation;
+    dlp_ShapeDef upright = *shape;
+    dlp_Vec3 lower = {0, 0, 0}, upper = {0, 0, 0};
+    upright.position = upright.rotation = (dlp_Vec3){0, 0, 0};
+    dlp_shape_bounds(&upright, scene->meshes, scene->mesh_count, &lower, &upper);
+    const dlp_Vec3 half = {fmax(-lower.x, upper.x), fmax(-lower.y, upper.y), fmax(-lower.z, upper.z)};
+    const double diagonal = sqrt(half.x * half.x + half.y * half.y + half.z * half.z);
+    const double around = shape->kind == DLP_SHAPE_SPHERE ? shape->radius : diagonal;
+    return turn.x != 0.0 || turn.y != 0.0 || turn.z != 0.0 ? (dlp_Vec3){around, around, around} : half;
 }
 
-/* Solids that are not larger than the fluid belong in the picture: a plate, a ball, a paddle. */
+/* Solids that are not larger than the fluid belong in the picture: a plate, a ball, a paddle. All of them cast shadows. */
 static void extend_by_solids(FrameSurvey *survey, const dlp_FrameScene *scene)
 {
-    const dlp_Vec3 lower = survey->lower, upper = survey->upper;
+    const dlp_Vec3 lower = survey->shown.lower, upper = survey->shown.upper;
     const double fluid_extent = fmax(fmax(upper.x - lower.x, upper.y - lower.y), upper.z - lower.z);
     for (int i = 0; i < scene->solid_count; i++) {
         const dlp_ShapeDef *shape = &scene->solids[i].shape;
-        const dlp_Vec3 turn = shape->rotation;
-        dlp_Vec3 half = {shape->radius, shape->radius, shape->radius};
-        if (!scene->solids[i].visible || shape->kind == DLP_SHAPE_PLANE || shape->kind == DLP_SHAPE_CONTAINER) {
+        const dlp_Vec3 half = solid_half(scene, shape), at = shape->position;
+        dlp_Vec3 lowest, highest;
+        if (!scene->solids[i].visible ||
+            !dlp_shape_bounds(shape, scene->meshes, scene->mesh_count, &lowest, &highest)) {
             continue;
         }
-        if (shape->kind == DLP_SHAPE_BOX) {
-            half = (dlp_Vec3){0.5 * shape->size.x, 0.5 * shape->size.y, 0.5 * shape->size.z};
-        } else if (shape->kind == DLP_SHAPE_MESH) {
-            half.x = half.y = half.z = mesh_extent(scene, shape->mesh);
-        } else if (shape->kind != DLP_SHAPE_SPHERE) {
-            half.z = 0.5 * shape->length + (shape->kind == DLP_SHAPE_CAPSULE ? shape->radius : 0.0);
+        extend_box(&survey->casters, lowest, highest);
+        if (shape->kind == DLP_SHAPE_CONTAINER) {
+            continue;
         }
-        double largest = fmax(fmax(half.x, half.y), half.z);
-        if (turn.x != 0.0 || turn.y != 0.0 || turn.z != 0.0) {
-            largest = sqrt(half.x * half.x + half.y * half.y + half.z * half.z);
-            half = (dlp_Vec3){largest, largest, largest};
-        }
-        if (largest < fluid_extent) {
-            const dlp_Vec3 at = shape->position;
-            extend_box(survey, (dlp_Vec3){at.x - half.x, at.y - half.y, at.z - half.z},
+        survey->floor = fmin(survey->floor, lowest.z);
+        if (fmax(fmax(half.x, half.y), half.z) < fluid_extent) {
+            extend_box(&survey->shown, (dlp_Vec3){at.x - half.x, at.y - half.y, at.z - half.z},
                        (dlp_Vec3){at.x + half.x, at.y + half.y, at.z + half.z});
         }
     }
@@ -105,8 +100,10 @@ static ExitCode survey_frame(FrameSurvey *survey, const FolderPath *path, const 
     if (points.count > 0) {
         const dlp_FrameScene scene = dlp_frame_scene(frame);
         const double half = 0.5 * info.spacing; /* positions are the centres of particles */
-        extend_box(survey, (dlp_Vec3){info.lower.x - half, info.lower.y - half, info.lower.z - half},
-                   (dlp_Vec3){info.upper.x + half, info.upper.y + half, info.upper.z + half});
+        const dlp_Vec3 lower = {info.lower.x - half, info.lower.y - half, info.lower.z - half},
+                       upper = {info.upper.x + half, info.upper.y + half, info.upper.z + half};
+        extend_box(&survey->shown, lower, upper);
+        extend_box(&survey->casters, lower, upper);
         extend_by_solids(survey, &scene);
     }
     for (int64_t i = 0; field && i < points.count; i++) {
@@ -125,22 +122,21 @@ static ExitCode survey_frame(FrameSurvey *survey, const FolderPath *path, const 
 
 ExitCode frames_survey(FrameSurvey *survey, const FrameList *list, const char *field)
 {
-    enum { SAMPLES_MAX = 12 };
+    enum { SAMPLES_MAX = 24 };
+    static const FrameBox nothing = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     const int64_t samples = list->count < SAMPLES_MAX ? list->count : SAMPLES_MAX;
     ExitCode code = EXIT_DONE;
     double last = 0.0;
-    *survey = (FrameSurvey){.lower = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
-                            .upper = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL},
-                            .low = HUGE_VAL,
-                            .high = -HUGE_VAL};
+    *survey = (FrameSurvey){
+        .shown = nothing, .casters = nothing, .floor = HUGE_VAL, .low = HUGE_VAL, .high = -HUGE_VAL};
     for (int64_t i = 0; i < samples && code == EXIT_DONE; i++) {
         code = survey_frame(survey, &list->frames[samples > 1 ? i * (list->count - 1) / (samples - 1) : 0], field,
                             &last);
     }
-    if (!(survey->lower.x <= survey->upper.x)) { /* no particles in any frame */
-        survey->lower = (dlp_Vec3){-0.5, -0.5, -0.5};
-        survey->upper = (dlp_Vec3){0.5, 0.5, 0.5};
+    if (!(survey->shown.lower.x <= survey->shown.upper.x)) { /* no particles in any frame */
+        survey->shown = survey->casters = (FrameBox){{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}};
     }
+    survey->floor = fmin(survey->floor, survey->shown.lower.z);
     if (survey->low > 0.0 && survey->low < 0.5 * survey->high) {
         survey->low = 0.0;
     }

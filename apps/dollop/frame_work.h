@@ -1,4 +1,5 @@
-/* A loop over frames with a progress bar, one line per frame, and a clean stop on Ctrl-C. */
+/* A loop over frames with a progress bar and the remaining time, or one line per frame where no bar can be drawn, and a clean stop
+ * on Ctrl-C. */
 #ifndef DOLLOP_FRAME_WORK_H
 #define DOLLOP_FRAME_WORK_H
 

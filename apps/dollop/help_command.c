@@ -3,6 +3,7 @@
 #include "apps/shared/messages.h"
 #include "apps/shared/suggest.h"
 #include "help_pages.h"
+#include "installed_scenes.h"
 #include "subcommands.h"
 
 #include <dollop/scene.h>
@@ -62,6 +63,10 @@ static ExitCode show_page(const char *name)
         help_print_exit_codes(stdout);
         return EXIT_DONE;
     }
+    if (strcmp(name, "scenes") == 0) {
+        installed_scenes_print(stdout);
+        return EXIT_DONE;
+    }
     if (strcmp(name, "manual") == 0) {
         help_print_manual(stdout);
         return EXIT_DONE;
@@ -90,6 +95,19 @@ static ExitCode show_help(const char *const *operands, int count, const void *gi
     }
     help_print_overview(stdout);
     return EXIT_DONE;
+}
+
+/* Commands, then topics. */
+static const char *help_name(int index)
+{
+    int count = 0;
+    while (commands[count]) {
+        if (count == index) {
+            return commands[count]->name;
+        }
+        ++count;
+    }
+    return topics[index - count].name; /* null after the last */
 }
 
 static const Option help_options[] = {
@@ -124,4 +142,5 @@ const Command help_command = {
     .most_operands = 2,
     .options_size = sizeof(HelpOptions),
     .run = show_help,
+    .names = help_name,
 };

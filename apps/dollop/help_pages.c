@@ -11,9 +11,11 @@ enum { TOPIC_COLUMN = 16 };
 
 const Topic topics[] = {
     {"scene", "all keys of a scene file; 'scene SECTION' shows one section", NULL},
+    {"scenes", "scenes that come with dollop, and where they are", NULL},
     {"exit-codes", "exit codes and their meaning", NULL},
     {"output", "files written by a run",
-     "A run writes only to its output folder: the one given by -o, by default out/NAME for the scene NAME.yaml.\n"
+     "A run writes only to its output folder: the one given by -o, by default out/NAME for the scene NAME.yaml, or "
+     "out/NAME_draft with --draft.\n"
      "\n"
      "  frame_000000.vtkhdf ...  the particles of each frame, for ParaView, h5py and other programs\n"
      "  frame_000000.ply, .csv   the same in other formats, with --export\n"
@@ -22,7 +24,7 @@ const Topic topics[] = {
      "  run.json                 the scene and settings of the run\n"
      "  run_scene.yaml           a copy of the scene file at the start of the run\n"
      "  run.log                  one line per frame, and all warnings\n"
-     "  run.lock                 prevents a second run in the same folder\n"
+     "  run.lock                 while it runs: prevents a second run in the same folder\n"
      "\n"
      "Each file is written under a temporary name, flushed to disk and renamed, so readers never see a partial file.\n"
      "\n"
@@ -59,6 +61,7 @@ void help_print_overview(FILE *file)
         help_print_entry(file, commands[i]->name, commands[i]->summary, TOPIC_COLUMN);
     }
     fputs("\nGetting started:\n"
+          "  dollop new honey --from pour write honey.yaml, a scene to start from\n"
           "  dollop check scene.yaml      validate a scene and estimate its run time\n"
           "  dollop run scene.yaml        simulate it; output goes to out/scene\n"
           "  dollop run --help            all options of a command\n"

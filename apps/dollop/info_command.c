@@ -2,7 +2,7 @@
 #include "apps/shared/human.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/run_folder.h"
-#include "json_out.h"
+#include "json_report.h"
 #include "subcommands.h"
 
 #include <inttypes.h>
@@ -51,6 +51,16 @@ static void print_json(const char *path, const dlp_FileInfo *info)
     json_end(&json);
 }
 
+static void print_json_error(const InfoOptions *options, const char *path, ExitCode code)
+{
+    if (options->json) {
+        Json json = json_begin(stdout);
+        json_text(&json, "file", path);
+        json_report_members(&json, code);
+        json_end(&json);
+    }
+}
+
 static ExitCode show_info(const char *const *operands, int count, const void *given)
 {
     const InfoOptions *options = given;
@@ -66,6 +76,7 @@ static ExitCode show_info(const char *const *operands, int count, const void *gi
         if (result != DLP_OK) {
             message_error("%s", error.text);
             worst = exit_code_of(result);
+            print_json_error(options, path.text, worst);
         } else if (options->json) {
             print_json(path.text, &info);
         } else {

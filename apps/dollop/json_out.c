@@ -114,6 +114,7 @@ void json_write_params(FILE *file, const dlp_ParamTable *table, const void *def)
         case DLP_PARAM_NAME: json_text(&json, param->name, value); break;
         case DLP_PARAM_MESH:
         case DLP_PARAM_SOLID:
+        case DLP_PARAM_FLAGS:
         case DLP_PARAM_MATERIAL: json_integer(&json, param->name, *(const int32_t *)value); break;
         }
     }

@@ -4,6 +4,8 @@
 #include "apps/shared/study_options.h"
 #include "apps/shared/suggest.h"
 #include "help_pages.h"
+#include "json_report.h"
+#include "program_folder.h"
 #include "separate_program.h"
 #include "subcommands.h"
 
@@ -11,8 +13,13 @@
 #include <string.h>
 
 const Command *const commands[] = {
-    &run_command,     &check_command, &info_command,  &surface_command, &render_command,
-    &methods_command, &bench_command, &study_command, &help_command,    NULL,
+    &new_command,     &materials_command,
+    &check_command,   &run_command,
+    &info_command,    &render_command,
+    &surface_command, &plot_command,
+    &methods_command, &bench_command,
+    &study_command,   &completion_command,
+    &help_command,    NULL,
 };
 
 const Command *command_find(const char *name)
@@ -45,7 +52,13 @@ static ExitCode report_unknown_command(const char *word)
 
 static ExitCode run_command_line(const Command *command, int argc, char **argv)
 {
-    return command->program ? separate_program_run(command, argv) : command_invoke(command, argc - 2, argv + 2);
+    if (command->program) {
+        return separate_program_run(command, argv);
+    }
+    json_report_begin(command, argc - 2, argv + 2);
+    const ExitCode code = command_invoke(command, argc - 2, argv + 2);
+    json_report_end(code);
+    return code;
 }
 
 int main(int argc, char **argv)
@@ -56,6 +69,7 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     const char *word = argv[1];
+    program_folder_init(argv[0]);
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         printf("dollop %s\n", dlp_version());
     } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {

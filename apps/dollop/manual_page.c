@@ -41,9 +41,9 @@ static void print_options(FILE *file, const Command *command)
         print_escaped(file, option->name);
         fputs("\\fR", file);
         if (option->argument) {
-            fputs(" \\fI", file);
+            fputs(option->implied ? "[=\\fI" : " \\fI", file);
             print_escaped(file, option->argument);
-            fputs("\\fR", file);
+            fputs(option->implied ? "\\fR]" : "\\fR", file);
         }
         fputc('\n', file);
         print_escaped(file, option->help);

@@ -18,6 +18,7 @@ static const char *type_name(dlp_ParamType type)
         [DLP_PARAM_REAL] = "number",       [DLP_PARAM_INT] = "integer",   [DLP_PARAM_BOOL] = "yes or no",
         [DLP_PARAM_VEC3] = "vector",       [DLP_PARAM_CHOICE] = "choice", [DLP_PARAM_NAME] = "name",
         [DLP_PARAM_MATERIAL] = "material", [DLP_PARAM_MESH] = "mesh",     [DLP_PARAM_SOLID] = "solid",
+        [DLP_PARAM_FLAGS] = "list",
     };
     return names[type];
 }
@@ -37,6 +38,7 @@ static void format_default(const dlp_Param *param, char *text, size_t size)
     case DLP_PARAM_NAME:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:
+    case DLP_PARAM_FLAGS:
     case DLP_PARAM_MATERIAL: snprintf(text, size, "-"); break;
     }
 }
@@ -151,4 +153,5 @@ const Command methods_command = {
     .most_operands = 1,
     .options_size = sizeof(MethodsOptions),
     .run = show_methods,
+    .names = dlp_method_name,
 };

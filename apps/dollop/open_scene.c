@@ -5,6 +5,7 @@
 #include "apps/shared/suggest.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const simd_choices[] = {"1", "4", "8", "16", NULL};
@@ -27,9 +28,6 @@ ExitCode report_unknown_method(const char *name)
 
 static void apply_options(const SceneOptions *options, const dlp_Hooks *hooks, dlp_WorldDef *world)
 {
-    if (options->method) {
-        snprintf(world->method, sizeof world->method, "%s", options->method);
-    }
     if (options->threads) {
         world->threads = options->threads;
     }
@@ -51,13 +49,43 @@ static void print_notes(const char *path, const char *notes)
     }
 }
 
+/* Load the scene with the settings of the options. --method and --fields are settings too: the method comes first, so that the scene
+ * is read for it. */
+static dlp_Result load_scene(const char *path, const SceneOptions *options, dlp_Scene **scene, dlp_Error *error)
+{
+    const char *method = options->method ? options->method : "", *fields = options->fields ? options->fields : "";
+    const size_t size = strlen(method) + strlen(fields) + sizeof "run.fields=[]";
+    const char **items = malloc(((size_t)options->settings.count + 2) * sizeof *items);
+    char *texts = malloc(2 * size);
+    dlp_Result result = DLP_ERROR_MEMORY;
+    snprintf(error->text, sizeof error->text, "out of memory");
+    if (items && texts) {
+        int count = 0;
+        if (options->method) {
+            snprintf(texts, size, "method=%s", method);
+            items[count++] = texts;
+        }
+        for (int i = 0; i < options->settings.count; i++) {
+            items[count++] = options->settings.items[i];
+        }
+        if (options->fields) {
+            snprintf(texts + size, size, "run.fields=[%s]", fields);
+            items[count++] = texts + size;
+        }
+        result = dlp_scene_load(path, items, count, scene, error);
+    }
+    free(texts);
+    free((void *)items);
+    return result;
+}
+
 ExitCode scene_open(const char *path, const SceneOptions *options, const dlp_Hooks *hooks, dlp_Scene **scene)
 {
     dlp_Error error = {0};
     if (options->method && !dlp_method_params(options->method)) {
         return report_unknown_method(options->method);
     }
-    const dlp_Result result = dlp_scene_load(path, options->settings.items, options->settings.count, scene, &error);
+    const dlp_Result result = load_scene(path, options, scene, &error);
     if (result != DLP_OK) {
         message_error("%s", error.text);
         return exit_code_of(result);
@@ -65,6 +93,16 @@ ExitCode scene_open(const char *path, const SceneOptions *options, const dlp_Hoo
     print_notes(path, dlp_scene_notes(*scene));
     apply_options(options, hooks, dlp_scene_world(*scene));
     return EXIT_DONE;
+}
+
+ExitCode scene_build(dlp_Scene *scene, dlp_World **world)
+{
+    dlp_Error error = {0};
+    const dlp_Result result = dlp_scene_build(scene, world, &error);
+    if (result != DLP_OK) {
+        message_error("%s", error.text);
+    }
+    return result == DLP_ERROR_ARGUMENT ? EXIT_SCENE : exit_code_of(result);
 }
 
 void scene_short_name(const char *path, char *name, size_t size)

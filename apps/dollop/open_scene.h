@@ -3,13 +3,15 @@
 #define DOLLOP_OPEN_SCENE_H
 
 #include "apps/shared/options.h"
+#include "draft.h"
 
 #include <dollop/dollop.h>
 
 typedef struct SceneOptions {
-    const char *method;
+    const char *method, *draft; /* null: not given */
     OptionList settings;
     int64_t threads, simd, subdomains; /* 0: from the scene */
+    const char *fields;                /* "stress,shear_rate", replaces run.fields; null: from the scene */
 } SceneOptions;
 
 extern const char *const simd_choices[], *const subdomain_choices[];
@@ -21,13 +23,23 @@ extern const char *const simd_choices[], *const subdomain_choices[];
      .kind = OPTION_LIST, \
      .offset = offsetof(type, scene.settings), \
      .group = "Scene", \
-     .help = "override a value of the scene, such as world.spacing=5mm; may be repeated"}, \
+     .help = \
+         "override a value of the scene, such as world.spacing=5mm or solids.plate.friction=0.3; may be repeated"}, \
+        {.name = "draft", \
+         .argument = "FACTOR", \
+         .implied = DRAFT_AUTO, \
+         .kind = OPTION_TEXT, \
+         .offset = offsetof(type, scene.draft), \
+         .group = "Scene", \
+         .help = \
+             "a quick look: multiply the spacing by FACTOR, by default so that about 2,000 particles remain at the end"}, \
         {.name = "method", \
          .argument = "NAME", \
          .kind = OPTION_TEXT, \
          .offset = offsetof(type, scene.method), \
          .group = "Scene", \
-         .help = "simulation method; 'dollop methods' lists all methods"}, \
+         .help = "simulation method; 'dollop methods' lists all methods", \
+         .names = dlp_method_name}, \
         {.name = "threads", \
          .letter = 'j', \
          .argument = "N", \
@@ -55,6 +67,9 @@ extern const char *const simd_choices[], *const subdomain_choices[];
 
 /* Read the scene at `path`; errors are printed to standard error. */
 ExitCode scene_open(const char *path, const SceneOptions *options, const dlp_Hooks *hooks, dlp_Scene **scene);
+
+/* Build the world of the scene; errors are printed. A value that the world refuses is an error of the scene. */
+ExitCode scene_build(dlp_Scene *scene, dlp_World **world);
 
 /* "honey" for "scenes/honey.yaml". */
 void scene_short_name(const char *path, char *name, size_t size);

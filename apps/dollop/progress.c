@@ -8,8 +8,12 @@
 #include "json_out.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
+
+#define REHEARSE_AFTER    3.0 /* s */
+#define REHEARSAL_SECONDS 1.0
 
 void progress_init(Progress *progress, bool json, bool quiet)
 {
@@ -20,11 +24,12 @@ void progress_init(Progress *progress, bool json, bool quiet)
     progress->start = progress->frame_start = clock_seconds();
 }
 
-void progress_begin(Progress *progress, const Schedule *schedule, FILE *log)
+void progress_begin(Progress *progress, const Schedule *schedule, const dlp_World *world, dlp_Scene *scene)
 {
     progress->schedule = *schedule;
-    progress->log = log;
-    progress->frame_start = clock_seconds();
+    progress->scene = progress->bar || progress->lines || progress->json ? scene : NULL;
+    forecast_begin(&progress->forecast, schedule, world);
+    progress->begin = progress->frame_start = clock_seconds();
 }
 
 void progress_clear(Progress *progress)
@@ -40,13 +45,14 @@ enum { PIECES = 6 };
 static void make_pieces(const Progress *progress, const dlp_World *world, const dlp_WorldStats *stats,
                         StatusPiece *pieces)
 {
-    const int64_t frame = stats->step / progress->schedule.steps_per_frame;
+    const int64_t frame = schedule_frame(&progress->schedule, world, NULL);
     const size_t size = sizeof pieces[0].text;
-    const double remaining = pace_remaining(&progress->pace, &progress->schedule, world, stats);
+    const double remaining = forecast_outlook(&progress->forecast).seconds;
     snprintf(pieces[0].text, size, "frame %" PRId64 "/%" PRId64, frame, progress->schedule.last_frame);
     snprintf(pieces[1].text, size, "%s left", human_duration(remaining).text);
     snprintf(pieces[2].text, size, "%s particles", human_count(stats->particles).text);
-    snprintf(pieces[3].text, size, "%.3g steps/s", pace_steps_per_second(&progress->pace));
+    snprintf(pieces[3].text, size, "%.3g steps/s of %s", pace_steps_per_second(&progress->pace),
+             human_seconds(stats->step_length).text);
     snprintf(pieces[4].text, size, "density +%.2f%%", stats->density_error * 100);
     snprintf(pieces[5].text, size, "%" PRId64 " warning%s", progress->warnings, progress->warnings == 1 ? "" : "s");
     if (remaining != remaining) {
@@ -65,8 +71,8 @@ static void draw_bar(Progress *progress, const dlp_World *world, const dlp_World
 {
     StatusPiece pieces[PIECES];
     make_pieces(progress, world, stats, pieces);
-    const int64_t last = schedule_last_step(&progress->schedule);
-    status_draw(pieces, PIECES, last > 0 ? (double)stats->step / (double)last : 1, progress->colors);
+    const double end = schedule_frame_time(&progress->schedule, progress->schedule.last_frame);
+    status_draw(pieces, PIECES, end > 0 ? fmin(stats->time / end, 1) : 1, progress->colors);
     progress->bar_shown = true;
     progress->drawn = clock_seconds();
 }
@@ -80,9 +86,23 @@ static void show_bar(Progress *progress, const dlp_World *world)
     }
 }
 
+/* A run that takes much longer than a rehearsal is rehearsed after some seconds; a short run is never delayed. */
+static void rehearse_once(Progress *progress)
+{
+    if (progress->scene && clock_seconds() - progress->begin > REHEARSE_AFTER) {
+        if (forecast_outlook(&progress->forecast).seconds > REHEARSE_AFTER) {
+            forecast_rehearse(&progress->forecast, progress->scene, REHEARSAL_SECONDS);
+        }
+        progress->scene = NULL;
+    }
+}
+
 void progress_step(Progress *progress, const dlp_World *world, double seconds)
 {
-    pace_add_step(&progress->pace, &progress->schedule, seconds, dlp_world_particle_count(world));
+    pace_add_step(&progress->pace, &progress->schedule, seconds, dlp_world_step_length(world));
+    forecast_add_step(&progress->forecast, world, seconds);
+    step_record_add(&progress->steps, world);
+    rehearse_once(progress);
     show_bar(progress, world);
 }
 
@@ -93,7 +113,8 @@ static void write_line(FILE *file, const Progress *progress, const dlp_WorldStat
             progress->schedule.last_frame, stats->time, human_count(stats->particles).text,
             human_duration(seconds).text);
     if (stats->step > 0) {
-        fprintf(file, "  density +%.2f%%  max speed %.3g m/s", stats->density_error * 100, stats->speed_max);
+        fprintf(file, "  density +%.2f%%  max speed %.3g m/s  step %s", stats->density_error * 100, stats->speed_max,
+                human_seconds(stats->step_length).text);
     }
     if (remaining == remaining && remaining > 0) {
         fprintf(file, "  %s left", human_duration(remaining).text);
@@ -115,6 +136,8 @@ static void write_json(const FrameOutput *output, const dlp_WorldStats *stats, d
     json_integer(&json, "iterations", stats->iterations);
     json_real(&json, "residual", stats->residual);
     json_integer(&json, "substeps", stats->substeps);
+    json_real(&json, "step_length", stats->step_length);
+    json_text(&json, "step_limit", dlp_step_limit_name((dlp_StepLimit)stats->step_limit));
     json_real(&json, "speed_max", stats->speed_max);
     json_real(&json, "kinetic_energy", stats->kinetic_energy);
     json_real(&json, "seconds", seconds);
@@ -129,9 +152,9 @@ void progress_frame(Progress *progress, const dlp_World *world, const FrameOutpu
     if (dlp_world_stats(world, &stats) != DLP_OK) {
         return;
     }
-    pace_add_output(&progress->pace, output->seconds);
+    forecast_add_output(&progress->forecast, output->seconds);
     const double now = clock_seconds(), seconds = now - progress->frame_start;
-    const double remaining = pace_remaining(&progress->pace, &progress->schedule, world, &stats);
+    const double remaining = forecast_outlook(&progress->forecast).seconds;
     progress->frame = output->frame;
     progress->frame_start = now;
     if (progress->json) {

@@ -2,7 +2,8 @@
 #ifndef DOLLOP_PROGRESS_H
 #define DOLLOP_PROGRESS_H
 
-#include "schedule.h"
+#include "forecast.h"
+#include "step_record.h"
 
 #include <stdio.h>
 
@@ -13,10 +14,14 @@ typedef struct Progress {
     bool lines; /* one line per frame on standard error          */
     bool colors;
     bool bar_shown;
-    FILE *log; /* may be null */
+    FILE *log; /* may be null; set by the owner */
     Schedule schedule;
     Pace pace;
+    Forecast forecast;
+    dlp_Scene *scene; /* for a rehearsal; null after it */
+    StepRecord steps;
     double start;       /* s, clock at the start of the run           */
+    double begin;       /* s, clock before the first step             */
     double frame_start; /* s, clock at the start of this frame        */
     double drawn;       /* s, clock when the bar was last drawn       */
     int64_t frame;      /* last finished frame, -1 if none            */
@@ -31,7 +36,8 @@ typedef struct FrameOutput {
 } FrameOutput;
 
 void progress_init(Progress *progress, bool json, bool quiet);
-void progress_begin(Progress *progress, const Schedule *schedule, FILE *log);
+/* The world is in its initial state or resumed. `scene` is rehearsed once if the run turns out to be long. */
+void progress_begin(Progress *progress, const Schedule *schedule, const dlp_World *world, dlp_Scene *scene);
 void progress_step(Progress *progress, const dlp_World *world, double seconds);
 void progress_frame(Progress *progress, const dlp_World *world, const FrameOutput *output);
 /* Erase the bar before other output. */

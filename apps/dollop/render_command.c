@@ -1,5 +1,6 @@
 /* dollop render: renders frames to pictures and a film. */
 #include "apps/shared/messages.h"
+#include "apps/shared/wall_clock.h"
 #include "film.h"
 #include "frame_surface.h"
 #include "frame_survey.h"
@@ -8,15 +9,16 @@
 
 #include <dollop/render.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct RenderOptions {
-    const char *output, *color, *range, *camera, *size, *exposure, *cell, *fps;
+    const char *output, *color, *range, *camera, *size, *exposure, *cell, *fps, *device;
     int64_t samples, threads;
-    bool particles, no_film, quiet;
+    bool particles, no_film, verbose, quiet;
 } RenderOptions;
 
 typedef struct Rendering {
@@ -127,7 +129,7 @@ static ExitCode choose_camera(Rendering *rendering)
     if (!selected || strcmp(selected, "auto") == 0) {
         *camera = !selected && scene.camera_count > 0
                       ? scene.cameras[0]
-                      : dlp_camera_around(rendering->survey.lower, rendering->survey.upper,
+                      : dlp_camera_around(rendering->survey.shown.lower, rendering->survey.shown.upper,
                                           (double)rendering->def.width / (double)rendering->def.height);
         return EXIT_DONE;
     }
@@ -193,9 +195,23 @@ static void make_spheres(Rendering *rendering, const dlp_Frame *frame, dlp_Drawi
                                      .radius = 0.5 * dlp_frame_info(frame).spacing};
 }
 
-/* Render a frame to `pixels`. */
-static ExitCode draw_frame(Rendering *rendering, const dlp_Frame *frame)
+/* Seconds of the stages of a frame. */
+typedef struct StageTimes {
+    double read, surface, draw, write;
+} StageTimes;
+
+/* The time since `last`, which is set to now. */
+static double lap(double *last)
 {
+    const double now = clock_seconds(), seconds = now - *last;
+    *last = now;
+    return seconds;
+}
+
+/* Render a frame to `pixels`. */
+static ExitCode draw_frame(Rendering *rendering, const dlp_Frame *frame, StageTimes *times)
+{
+    double last = clock_seconds();
     const dlp_FrameScene scene = dlp_frame_scene(frame);
     const int64_t count = dlp_frame_points(frame).count;
     dlp_Error error = {0};
@@ -204,9 +220,11 @@ static ExitCode draw_frame(Rendering *rendering, const dlp_Frame *frame)
                            .solid_count = scene.solid_count,
                            .solid_meshes = scene.meshes,
                            .solid_mesh_count = scene.mesh_count,
-                           .lower = rendering->survey.lower,
-                           .upper = rendering->survey.upper,
-                           .floor = rendering->survey.lower.z,
+                           .lower = rendering->survey.shown.lower,
+                           .upper = rendering->survey.shown.upper,
+                           .casters_lower = rendering->survey.casters.lower,
+                           .casters_upper = rendering->survey.casters.upper,
+                           .floor = rendering->survey.floor,
                            .camera = rendering->camera};
     float *values = realloc(rendering->values, ((size_t)count + 1) * DLP_LOOK_VALUES * sizeof *values);
     if (!values) {
@@ -221,25 +239,41 @@ static ExitCode draw_frame(Rendering *rendering, const dlp_Frame *frame)
         result = make_mesh(rendering, frame, &mesh, &error);
         drawing.mesh = &mesh;
     }
+    times->surface = lap(&last);
     if (result == DLP_OK) {
         result = dlp_renderer_draw(rendering->renderer, &drawing, rendering->pixels, &error);
     }
+    times->draw = lap(&last);
     if (result != DLP_OK) {
         message_error("%s", error.text);
     }
     return exit_code_of(result);
 }
 
+static void summarize(const Rendering *rendering, const FolderPath *picture, const StageTimes *times, char *summary,
+                      size_t size)
+{
+    const int length = snprintf(summary, size, "%s", picture->text);
+    if (rendering->options->verbose && length >= 0 && (size_t)length < size) {
+        snprintf(summary + length, size - (size_t)length, "  read %.2f s, surface %.2f s, draw %.2f s, write %.2f s",
+                 times->read, times->surface, times->draw, times->write);
+    }
+}
+
 static ExitCode render_frame(void *context, const FolderPath *path, char *summary, size_t size)
 {
     Rendering *rendering = context;
     const dlp_RendererDef *def = &rendering->def;
+    StageTimes times = {0};
+    double last = clock_seconds();
     dlp_Frame *frame = NULL;
     ExitCode code = frame_open(path, &frame);
-    code = code == EXIT_DONE ? draw_frame(rendering, frame) : code;
+    times.read = lap(&last);
+    code = code == EXIT_DONE ? draw_frame(rendering, frame, &times) : code;
     dlp_frame_destroy(frame);
     if (code == EXIT_DONE) {
         dlp_Error error = {0};
+        last = clock_seconds();
         const FolderPath product = frame_product(path, rendering->options->output, "picture", "png");
         const dlp_Result result = dlp_picture_write(product.text, rendering->pixels, def->width, def->height, &error);
         if (result != DLP_OK) {
@@ -247,22 +281,46 @@ static ExitCode render_frame(void *context, const FolderPath *path, char *summar
             return exit_code_of(result);
         }
         film_add(&rendering->film, rendering->pixels, (size_t)(3 * def->width * def->height));
-        snprintf(summary, size, "%s", product.text);
+        times.write = lap(&last);
+        summarize(rendering, &product, &times, summary, size);
     }
     return code;
+}
+
+/* Software drivers of Mesa read the number of threads from the environment. */
+static void limit_driver_threads(int64_t threads)
+{
+    char number[24];
+    if (threads > 0) {
+        snprintf(number, sizeof number, "%" PRId64, threads);
+        setenv("LP_NUM_THREADS", number, 0);
+    }
+}
+
+static dlp_CanvasDevice chosen_device(const RenderOptions *options)
+{
+    if (!options->device || strcmp(options->device, "auto") == 0) {
+        return DLP_CANVAS_AUTO;
+    }
+    return strcmp(options->device, "gpu") == 0 ? DLP_CANVAS_HARDWARE : DLP_CANVAS_SOFTWARE;
 }
 
 static ExitCode open_renderer(Rendering *rendering)
 {
     const dlp_RendererDef *def = &rendering->def;
     dlp_Error error = {0};
-    dlp_Result result = dlp_canvas_create(&rendering->canvas, &error);
+    limit_driver_threads(rendering->options->threads);
+    dlp_Result result = dlp_canvas_create(chosen_device(rendering->options), &rendering->canvas, &error);
     if (result == DLP_OK) {
         result = dlp_renderer_create(def, &rendering->renderer, &error);
     }
     if (result != DLP_OK) {
         message_error("%s", error.text);
         return exit_code_of(result);
+    }
+    if (rendering->options->verbose) {
+        message_note("drawing with %s: %s", dlp_canvas_is_software(rendering->canvas) ? "software" : "a graphics card",
+                     dlp_canvas_name(rendering->canvas));
     }
     rendering->pixels = malloc((size_t)(3 * def->width * def->height));
     if (!rendering->pixels) {
@@ -349,6 +407,8 @@ static ExitCode make_pictures(const char *const *operands, int count, const void
         .offset = offsetof(RenderOptions, member), .least = 0, .most = most_, .group = group_, .help = help_ \
     }
 
+static const char *const devices[] = {"auto", "gpu", "cpu", NULL};
+
 static const Option render_options[] = {
     TEXT(output, 'o', "output", "DIR", "Files",
          "output folder of pictures and film (default: the folder of the frames)"),
@@ -365,7 +425,24 @@ static const Option render_options[] = {
     TEXT(color, 0, "color", "FIELD", "Particles", "draw particles as spheres coloured by a field such as velocity"),
     TEXT(range, 0, "range", "LOW,HIGH", "Particles",
          "values at the ends of the colour map (default: range of the field)"),
-    INTEGER(threads, 't', "threads", "N", 1024, "Machine", "threads for the surface; 0: one per core"),
+    {.name = "threads",
+     .letter = 'j',
+     .former = 't',
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(RenderOptions, threads),
+     .least = 0,
+     .most = 1024,
+     .group = "Machine",
+     .help = "number of threads; 0: one per core"},
+    {.name = "device",
+     .argument = "DEVICE",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(RenderOptions, device),
+     .choices = devices,
+     .group = "Machine",
+     .help = "gpu: a graphics card, cpu: software, auto: a graphics card if there is one (default: auto)"},
+    FLAG(verbose, 'v', "verbose", "Messages", "print the OpenGL driver, and the time of each stage of a frame"),
     FLAG(quiet, 'q', "quiet", "Messages", "print only errors"),
 };
 

@@ -4,9 +4,12 @@
 #include "apps/shared/run_folder.h"
 #include "apps/shared/signals.h"
 #include "apps/shared/wall_clock.h"
-#include "json_out.h"
+#include "installed_scenes.h"
+#include "json_report.h"
+#include "probe_files.h"
 #include "progress.h"
-#include "run_record.h"
+#include "run_folder_check.h"
+#include "safe_step.h"
 #include "subcommands.h"
 
 #include <errno.h>
@@ -14,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct RunOptions {
     SceneOptions scene;
@@ -27,14 +29,17 @@ typedef struct Run {
     const RunOptions *options;
     const char *scene_path;
     dlp_Scene *scene;
+    Draft draft;
     Schedule schedule;
     RunFolder folder;
     char *folder_record; /* run.json of an earlier run, or null */
     dlp_World *world;
+    ProbeFiles probes;
     FILE *log;
     Progress progress;
     bool resumed;
-    int64_t checkpoint_step; /* of the latest good checkpoint; -1: none */
+    int64_t checkpoint_step;  /* of the latest good checkpoint; -1: none */
+    int64_t checkpoint_frame; /* last frame completed before it */
 } Run;
 
 /* Print a word quoted for the shell. */
@@ -76,11 +81,18 @@ static void format_resume_command(const Run *run, char *line, size_t size)
     if (options->scene.method) {
         print_pair(file, "--method", options->scene.method);
     }
+    if (options->scene.draft) {
+        fprintf(file, " --draft=");
+        print_word(file, options->scene.draft);
+    }
     if (options->frames) {
         print_pair(file, "--frames", options->frames);
     }
     for (int i = 0; i < options->exports.count; i++) {
         print_pair(file, "--export", options->exports.items[i]);
+    }
+    if (options->scene.fields) {
+        print_pair(file, "--fields", options->scene.fields);
     }
     fputs(" --resume", file);
     fclose(file);
@@ -96,90 +108,25 @@ static void print_resume_hint(const Run *run)
         message_note("no checkpoint was saved; start again with: %s", line);
     } else {
         message_note("the last checkpoint is %s/%s (frame %" PRId64 ", step %" PRId64 "); continue with: %s",
-                     run->folder.path.text, CHECKPOINT_FILE, run->checkpoint_step / run->schedule.steps_per_frame,
-                     run->checkpoint_step, line);
+                     run->folder.path.text, CHECKPOINT_FILE, run->checkpoint_frame, run->checkpoint_step, line);
     }
 }
 
-static char *make_record(const Run *run, bool finished)
+static RecordSource record_source(const Run *run, bool finished)
 {
-    return record_make(&(RecordSource){.scene_path = run->scene_path,
-                                       .options = &run->options->scene,
-                                       .scene = run->scene,
-                                       .last_frame = run->schedule.last_frame,
-                                       .finished = finished});
+    return (RecordSource){.scene_path = run->scene_path,
+                          .options = &run->options->scene,
+                          .scene = run->scene,
+                          .draft = &run->draft,
+                          .last_frame = run->schedule.last_frame,
+                          .finished = finished};
 }
 
-static bool same_scene(const Run *run)
+/* The world is that of the latest good checkpoint. */
+static void note_checkpoint(Run *run, bool *at_frame)
 {
-    char before[32], now[32];
-    snprintf(now, sizeof now, "%016" PRIx64, dlp_scene_hash(run->scene));
-    return run->folder_record && record_value(run->folder_record, "scene_hash", before, sizeof before) &&
-           strcmp(before, now) == 0;
-}
-
-static void print_differences(const Run *run)
-{
-    char *now = make_record(run, false);
-    char *scene_before = folder_read_text(folder_file(&run->folder, RECORD_SCENE_FILE).text);
-    if (now) {
-        record_print_differences(run->folder_record, now, scene_before, run->scene_path);
-    }
-    free(scene_before);
-    free(now);
-}
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat status_a, status_b;
-    return stat(a, &status_a) == 0 && stat(b, &status_b) == 0 && status_a.st_dev == status_b.st_dev &&
-           status_a.st_ino == status_b.st_ino;
-}
-
-static ExitCode report_other_run(const Run *run)
-{
-    char scene[1024] = "an unknown scene";
-    if (!run->folder_record) {
-        message_error("%s contains a checkpoint but no %s, so its scene is unknown", run->folder.path.text,
-                      RECORD_FILE);
-    } else {
-        record_value(run->folder_record, "scene", scene, sizeof scene);
-        const bool changed = same_file(scene, run->scene_path);
-        message_error("%s contains a run of %s%s", run->folder.path.text, scene,
-                      changed ? " with other settings or an older version of the scene" : ", which is another scene");
-        if (changed || run->options->resume) {
-            print_differences(run);
-        }
-    }
-    message_note("choose another folder with -o, or add --overwrite to delete that run");
-    return EXIT_REFUSED;
-}
-
-/* Whether the folder contains a run of the same scene that has not reached the requested last frame. */
-static bool has_unfinished_run(const Run *run)
-{
-    char state[32] = "";
-    record_value(run->folder_record, "state", state, sizeof state);
-    const int64_t reached = strcmp(state, "finished") == 0 ? record_integer(run->folder_record, "last_frame", 0) : -1;
-    return folder_has_checkpoint(&run->folder) && reached < run->schedule.last_frame;
-}
-
-/* Check that this run may be written to the folder. */
-static ExitCode check_folder(Run *run)
-{
-    const bool used = run->folder_record || folder_has_checkpoint(&run->folder);
-    if (run->options->overwrite || !used) {
-        return EXIT_DONE;
-    }
-    if (!same_scene(run)) {
-        return report_other_run(run);
-    }
-    if (!run->options->resume && has_unfinished_run(run)) {
-        message_error("%s contains an unfinished run of this scene", run->folder.path.text);
-        message_note("add --resume to continue it, or --overwrite to delete it and start from the beginning");
-        return EXIT_REFUSED;
-    }
-    return EXIT_DONE;
+    run->checkpoint_step = dlp_world_step_count(run->world);
+    run->checkpoint_frame = schedule_frame(&run->schedule, run->world, at_frame);
 }
 
 static ExitCode load_checkpoint(Run *run)
@@ -196,12 +143,14 @@ static ExitCode load_checkpoint(Run *run)
         message_warning("this run was started with dollop %s; from here on its result may differ from that version",
                         version);
     }
+    bool at_frame;
+    dlp_world_set_frame_fields(run->world, dlp_scene_run(run->scene)->fields); /* checkpoints do not contain them */
     run->resumed = true;
-    run->checkpoint_step = dlp_world_step_count(run->world);
-    if (run->checkpoint_step > schedule_last_step(&run->schedule)) {
+    note_checkpoint(run, &at_frame);
+    if (run->checkpoint_frame > run->schedule.last_frame ||
+        (run->checkpoint_frame == run->schedule.last_frame && !at_frame)) {
         message_error("%s is already at frame %" PRId64 ", past frame %" PRId64 "; give a later frame with --frames",
-                      run->folder.path.text, run->checkpoint_step / run->schedule.steps_per_frame,
-                      run->schedule.last_frame);
+                      run->folder.path.text, run->checkpoint_frame, run->schedule.last_frame);
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -209,23 +158,23 @@ static ExitCode load_checkpoint(Run *run)
 
 static ExitCode write_record(Run *run, bool finished)
 {
-    char *record = make_record(run, finished);
+    const RecordSource source = record_source(run, finished);
+    char *record = record_make(&source);
     const bool good = record && folder_write_text(&run->folder, RECORD_FILE, record);
+    const int failure = errno;
     free(record);
     if (good) {
         return EXIT_DONE;
     }
-    message_error("cannot write %s: %s", folder_file(&run->folder, RECORD_FILE).text, strerror(errno));
-    return EXIT_FILE;
+    message_error("cannot write %s: %s", folder_file(&run->folder, RECORD_FILE).text, strerror(failure));
+    return exit_code_of_errno(failure);
 }
 
 static ExitCode start_from_scratch(Run *run)
 {
-    dlp_Error error = {0};
-    const dlp_Result result = dlp_scene_build(run->scene, &run->world, &error);
-    if (result != DLP_OK) {
-        message_error("%s", error.text);
-        return exit_code_of(result);
+    const ExitCode code = scene_build(run->scene, &run->world);
+    if (code != EXIT_DONE) {
+        return code;
     }
     folder_clear(&run->folder, run->options->overwrite);
     char *scene_text = folder_read_text(run->scene_path);
@@ -249,15 +198,31 @@ static ExitCode prepare_schedule(Run *run)
 
 static ExitCode prepare_folder(Run *run)
 {
-    char name[256], path[sizeof name + 8];
+    char name[256], path[sizeof name + 16];
     scene_short_name(run->scene_path, name, sizeof name);
-    snprintf(path, sizeof path, "out/%s", name);
+    snprintf(path, sizeof path, "out/%s%s", name, run->draft.factor > 0 ? "_draft" : "");
     const ExitCode code = folder_open(&run->folder, run->options->output ? run->options->output : path);
     if (code != EXIT_DONE) {
         return code;
     }
     run->folder_record = folder_read_text(folder_file(&run->folder, RECORD_FILE).text);
-    return check_folder(run);
+    return folder_check(&(FolderCheck){.run = record_source(run, false),
+                                       .folder = &run->folder,
+                                       .record = run->folder_record,
+                                       .resume = run->options->resume,
+                                       .overwrite = run->options->overwrite});
+}
+
+/* As `check` does, from the speeds of the initial state. */
+static void warn(Run *run)
+{
+    dlp_WorldStats stats;
+    if (run->resumed || run->options->quiet || dlp_world_stats(run->world, &stats) != DLP_OK) {
+        return;
+    }
+    const double duration = schedule_frame_time(&run->schedule, run->schedule.last_frame);
+    const ExpectedSpeed speed = expected_speed(run->world, stats.speed_max, duration);
+    run->progress.warnings += warn_of_long_step(run->world, &speed, run->schedule.time_step);
 }
 
 /* Everything up to the first step: scene, folder, world. */
@@ -271,6 +236,9 @@ static ExitCode prepare(Run *run)
     const dlp_Hooks hooks = {.log = progress_log, .log_user = &run->progress};
     ExitCode code = scene_open(run->scene_path, &options->scene, &hooks, &run->scene);
     if (code == EXIT_DONE) {
+        code = draft_apply(options->scene.draft, run->scene, &run->draft);
+    }
+    if (code == EXIT_DONE) {
         code = prepare_schedule(run);
     }
     if (code == EXIT_DONE) {
@@ -283,6 +251,7 @@ static ExitCode prepare(Run *run)
         code = start_from_scratch(run);
     }
     if (code == EXIT_DONE) {
+        warn(run);
         code = write_record(run, false);
     }
     return code;
@@ -291,12 +260,16 @@ static ExitCode prepare(Run *run)
 /* After divergence: resuming would diverge again, so print the location of the last good state without a command. */
 static void print_last_good_state(const Run *run)
 {
-    message_note("'dollop check %s' estimates a safe time step; set it with --set run.time_step=...", run->scene_path);
+    if (run->schedule.automatic) {
+        message_note("shorter steps may help: lower the Courant number with --set world.cfl=0.2");
+    } else {
+        message_note("automatic steps may help: --set run.time_step=auto");
+    }
     if (run->checkpoint_step < 0) {
         message_note("no checkpoint was saved");
     } else {
         message_note("the last good state is %s/%s (frame %" PRId64 ", step %" PRId64 ")", run->folder.path.text,
-                     CHECKPOINT_FILE, run->checkpoint_step / run->schedule.steps_per_frame, run->checkpoint_step);
+                     CHECKPOINT_FILE, run->checkpoint_frame, run->checkpoint_step);
     }
 }
 
@@ -316,7 +289,7 @@ static dlp_Result save_checkpoint(Run *run)
 {
     const dlp_Result result = folder_save(&run->folder, run->world);
     if (result == DLP_OK) {
-        run->checkpoint_step = dlp_world_step_count(run->world);
+        note_checkpoint(run, NULL);
     }
     return result;
 }
@@ -358,14 +331,18 @@ static ExitCode save_and_stop(Run *run)
 {
     char line[8192];
     progress_clear(&run->progress);
+    const ExitCode written = probe_files_flush(&run->probes);
+    if (written != EXIT_DONE) {
+        return written;
+    }
     const dlp_Result result = save_checkpoint(run);
     if (result != DLP_OK) {
         return report_failure(run, result);
     }
     format_resume_command(run, line, sizeof line);
     if (!run->options->quiet) {
-        message_note("interrupted at frame %" PRId64 ", step %" PRId64 "; continue with: %s",
-                     run->checkpoint_step / run->schedule.steps_per_frame, run->checkpoint_step, line);
+        message_note("interrupted at frame %" PRId64 ", step %" PRId64 "; continue with: %s", run->checkpoint_frame,
+                     run->checkpoint_step, line);
     }
     return EXIT_INTERRUPTED;
 }
@@ -373,32 +350,46 @@ static ExitCode save_and_stop(Run *run)
 static ExitCode run_steps(Run *run)
 {
     const Schedule *schedule = &run->schedule;
-    const int64_t last = schedule_last_step(schedule);
     if (!run->resumed) {
         const dlp_Result result = finish_frame(run, 0);
         if (result != DLP_OK) {
             return report_failure(run, result);
         }
     }
-    while (dlp_world_step_count(run->world) < last) {
+    while (!schedule_is_done(schedule, run->world)) {
         if (signals_stop_requested()) {
             return save_and_stop(run);
         }
         const double start = clock_seconds();
-        dlp_Result result = dlp_world_step(run->world, schedule->time_step);
+        dlp_Result result = schedule_step(schedule, run->world);
         if (result != DLP_OK) {
             return report_failure(run, result);
         }
         progress_step(&run->progress, run->world, clock_seconds() - start);
-        const int64_t step = dlp_world_step_count(run->world);
-        if (step % schedule->steps_per_frame == 0) {
-            result = finish_frame(run, step / schedule->steps_per_frame);
+        bool at_frame;
+        const int64_t frame = schedule_frame(schedule, run->world, &at_frame);
+        const ExitCode written = at_frame ? probe_files_flush(&run->probes) : EXIT_DONE;
+        if (written != EXIT_DONE) {
+            progress_clear(&run->progress);
+            return written;
+        }
+        if (at_frame) { /* rows of probes before a checkpoint exist, as frames do */
+            result = finish_frame(run, frame);
         }
         if (result != DLP_OK) {
             return report_failure(run, result);
         }
     }
     return EXIT_DONE;
+}
+
+/* The length of automatic steps and what limited them. */
+static void print_steps(const Run *run, FILE *file)
+{
+    if (run->schedule.automatic && run->progress.steps.count > 0) {
+        step_record_print(&run->progress.steps, file);
+        fputc('\n', file);
+    }
 }
 
 static void print_summary(Run *run, ExitCode code, double seconds)
@@ -408,13 +399,14 @@ static void print_summary(Run *run, ExitCode code, double seconds)
     if (run->options->json) {
         Json json = json_begin(stdout);
         json_bool(&json, "done", code == EXIT_DONE);
-        json_integer(&json, "exit_code", code);
+        json_report_members(&json, code);
         json_integer(&json, "frames", run->schedule.last_frame);
         json_integer(&json, "step", dlp_world_step_count(run->world));
+        step_record_json(&run->progress.steps, &json);
         json_real(&json, "time", dlp_world_time(run->world));
         json_integer(&json, "particles", particles);
         json_real(&json, "seconds", seconds);
-        json_integer(&json, "warnings", run->progress.warnings);
+        json_integer(&json, "warning_count", run->progress.warnings);
         json_text(&json, "folder", run->folder.path.text);
         json_hash(&json, "hash", dlp_world_hash(run->world));
         json_end(&json);
@@ -422,6 +414,10 @@ static void print_summary(Run *run, ExitCode code, double seconds)
     if (code == EXIT_DONE && !run->options->quiet && !run->options->json) {
         fprintf(stderr, "done: frame %" PRId64 ", %s particles, %s; output in %s\n", run->schedule.last_frame,
                 human_count(particles).text, human_duration(seconds).text, run->folder.path.text);
+        print_steps(run, stderr);
+    }
+    if (code == EXIT_DONE && run->log) {
+        print_steps(run, run->log);
     }
     if (code == EXIT_DONE && run->options->hash) {
         printf("hash %016" PRIx64 "\n", dlp_world_hash(run->world));
@@ -432,12 +428,19 @@ static ExitCode simulate(Run *run)
 {
     const double start = clock_seconds();
     run->log = fopen(folder_file(&run->folder, "run.log").text, run->resumed ? "a" : "w");
-    progress_begin(&run->progress, &run->schedule, run->log);
-    if (run->resumed && !run->options->quiet) {
-        message_note("resuming %s at frame %" PRId64 ", step %" PRId64, run->folder.path.text,
-                     run->checkpoint_step / run->schedule.steps_per_frame, run->checkpoint_step);
+    run->progress.log = run->log;
+    progress_begin(&run->progress, &run->schedule, run->world, run->scene);
+    if (!run->options->quiet) {
+        draft_print(&run->draft);
     }
-    ExitCode code = run_steps(run);
+    if (run->resumed && !run->options->quiet) {
+        message_note("resuming %s at frame %" PRId64 ", step %" PRId64, run->folder.path.text, run->checkpoint_frame,
+                     run->checkpoint_step);
+    }
+    ExitCode code = probe_files_open(&run->probes, &run->folder, run->world, run->resumed);
+    if (code == EXIT_DONE) {
+        code = run_steps(run);
+    }
     if (code == EXIT_DONE) {
         code = write_record(run, true);
     }
@@ -450,6 +453,7 @@ static void release(Run *run)
     if (run->log) {
         fclose(run->log);
     }
+    probe_files_close(&run->probes);
     dlp_world_destroy(run->world);
     free(run->folder_record);
     folder_close(&run->folder);
@@ -458,7 +462,8 @@ static void release(Run *run)
 
 static ExitCode run_scene(const char *const *operands, int count, const void *options)
 {
-    Run run = {.options = options, .scene_path = operands[0], .folder.lock = -1, .checkpoint_step = -1};
+    Run run = {
+        .options = options, .scene_path = installed_scene_find(operands[0]), .folder.lock = -1, .checkpoint_step = -1};
     (void)count;
     progress_init(&run.progress, run.options->json, run.options->quiet);
     signals_install(run.options->quiet
@@ -481,7 +486,7 @@ static const Option run_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(RunOptions, output),
      .group = "Output",
-     .help = "output folder (default: out/NAME for the scene NAME.yaml)"},
+     .help = "output folder (default: out/NAME for the scene NAME.yaml, out/NAME_draft with --draft)"},
     {.name = "frames",
      .argument = "A..B",
      .kind = OPTION_TEXT,
@@ -495,6 +500,13 @@ static const Option run_options[] = {
      .choices = export_choices,
      .group = "Output",
      .help = "also write each frame as ply or csv; may be repeated"},
+    {.name = "fields",
+     .argument = "LIST",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(RunOptions, scene.fields),
+     .group = "Output",
+     .help =
+         "derived fields that frames contain, such as shear_rate,stress,viscosity (default: run.fields of the scene)"},
     {.name = "resume",
      .kind = OPTION_FLAG,
      .offset = offsetof(RunOptions, resume),
@@ -527,7 +539,8 @@ static const Option run_options[] = {
 static const Example run_examples[] = {
     {"dollop run scenes/dam_break.yaml", "simulate all frames; output goes to out/dam_break"},
     {"dollop run honey.yaml -o /data/honey --resume", "continue after Ctrl-C, a crash or a full disk"},
-    {"dollop run honey.yaml --set world.spacing=8mm --frames ..48", "a coarse preview of the first 48 frames"},
+    {"dollop run honey.yaml --draft", "a quick look at a coarser spacing; output goes to out/honey_draft"},
+    {"dollop run honey.yaml --set solids.plate.friction=0.3 --frames ..48", "the first 48 frames with another value"},
     {"dollop run honey.yaml --json | jq .remaining_seconds", "monitor a run from a script"},
     {NULL, NULL},
 };

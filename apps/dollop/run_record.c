@@ -36,7 +36,13 @@ static void write_param(FILE *file, const dlp_Param *param, const void *def)
 {
     const void *member = (const char *)def + param->offset;
     switch (param->type) {
-    case DLP_PARAM_REAL: write_exact(file, *(const double *)member); break;
+    case DLP_PARAM_REAL:
+        if (*(const double *)member == 0 && dlp_param_zero_word(param)) {
+            json_write_string(file, dlp_param_zero_word(param));
+            break;
+        }
+        write_exact(file, *(const double *)member);
+        break;
     case DLP_PARAM_INT: fprintf(file, "%" PRId64, *(const int64_t *)member); break;
     case DLP_PARAM_BOOL: fputs(*(const bool *)member ? "true" : "false", file); break;
     case DLP_PARAM_VEC3: write_vector(file, member); break;
@@ -44,6 +50,7 @@ static void write_param(FILE *file, const dlp_Param *param, const void *def)
     case DLP_PARAM_NAME: json_write_string(file, member); break;
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:
+    case DLP_PARAM_FLAGS:
     case DLP_PARAM_MATERIAL: fprintf(file, "%d", (int)*(const int32_t *)member); break;
     }
 }
@@ -51,7 +58,7 @@ static void write_param(FILE *file, const dlp_Param *param, const void *def)
 /* Some members only control how a run is computed or how long it is. */
 static bool affects_result(const char *name)
 {
-    static const char *const excluded[] = {"threads", "simd", "subdomains", "frames", "checkpoint_every"};
+    static const char *const excluded[] = {"threads", "simd", "subdomains", "frames", "checkpoint_every", "fields"};
     for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++) {
         if (strcmp(name, excluded[i]) == 0) {
             return false;
@@ -91,6 +98,11 @@ char *record_make(const RecordSource *source)
         json_write_string(file, source->options->settings.items[i]);
     }
     fputs("],\n", file);
+    if (source->draft->factor > 0) {
+        fputs("  \"draft\": ", file);
+        write_exact(file, source->draft->factor);
+        fputs(",\n", file);
+    }
     write_table(file, "world", dlp_world_params(), dlp_scene_world(source->scene));
     write_table(file, "run", dlp_run_params(), dlp_scene_run(source->scene));
     fprintf(file, "  \"last_frame\": %" PRId64 ",\n", source->last_frame);

@@ -13,6 +13,7 @@ typedef struct RecordSource {
     const char *scene_path;
     const SceneOptions *options;
     dlp_Scene *scene;
+    const Draft *draft;
     int64_t last_frame;
     bool finished; /* the last frame was reached */
 } RecordSource;

@@ -1,6 +1,9 @@
 /* Estimates the maximum speed in a world from emitters, solids, and the height that fluid can fall. */
 #include "safe_step.h"
 
+#include "apps/shared/human.h"
+#include "apps/shared/messages.h"
+
 #include <math.h>
 
 static double dot(dlp_Vec3 a, dlp_Vec3 b)
@@ -234,4 +237,20 @@ ExpectedSpeed expected_speed(const dlp_World *world, double probe_speed, double 
 double safe_time_step(const ExpectedSpeed *speed, double spacing)
 {
     return speed->maximum > 0 ? SAFE_COURANT * spacing / speed->maximum : INFINITY;
+}
+
+int warn_of_long_step(const dlp_World *world, const ExpectedSpeed *speed, double time_step)
+{
+    const dlp_WorldDef def = dlp_world_def(world);
+    const double safe = safe_time_step(speed, def.spacing);
+    /* The estimate is rough, so a few percent do not matter. With a Courant limit, long steps are split and safe. */
+    if (time_step <= 1.05 * safe || def.cfl > 0.0) {
+        return 0;
+    }
+    message_warning(
+        "the time step of %s is longer than the estimated safe step of %s: at %.3g m/s (%s) a particle moves "
+        "%.2g spacings per step; set run.time_step=auto, or run.time_step=%.2g",
+        human_seconds(time_step).text, human_seconds(safe).text, speed->maximum, speed->cause,
+        speed->maximum * time_step / def.spacing, safe);
+    return 1;
 }

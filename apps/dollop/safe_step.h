@@ -22,4 +22,7 @@ ExpectedSpeed expected_speed(const dlp_World *world, double probe_speed, double 
 /* Seconds; infinite if nothing is expected to move. */
 double safe_time_step(const ExpectedSpeed *speed, double spacing);
 
+/* Warn if fixed steps of `time_step` (s; 0: automatic) are longer than the safe step; returns the number of warnings. */
+int warn_of_long_step(const dlp_World *world, const ExpectedSpeed *speed, double time_step);
+
 #endif

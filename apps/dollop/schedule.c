@@ -1,4 +1,4 @@
-/* The schedule of a run and the estimate of its remaining time. */
+/* The schedule of a run and its pace. */
 #include "schedule.h"
 
 #include <ctype.h>
@@ -6,19 +6,63 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Fixed cost of a step in units of the cost of one particle; a rough value for any number of threads. */
-#define FIXED_COST 500.0
-
 Schedule schedule_of(const dlp_RunDef *run)
 {
-    const double frame = 1.0 / run->frame_rate;
-    /* Rounding errors must not add a step: 1/30 s over 1/300 s is 10. */
-    const double steps = ceil(frame / run->time_step * (1 - 1e-9));
-    Schedule schedule = {.last_frame = run->frames, .write_to = run->frames};
-    schedule.steps_per_frame = steps < 1 ? 1 : (int64_t)steps;
-    schedule.time_step = frame / (double)schedule.steps_per_frame;
-    schedule.checkpoint_every = run->checkpoint_every;
+    Schedule schedule = {.automatic = run->time_step == 0,
+                         .frame_rate = run->frame_rate,
+                         .last_frame = run->frames,
+                         .write_to = run->frames,
+                         .checkpoint_every = run->checkpoint_every};
+    if (!schedule.automatic) {
+        const double frame = 1.0 / run->frame_rate;
+        /* Rounding errors must not add a step: 1/30 s over 1/300 s is 10. */
+        const double steps = ceil(frame / run->time_step * (1 - 1e-9));
+        schedule.steps_per_frame = steps < 1 ? 1 : (int64_t)steps;
+        schedule.time_step = frame / (double)schedule.steps_per_frame;
+    }
     return schedule;
+}
+
+double schedule_frame_time(const Schedule *schedule, int64_t frame)
+{
+    return (double)frame / schedule->frame_rate;
+}
+
+int64_t schedule_frame(const Schedule *schedule, const dlp_World *world, bool *at_frame)
+{
+    if (!schedule->automatic) {
+        const int64_t step = dlp_world_step_count(world);
+        if (at_frame) {
+            *at_frame = step % schedule->steps_per_frame == 0;
+        }
+        return step / schedule->steps_per_frame;
+    }
+    const double time = dlp_world_time(world);
+    int64_t frame = (int64_t)(time * schedule->frame_rate);
+    /* The product is rounded; the times of frames decide. */
+    while (frame > 0 && schedule_frame_time(schedule, frame) > time) {
+        frame--;
+    }
+    while (schedule_frame_time(schedule, frame + 1) <= time) {
+        frame++;
+    }
+    if (at_frame) {
+        *at_frame = schedule_frame_time(schedule, frame) == time;
+    }
+    return frame;
+}
+
+bool schedule_is_done(const Schedule *schedule, const dlp_World *world)
+{
+    return schedule_frame(schedule, world, NULL) >= schedule->last_frame;
+}
+
+dlp_Result schedule_step(const Schedule *schedule, dlp_World *world)
+{
+    if (!schedule->automatic) {
+        return dlp_world_step(world, schedule->time_step);
+    }
+    return dlp_world_advance(world, schedule_frame_time(schedule, schedule_frame(schedule, world, NULL) + 1));
 }
 
 static bool read_frame(const char **text, int64_t *frame)
@@ -69,43 +113,17 @@ double forecast_particles(const dlp_World *world, const dlp_WorldStats *stats, d
     return (double)stats->particles + kept * inflow;
 }
 
-void pace_add_step(Pace *pace, const Schedule *schedule, double seconds, int64_t particles)
+void pace_add_step(Pace *pace, const Schedule *schedule, double seconds, double length)
 {
     /* Average over about four frames, and at least twenty steps. */
-    const double keep = 1 - 1 / fmax(20, 4.0 * (double)schedule->steps_per_frame);
-    pace->step_seconds = pace->step_seconds * keep + seconds;
-    pace->step_particles = pace->step_particles * keep + (double)particles + FIXED_COST;
-    pace->step_count = pace->step_count * keep + 1;
-}
-
-void pace_add_output(Pace *pace, double seconds)
-{
-    const double keep = 0.8;
-    pace->output_seconds = pace->output_seconds * keep + seconds;
-    pace->output_count = pace->output_count * keep + 1;
+    const double per_frame = schedule->automatic ? fmin(1 / (schedule->frame_rate * length), 1e6)
+                                                 : (double)schedule->steps_per_frame;
+    const double keep = 1 - 1 / fmax(20, 4.0 * per_frame);
+    pace->seconds = pace->seconds * keep + seconds;
+    pace->steps = pace->steps * keep + 1;
 }
 
 double pace_steps_per_second(const Pace *pace)
 {
-    return pace->step_seconds > 0 ? pace->step_count / pace->step_seconds : 0;
-}
-
-double pace_remaining(const Pace *pace, const Schedule *schedule, const dlp_World *world, const dlp_WorldStats *stats)
-{
-    enum { SAMPLES = 32 }; /* times at which the future number of particles is estimated */
-    const double steps = (double)(schedule_last_step(schedule) - stats->step);
-    if (steps <= 0) {
-        return 0;
-    }
-    if (pace->step_count <= 0) {
-        return NAN;
-    }
-    double particles = 0;
-    for (int i = 0; i < SAMPLES; i++) {
-        const double time = stats->time + schedule->time_step * steps * (i + 0.5) / SAMPLES;
-        particles += forecast_particles(world, stats, time) + FIXED_COST;
-    }
-    const double computing = pace->step_seconds / pace->step_particles * steps * particles / SAMPLES;
-    const double output = pace->output_count > 0 ? pace->output_seconds / pace->output_count : 0;
-    return computing + output * steps / (double)schedule->steps_per_frame;
+    return pace->seconds > 0 ? pace->steps / pace->seconds : 0;
 }

@@ -4,10 +4,10 @@
 #include "separate_program.h"
 
 #include "apps/shared/messages.h"
+#include "program_folder.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,27 +17,6 @@
 #ifndef DLP_LIBEXEC_DIR
 #define DLP_LIBEXEC_DIR "../libexec/dollop"
 #endif
-
-typedef struct ProgramPath {
-    char text[PATH_MAX];
-} ProgramPath;
-
-/* The absolute folder of this executable with links resolved; false if it cannot be determined. */
-static bool find_executable_folder(const char *argv0, ProgramPath *folder)
-{
-    const ssize_t length = readlink("/proc/self/exe", folder->text, sizeof folder->text - 1);
-    if (length > 0) {
-        folder->text[length] = 0;
-    } else if (!strchr(argv0, '/') || !realpath(argv0, folder->text)) {
-        return false;
-    }
-    char *slash = strrchr(folder->text, '/');
-    if (folder->text[0] != '/' || !slash) {
-        return false;
-    }
-    *slash = 0;
-    return true;
-}
 
 /* Replace this process by the program at `path`. Returns true if the file does not exist; false, after printing an error, if it cannot
  * be started. */
@@ -77,18 +56,14 @@ ExitCode separate_program_run(const Command *command, char **argv)
     }
 
     ProgramPath folder, sibling, libexec;
-    if (!find_executable_folder(argv[0], &folder)) {
+    if (!program_folder(&folder)) {
         message_error("cannot find %s, because the path of dollop is unknown", command->program);
         message_note("set %s to its absolute path", variable);
         return EXIT_UNSUPPORTED;
     }
-    const bool absolute = DLP_LIBEXEC_DIR[0] == '/';
-    const int lengths[] = {
-        snprintf(sibling.text, sizeof sibling.text, "%s/%s", folder.text, command->program),
-        snprintf(libexec.text, sizeof libexec.text, "%s%s%s/%s", absolute ? "" : folder.text, absolute ? "" : "/",
-                 DLP_LIBEXEC_DIR, command->program),
-    };
-    if (lengths[0] >= PATH_MAX || lengths[1] >= PATH_MAX) {
+    char name[sizeof DLP_LIBEXEC_DIR + 64];
+    snprintf(name, sizeof name, DLP_LIBEXEC_DIR "/%s", command->program);
+    if (!program_path(&folder, command->program, &sibling) || !program_path(&folder, name, &libexec)) {
         message_error("cannot find %s: the path of dollop is too long", command->program);
         return EXIT_FILE;
     }

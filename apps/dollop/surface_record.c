@@ -106,8 +106,9 @@ ExitCode record_write(SurfaceRecord *record)
     }
     const RunFolder folder = {.path = record->folder, .lock = -1};
     if (!ok || !folder_write_text(&folder, "surface.json", record->text)) {
-        message_error("cannot write %s/surface.json: %s", record->folder.text, strerror(errno));
-        return EXIT_FILE;
+        const int failure = errno;
+        message_error("cannot write %s/surface.json: %s", record->folder.text, strerror(failure));
+        return exit_code_of_errno(failure);
     }
     return EXIT_DONE;
 }

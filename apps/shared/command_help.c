@@ -28,8 +28,11 @@ static void print_option(FILE *file, const Option *option)
 {
     char name[64];
     const char letter[] = {'-', option->letter, ',', ' ', 0};
-    snprintf(name, sizeof name, "%s--%s%s%s", option->letter ? letter : "    ", option->name,
-             option->argument ? " " : "", option->argument ? option->argument : "");
+    snprintf(name, sizeof name, "%s--%s%s%s%s", option->letter ? letter : "    ", option->name,
+             option->implied    ? "[="
+             : option->argument ? " "
+                                : "",
+             option->argument ? option->argument : "", option->implied ? "]" : "");
     help_print_entry(file, name, option->help, OPTION_COLUMN);
 }
 

@@ -13,7 +13,8 @@ typedef enum ExitCode {
     EXIT_FILE = 4,
     EXIT_INTERRUPTED = 5,
     EXIT_BROKEN_FILE = 6,
-    EXIT_MEMORY = 7,
+    EXIT_RESOURCE = 7,
+    EXIT_MEMORY = 7, /* the most frequent resource error */
     EXIT_UNSUPPORTED = 8,
     EXIT_REFUSED = 9,
     EXIT_UNFINISHED = 10,
@@ -32,5 +33,8 @@ extern const ExitMeaning exit_meanings[];
 extern const int exit_meaning_count;
 
 ExitCode exit_code_of(dlp_Result result);
+
+/* For an error of the system, by its errno: EXIT_RESOURCE or EXIT_FILE. */
+ExitCode exit_code_of_errno(int number);
 
 #endif

@@ -85,6 +85,19 @@ HumanText human_seconds(double seconds)
     return out;
 }
 
+HumanText human_length(double metres)
+{
+    HumanText out;
+    if (metres < 0.01) {
+        snprintf(out.text, sizeof out.text, "%.3g mm", metres * 1000);
+    } else if (metres < 1) {
+        snprintf(out.text, sizeof out.text, "%.3g cm", metres * 100);
+    } else {
+        snprintf(out.text, sizeof out.text, "%.3g m", metres);
+    }
+    return out;
+}
+
 int human_columns(int descriptor)
 {
     enum { COLUMNS_MIN = 20, COLUMNS_DEFAULT = 80, COLUMNS_MAX = 1000 };

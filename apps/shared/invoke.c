@@ -4,6 +4,7 @@
 #include "command_help.h"
 #include "messages.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 ExitCode command_invoke(const Command *command, int count, char **words)
@@ -25,8 +26,8 @@ ExitCode command_invoke(const Command *command, int count, char **words)
 ExitCode finish_output(ExitCode code)
 {
     if (fflush(stdout) != 0 && code == EXIT_DONE) {
+        code = exit_code_of_errno(errno);
         message_error("cannot write to standard output");
-        code = EXIT_FILE;
     }
     return code;
 }

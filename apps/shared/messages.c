@@ -13,22 +13,34 @@ bool message_colors(int descriptor)
     return isatty(descriptor) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-static void print_message(const char *label, const char *color, const char *format, va_list arguments)
+static MessageListener current_listener;
+
+void messages_listen(MessageListener listener)
 {
+    current_listener = listener;
+}
+
+static void print_message(MessageKind kind, const char *format, va_list arguments)
+{
+    enum { TEXT_BYTES = 8192 };
+    static const char *const labels[] = {"error", "warning", "note"}, *const colors[] = {"1;31", "1;33", "1"};
+    char text[TEXT_BYTES];
+    vsnprintf(text, sizeof text, format, arguments);
     if (message_colors(STDERR_FILENO)) {
-        fprintf(stderr, "\x1b[%sm%s:\x1b[0m ", color, label);
+        fprintf(stderr, "\x1b[%sm%s:\x1b[0m %s\n", colors[kind], labels[kind], text);
     } else {
-        fprintf(stderr, "%s: ", label);
+        fprintf(stderr, "%s: %s\n", labels[kind], text);
     }
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (current_listener) {
+        current_listener(kind, text);
+    }
 }
 
 void message_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_message("error", "1;31", format, arguments);
+    print_message(MESSAGE_ERROR, format, arguments);
     va_end(arguments);
 }
 
@@ -36,7 +48,7 @@ void message_warning(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_message("warning", "1;33", format, arguments);
+    print_message(MESSAGE_WARNING, format, arguments);
     va_end(arguments);
 }
 
@@ -44,6 +56,6 @@ void message_note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_message("note", "1", format, arguments);
+    print_message(MESSAGE_NOTE, format, arguments);
     va_end(arguments);
 }

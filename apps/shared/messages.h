@@ -7,6 +7,12 @@
 /* Whether colour escape sequences may be written to the descriptor. */
 bool message_colors(int descriptor);
 
+typedef enum MessageKind { MESSAGE_ERROR, MESSAGE_WARNING, MESSAGE_NOTE } MessageKind;
+
+/* Pass the text of each message to `listener` as well; null: to none. */
+typedef void (*MessageListener)(MessageKind kind, const char *text);
+void messages_listen(MessageListener listener);
+
 void message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void message_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,4 +1,4 @@
-/* Parses a command line by the option table of a command. Accepts --name value, --name=value, -n value, -nvalue, and -- before
+/* Parses a command line by the option table of a command. Accepts --name value, --name=value, --name with an implied value, -n value, -nvalue, and -- before
  * operands that begin with a dash. */
 #include "options.h"
 
@@ -38,8 +38,9 @@ static const Option *find_long(const Command *command, const char *name, size_t 
 static const Option *find_letter(const Command *command, char letter)
 {
     for (int i = 0; i < command->option_count; i++) {
-        if (command->options[i].letter && command->options[i].letter == letter) {
-            return &command->options[i];
+        const Option *option = &command->options[i];
+        if (letter && (option->letter == letter || option->former == letter)) {
+            return option;
         }
     }
     return NULL;
@@ -132,6 +133,9 @@ static ExitCode read_option(Reader *reader, const Option *option, const char *at
         }
         return store(reader, option, NULL);
     }
+    if (!attached && option->implied) {
+        attached = option->implied;
+    }
     if (!attached) {
         if (reader->at >= reader->count) {
             message_error("--%s needs a value: --%s %s", option->name, option->name, option->argument);
@@ -153,6 +157,9 @@ static ExitCode read_long(Reader *reader, const char *word)
 static ExitCode read_short(Reader *reader, const char *word)
 {
     const Option *option = find_letter(reader->command, word[1]);
+    if (option && option->former == word[1]) {
+        message_note("-%c is now -%c, as in all commands; -%c still works", word[1], option->letter, word[1]);
+    }
     return option ? read_option(reader, option, word[2] ? word + 2 : NULL) : report_unknown_option(reader, word);
 }
 

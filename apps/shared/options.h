@@ -9,6 +9,9 @@
 
 typedef enum OptionKind { OPTION_FLAG, OPTION_INTEGER, OPTION_TEXT, OPTION_LIST } OptionKind;
 
+/* A list of names by index, null after the last. */
+typedef const char *(*NameList)(int index);
+
 typedef struct OptionList {
     const char **items;
     int count;
@@ -17,6 +20,7 @@ typedef struct OptionList {
 typedef struct Option {
     const char *name;     /* without its dashes            */
     char letter;          /* short form, or 0              */
+    char former;          /* earlier short form, still accepted but not listed, or 0 */
     const char *argument; /* name of the value in help; null for a flag */
     OptionKind kind;
     size_t offset;
@@ -24,7 +28,16 @@ typedef struct Option {
     int64_t least, most;        /* range of an integer                             */
     const char *group;          /* heading in --help                               */
     const char *help;
+    const char
+        *implied; /* value of --NAME without =VALUE, which then never takes the next word; null: a value is required */
+    NameList names; /* valid values that are not in a table, for completion; null: none */
 } Option;
+
+/* Whether a value must follow the option. */
+static inline bool option_takes_value(const Option *option)
+{
+    return option->kind != OPTION_FLAG && !option->implied;
+}
 
 typedef struct Example {
     const char *line;
@@ -43,6 +56,7 @@ typedef struct Command {
     size_t options_size; /* of the struct passed to `run` */
     ExitCode (*run)(const char *const *operands, int count, const void *options);
     const char *program; /* separate program that runs the command, such as "dollop-study"; null: `run` */
+    NameList names;      /* valid operands, for completion; null: those of the placeholder (SCENE, DIR ...) */
 } Command;
 
 #define OPTION_COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))

@@ -2,6 +2,7 @@
 #include "run_folder.h"
 
 #include "messages.h"
+#include "signals.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LOCK_FILE "run.lock"
 enum { NAME_BYTES = 64 }; /* maximum length of our file names, with slash and terminating zero */
 
 const char *path_base(const FolderPath *path)
@@ -88,28 +90,51 @@ static bool make_folders(const char *path)
     return true;
 }
 
-/* The lock belongs to the process, so it is released if a run is killed. */
+static void release_descriptor(RunFolder *folder)
+{
+    if (folder->lock >= 0) {
+        close(folder->lock);
+    }
+    folder->lock = -1;
+}
+
+/* Whether the open file still has this name: the run that held the lock before removes the file. */
+static bool still_named(int descriptor, const char *path)
+{
+    struct stat opened, named;
+    return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+/* The lock belongs to the process, so it is released if a run is killed; the next run uses the file that was left and removes it. */
 static ExitCode lock_folder(RunFolder *folder)
 {
-    const FolderPath file = folder_file(folder, "run.lock");
+    const FolderPath file = folder_file(folder, LOCK_FILE);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    folder->lock = open(file.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (folder->lock < 0) {
-        message_error("cannot write to %s: %s", folder->path.text, strerror(errno));
-        return EXIT_FILE;
-    }
-    if (fcntl(folder->lock, F_SETLK, &lock) == 0) {
+    int failure = 0;
+    do {
+        release_descriptor(folder);
+        folder->lock = open(file.text, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (folder->lock < 0) {
+            failure = errno;
+            message_error("cannot write to %s: %s", folder->path.text, strerror(failure));
+            return exit_code_of_errno(failure);
+        }
+        failure = fcntl(folder->lock, F_SETLK, &lock) == 0 ? 0 : errno;
+    } while (failure == 0 && !still_named(folder->lock, file.text));
+    if (failure == 0) {
+        signals_remove_file(file.text);
         return EXIT_DONE;
     }
-    if (errno != EACCES && errno != EAGAIN) {
-        message_warning("cannot lock %s (%s): do not start a second run in this folder", file.text, strerror(errno));
+    if (failure != EACCES && failure != EAGAIN) {
+        message_warning("cannot lock %s (%s): do not start a second run in this folder", file.text, strerror(failure));
         return EXIT_DONE;
     }
     lock.l_type = F_WRLCK;
     const bool known = fcntl(folder->lock, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
     message_error("another run (process %ld) is using %s; wait for it, stop it, or choose another folder with -o",
                   known ? (long)lock.l_pid : 0L, folder->path.text);
-    folder_close(folder);
+    release_descriptor(folder); /* the file belongs to the other run */
     return EXIT_REFUSED;
 }
 
@@ -127,8 +152,9 @@ ExitCode folder_open(RunFolder *folder, const char *path)
     memcpy(folder->path.text, path, length);
     folder->path.text[length] = 0;
     if (!make_folders(folder->path.text)) {
-        message_error("cannot create the folder %s: %s", folder->path.text, strerror(errno));
-        return EXIT_FILE;
+        const int failure = errno;
+        message_error("cannot create the folder %s: %s", folder->path.text, strerror(failure));
+        return exit_code_of_errno(failure);
     }
     return lock_folder(folder);
 }
@@ -136,9 +162,10 @@ ExitCode folder_open(RunFolder *folder, const char *path)
 void folder_close(RunFolder *folder)
 {
     if (folder->lock >= 0) {
-        close(folder->lock);
+        signals_remove_file(NULL);
+        unlink(folder_file(folder, LOCK_FILE).text); /* before the lock is released */
     }
-    folder->lock = -1;
+    release_descriptor(folder);
 }
 
 bool folder_is_frame(const char *name, const char *extension)
@@ -158,6 +185,13 @@ static bool is_any_frame(const char *name)
     return folder_is_frame(name, "vtkhdf") || folder_is_frame(name, "ply") || folder_is_frame(name, "csv");
 }
 
+/* probe_NAME.csv */
+static bool is_probe(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 10 && strncmp(name, "probe_", 6) == 0 && strcmp(name + length - 4, ".csv") == 0;
+}
+
 void folder_clear(const RunFolder *folder, bool frames)
 {
     unlink(folder_file(folder, CHECKPOINT_FILE).text);
@@ -167,7 +201,7 @@ void folder_clear(const RunFolder *folder, bool frames)
         return;
     }
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (is_any_frame(entry->d_name)) {
+        if (is_any_frame(entry->d_name) || is_probe(entry->d_name)) {
             unlink(folder_file(folder, entry->d_name).text);
         }
     }
@@ -176,9 +210,10 @@ void folder_clear(const RunFolder *folder, bool frames)
 
 bool folder_write_text(const RunFolder *folder, const char *name, const char *text)
 {
-    char temporary_name[NAME_BYTES];
-    snprintf(temporary_name, sizeof temporary_name, "%s.new", name);
-    const FolderPath target = folder_file(folder, name), temporary = folder_file(folder, temporary_name);
+    const FolderPath target = folder_file(folder, name);
+    FolderPath temporary = target;
+    const size_t length = strlen(temporary.text);
+    snprintf(temporary.text + length, sizeof temporary.text - length, ".new");
     FILE *file = fopen(temporary.text, "w");
     bool ok = file != NULL;
     ok = ok && fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;

@@ -1,12 +1,13 @@
 /* The output folder of a run: its lock, its files and its checkpoints. Nothing is written outside it.
  *
  *   frame_000000.vtkhdf ...  frames (with --export also .ply or .csv)
+ *   probe_NAME.csv           samples of probes, see probe_files.h
  *   checkpoint.h5            the latest complete state
  *   checkpoint_previous.h5   the checkpoint before it
  *   run.json                 the scene and settings of the run, see run_record.h
  *   run_scene.yaml           a copy of the scene file at the start of the run
  *   run.log                  one line per frame, and all warnings
- *   run.lock                 locked while a process uses the folder */
+ *   run.lock                 only while a process uses the folder, which holds a lock on it */
 #ifndef DOLLOP_RUN_FOLDER_H
 #define DOLLOP_RUN_FOLDER_H
 
@@ -41,7 +42,7 @@ bool folder_is_frame(const char *name, const char *extension);
 bool folder_has(const RunFolder *folder, const char *name);
 bool folder_has_checkpoint(const RunFolder *folder); /* intact or damaged */
 
-/* Delete the checkpoints of an earlier run, and also its frames if `frames` is set. Other files are kept. */
+/* Delete the checkpoints of an earlier run, and also its frames and samples of probes if `frames` is set. Other files are kept. */
 void folder_clear(const RunFolder *folder, bool frames);
 
 /* Write `text` to the file `name` atomically; on failure returns false with errno set. */

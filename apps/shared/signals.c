@@ -1,4 +1,4 @@
-/* Signal handlers. They only count, write a fixed text and call _exit, which are async-signal-safe. */
+/* Signal handlers. They only count, write a fixed text, remove a file and call _exit, which are async-signal-safe. */
 #include "signals.h"
 
 #include <errno.h>
@@ -8,6 +8,8 @@
 
 static volatile sig_atomic_t signal_count;
 static const char *first_notice;
+static char remove_path[4096];
+static volatile sig_atomic_t remove_wanted;
 
 static void write_text(const char *text)
 {
@@ -22,6 +24,9 @@ static void on_stop(int number)
 {
     if (++signal_count > 1) {
         write_text(first_notice ? "\n" : NULL);
+        if (remove_wanted) {
+            unlink(remove_path);
+        }
         _exit(128 + number);
     }
     write_text(first_notice);
@@ -46,6 +51,15 @@ void signals_install(const char *notice)
     /* A file size limit or a closed pipe is reported as an error of write(). */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
+}
+
+void signals_remove_file(const char *path)
+{
+    remove_wanted = 0;
+    if (path && strlen(path) < sizeof remove_path) {
+        memcpy(remove_path, path, strlen(path) + 1);
+        remove_wanted = 1;
+    }
 }
 
 bool signals_stop_requested(void)

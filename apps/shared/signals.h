@@ -8,4 +8,7 @@
 void signals_install(const char *notice);
 bool signals_stop_requested(void);
 
+/* A file that is removed if a second signal ends the process; null: none. The path is copied; one that is too long is ignored. */
+void signals_remove_file(const char *path);
+
 #endif

@@ -1,6 +1,8 @@
 /* The option table and help text of `dollop study`. */
 #include "study_options.h"
 
+static const char *const time_steps[] = {"auto", NULL};
+
 static const Option study_options[] = {
     {.name = "list",
      .letter = 'l',
@@ -18,6 +20,13 @@ static const Option study_options[] = {
      .offset = offsetof(StudyOptions, large),
      .group = "Study",
      .help = "include cases that need a lot of memory and many minutes; --list shows which studies have them"},
+    {.name = "time-step",
+     .argument = "auto",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(StudyOptions, time_step),
+     .choices = time_steps,
+     .group = "Study",
+     .help = "auto: the library chooses the time steps; only for studies that --list marks with it"},
     {.name = "output",
      .letter = 'o',
      .argument = "DIR",

@@ -7,6 +7,7 @@
 typedef struct StudyOptions {
     const char *output;
     int64_t threads;
+    const char *time_step; /* "auto"; null: the steps of the study */
     bool list, quick, large, quiet;
 } StudyOptions;
 

@@ -36,6 +36,9 @@ static ExitCode list_studies(void)
     for (int i = 0; studies[i]; i++) {
         printf("  %s  (%s)\n%*s", studies[i]->name, studies[i]->paper, INDENT, "");
         human_wrap(stdout, studies[i]->claim, INDENT, INDENT, human_columns(STDOUT_FILENO));
+        if (studies[i]->automatic) {
+            printf("%*s--time-step auto: also with automatic time steps\n", INDENT, "");
+        }
         if (studies[i]->large) {
             const int used = printf("%*s--large: ", INDENT, "");
             human_wrap(stdout, studies[i]->large, used, INDENT, human_columns(STDOUT_FILENO));
@@ -137,11 +140,12 @@ static bool save_record(Work *work, const StudyOutcome *outcome, const char *ver
     if (!file) {
         return false;
     }
-    fprintf(file, "study %s\n%s; dollop %s%s\n\n%s%s: %s\n", work->study->name, work->study->paper, dlp_version(),
+    fprintf(file, "study %s\n%s; dollop %s%s%s\n\n%s%s: %s\n", work->study->name, work->study->paper, dlp_version(),
             work->options->quick   ? ", --quick"
             : work->options->large ? ", --large"
                                    : "",
-            outcome->tables ? outcome->tables : "", verdict, outcome->text);
+            work->options->time_step ? ", --time-step auto" : "", outcome->tables ? outcome->tables : "", verdict,
+            outcome->text);
     const bool good = fclose(file) == 0 && on_save(work, RECORD_FILE, text);
     free(text);
     return good;
@@ -162,8 +166,9 @@ static ExitCode tell_outcome(Work *work, const StudyOutcome *outcome)
     }
     const char *verdict = outcome->holds ? "holds" : "does not hold";
     if (!save_record(work, outcome, verdict)) {
-        message_error("cannot write %s: %s", folder_file(&work->folder, RECORD_FILE).text, strerror(errno));
-        return EXIT_FILE;
+        const int failure = errno;
+        message_error("cannot write %s: %s", folder_file(&work->folder, RECORD_FILE).text, strerror(failure));
+        return exit_code_of_errno(failure);
     }
     fputs(outcome->tables ? outcome->tables : "", stdout);
     if (!work->options->quiet) {
@@ -179,7 +184,10 @@ static ExitCode perform(Work *work)
 {
     StudyOutcome outcome;
     const StudyOptions *options = work->options;
-    const StudyWish wish = {.quick = options->quick, .large = options->large, .threads = options->threads};
+    const StudyWish wish = {.quick = options->quick,
+                            .large = options->large,
+                            .threads = options->threads,
+                            .automatic = options->time_step != NULL};
     const StudyHost host = {.user = work, .progress = on_progress, .stop_asked = on_stop_asked, .save = on_save};
     const ExitCode code = check_folder(work);
     if (code != EXIT_DONE) {
@@ -213,6 +221,10 @@ static ExitCode run_study(const char *const *operands, int count, const void *op
     }
     if (work.options->large && !work.study->large) {
         message_error("the study '%s' has nothing for --large", work.study->name);
+        return EXIT_USAGE;
+    }
+    if (work.options->time_step && !work.study->automatic) {
+        message_error("the study '%s' has its own time steps, which --time-step cannot replace", work.study->name);
         return EXIT_USAGE;
     }
     if (work.options->large && work.options->quick) {

@@ -3,7 +3,9 @@
 #define DOLLOP_DOLLOP_H
 
 #include <dollop/files.h>
+#include <dollop/material_library.h>
 #include <dollop/params.h>
+#include <dollop/probe.h>
 #include <dollop/scene.h>
 #include <dollop/surface.h>
 #include <dollop/types.h>

@@ -61,6 +61,9 @@ typedef struct dlp_FrameScene {
     const dlp_Mesh *meshes; /* of solids; without normals */
 } dlp_FrameScene;
 DLP_API dlp_FrameScene dlp_frame_scene(const dlp_Frame *frame);
+/* The box around a shape; `meshes` are those of the scene. False if it has none: a plane, or a mesh that is missing. */
+DLP_API bool dlp_shape_bounds(const dlp_ShapeDef *shape, const dlp_Mesh *meshes, int mesh_count, dlp_Vec3 *lower,
+                              dlp_Vec3 *upper);
 
 /* Write a mesh with its normals and fields. The extension of the path selects the format: .ply, .obj (without fields), .glb. A
  * closed mesh can also be written as an OpenVDB level set, .vdb: the float grid 'surface' holds the signed distance to the mesh,

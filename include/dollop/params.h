@@ -22,7 +22,21 @@ typedef enum dlp_ParamType {
     DLP_PARAM_MATERIAL, /* int32_t, id of a material; by name in a scene           */
     DLP_PARAM_MESH,     /* int32_t, id of a mesh or -1; by name in a scene         */
     DLP_PARAM_SOLID,    /* int32_t, id of a solid or -1; by name in a scene        */
+    DLP_PARAM_FLAGS,    /* int32_t, bit n is set if choices[n] is given; a list of names in a scene */
 } dlp_ParamType;
+
+/* Groups of parameters. Each method declares which of the first groups it uses. */
+typedef enum dlp_ParamUse {
+    DLP_USE_ALWAYS = 0,        /* by every method */
+    DLP_USE_RHEOLOGY = 1,      /* viscosity, elasticity and their dependence on temperature */
+    DLP_USE_SOLVENT = 2,       /* viscosity in addition to the elastic part */
+    DLP_USE_EXTENSIBILITY = 4, /* limit of elastic stretch */
+    DLP_USE_KERNEL = 8,        /* choice of the smoothing kernel */
+    /* No method uses these: they have no effect on the simulation. */
+    DLP_USE_OUTPUT = 256, /* pictures and files */
+    DLP_USE_SPEED = 512,  /* run time; results are bit-identical */
+    DLP_USE_LABEL = 1024, /* names by which other items refer to this one */
+} dlp_ParamUse;
 
 typedef struct dlp_Param {
     const char *name;
@@ -31,8 +45,18 @@ typedef struct dlp_Param {
     const char *unit;           /* SI, such as "Pa.s"; "" if dimensionless           */
     double value[3];            /* the default (names default to "")                 */
     double least, most;         /* inclusive range of each component                */
-    const char *const *choices; /* null-terminated, for DLP_PARAM_CHOICE only        */
+    const char *const *choices; /* null-terminated: of a choice or flags; of DLP_PARAM_REAL one word for 0, or null */
     const char *help;
+    int use; /* dlp_ParamUse */
+    /* Condition under which the parameter has an effect, or null. Clauses separated by ", " must all hold:
+     *     shape=sphere|capsule     the choice parameter `shape` has one of these values
+     *     amplitude                that parameter is given or differs from its default
+     *     modulus|relaxation_time  at least one of them is
+     *     !density                 it is not
+     * A name is that of a parameter of the same item or of a list of it, such as `keys`; `keys.position` is a parameter of the
+     * first key, `material.density` one of the material that the item names, and `materials.density` one of any material in
+     * use. */
+    const char *when;
 } dlp_Param;
 
 typedef struct dlp_ParamTable {
@@ -48,6 +72,15 @@ DLP_API void dlp_params_default(const dlp_ParamTable *table, void *def);
 
 /* Check every member against its range; `error` (may be null) names the first that is out of range. */
 DLP_API dlp_Result dlp_params_check(const dlp_ParamTable *table, const void *def, dlp_Error *error);
+
+/* The word that a scene may write instead of the number 0 of a DLP_PARAM_REAL, such as "auto", whatever its range; null if none. */
+DLP_API const char *dlp_param_zero_word(const dlp_Param *param);
+
+/* Whether a member has its default value. */
+DLP_API bool dlp_params_is_default(const dlp_Param *param, const void *def);
+
+/* "output only", "speed only" or "label only" for a parameter that no simulation depends on; null for others. */
+DLP_API const char *dlp_params_inert(const dlp_Param *param);
 
 /* The parameter of that name, or null. */
 DLP_API const dlp_Param *dlp_params_find(const dlp_ParamTable *table, const char *name);

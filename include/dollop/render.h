@@ -2,7 +2,7 @@
  * on a studio floor. Uses OpenGL 3.3 and renders offscreen, so no display is needed.
  *
  *     dlp_Canvas *canvas;                                  not needed if the caller has already made a context current
- *     dlp_canvas_create(&canvas, &error);
+ *     dlp_canvas_create(DLP_CANVAS_AUTO, &canvas, &error);
  *     dlp_Renderer *renderer;
  *     dlp_renderer_create(&def, &renderer, &error);
  *     dlp_renderer_draw(renderer, &drawing, pixels, &error);
@@ -18,11 +18,17 @@
 extern "C" {
 #endif
 
-/* An offscreen OpenGL context, current on the creating thread until it is destroyed. */
+/* Where to draw. Auto: on a graphics card if there is one, else in software; the variable LIBGL_ALWAYS_SOFTWARE=1 of the
+ * environment makes it software. */
+typedef enum dlp_CanvasDevice { DLP_CANVAS_AUTO, DLP_CANVAS_HARDWARE, DLP_CANVAS_SOFTWARE } dlp_CanvasDevice;
+
+/* An offscreen OpenGL context, current on the creating thread until it is destroyed. DLP_ERROR_UNSUPPORTED: the machine has no such
+ * device, or no driver for it. */
 typedef struct dlp_Canvas dlp_Canvas;
-DLP_API dlp_Result dlp_canvas_create(dlp_Canvas **canvas, dlp_Error *error);
+DLP_API dlp_Result dlp_canvas_create(dlp_CanvasDevice device, dlp_Canvas **canvas, dlp_Error *error);
 DLP_API void dlp_canvas_destroy(dlp_Canvas *canvas);           /* null is fine */
 DLP_API const char *dlp_canvas_name(const dlp_Canvas *canvas); /* the OpenGL renderer, such as "llvmpipe" */
+DLP_API bool dlp_canvas_is_software(const dlp_Canvas *canvas);
 
 typedef struct dlp_RendererDef {
     size_t size;
@@ -58,9 +64,12 @@ typedef struct dlp_Drawing {
     int solid_count;
     const dlp_Mesh *solid_meshes; /* of solids; without normals */
     int solid_mesh_count;
-    dlp_Vec3 lower, upper; /* m, region of interest: the shadow map covers it at full resolution */
+    dlp_Vec3 lower, upper; /* m, region of interest */
     double floor;          /* m, height of the studio floor where no solid forms one; NAN: no floor */
     dlp_ColorBar bar;
+    dlp_Vec3 casters_lower,
+        casters_upper; /* m, box around everything that casts shadows during a film, so that they do not change
+                                            * from picture to picture; both zero: of this picture */
 } dlp_Drawing;
 
 typedef struct dlp_Renderer dlp_Renderer;

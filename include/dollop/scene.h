@@ -13,10 +13,11 @@ typedef struct dlp_Scene dlp_Scene;
 /* The `run` section of a scene. */
 typedef struct dlp_RunDef {
     size_t size;
-    double time_step;         /* s, maximum; a frame is split into equal steps                */
+    double time_step;         /* s, maximum; a frame is split into equal steps; 0: automatic, see dlp_world_advance() */
     double frame_rate;        /* 1/s                                                        */
     int64_t frames;           /* number of the last frame; frame 0 is the initial state      */
     int64_t checkpoint_every; /* frames; 0: never                                            */
+    int32_t fields;           /* dlp_DerivedField, an or of those that frames contain        */
 } dlp_RunDef;
 
 DLP_API const dlp_ParamTable *dlp_run_params(void);
@@ -35,13 +36,35 @@ DLP_API void dlp_scene_destroy(dlp_Scene *scene);
 DLP_API const char *dlp_scene_notes(const dlp_Scene *scene);
 
 DLP_API const dlp_RunDef *dlp_scene_run(const dlp_Scene *scene);
-/* The definition of the world; may be changed before building. If `method` is changed, its parameters have their defaults. */
+/* The definition of the world; may be changed before building. If `method` is changed, its parameters have their defaults, and
+ * keys that it does not use are ignored; for materials in use, dlp_scene_build() logs a warning. */
 DLP_API dlp_WorldDef *dlp_scene_world(dlp_Scene *scene);
 /* Hash of everything that affects the result (not threads, simd, subdomains or the number of frames). */
 DLP_API uint64_t dlp_scene_hash(const dlp_Scene *scene);
 
-/* Create the world that the scene describes. Material ids follow the alphabetical order of the names. */
+/* Create the world that the scene describes. Materials that the scene file defines come first, by name; then those of includes and of
+ * the built-in library that something uses, by first use in the order contacts, fluids, companions, emitters. */
 DLP_API dlp_Result dlp_scene_build(const dlp_Scene *scene, dlp_World **world, dlp_Error *error);
+
+/* The smallest extent of anything that particles fill: fluids, companions and the openings of emitters. A mesh counts with its
+ * bounding box. Spacings above a third of it lose that item, or distort it. */
+typedef struct dlp_SceneFeature {
+    double extent;                 /* m; infinite if the scene has no such item */
+    char name[DLP_NAME_SIZE + 32]; /* of the item, such as "emitters.nozzle" or "fluids[0]" */
+} dlp_SceneFeature;
+DLP_API dlp_SceneFeature dlp_scene_thinnest(const dlp_Scene *scene);
+/* The first fluid that is given as points, which only suit one spacing; an empty name if there is none. */
+DLP_API dlp_SceneFeature dlp_scene_first_points(const dlp_Scene *scene);
+
+/* Complete scenes to start from, embedded in the library. */
+typedef struct dlp_SceneTemplate {
+    const char *name;     /* such as "pour" */
+    const char *material; /* the name in every "material: NAME" of the text */
+    const char *summary;  /* one line */
+    const char *text;     /* YAML with comments, terminated by zero */
+} dlp_SceneTemplate;
+DLP_API int dlp_scene_template_count(void);
+DLP_API dlp_SceneTemplate dlp_scene_template(int index);
 
 /* The reference of all keys, generated from the parameter tables: as plain text, Markdown or JSON Schema. The caller releases the
  * text with dlp_text_free(). `section` selects one section, such as "world" (null: all). Returns null if there is no such section

@@ -3,6 +3,7 @@
 #ifndef DOLLOP_TYPES_H
 #define DOLLOP_TYPES_H
 
+#include <dollop/version.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +12,16 @@
 extern "C" {
 #endif
 
+/* A public function. On Windows the library is compiled with DLP_BUILD; a program that uses its DLL defines DLP_SHARED. */
+#if !defined(_WIN32)
 #define DLP_API __attribute__((visibility("default")))
+#elif defined(DLP_BUILD)
+#define DLP_API __declspec(dllexport)
+#elif defined(DLP_SHARED)
+#define DLP_API __declspec(dllimport)
+#else
+#define DLP_API
+#endif
 
 /* Result of a call. The numbers are stable; the exit codes of the command are derived from them. */
 typedef enum dlp_Result {
@@ -23,6 +33,7 @@ typedef enum dlp_Result {
     DLP_ERROR_SCENE = 5,       /* a scene has an error                                     */
     DLP_ERROR_NOT_FINITE = 6,  /* the simulation produced, or was given, NaN or infinity   */
     DLP_ERROR_UNSUPPORTED = 7, /* not available in this build or for this method           */
+    DLP_ERROR_RESOURCE = 8,    /* disk full, or a limit on files, threads or particles     */
 } dlp_Result;
 
 /* A short name for a result, such as "out of memory". Never null. */
@@ -68,7 +79,7 @@ typedef struct dlp_Hooks {
     void *parallel_user;
 } dlp_Hooks;
 
-/* The library's version, such as "0.1.0". */
+/* The version of the linked library, such as "0.1.0"; DLP_VERSION is that of the headers. */
 DLP_API const char *dlp_version(void);
 
 #ifdef __cplusplus

@@ -6,7 +6,8 @@
  *     dlp_Error error;
  *     if (dlp_world_create(&def, &world, &error) != DLP_OK) puts(error.text);
  *     ... add a material, solids, fluid ...
- *     while (playing) dlp_world_step(world, 1.0 / 240);
+ *     for (int frame = 1; playing; frame++)
+ *         while (dlp_world_time(world) < frame / 30.0) dlp_world_advance(world, frame / 30.0);
  *     dlp_world_destroy(world);
  *
  * SI units everywhere: metre, kilogram, second, kelvin, pascal; angles in radians; z points up by convention of our
@@ -58,7 +59,8 @@ typedef struct dlp_WorldDef {
     dlp_Vec3 gravity;           /* m/s2 */
     dlp_Vec3 periodic_min;      /* m, lower corner of the periodic box */
     dlp_Vec3 periodic_size;     /* m, its size; 0: this axis is not periodic */
-    double cfl; /* Courant limit, spacings per substep; longer steps are split into equal substeps; 0: never split */
+    double
+        cfl; /* Courant limit, spacings per substep; longer steps are split into equal substeps; 0: never split (automatic steps: 0.4) */
     int64_t threads;    /* 0: one per available core */
     int64_t simd;       /* lanes: 1, 4, 8, 16; 0: the widest that the machine supports */
     int64_t subdomains; /* 1, 2, 4 or 8; they exchange data only through their halos */
@@ -210,6 +212,7 @@ typedef struct dlp_JointDef {
     double strength;   /* N m or N, maximum torque or force of the motor; 0: no motor */
     double lower;      /* rad (from -pi) or m, lower stop relative to the pose when it was added */
     double upper;      /* rad (to pi) or m, upper stop; equal to `lower`: no stops */
+    char name[DLP_NAME_SIZE]; /* "" if unnamed */
 } dlp_JointDef;
 
 /* Replaces boundary parameters of a solid for one material. A member below 0 keeps the value of the solid. If several contacts
@@ -219,8 +222,9 @@ typedef struct dlp_ContactDef {
     dlp_SolidId solid; /* -1: all solids */
     dlp_MaterialId material;
     double friction;
-    double stickiness; /* Pa */
-    double reach;      /* m */
+    double stickiness;        /* Pa */
+    double reach;             /* m */
+    char name[DLP_NAME_SIZE]; /* "" if unnamed */
 } dlp_ContactDef;
 #define DLP_CONTACTS_MOST 1024 /* per world */
 
@@ -230,9 +234,10 @@ typedef struct dlp_FluidDef {
     size_t size;
     dlp_MaterialId material;
     dlp_ShapeDef shape;
-    dlp_Vec3 velocity;  /* m/s */
-    dlp_Vec3 spin;      /* rad/s, about the shape's position, in addition */
-    double temperature; /* K; 0: the temperature of the material */
+    dlp_Vec3 velocity;        /* m/s */
+    dlp_Vec3 spin;            /* rad/s, about the shape's position, in addition */
+    double temperature;       /* K; 0: the temperature of the material */
+    char name[DLP_NAME_SIZE]; /* "" if unnamed */
 } dlp_FluidDef;
 
 /* How the particles of a companion are held together. */
@@ -247,10 +252,11 @@ typedef struct dlp_CompanionDef {
     size_t size;
     dlp_MaterialId material;
     dlp_ShapeDef shape;
-    int32_t hold;      /* dlp_HoldKind */
-    double stiffness;  /* Pa, Young's modulus of a soft companion */
-    dlp_Vec3 velocity; /* m/s, initial, of its centre */
-    dlp_Vec3 spin;     /* rad/s, initial, about its centre */
+    int32_t hold;             /* dlp_HoldKind */
+    double stiffness;         /* Pa, Young's modulus of a soft companion */
+    dlp_Vec3 velocity;        /* m/s, initial, of its centre */
+    dlp_Vec3 spin;            /* rad/s, initial, about its centre */
+    char name[DLP_NAME_SIZE]; /* "" if unnamed */
 } dlp_CompanionDef;
 
 typedef enum dlp_NozzleKind {
@@ -267,21 +273,22 @@ typedef enum dlp_NozzleKind {
 typedef struct dlp_EmitterDef {
     size_t size;
     dlp_MaterialId material;
-    int32_t nozzle;     /* dlp_NozzleKind */
-    dlp_Vec3 position;  /* m, centre of the opening */
-    dlp_Vec3 direction; /* of the flow; any length but zero */
-    double radius;      /* m, of a disc */
-    double width;       /* m, of a rectangle, along the more horizontal of its two axes */
-    double height;      /* m, of a rectangle */
-    double speed;       /* m/s; 0: a rate is given instead */
-    double start;       /* s */
-    double stop;        /* s */
-    double guide;       /* spacings past the opening over which fluid moves at the prescribed velocity */
-    int32_t path;       /* dlp_PathKind, interpolation between its keys */
-    double rate;        /* m3/s; 0: not given */
-    double mass_rate;   /* kg/s; 0: not given */
-    dlp_MeshId mesh;    /* the opening of a DLP_NOZZLE_MESH; -1: none */
-    double temperature; /* K, of the emitted fluid; 0: the temperature of the material */
+    int32_t nozzle;           /* dlp_NozzleKind */
+    dlp_Vec3 position;        /* m, centre of the opening */
+    dlp_Vec3 direction;       /* of the flow; any length but zero */
+    double radius;            /* m, of a disc */
+    double width;             /* m, of a rectangle, along the more horizontal of its two axes */
+    double height;            /* m, of a rectangle */
+    double speed;             /* m/s; 0: a rate is given instead */
+    double start;             /* s */
+    double stop;              /* s */
+    double guide;             /* spacings past the opening over which fluid moves at the prescribed velocity */
+    int32_t path;             /* dlp_PathKind, interpolation between its keys */
+    double rate;              /* m3/s; 0: not given */
+    double mass_rate;         /* kg/s; 0: not given */
+    dlp_MeshId mesh;          /* the opening of a DLP_NOZZLE_MESH; -1: none */
+    double temperature;       /* K, of the emitted fluid; 0: the temperature of the material */
+    char name[DLP_NAME_SIZE]; /* "" if unnamed */
 } dlp_EmitterDef;
 
 /* Factor on the speed of a nozzle at a simulated time. */
@@ -294,6 +301,7 @@ typedef struct dlp_FlowKey {
 typedef struct dlp_SinkDef {
     size_t size;
     dlp_ShapeDef shape;
+    char name[DLP_NAME_SIZE]; /* "" if unnamed */
 } dlp_SinkDef;
 
 /* A viewpoint for pictures. */
@@ -337,6 +345,9 @@ DLP_API const char *dlp_method_summary(int index);
 DLP_API const dlp_ParamTable *dlp_method_params(const char *method); /* null if there is no such method */
 /* Parameters that the method adds to each material, such as the plasticity of its springs; null if none. */
 DLP_API const dlp_ParamTable *dlp_method_material_params(const char *method);
+/* Whether the method uses a parameter of any table, which depends on the parameter's group only, not on other values. A world
+ * accepts parameters that its method does not use, so that one material can serve several methods; scenes refuse them. */
+DLP_API bool dlp_method_uses(const char *method, const dlp_Param *param);
 
 DLP_API dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **world, dlp_Error *error);
 DLP_API void dlp_world_destroy(dlp_World *world); /* null is allowed */
@@ -349,6 +360,10 @@ DLP_API dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDe
 DLP_API dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *def);
 DLP_API dlp_Result dlp_world_get_material(const dlp_World *world, dlp_MaterialId id, dlp_MaterialDef *def);
 DLP_API int dlp_world_material_count(const dlp_World *world);
+/* The material at a temperature (K), as one without thermal properties: viscosity and relaxation time are those at that temperature,
+ * and a material that is frozen there is an elastic solid. `keys` are its viscosities over temperature, if it has any. */
+DLP_API dlp_MaterialDef dlp_material_at(const dlp_MaterialDef *material, const dlp_ViscosityKey *keys, int count,
+                                        double temperature);
 /* The method's own parameters of a material, as one struct that dlp_method_material_params() describes; a new material has their
  * defaults. They are checked together with the material and take effect from the next step. */
 DLP_API dlp_Result dlp_world_get_material_params(const dlp_World *world, dlp_MaterialId id, void *params, size_t size);
@@ -478,6 +493,31 @@ DLP_API dlp_Result dlp_world_warm(dlp_World *world, dlp_WarmFunction warm, void 
  * rejected. */
 DLP_API dlp_Result dlp_world_step(dlp_World *world, double dt);
 
+/* What limited the length of a step that dlp_world_advance() chose. */
+typedef enum dlp_StepLimit {
+    DLP_LIMIT_NONE,     /* none: dlp_world_step() was given a length */
+    DLP_LIMIT_END,      /* the time at which the step had to end */
+    DLP_LIMIT_SPEED,    /* the fastest particle: Courant number */
+    DLP_LIMIT_SOLIDS,   /* the fastest surface of a solid near the fluid: Courant number */
+    DLP_LIMIT_EMITTERS, /* the fastest fluid from an emitter: Courant number */
+    DLP_LIMIT_METHOD,   /* stability of the method with these materials */
+    DLP_LIMIT_ACCURACY, /* how fast the flow changes */
+    DLP_LIMIT_GROWTH,   /* the length of the step before, or the start of the simulation */
+    DLP_LIMIT_LONGEST,  /* the longest step of all: 1 s */
+} dlp_StepLimit;
+#define DLP_LIMIT_COUNT 9
+DLP_API const char *dlp_step_limit_name(dlp_StepLimit limit); /* such as "speed"; null if there is none */
+
+/* Take one step of a length that the library chooses and that ends at the time `end` (s) at the latest; the last step ends exactly
+ * then. `end` must be at least 1e-9 s away. The time left is divided into equal steps as long as the limits allow: no particle, no
+ * surface of a solid near the fluid and no emitted fluid moves by more than `cfl` spacings (0.4 if it is 0) at the speeds at the
+ * start of the step, with the speed that gravity adds in the step; the method is stable, and resolves the flow; a step is not
+ * much longer than the one before. The choice depends on the saved state alone: it is the same for any number of threads, lanes
+ * and subdomains, and after loading a checkpoint. There are no substeps. Otherwise like dlp_world_step(). */
+DLP_API dlp_Result dlp_world_advance(dlp_World *world, double end);
+/* The length (s) of the step that dlp_world_advance() would take now. */
+DLP_API dlp_Result dlp_world_next_step(dlp_World *world, double end, double *length);
+
 /* A view of the particles of one part (subdomain): arrays of `count`, not copies, valid until the next call that changes the
  * world. The order may change in each step; the id never does. */
 typedef struct dlp_ParticleView {
@@ -489,11 +529,45 @@ typedef struct dlp_ParticleView {
     const float *density;     /* kg/m3 */
     const float *pressure;    /* Pa */
     const float *temperature; /* K; null if no material needs a temperature */
+    /* Derived fields: null unless the last dlp_world_derive() since the last step computed them. */
+    const float *shear_rate; /* 1/s */
+    const float *stress[6];  /* Pa: xx yy zz xy yz xz */
+    const float *viscosity;  /* Pa.s */
 } dlp_ParticleView;
 
 DLP_API int dlp_world_part_count(const dlp_World *world);
 DLP_API dlp_Result dlp_world_view(const dlp_World *world, int part, dlp_ParticleView *view);
 DLP_API int64_t dlp_world_particle_count(const dlp_World *world);
+
+/* Derived fields: computed on demand from positions, velocities and the material law; the same for any number of threads, lanes
+ * and subdomains. With the symmetric part D of the velocity gradient, from corrected SPH gradients (exact for linear velocity,
+ * also at free surfaces; solids do not contribute; zero for particles with too few neighbours):
+ * - shear rate: sqrt(2 D:D), with every method;
+ * - stress: the extra stress of the material law, solvent and elastic memory included; the total stress is this minus pressure
+ *   times the identity. Only with a method that has a material law in physical units: physical;
+ * - viscosity: stress over shear rate of the material in steady shear, at the particle's temperature and stretch; 0 for an inviscid
+ *   fluid, 1e12 for an elastic solid, which does not flow. With the same methods. */
+typedef enum dlp_DerivedField {
+    DLP_DERIVED_SHEAR_RATE = 1,
+    DLP_DERIVED_STRESS = 2,
+    DLP_DERIVED_VISCOSITY = 4,
+} dlp_DerivedField;
+
+typedef struct dlp_DerivedInfo {
+    dlp_DerivedField field;
+    const char *name; /* "shear_rate" */
+    const char *unit;
+    const char *help;
+    int components;
+} dlp_DerivedInfo;
+/* The derived fields in order; false past the last. */
+DLP_API bool dlp_derived_info(int index, dlp_DerivedInfo *info);
+
+/* Compute derived fields (an or of dlp_DerivedField) of all particles, for dlp_world_view(). The state and the hash do not change.
+ * DLP_ERROR_UNSUPPORTED: the method does not have one of them. */
+DLP_API dlp_Result dlp_world_derive(dlp_World *world, int fields);
+/* Derived fields that frames and exports contain from now on; 0, the default: none. They are computed when a file is written. */
+DLP_API dlp_Result dlp_world_set_frame_fields(dlp_World *world, int fields);
 
 /* Statistics of the world after its last step. Sums are computed in double precision in the order of the particles: they are
  * the same for any number of threads; subdomains may change their last digits. */
@@ -520,6 +594,8 @@ typedef struct dlp_WorldStats {
     int threads;           /* in use */
     double heat;           /* J, of fluid and of free bodies with a heat capacity, counted from 0 K */
     double temperature_min, temperature_max; /* K; 0 if no material needs a temperature */
+    double step_length;                      /* s, of the last step, with all its substeps; 0 before the first */
+    int32_t step_limit;                      /* dlp_StepLimit, what limited it */
 } dlp_WorldStats;
 
 DLP_API dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats);
@@ -539,6 +615,9 @@ DLP_API uint64_t dlp_world_hash(const dlp_World *world);
 
 DLP_API double dlp_world_time(const dlp_World *world);
 DLP_API int64_t dlp_world_step_count(const dlp_World *world);
+/* Length (s) of the last step that this world took since it was created or loaded, 0 if none, and what limited it. */
+DLP_API double dlp_world_step_length(const dlp_World *world);
+DLP_API dlp_StepLimit dlp_world_step_limit(const dlp_World *world);
 DLP_API dlp_WorldDef dlp_world_def(const dlp_World *world);
 
 #ifdef __cplusplus

@@ -16,13 +16,14 @@ const char *dlp_result_name(dlp_Result result)
     case DLP_ERROR_SCENE: return "scene error";
     case DLP_ERROR_NOT_FINITE: return "not finite";
     case DLP_ERROR_UNSUPPORTED: return "not supported";
+    case DLP_ERROR_RESOURCE: return "limit exceeded";
     }
     return "unknown result";
 }
 
 const char *dlp_version(void)
 {
-    return DLP_VERSION_STRING;
+    return DLP_VERSION;
 }
 
 dlp_Result dlp__fail_with(dlp_Error *error, dlp_Result code, const char *format, va_list arguments)

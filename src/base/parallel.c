@@ -1,6 +1,8 @@
 /* The only file that uses threads: parallel loops, reproducible sums, the process-wide lock and the clock. */
 #include "base/parallel.h"
 
+#include "base/error.h"
+
 #include <pthread.h>
 #include <time.h>
 #ifdef DLP_OPENMP
@@ -19,6 +21,56 @@ void dlp__parallel_init(dlp__Parallel *parallel, int threads, const dlp_Hooks *h
         parallel->host = hooks->parallel_for;
         parallel->host_user = hooks->parallel_user;
     }
+}
+
+static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+enum { THREADS_TRIED_MAX = 1024 };
+
+static void *wait_at_gate(void *gate)
+{
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* Start `count` threads at the same time, and end them. */
+static bool try_threads(int count)
+{
+    pthread_t threads[THREADS_TRIED_MAX];
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    int started = 0;
+    pthread_mutex_lock(&gate);
+    while (started < count && pthread_create(&threads[started], NULL, wait_at_gate, &gate) == 0) {
+        ++started;
+    }
+    pthread_mutex_unlock(&gate);
+    for (int i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    return started == count;
+}
+
+dlp_Result dlp__parallel_create(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks, dlp_Error *error)
+{
+    static int proven; /* OpenMP keeps its threads, so the same number is not tried again */
+    dlp__parallel_init(parallel, threads, hooks);
+#ifdef DLP_OPENMP
+    const int more = parallel->host == NULL ? parallel->threads - 1 : 0;
+#else
+    const int more = 0;
+#endif
+    const int count = more < THREADS_TRIED_MAX ? more : THREADS_TRIED_MAX;
+    dlp__process_lock();
+    const bool ok = count <= proven || try_threads(count);
+    proven = ok && count > proven ? count : proven;
+    dlp__process_unlock();
+    return ok ? DLP_OK
+              : dlp__fail(
+                    error, DLP_ERROR_RESOURCE,
+                    "the system cannot start %d threads: use fewer threads, or raise the limits of this process on "
+                    "threads (ulimit -u) and memory (ulimit -v)",
+                    parallel->threads);
 }
 
 void dlp__parallel_for(const dlp__Parallel *parallel, int64_t count, int64_t grain, dlp_RangeFunction work,
@@ -79,8 +131,6 @@ double dlp__parallel_sum(const dlp__Parallel *parallel, int64_t count, dlp__SumF
     }
     return total;
 }
-
-static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void dlp__process_lock(void)
 {

@@ -13,6 +13,9 @@ typedef struct dlp__Parallel {
 /* `threads` 0: one per available core. */
 void dlp__parallel_init(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks);
 
+/* The same, after a test that so many threads can be started: if one cannot, because of a limit, OpenMP ends the process. */
+dlp_Result dlp__parallel_create(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks, dlp_Error *error);
+
 /* Run `work` over 0 <= i < count in ranges that are split at multiples of `grain`. */
 void dlp__parallel_for(const dlp__Parallel *parallel, int64_t count, int64_t grain, dlp_RangeFunction work,
                        void *context);

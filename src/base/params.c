@@ -32,14 +32,23 @@ void dlp_params_default(const dlp_ParamTable *table, void *def)
         case DLP_PARAM_CHOICE:
         case DLP_PARAM_MESH:
         case DLP_PARAM_SOLID:
+        case DLP_PARAM_FLAGS:
         case DLP_PARAM_MATERIAL: *(int32_t *)(void *)member = (int32_t)param->value[0]; break;
         case DLP_PARAM_NAME: break;
         }
     }
 }
 
+const char *dlp_param_zero_word(const dlp_Param *param)
+{
+    return param->type == DLP_PARAM_REAL && param->choices != NULL ? param->choices[0] : NULL;
+}
+
 static bool within(double value, const dlp_Param *param)
 {
+    if (value == 0.0 && dlp_param_zero_word(param) != NULL) {
+        return true;
+    }
     return isfinite(value) && value >= param->least && value <= param->most;
 }
 
@@ -52,6 +61,7 @@ static double offending_value(const dlp_Param *param, const char *member)
     case DLP_PARAM_CHOICE:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:
+    case DLP_PARAM_FLAGS:
     case DLP_PARAM_MATERIAL: return (double)*(const int32_t *)(const void *)member;
     case DLP_PARAM_VEC3: {
         const double *v = (const double *)(const void *)member;
@@ -84,6 +94,35 @@ dlp_Result dlp_params_check(const dlp_ParamTable *table, const void *def, dlp_Er
         }
     }
     return DLP_OK;
+}
+
+bool dlp_params_is_default(const dlp_Param *param, const void *def)
+{
+    const char *member = (const char *)def + param->offset;
+    switch (param->type) {
+    case DLP_PARAM_REAL: return *(const double *)(const void *)member == param->value[0];
+    case DLP_PARAM_INT: return *(const int64_t *)(const void *)member == (int64_t)param->value[0];
+    case DLP_PARAM_BOOL: return *(const bool *)member == (param->value[0] != 0.0);
+    case DLP_PARAM_VEC3: {
+        const double *v = (const double *)(const void *)member;
+        return v[0] == param->value[0] && v[1] == param->value[1] && v[2] == param->value[2];
+    }
+    case DLP_PARAM_CHOICE:
+    case DLP_PARAM_FLAGS:
+    case DLP_PARAM_MESH:
+    case DLP_PARAM_SOLID:
+    case DLP_PARAM_MATERIAL: return *(const int32_t *)(const void *)member == (int32_t)param->value[0];
+    case DLP_PARAM_NAME: return member[0] == 0;
+    }
+    return false;
+}
+
+const char *dlp_params_inert(const dlp_Param *param)
+{
+    return (param->use & DLP_USE_OUTPUT) != 0  ? "output only"
+           : (param->use & DLP_USE_SPEED) != 0 ? "speed only"
+           : (param->use & DLP_USE_LABEL) != 0 ? "label only"
+                                               : NULL;
 }
 
 /* Parameters that were renamed: the table's name, the old name, the new one. */

@@ -16,6 +16,7 @@ void dlp__solids_release(dlp__Solids *solids)
 {
     dlp__bodies_destroy(solids->bodies);
     dlp__contact_laws_release(&solids->laws, solids->memory);
+    dlp__wall_impulses_release(&solids->impulses, solids->memory);
     for (int k = 0; k < solids->count; k++) {
         dlp__pose_path_release(&solids->solid[k].path, solids->memory);
     }
@@ -38,7 +39,7 @@ static void follow_keys(dlp__Solid *solid, double now)
 
 /* Initial pose, plus velocity * t, plus amplitude * sin(2 pi frequency t), rotated by spin * t about its centre,
  * where t is the time since the solid was added or last changed. With keys, their pose replaces the initial pose. */
-static void place(const dlp__Solids *solids, dlp__Solid *solid)
+static void place(const dlp__Solids *solids, dlp__Solid *solid, double now)
 {
     if (solid->body >= 0) {
         solid->shape = dlp__shape_place(&solid->def.shape, solids->meshes);
@@ -48,12 +49,12 @@ static void place(const dlp__Solids *solids, dlp__Solid *solid)
         solid->spin = solid->state.spin;
         return;
     }
-    double time = solids->now - solid->since;
+    double time = now - solid->since;
     const dlp_SolidDef *def = &solid->def;
     double phase = TWO_PI * def->frequency * time;
     solid->shape = dlp__shape_place(&def->shape, solids->meshes);
     if (solid->path.count > 0) {
-        follow_keys(solid, solids->now);
+        follow_keys(solid, now);
     }
     solid->shape.position = dlp__add(solid->shape.position,
                                      dlp__add(dlp__scale(def->velocity, time), dlp__scale(def->amplitude, sin(phase))));
@@ -132,7 +133,7 @@ static void start_solid(dlp__Solids *solids, dlp__Solid *solid, const dlp_SolidD
     solid->state.spin = def->spin;
     solids->stale = true;
     solids->laws.columns = 0; /* out of date */
-    place(solids, solid);
+    place(solids, solid, solids->now);
     reset_displacement(solid);
 }
 
@@ -190,7 +191,7 @@ dlp_Result dlp__solids_set_keys(dlp__Solids *solids, dlp_SolidId id, const dlp_P
         result = dlp__pose_path_set(&solids->solid[id].path, solids->memory, keys, count, error);
     }
     if (result == DLP_OK) {
-        place(solids, &solids->solid[id]);
+        place(solids, &solids->solid[id], solids->now);
         reset_displacement(&solids->solid[id]);
     }
     return result;
@@ -207,7 +208,7 @@ dlp_Result dlp__solids_set_frames(dlp__Solids *solids, dlp_MeshId mesh, const dl
     dlp_Result result = dlp__mesh_list_set_frames(solids->meshes, mesh, frames, error);
     for (int k = 0; k < solids->count && result == DLP_OK; k++) {
         if (solids->solid[k].shape.kind == DLP_SHAPE_MESH && solids->solid[k].def.shape.mesh == mesh) {
-            place(solids, &solids->solid[k]);
+            place(solids, &solids->solid[k], solids->now);
             reset_displacement(&solids->solid[k]);
         }
     }
@@ -220,7 +221,7 @@ void dlp__solids_move_to(dlp__Solids *solids, double time)
     solids->now = time;
     for (int k = 0; k < solids->count; k++) {
         solids->solid[k].shape_before = solids->solid[k].shape;
-        place(solids, &solids->solid[k]);
+        place(solids, &solids->solid[k], solids->now);
         dlp__solid_measure_displacement(&solids->solid[k], elapsed);
     }
 }
@@ -229,4 +230,11 @@ dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point)
 {
     const dlp_Vec3 rotation_velocity = dlp__cross(solid->spin, dlp__sub(point, solid->shape.position));
     return dlp__add(dlp__add(solid->velocity, rotation_velocity), dlp__shape_velocity(&solid->shape, point));
+}
+
+dlp__Solid dlp__solid_at(const dlp__Solids *solids, const dlp__Solid *solid, double time)
+{
+    dlp__Solid placed = *solid;
+    place(solids, &placed, time);
+    return placed;
 }

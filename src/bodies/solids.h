@@ -9,6 +9,7 @@
 #include "bodies/bodies.h"
 #include "bodies/contact_laws.h"
 #include "bodies/pose_path.h"
+#include "bodies/wall_impulses.h"
 #include "sph/wall_table.h"
 
 /* An impulse through the centre of mass of a free body and an angular impulse about it. */
@@ -74,6 +75,7 @@ typedef struct dlp__Solids {
     bool short_of_memory;  /* for reactions */
     dlp__WallTable table;
     dlp__ContactLaws laws;
+    dlp__WallImpulses impulses; /* of the fluid on each solid in this step */
 } dlp__Solids;
 
 void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel,
@@ -166,5 +168,13 @@ void dlp__solid_measure_displacement(dlp__Solid *solid, double elapsed);
 
 /* The velocity (m/s) of the solid's material at a point (m). */
 dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point);
+
+/* A copy of the solid with pose and motion of another time (s). Free bodies and deforming meshes keep their present state. */
+dlp__Solid dlp__solid_at(const dlp__Solids *solids, const dlp__Solid *solid, double time);
+
+/* m/s, an upper bound of the surface speed of solids from one time to another (s), where they come closer than `reach` (m) to the
+ * box around the fluid. Free bodies also gain speed from gravity. */
+double dlp__solids_surface_speed(const dlp__Solids *solids, double from, double to, dlp_Vec3 gravity, dlp_Vec3 lower,
+                                 dlp_Vec3 upper, double reach);
 
 #endif

@@ -60,6 +60,19 @@ static double friction_of(const Job *job, const dlp__Solid *solid, int64_t i, in
     return 0.5 * (image_friction(job, solid, material[i]) + image_friction(job, solid, material[j]));
 }
 
+static dlp__ImageWalls walls_of(const Job *job, const Corner *corner, dlp_Vec3 surface)
+{
+    dlp__ImageWalls walls = {.count = corner->count, .point = {(float)surface.x, (float)surface.y, (float)surface.z}};
+    for (int n = 0; n < corner->count; n++) {
+        const Plane *plane = &corner->plane[n];
+        walls.solid[n] = (int32_t)(plane->solid - job->solids->solid);
+        walls.normal[n][0] = (float)plane->normal.x;
+        walls.normal[n][1] = (float)plane->normal.y;
+        walls.normal[n][2] = (float)plane->normal.z;
+    }
+    return walls;
+}
+
 /* One reflection reverses a vector's normal component; two rotate it by half a turn about the edge; three reverse
  * it. */
 static void write_image(const Job *job, int64_t i, int64_t row, const Corner *corner, dlp_Vec3 offset, double weight,
@@ -86,6 +99,9 @@ static void write_image(const Job *job, int64_t i, int64_t row, const Corner *co
         mirror->arm[3 * row] = (float)arm.x;
         mirror->arm[3 * row + 1] = (float)arm.y;
         mirror->arm[3 * row + 2] = (float)arm.z;
+    }
+    if (mirror->walls != NULL) {
+        mirror->walls[row] = walls_of(job, corner, surface);
     }
     put(part, DLP_IMAGE_GRADIENT, dlp__scale(offset, weight));
     put(part, DLP_IMAGE_AXIS, axis);
@@ -257,6 +273,9 @@ static void pad_group(const Job *job, int64_t group)
     if (mirror->body != NULL) {
         memset(mirror->body + begin, 0, (size_t)(end - begin) * sizeof *mirror->body);
     }
+    if (mirror->walls != NULL) {
+        memset(mirror->walls + begin, 0, (size_t)(end - begin) * sizeof *mirror->walls);
+    }
     memset(mirror->values + begin * DLP_IMAGE_VALUES, 0, (size_t)(end - begin) * DLP_IMAGE_VALUES * sizeof(float));
 }
 
@@ -277,17 +296,19 @@ static void fill_images(void *context, int64_t begin, int64_t end)
     }
 }
 
-static bool reserve_images(dlp__Mirror *mirror, dlp__Memory *memory, bool bodies)
+static bool reserve_images(dlp__Mirror *mirror, dlp__Memory *memory, bool bodies, bool walls)
 {
     const int64_t entries = dlp__neighbors_entries(&mirror->list) + DLP_GROUP;
     if (!dlp__buffer_reserve(memory, &mirror->buffer[0], entries, DLP_IMAGE_VALUES * sizeof(float)) ||
         (bodies && (!dlp__buffer_reserve(memory, &mirror->buffer[1], entries, 3 * sizeof(float)) ||
-                    !dlp__buffer_reserve(memory, &mirror->buffer[2], entries, sizeof(int32_t))))) {
+                    !dlp__buffer_reserve(memory, &mirror->buffer[2], entries, sizeof(int32_t)))) ||
+        (walls && !dlp__buffer_reserve(memory, &mirror->buffer[3], entries, sizeof *mirror->walls))) {
         return false;
     }
     mirror->values = mirror->buffer[0].data;
     mirror->arm = bodies ? mirror->buffer[1].data : NULL;
     mirror->body = bodies ? mirror->buffer[2].data : NULL;
+    mirror->walls = walls ? mirror->buffer[3].data : NULL;
     return true;
 }
 
@@ -304,7 +325,7 @@ static bool mirror_parts(dlp__Solids *solids, dlp__Domains *domains, const dlp__
         }
         dlp__parallel_for(domains->parallel, particles, grain, count_images, &job);
         if (!dlp__neighbors_layout(&mirror->list, domains->memory, particles) ||
-            !reserve_images(mirror, domains->memory, solids->body_count > 0)) {
+            !reserve_images(mirror, domains->memory, solids->body_count > 0, solids->impulses.count > 0)) {
             return false;
         }
         job.counting = false;

@@ -182,7 +182,8 @@ static bool sample_parts(dlp__Solids *solids, dlp__Domains *domains)
         int64_t groups = (particles + DLP_GROUP - 1) / DLP_GROUP;
         const int64_t count = domain->boundary.start[groups] * DLP_GROUP;
         if (!reserve_samples(&domain->samples, domains->memory, count) ||
-            (solids->bodies_predicted && !reserve_moved(&domain->samples, domains->memory, count))) {
+            ((solids->bodies_predicted || solids->impulses.count > 0) &&
+             !reserve_moved(&domain->samples, domains->memory, count))) {
             return false;
         }
         dlp__parallel_for(domains->parallel, particles, grain, fill_samples, &job);

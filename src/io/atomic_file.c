@@ -31,6 +31,13 @@ static const char *hint_for(int number)
     }
 }
 
+/* Whether there is too little of something, rather than an error of the file itself. */
+static bool is_exhausted(int number)
+{
+    return number == ENOSPC || number == EDQUOT || number == EFBIG || number == EMFILE || number == ENFILE ||
+           number == ENOMEM;
+}
+
 dlp_Result dlp__file_fail(dlp_Error *error, const char *what, const char *path, int number)
 {
     char reason[128];
@@ -38,8 +45,8 @@ dlp_Result dlp__file_fail(dlp_Error *error, const char *what, const char *path, 
         snprintf(reason, sizeof reason, "error %d", number);
     }
     const char *hint = hint_for(number);
-    return dlp__fail(error, DLP_ERROR_FILE, "cannot %s '%.512s': %s%s%s", what, path, reason, hint != NULL ? "; " : "",
-                     hint != NULL ? hint : "");
+    return dlp__fail(error, is_exhausted(number) ? DLP_ERROR_RESOURCE : DLP_ERROR_FILE, "cannot %s '%.512s': %s%s%s",
+                     what, path, reason, hint != NULL ? "; " : "", hint != NULL ? hint : "");
 }
 
 int dlp__write_at(int descriptor, const void *bytes, size_t size, int64_t offset)

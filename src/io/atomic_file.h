@@ -19,7 +19,8 @@ typedef struct dlp__AtomicFile {
     char buffer[DLP_SAFE_BUFFER];
 } dlp__AtomicFile;
 
-/* Report in `error` what could not be done with a file, why, and what to do about it. Returns DLP_ERROR_FILE. */
+/* Report in `error` what could not be done with a file, why, and what to do about it. Returns DLP_ERROR_FILE, or
+ * DLP_ERROR_RESOURCE if the disk is full or a limit is exceeded. */
 dlp_Result dlp__file_fail(dlp_Error *error, const char *what, const char *path, int number);
 
 /* Open the temporary file. After success exactly one of commit and discard must follow. */

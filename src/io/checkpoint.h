@@ -18,7 +18,9 @@ typedef struct dlp__SavedState {
     int64_t next_id;
     int64_t removed;
     int64_t iterations;
-    double dt_last; /* s */
+    double dt_last, dt_most, dt_next; /* s */
+    double flow_speed;                /* m/s */
+    double flow_acceleration;         /* m/s2 */
 } dlp__SavedState;
 
 extern const dlp_ParamTable dlp__saved_state_table;
@@ -33,6 +35,7 @@ enum {
     DLP_ITEMS_SINKS,
     DLP_ITEMS_CONTACTS,
     DLP_ITEMS_CAMERAS,
+    DLP_ITEMS_PROBES,
     DLP_ITEM_LISTS
 };
 extern const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS];

@@ -10,8 +10,15 @@ typedef struct FormerParams {
 } FormerParams;
 
 static const char *const solvers[] = {"physical", "jacobi", NULL};
-static const dlp_Param params[] = {
-    {"solver", DLP_PARAM_CHOICE, offsetof(FormerParams, solver), "", {0, 0, 0}, 0, 1, solvers, "chose the method"}};
+static const dlp_Param params[] = {{"solver",
+                                    DLP_PARAM_CHOICE,
+                                    offsetof(FormerParams, solver),
+                                    "",
+                                    {0, 0, 0},
+                                    0,
+                                    1,
+                                    solvers,
+                                    .help = "chose the method"}};
 static const dlp_ParamTable table = {"former", "method conformation with two solvers", sizeof(FormerParams), 1, params};
 
 bool dlp__checkpoint_is_former(hid_t file, char method[DLP_NAME_SIZE])

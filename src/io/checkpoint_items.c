@@ -7,11 +7,15 @@
 
 /* clang-format off */
 #define COUNTER(member) \
-    {#member, DLP_PARAM_INT, offsetof(dlp__SavedState, member), "", {0, 0, 0}, 0, 9.2e18, NULL, ""}
+    {#member, DLP_PARAM_INT, offsetof(dlp__SavedState, member), "", {0, 0, 0}, 0, 9.2e18, NULL, .help = ""}
 
 static const dlp_Param state_params[] = {
     COUNTER(next_id), COUNTER(removed), COUNTER(iterations),
-    {"dt_last", DLP_PARAM_REAL, offsetof(dlp__SavedState, dt_last), "s", {0, 0, 0}, 0, 1, NULL, ""}};
+    {"dt_last", DLP_PARAM_REAL, offsetof(dlp__SavedState, dt_last), "s", {0, 0, 0}, 0, 1, NULL, .help = ""},
+    {"dt_most", DLP_PARAM_REAL, offsetof(dlp__SavedState, dt_most), "s", {0, 0, 0}, 0, 1, NULL, .help = ""},
+    {"dt_next", DLP_PARAM_REAL, offsetof(dlp__SavedState, dt_next), "s", {0, 0, 0}, 0, 1e300, NULL, .help = ""},
+    {"flow_speed", DLP_PARAM_REAL, offsetof(dlp__SavedState, flow_speed), "m/s", {0, 0, 0}, 0, 1e300, NULL, .help = ""},
+    {"flow_acceleration", DLP_PARAM_REAL, offsetof(dlp__SavedState, flow_acceleration), "m/s2", {0, 0, 0}, 0, 1e300, NULL, .help = ""}};
 /* clang-format on */
 
 const dlp_ParamTable dlp__saved_state_table = {"state", "counters of a running world", sizeof(dlp__SavedState),
@@ -57,13 +61,13 @@ static int material_records(const dlp_World *world, dlp__Item *item, dlp__Record
 /* Beside its def: the time when a solid's motion started, and the state of a free body. */
 /* clang-format off */
 #define STATE_NUMBER(name, member) \
-    {name, DLP_PARAM_REAL, offsetof(dlp__Solid, state.member), "", {0, 0, 0}, -1e300, 1e300, NULL, ""}
+    {name, DLP_PARAM_REAL, offsetof(dlp__Solid, state.member), "", {0, 0, 0}, -1e300, 1e300, NULL, .help = ""}
 #define STATE_VECTOR(name, member) \
-    {name, DLP_PARAM_VEC3, offsetof(dlp__Solid, state.member), "", {0, 0, 0}, -1e300, 1e300, NULL, ""}
+    {name, DLP_PARAM_VEC3, offsetof(dlp__Solid, state.member), "", {0, 0, 0}, -1e300, 1e300, NULL, .help = ""}
 
 static const dlp_Param since_params[] = {
-    {"since", DLP_PARAM_REAL, offsetof(dlp__Solid, since), "s", {0, 0, 0}, 0, 1e300, NULL, ""},
-    {"temperature_now", DLP_PARAM_REAL, offsetof(dlp__Solid, temperature), "K", {0, 0, 0}, -1e300, 1e300, NULL, ""},
+    {"since", DLP_PARAM_REAL, offsetof(dlp__Solid, since), "s", {0, 0, 0}, 0, 1e300, NULL, .help = ""},
+    {"temperature_now", DLP_PARAM_REAL, offsetof(dlp__Solid, temperature), "K", {0, 0, 0}, -1e300, 1e300, NULL, .help = ""},
     STATE_VECTOR("body_position", position), STATE_VECTOR("body_velocity", velocity), STATE_VECTOR("body_spin", spin),
     STATE_NUMBER("body_w", quaternion[0]), STATE_NUMBER("body_x", quaternion[1]),
     STATE_NUMBER("body_y", quaternion[2]), STATE_NUMBER("body_z", quaternion[3])};
@@ -104,11 +108,11 @@ static int solid_records(const dlp_World *world, dlp__Item *item, dlp__Record re
 /* Beside its def: the poses of the two solids when the joint was added. */
 /* clang-format off */
 #define STOOD(name, side) \
-    {name "_position", DLP_PARAM_VEC3, offsetof(dlp__Joint, reference_pose[side].position), "", {0, 0, 0}, -1e300, 1e300, NULL, ""}, \
+    {name "_position", DLP_PARAM_VEC3, offsetof(dlp__Joint, reference_pose[side].position), "", {0, 0, 0}, -1e300, 1e300, NULL, .help = ""}, \
     STOOD_PART(name "_w", side, 0), STOOD_PART(name "_x", side, 1), STOOD_PART(name "_y", side, 2), \
     STOOD_PART(name "_z", side, 3)
 #define STOOD_PART(name, side, part) \
-    {name, DLP_PARAM_REAL, offsetof(dlp__Joint, reference_pose[side].quaternion[part]), "", {0, 0, 0}, -1, 1, NULL, ""}
+    {name, DLP_PARAM_REAL, offsetof(dlp__Joint, reference_pose[side].quaternion[part]), "", {0, 0, 0}, -1, 1, NULL, .help = ""}
 
 static const dlp_Param stood_params[] = {STOOD("solid", 0), STOOD("other", 1)};
 /* clang-format on */
@@ -160,8 +164,8 @@ static int companion_records(const dlp_World *world, dlp__Item *item, dlp__Recor
 
 /* Beside its def: the progress of an emitter. */
 static const dlp_Param layers_params[] = {
-    {"layers", DLP_PARAM_INT, offsetof(dlp__Emitter, layers), "", {0, 0, 0}, 0, 9e15, NULL, ""},
-    {"lead", DLP_PARAM_REAL, offsetof(dlp__Emitter, offset), "m", {0, 0, 0}, 0, 1e4, NULL, ""}};
+    {"layers", DLP_PARAM_INT, offsetof(dlp__Emitter, layers), "", {0, 0, 0}, 0, 9e15, NULL, .help = ""},
+    {"lead", DLP_PARAM_REAL, offsetof(dlp__Emitter, offset), "m", {0, 0, 0}, 0, 1e4, NULL, .help = ""}};
 static const dlp_ParamTable layers_table = {"emitter", "", sizeof(dlp__Emitter), 2, layers_params};
 
 static void get_emitter(const dlp_World *world, int index, dlp__Item *item)
@@ -244,6 +248,50 @@ static int camera_records(const dlp_World *world, dlp__Item *item, dlp__Record r
     return 1;
 }
 
+/* Beside its def: what a probe has measured so far. */
+/* clang-format off */
+#define MEASURED(name, type, member) \
+    {name, type, offsetof(dlp__Probe, state.member), "", {0, 0, 0}, -1e300, 1e300, NULL, .help = ""}
+
+static const dlp_Param measured_params[] = {
+    {"samples", DLP_PARAM_INT, offsetof(dlp__Probe, state.samples), "", {0, 0, 0}, 0, 9e15, NULL, .help = ""},
+    {"due", DLP_PARAM_INT, offsetof(dlp__Probe, state.due), "", {0, 0, 0}, 0, 9.2e18, NULL, .help = ""},
+    {"elapsed", DLP_PARAM_REAL, offsetof(dlp__Probe, state.elapsed), "s", {0, 0, 0}, 0, 1e300, NULL, .help = ""},
+    MEASURED("pressure_impulse", DLP_PARAM_VEC3, impulse[0]), MEASURED("pressure_moment", DLP_PARAM_VEC3, impulse[1]),
+    MEASURED("viscous_impulse", DLP_PARAM_VEC3, impulse[2]), MEASURED("viscous_moment", DLP_PARAM_VEC3, impulse[3]),
+    MEASURED("volume", DLP_PARAM_REAL, volume), MEASURED("total", DLP_PARAM_REAL, total),
+    MEASURED("work", DLP_PARAM_REAL, work), MEASURED("elastic", DLP_PARAM_REAL, elastic),
+    {"started", DLP_PARAM_BOOL, offsetof(dlp__Probe, state.started), "", {0, 0, 0}, 0, 1, NULL, .help = ""}};
+/* clang-format on */
+static const dlp_ParamTable measured_table = {
+    "probe", "", sizeof(dlp__Probe), (int)(sizeof measured_params / sizeof measured_params[0]), measured_params};
+
+static void get_probe(const dlp_World *world, int index, dlp__Item *item)
+{
+    item->probe = world->probes.probe[index];
+}
+
+static dlp_Result add_probe(dlp_World *world, const dlp__Item *item)
+{
+    dlp_ProbeId id = 0;
+    dlp_Result result = dlp_params_check(&measured_table, item, &world->error);
+    if (result == DLP_OK) {
+        result = dlp_world_add_probe(world, &item->probe.def, &id);
+    }
+    if (result == DLP_OK) {
+        world->probes.probe[id].state = item->probe.state;
+    }
+    return result;
+}
+
+static int probe_records(const dlp_World *world, dlp__Item *item, dlp__Record records[DLP_RECORDS_MOST])
+{
+    (void)world;
+    records[0] = (dlp__Record){&measured_table, &item->probe};
+    records[1] = (dlp__Record){dlp_probe_params(), &item->probe.def};
+    return 2;
+}
+
 const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS] = {
     [DLP_ITEMS_MATERIALS] = {"materials", dlp_world_material_count, get_material, add_material, material_records},
     [DLP_ITEMS_SOLIDS] = {"solids", dlp_world_solid_count, get_solid, add_solid, solid_records},
@@ -253,4 +301,5 @@ const dlp__ItemList dlp__item_lists[DLP_ITEM_LISTS] = {
     [DLP_ITEMS_SINKS] = {"sinks", dlp_world_sink_count, get_sink, add_sink, sink_records},
     [DLP_ITEMS_CONTACTS] = {"contacts", dlp_world_contact_count, get_contact, add_contact, contact_records},
     [DLP_ITEMS_CAMERAS] = {"cameras", dlp_world_camera_count, get_camera, add_camera, camera_records},
+    [DLP_ITEMS_PROBES] = {"probes", dlp_world_probe_count, get_probe, add_probe, probe_records},
 };

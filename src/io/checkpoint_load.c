@@ -85,6 +85,10 @@ static dlp_Result load_state(const Loader *loader)
         loader->world->removed = state.removed;
         loader->world->iterations = state.iterations;
         loader->world->dt_last = state.dt_last;
+        loader->world->dt_next = state.dt_next;
+        loader->world->flow_speed = state.flow_speed;
+        loader->world->flow_acceleration = state.flow_acceleration;
+        loader->world->dt_most = state.dt_most > 0.0 ? state.dt_most : state.dt_last; /* none in older files */
     }
     return result;
 }
@@ -188,8 +192,9 @@ static dlp_Result load_all(Loader *loader, const dlp_WorldDef *host)
         result = dlp__hdf5_read_mesh_frames(loader->file, loader->bytes, loader->world, loader->error);
     }
     for (int i = 0; i < DLP_ITEM_LISTS && result == DLP_OK; i++) {
-        if (i == DLP_ITEMS_COMPANIONS && !dlp__hdf5_has(loader->file, dlp__item_lists[i].name)) {
-            continue; /* older files have no companions */
+        const bool may_lack = i == DLP_ITEMS_COMPANIONS || i == DLP_ITEMS_PROBES;
+        if (may_lack && !dlp__hdf5_has(loader->file, dlp__item_lists[i].name)) {
+            continue; /* older files have none */
         }
         result = dlp__hdf5_read_items(loader->file, &dlp__item_lists[i], loader->world, add_item, loader,
                                       loader->error);

@@ -16,7 +16,15 @@ static dlp_Result save_parameters(hid_t file, const dlp_World *world, dlp_Error 
     def.threads = defaults.threads;
     def.simd = defaults.simd;
     def.subdomains = defaults.subdomains;
-    dlp__SavedState state = {sizeof state, (int64_t)world->next_id, world->removed, world->iterations, world->dt_last};
+    dlp__SavedState state = {.size = sizeof state,
+                             .next_id = (int64_t)world->next_id,
+                             .removed = world->removed,
+                             .iterations = world->iterations,
+                             .dt_last = world->dt_last,
+                             .dt_most = world->dt_most,
+                             .dt_next = world->dt_next,
+                             .flow_speed = world->flow_speed,
+                             .flow_acceleration = world->flow_acceleration};
     dlp_Result result = dlp__hdf5_write_group(file, "world", &(dlp__Record){dlp_world_params(), &def}, 1, error);
     if (result == DLP_OK) {
         result = dlp__hdf5_write_group(file, "method", &(dlp__Record){world->method->params, world->method_params}, 1,

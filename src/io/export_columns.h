@@ -1,9 +1,9 @@
-/* The columns of a table of particles for exports: one per component of every shown field, in the order of the
- * table. */
+/* The columns of a table of particles for exports: one per component of every field that files contain, in the order of
+ * the table. */
 #ifndef DLP_IO_EXPORT_COLUMNS_H
 #define DLP_IO_EXPORT_COLUMNS_H
 
-#include "particles/particles.h"
+#include "world/derived_fields.h"
 
 #define DLP_MAX_COLUMNS 64
 
@@ -14,6 +14,6 @@ typedef struct dlp__Column {
 } dlp__Column;
 
 /* Fills `columns` and returns the count. */
-int dlp__export_columns(const dlp__Particles *particles, dlp__Column columns[DLP_MAX_COLUMNS]);
+int dlp__export_columns(const dlp_World *world, dlp__Column columns[DLP_MAX_COLUMNS]);
 
 #endif

@@ -54,7 +54,10 @@ static void write_rows(dlp__AtomicFile *file, const dlp__Particles *particles, c
 dlp_Result dlp_world_write_csv(dlp_World *world, const char *path)
 {
     dlp__AtomicFile file;
-    dlp_Result result = dlp__atomic_file_create(&file, path, &world->error);
+    dlp_Result result = dlp__derive_for_files(world);
+    if (result == DLP_OK) {
+        result = dlp__atomic_file_create(&file, path, &world->error);
+    }
     if (result != DLP_OK) {
         return result;
     }
@@ -63,7 +66,7 @@ dlp_Result dlp_world_write_csv(dlp_World *world, const char *path)
     locale_t previous = c_locale != (locale_t)0 ? uselocale(c_locale) : (locale_t)0;
 
     dlp__Column columns[DLP_MAX_COLUMNS];
-    int count = dlp__export_columns(&world->domains.part[0].particles, columns);
+    int count = dlp__export_columns(world, columns);
     write_header(&file, columns, count);
     for (int p = 0; p < world->domains.count; p++) {
         write_rows(&file, &world->domains.part[p].particles, columns, count);

@@ -82,12 +82,15 @@ static void put_position_first(dlp__Column *columns, int count)
 dlp_Result dlp_world_write_ply(dlp_World *world, const char *path)
 {
     dlp__AtomicFile file;
-    dlp_Result result = dlp__atomic_file_create(&file, path, &world->error);
+    dlp_Result result = dlp__derive_for_files(world);
+    if (result == DLP_OK) {
+        result = dlp__atomic_file_create(&file, path, &world->error);
+    }
     if (result != DLP_OK) {
         return result;
     }
     dlp__Column columns[DLP_MAX_COLUMNS];
-    int count = dlp__export_columns(&world->domains.part[0].particles, columns);
+    int count = dlp__export_columns(world, columns);
     put_position_first(columns, count);
     write_header(&file, world, columns, count);
     for (int p = 0; p < world->domains.count; p++) {

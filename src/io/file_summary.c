@@ -9,7 +9,7 @@
 
 #define MEMBER(type, member, unit, min, max) \
     { \
-#member, type, offsetof(dlp__Summary, member), unit, {0, 0, 0 }, min, max, NULL, "" \
+#member, type, offsetof(dlp__Summary, member), unit, {0, 0, 0 }, min, max, NULL, .help = "" \
     }
 
 static const dlp_Param summary_params[] = {

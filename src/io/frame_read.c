@@ -2,6 +2,7 @@
  * checked. */
 #include "io/frame_items.h"
 #include "io/verified_file.h"
+#include "world/derived_fields.h"
 
 #include <dollop/files.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ static void list_fields(dlp_Frame *frame)
             continue;
         }
         dlp_PointField *shown = &frame->fields[frame->field_count++];
-        snprintf(shown->name, sizeof shown->name, "%s", info->name);
+        snprintf(shown->name, sizeof shown->name, "%s", dlp__name_in_files(field, info));
         snprintf(shown->unit, sizeof shown->unit, "%s", info->unit);
         shown->components = info->components;
         for (int c = 0; c < info->components; c++) {
@@ -42,7 +43,8 @@ static dlp__FieldList stored_fields(const dlp__Particles *particles, hid_t data)
     dlp__FieldList fields = {1, {DLP_FIELD_position}};
     for (int field = 1; field < dlp__fields_end(particles); field++) {
         const dlp__FieldInfo *info = dlp__field_info(particles, field);
-        if ((info->flags & DLP_FIELD_SHOWN) != 0 && field != DLP_FIELD_position && dlp__hdf5_has(data, info->name)) {
+        const bool known = (info->flags & DLP_FIELD_SHOWN) != 0 || dlp__derived_info_of(field) != NULL;
+        if (known && field != DLP_FIELD_position && dlp__hdf5_has(data, dlp__name_in_files(field, info))) {
             fields.field[fields.count++] = (dlp__FieldId)field;
         }
     }
@@ -65,9 +67,9 @@ static dlp_Result read_particles(dlp_Frame *frame, hid_t grid, hid_t data, int64
     for (int field = 1; field < dlp__fields_end(&frame->particles) && result == DLP_OK; field++) {
         if (dlp__particles_have(&frame->particles, field)) {
             const bool is_position = field == DLP_FIELD_position;
-            result = dlp__hdf5_read_field(is_position ? grid : data,
-                                          is_position ? "Points" : dlp__field_info(&frame->particles, field)->name,
-                                          field, bytes, &frame->particles, error);
+            const char *name = dlp__name_in_files(field, dlp__field_info(&frame->particles, field));
+            result = dlp__hdf5_read_field(is_position ? grid : data, is_position ? "Points" : name, field, bytes,
+                                          &frame->particles, error);
         }
     }
     return result;

@@ -1,11 +1,11 @@
 /* Frames for ParaView: HDF5 in the VTKHDF layout, version 1.0, as an unstructured grid with one vertex cell per
  * particle. (Readers up to VTK 9.2 do not support poly data; one cell per particle allows filters such as Threshold to
- * select single particles.) Every field that the table marks as shown becomes point data; the position becomes the
- * points. */
+ * select single particles.) Every field that the table marks as shown, and every derived field that the
+ * world asks for, becomes point data; the position becomes the points. */
 #include "io/file_summary.h"
 #include "io/frame_items.h"
 #include "io/verified_file.h"
-#include "world/world_state.h"
+#include "world/derived_fields.h"
 
 #define VERTEX_CELL 1 /* VTK_VERTEX */
 
@@ -55,9 +55,9 @@ static dlp_Result write_point_data(hid_t grid, const dlp_World *world, dlp_Error
     const dlp__Particles *particles = &world->domains.part[0].particles;
     for (int field = 1; field < dlp__fields_end(particles) && result == DLP_OK; field++) {
         const dlp__FieldInfo *info = dlp__field_info(particles, field);
-        bool shown = (info->flags & DLP_FIELD_SHOWN) != 0 && field != DLP_FIELD_position;
+        bool shown = dlp__is_in_files(world, field, info->flags) && field != DLP_FIELD_position;
         if (shown && dlp__particles_have(particles, field)) {
-            result = dlp__hdf5_write_field(group, info->name, &world->domains, field, error);
+            result = dlp__hdf5_write_field(group, dlp__name_in_files(field, info), &world->domains, field, error);
         }
     }
     H5Gclose(group);
@@ -123,5 +123,6 @@ static dlp_Result write_frame(hid_t file, const dlp_World *world, dlp_Error *err
 
 dlp_Result dlp_world_write_frame(dlp_World *world, const char *path)
 {
-    return dlp__verified_file_write(world, path, DLP_FILE_FRAME, write_frame);
+    const dlp_Result derived = dlp__derive_for_files(world);
+    return derived == DLP_OK ? dlp__verified_file_write(world, path, DLP_FILE_FRAME, write_frame) : derived;
 }

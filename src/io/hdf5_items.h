@@ -22,6 +22,7 @@ typedef union dlp__Item {
     dlp_SinkDef sink;
     dlp_ContactDef contact;
     dlp_CameraDef camera;
+    dlp__Probe probe;
 } dlp__Item;
 
 /* One of the lists: how to read its elements from a world, how to add them to one, and what is stored of each. */

@@ -48,6 +48,7 @@ static NumberLayout number_layout(dlp_ParamType type)
     case DLP_PARAM_INT: return (NumberLayout){H5T_STD_I64LE, H5T_NATIVE_INT64, 0};
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:
+    case DLP_PARAM_FLAGS:
     case DLP_PARAM_MATERIAL: return (NumberLayout){H5T_STD_I32LE, H5T_NATIVE_INT32, 0};
     case DLP_PARAM_BOOL: return (NumberLayout){H5T_STD_U8LE, H5T_NATIVE_UINT8, 0};
     case DLP_PARAM_CHOICE:

@@ -15,8 +15,8 @@ static dlp_Result write_contents(dlp__AtomicFile *atomic, const dlp_World *world
         result = content(hdf5.file, world, error);
         dlp_Error closing;
         dlp_Result closed = dlp__hdf5_close(&hdf5, &closing);
-        if (closed != DLP_OK &&
-            (result == DLP_OK || closed == DLP_ERROR_FILE)) { /* the error of the disk is more specific */
+        if (closed != DLP_OK && (result == DLP_OK || closed == DLP_ERROR_FILE ||
+                                 closed == DLP_ERROR_RESOURCE)) { /* the error of the disk is more specific */
             result = dlp__fail(error, closed, "%s", closing.text);
         }
     }

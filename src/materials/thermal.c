@@ -217,6 +217,21 @@ dlp__MaterialState dlp__thermal_state(const dlp_MaterialDef *material, const dlp
     return (dlp__MaterialState){m, {factor, fluidity}};
 }
 
+dlp_MaterialDef dlp_material_at(const dlp_MaterialDef *material, const dlp_ViscosityKey *keys, int count,
+                                double temperature)
+{
+    const dlp__ViscosityCurve curve = {(dlp_ViscosityKey *)keys, count}; /* not changed */
+    const double molten = dlp__thermal_molten(material, dlp__thermal_enthalpy(material, temperature));
+    /* Particles store temperatures in single precision: rounding as they do gives the same material bit for bit. */
+    dlp_MaterialDef m = dlp__thermal_material(material, &curve, (double)(float)temperature, molten);
+    m.temperature = temperature;
+    m.conductivity = m.heat_capacity = m.latent_heat = m.melting_point = m.liquidus = 0.0;
+    m.emissivity = m.convection = m.heat_source = m.activation_energy = m.frozen_modulus = 0.0;
+    m.reference_temperature = dlp_params_find(dlp_material_params(), "reference_temperature")->value[0];
+    m.viscosity_lines = DLP_LINES_LOGARITHM;
+    return m;
+}
+
 /* The first member that is set but needs a heat capacity, or null. */
 static const char *needs_capacity(const dlp_MaterialDef *m)
 {

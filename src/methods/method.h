@@ -45,6 +45,7 @@ typedef struct dlp__StepContext {
     float dt;                  /* s    */
     float dt_last;             /* s, of the step before; 0 in the first */
     double requested_dt;       /* s, of the whole step of which this is a substep */
+    bool adaptive;             /* the library chose the length of this step and of the one before */
     double time;               /* s, at the end of the step */
     dlp__DeadFunction is_sunk; /* whether a sink removes a particle at a position; null: no sinks */
     const void *sinks;         /* context of is_sunk */
@@ -53,20 +54,41 @@ typedef struct dlp__StepContext {
     int64_t iterations;        /* output: iterations of the solver */
     double residual;           /* output: of the solver, as a fraction of the forces             */
     bool unfinished;           /* output: the solver did not converge           */
+    double flow_speed;         /* m/s, input and output: mean speed, as the method remembers it; 0: unknown */
+    double flow_acceleration;  /* m/s2, input and output: the same of the mean acceleration */
+    double next_dt;            /* output: s, the longest next automatic step that resolves the flow; 0: any */
     char note[200];            /* output: a note on the chosen algorithm; reported when it changes */
 } dlp__StepContext;
 
 /* The longest stable step of a method, and its cause as text. */
-typedef struct dlp__StepLimit {
+typedef struct dlp__LongestStep {
     double longest; /* s */
     char cause[200];
-} dlp__StepLimit;
+} dlp__LongestStep;
+
+/* The material law of one particle at its current temperature and stretch: the extra stress is modulus (Q - I) + 2 viscous D. */
+typedef struct dlp__Rheology {
+    double modulus;         /* Pa */
+    double conformation[6]; /* Q - I: xx yy zz xy xz yz */
+    double viscous;         /* Pa s */
+    double viscosity;       /* Pa s, in steady shear; DLP_SOLID_VISCOSITY for an elastic solid */
+} dlp__Rheology;
+#define DLP_SOLID_VISCOSITY 1e12 /* upper limit of the material table */
+
+/* Input of a method's material law, outside of steps. */
+typedef struct dlp__RheologyContext {
+    const dlp__Heat *heat;
+    const dlp_MaterialDef *materials;
+    double spacing; /* m */
+    double dt;      /* s, of the last step; 0 before the first */
+} dlp__RheologyContext;
 
 typedef struct dlp__Method {
     const char *name;
     const char *summary;
     const dlp_ParamTable *params;
     const dlp_ParamTable *material_params; /* its own parameters of each material; null: none */
+    int uses;                              /* groups of common parameters, of dlp_ParamUse */
     const dlp__FieldTable *own_fields;     /* null: none */
     /* Adds the fields needed with these parameters, both common ones and its own. */
     void (*fields)(const void *params, dlp__FieldList *needed);
@@ -81,7 +103,11 @@ typedef struct dlp__Method {
     /* Rejects friction values that the method does not support on a solid; `is_free`: a free rigid body. Null: supports all. */
     dlp_Result (*check_friction)(double friction, bool is_free, dlp_Error *error);
     /* Longest stable step for a requested length of `requested_dt`: longer steps are divided into substeps. Null: no limit. */
-    dlp__StepLimit (*limit)(const dlp__StepContext *step);
+    dlp__LongestStep (*limit)(const dlp__StepContext *step);
+    /* The material law of particle i. Null: the method has no material law in physical units. */
+    dlp__Rheology (*rheology)(const dlp__RheologyContext *context, const dlp__Particles *particles, int64_t i);
+    /* J/m3, elastic energy of particle i after a step. Null: not known. */
+    double (*elastic_energy)(const dlp__Particles *particles, int64_t i);
 } dlp__Method;
 
 /* The method's own parameters of material m. */

@@ -37,6 +37,12 @@ const dlp_ParamTable *dlp_method_material_params(const char *method)
     return found != NULL ? found->material_params : NULL;
 }
 
+bool dlp_method_uses(const char *method, const dlp_Param *param)
+{
+    const dlp__Method *found = dlp__method_find(method);
+    return found != NULL && (param->use & ~found->uses) == 0;
+}
+
 const dlp__Method *dlp__method_find(const char *name)
 {
     for (int i = 0; i < dlp_method_count(); i++) {

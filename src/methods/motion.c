@@ -1,5 +1,7 @@
 #include "methods/motion.h"
 
+#include "boundary/wall_watch.h"
+
 #include <math.h>
 
 static bool is_within(const dlp__Nozzle *nozzle, double u, double v)
@@ -109,23 +111,45 @@ void dlp__motion_predict(dlp__StepContext *step)
         .name = "predict",
         .function = predict,
         .writes = {DLP_FIELD_velocity, DLP_FIELD_position, DLP_FIELD_correction, DLP_FIELD_start, DLP_FIELD_carrier}};
+    dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_VELOCITY);
     dlp__boundary_apply_adhesion(step->solids, step->domains, step->materials, step->dt);
+    dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_VELOCITY);
+    step->solids->impulses.moves_are_speed = true;
     dlp__run(step->domains, &stage, step);
     dlp__companions_predict(step->companions, step->domains, step->dt);
     predict_bodies(step);
 }
 
+/* Displacements by walls are impulses on them where they become velocity, which is until dlp__motion_finish(). */
+static void watch_moves(dlp__StepContext *step)
+{
+    if (step->solids->impulses.moves_are_speed) {
+        dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_MOVES);
+    }
+}
+
+static void record_moves(dlp__StepContext *step)
+{
+    if (step->solids->impulses.moves_are_speed) {
+        dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_MOVES);
+    }
+}
+
 void dlp__motion_sweep(dlp__StepContext *step)
 {
     double started = dlp__clock();
+    watch_moves(step);
     dlp__boundary_sweep(step->solids, step->domains);
+    record_moves(step);
     dlp__profile_add(step->domains, "sweep", started);
 }
 
 void dlp__motion_push_out(dlp__StepContext *step)
 {
     double started = dlp__clock();
+    watch_moves(step);
     dlp__boundary_push_out(step->solids, step->domains);
+    record_moves(step);
     dlp__profile_add(step->domains, "contact", started);
 }
 
@@ -230,9 +254,25 @@ void dlp__motion_finish(dlp__StepContext *step)
                                      .reads = {DLP_FIELD_correction, DLP_FIELD_start, DLP_FIELD_carrier},
                                      .writes = {DLP_FIELD_velocity, DLP_FIELD_position}};
     dlp__motion_sweep(step);
+    dlp__wall_watch_samples(step->solids, step->domains, step->materials);
+    step->solids->impulses.moves_are_speed = false;
     dlp__run(step->domains, &stage, step);
     if (step->nozzle_count > 0) {
         dlp__motion_sweep(step);
         dlp__motion_push_out(step);
     }
+}
+
+void dlp__motion_apply_wall_friction(dlp__StepContext *step)
+{
+    dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_VELOCITY);
+    dlp__boundary_apply_wall_friction(step->solids, step->domains);
+    dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_VELOCITY);
+}
+
+void dlp__motion_apply_friction_left(dlp__StepContext *step)
+{
+    dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_VELOCITY);
+    dlp__boundary_apply_friction_left(step->solids, step->domains);
+    dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_VELOCITY);
 }

@@ -42,4 +42,8 @@ void dlp__motion_project_density(dlp__StepContext *step, const dlp__DensityParam
  * nozzle's velocity, unless into a solid. */
 void dlp__motion_finish(dlp__StepContext *step);
 
+/* Wall friction at the end of a step: see dlp__boundary_apply_wall_friction() and dlp__boundary_apply_friction_left(). */
+void dlp__motion_apply_wall_friction(dlp__StepContext *step);
+void dlp__motion_apply_friction_left(dlp__StepContext *step);
+
 #endif

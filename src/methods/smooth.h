@@ -13,7 +13,7 @@ typedef struct dlp__SmoothMaterial {
 /* clang-format off */
 #define DLP_SMOOTH_PARAMS(type, member) \
     {"smoothing", DLP_PARAM_REAL, offsetof(type, member.smoothing), "", {0.02, 0, 0}, 0.0, 0.5, NULL, \
-     "fraction of the velocity difference to its neighbours that a particle loses in a step (XSPH)"}
+     .help = "fraction of the velocity difference to its neighbours that a particle loses in a step (XSPH)"}
 /* clang-format on */
 
 /* Needs neighbour lists, `specific_volume` and the field `smoothing`. */

@@ -42,7 +42,7 @@ void dlp__domains_release(dlp__Domains *domains)
         dlp__buffer_release(memory, &part->keys);
         dlp__neighbors_release(&part->boundary, memory);
         dlp__neighbors_release(&part->mirror.list, memory);
-        for (int n = 0; n < 3; n++) {
+        for (int n = 0; n < 4; n++) {
             dlp__buffer_release(memory, &part->mirror.buffer[n]);
         }
         dlp__buffer_release(memory, &part->mirror.rows);

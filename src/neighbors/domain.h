@@ -52,13 +52,21 @@ enum {
     DLP_IMAGE_VELOCITY = 10, /* m/s, 3: of the wall */
     DLP_IMAGE_VALUES = 13,
 };
+/* The walls that an image was reflected in, and the surface midway between particle and image. */
+typedef struct dlp__ImageWalls {
+    int32_t count; /* one, two at an edge, three in a corner; 0: padding of the list */
+    int32_t solid[3];
+    float normal[3][3];
+    float point[3]; /* m */
+} dlp__ImageWalls;
 typedef struct dlp__Mirror {
     dlp__NeighborList list;
     float *values;
+    dlp__ImageWalls *walls; /* per entry, while impulses on walls are collected; otherwise null */
     /* m, 3 per entry: from the centre of mass of a free body to its surface midway between particle and image */
     float *arm;
     int32_t *body;         /* per entry 1 + the number of the free body, or 0; null if no solid is free */
-    dlp__Buffer buffer[3]; /* values, arm, body */
+    dlp__Buffer buffer[4]; /* values, arm, body, walls */
     /* Work space of a method that moves bodies: the images in bodies, and the initial wall velocities. */
     dlp__Buffer rows, velocities;
     int64_t row_count;

@@ -64,7 +64,11 @@ enum {
     /* heat/ */ \
     X(temperature, float, 1, "K", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "") \
     X(enthalpy, float, 2, "J/kg", DLP_FIELD_SAVED, "relative to 0 K, and the rounding error of its single-precision value") \
-    X(conduction, float, 9, "", DLP_FIELD_SCRATCH, "coefficients of a heat step: see heat/heat.h")
+    X(conduction, float, 9, "", DLP_FIELD_SCRATCH, "coefficients of a heat step: see heat/heat.h") \
+    /* world/derived_fields.h: valid from dlp_world_derive() until the world changes */ \
+    X(shear_rate, float, 1, "1/s", DLP_FIELD_SCRATCH, "sqrt(2 D:D)") \
+    X(extra_stress, float, 6, "Pa", DLP_FIELD_SCRATCH, "of the material law, without pressure: xx yy zz xy yz xz") \
+    X(steady_viscosity, float, 1, "Pa.s", DLP_FIELD_SCRATCH, "in steady shear, at its temperature and stretch")
 /* clang-format on */
 
 /* Field numbers, from 1; 0 is no field and ends lists. A method's own fields are numbered from DLP_FIELD_END. */

@@ -45,7 +45,8 @@ int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solv
                            void *context);
 
 /* The constraint's settings as part of a method's parameters, and their lines in its parameter table: `type` has
- * them as the member `member`, and their names begin with `prefix`. */
+ * them as the member `member`, and their names begin with `prefix`. `iterations_when`: condition under which the number of
+ * iterations follows from them (dlp_Param.when), or null. */
 typedef struct dlp__DensityParams {
     int64_t iterations, iterations_least;
     double tolerance, relaxation, softness, tensile, keep, recovery;
@@ -53,15 +54,15 @@ typedef struct dlp__DensityParams {
 } dlp__DensityParams;
 
 /* clang-format off */
-#define DLP_DENSITY_PARAM(type, member, prefix, name, kind, value, least, most, unit, help) \
-    {prefix #name, kind, offsetof(type, member.name), unit, {value, 0, 0}, least, most, NULL, help}
-#define DLP_DENSITY_PARAMS(type, member, prefix) \
+#define DLP_DENSITY_PARAM(type, member, prefix, name, kind, value, least, most, unit, ...) \
+    {prefix #name, kind, offsetof(type, member.name), unit, {value, 0, 0}, least, most, NULL, .help = __VA_ARGS__}
+#define DLP_DENSITY_PARAMS(type, member, prefix, iterations_when) \
     DLP_DENSITY_PARAM(type, member, prefix, iterations, DLP_PARAM_INT, 30, 1, 10000, "", \
-                      "of the density constraint in a step, at most"), \
+                      "of the density constraint in a step, at most", .when = iterations_when), \
     DLP_DENSITY_PARAM(type, member, prefix, iterations_least, DLP_PARAM_INT, 2, 0, 10000, "", \
-                      "of the density constraint in a step, at least"), \
+                      "of the density constraint in a step, at least", .when = iterations_when), \
     DLP_DENSITY_PARAM(type, member, prefix, tolerance, DLP_PARAM_REAL, 0.0005, 0, 1, "", \
-                      "mean compression beyond the allowed at which iterations stop"), \
+                      "mean compression beyond the allowed at which iterations stop", .when = iterations_when), \
     DLP_DENSITY_PARAM(type, member, prefix, relaxation, DLP_PARAM_REAL, 0.5, 0.01, 1.5, "", \
                       "fraction of the Jacobi step applied"), \
     DLP_DENSITY_PARAM(type, member, prefix, softness, DLP_PARAM_REAL, 0.05, 0, 100, "", \

@@ -1,7 +1,7 @@
-/* An OpenGL context without a window or a display, through EGL. */
+/* An OpenGL context without a window or a display, through EGL: on a graphics card if there is one, else in software. */
 #include "base/error.h"
+#include "render/canvas_device.h"
 
-#include <dollop/render.h>
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 #include <stdlib.h>
@@ -10,24 +10,8 @@
 struct dlp_Canvas {
     EGLDisplay display;
     EGLContext context;
+    bool is_software;
 };
-
-/* A display without a window system: Mesa's surfaceless platform, else the first device, else the default. */
-static EGLDisplay open_display(void)
-{
-    EGLDisplay display = EGL_NO_DISPLAY;
-    if (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless")) {
-        display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    }
-    if (display == EGL_NO_DISPLAY && epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device")) {
-        EGLDeviceEXT device = NULL;
-        EGLint count = 0;
-        if (eglQueryDevicesEXT(1, &device, &count) && count > 0) {
-            display = eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, device, NULL);
-        }
-    }
-    return display != EGL_NO_DISPLAY ? display : eglGetDisplay(EGL_DEFAULT_DISPLAY);
-}
 
 static EGLContext open_context(EGLDisplay display)
 {
@@ -43,46 +27,121 @@ static EGLContext open_context(EGLDisplay display)
     return eglCreateContext(display, config, EGL_NO_CONTEXT, version);
 }
 
-dlp_Result dlp_canvas_create(dlp_Canvas **result, dlp_Error *error)
+static const char *renderer_name(void)
 {
-    *result = NULL;
-    const EGLDisplay display = open_display();
+    const GLubyte *name = glGetString(GL_RENDERER);
+    return name != NULL ? (const char *)name : "";
+}
+
+static void close_canvas(dlp_Canvas *canvas)
+{
+    eglMakeCurrent(canvas->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (canvas->context != EGL_NO_CONTEXT) {
+        eglDestroyContext(canvas->display, canvas->context);
+    }
+    eglTerminate(canvas->display);
+    *canvas = (dlp_Canvas){.display = EGL_NO_DISPLAY, .context = EGL_NO_CONTEXT};
+}
+
+/* Make a context of the display current. False, and everything closed, if it cannot draw or is not as wanted. */
+static bool open_on(dlp_Canvas *canvas, EGLDisplay display, dlp_CanvasDevice wanted)
+{
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL)) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "no OpenGL driver was found: install one, such as Mesa's (libegl1, libgl1-mesa-dri)");
+        return false;
     }
-    const EGLContext context = open_context(display);
-    if (context == EGL_NO_CONTEXT || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-        eglTerminate(display);
-        return dlp__fail(
-            error, DLP_ERROR_ARGUMENT,
-            "the OpenGL driver cannot draw without a window, or is older than 3.3: update it, or use Mesa's");
+    *canvas = (dlp_Canvas){.display = display, .context = open_context(display)};
+    if (canvas->context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, canvas->context)) {
+        canvas->is_software = dlp__renderer_is_software(renderer_name());
+        if (wanted == DLP_CANVAS_AUTO || canvas->is_software == (wanted == DLP_CANVAS_SOFTWARE)) {
+            return true;
+        }
     }
-    dlp_Canvas *canvas = malloc(sizeof *canvas);
+    close_canvas(canvas);
+    return false;
+}
+
+/* Try the devices that EGL lists. */
+static bool open_device(dlp_Canvas *canvas, dlp_CanvasDevice wanted)
+{
+    enum { MAX_DEVICES = 32 };
+    EGLDeviceEXT devices[MAX_DEVICES];
+    dlp__DeviceKind kinds[MAX_DEVICES];
+    int order[MAX_DEVICES];
+    EGLint count = 0;
+    if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device") ||
+        !epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_device_enumeration") ||
+        !eglQueryDevicesEXT(MAX_DEVICES, devices, &count)) {
+        return false;
+    }
+    const bool can_describe = epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_device_query");
+    for (int i = 0; i < count; i++) {
+        kinds[i] = dlp__device_kind(can_describe ? eglQueryDeviceStringEXT(devices[i], EGL_EXTENSIONS) : NULL);
+    }
+    const int tries = dlp__devices_to_try(kinds, count, wanted, order);
+    bool opened = false;
+    for (int i = 0; i < tries && !opened; i++) {
+        opened = open_on(canvas, eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[order[i]], NULL), wanted);
+    }
+    return opened;
+}
+
+/* Try the displays without a window system, which choose a device themselves. */
+static bool open_platform(dlp_Canvas *canvas, dlp_CanvasDevice wanted)
+{
+    return (epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless") &&
+            open_on(canvas, eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL),
+                    wanted)) ||
+           open_on(canvas, eglGetDisplay(EGL_DEFAULT_DISPLAY), wanted);
+}
+
+/* A graphics card first, even if a display would choose another device. */
+static bool open_canvas(dlp_Canvas *canvas, dlp_CanvasDevice wanted)
+{
+    if (wanted != DLP_CANVAS_AUTO) {
+        return open_device(canvas, wanted) || open_platform(canvas, wanted);
+    }
+    return open_device(canvas, DLP_CANVAS_HARDWARE) || open_platform(canvas, wanted) || open_device(canvas, wanted);
+}
+
+dlp_Result dlp_canvas_create(dlp_CanvasDevice device, dlp_Canvas **result, dlp_Error *error)
+{
+    dlp_Canvas *canvas = calloc(1, sizeof *canvas);
+    *result = NULL;
     if (canvas == NULL) {
-        eglDestroyContext(display, context);
-        eglTerminate(display);
         return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for a canvas");
     }
-    *canvas = (dlp_Canvas){display, context};
+    const char *mesa_setting = getenv("LIBGL_ALWAYS_SOFTWARE"); /* the variable that Mesa's users know */
+    if (device == DLP_CANVAS_AUTO && mesa_setting != NULL && mesa_setting[0] != 0 && strcmp(mesa_setting, "0") != 0) {
+        device = DLP_CANVAS_SOFTWARE;
+    }
+    if (!open_canvas(canvas, device)) {
+        free(canvas);
+        return dlp__fail(error, DLP_ERROR_UNSUPPORTED,
+                         device == DLP_CANVAS_HARDWARE
+                             ? "no graphics card was found that can draw without a window with OpenGL 3.3: install its "
+                               "driver, or draw in software"
+                             : "no OpenGL driver was found that can draw without a window and has version 3.3: install "
+                               "one, such as Mesa's (libegl1, libgl1-mesa-dri)");
+    }
     *result = canvas;
     return DLP_OK;
 }
 
 void dlp_canvas_destroy(dlp_Canvas *canvas)
 {
-    if (canvas == NULL) {
-        return;
+    if (canvas != NULL) {
+        close_canvas(canvas);
+        free(canvas);
     }
-    eglMakeCurrent(canvas->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    eglDestroyContext(canvas->display, canvas->context);
-    eglTerminate(canvas->display);
-    free(canvas);
 }
 
 const char *dlp_canvas_name(const dlp_Canvas *canvas)
 {
     (void)canvas;
-    const GLubyte *name = glGetString(GL_RENDERER);
-    return name != NULL ? (const char *)name : "";
+    return renderer_name();
+}
+
+bool dlp_canvas_is_software(const dlp_Canvas *canvas)
+{
+    return canvas->is_software;
 }

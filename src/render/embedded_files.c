@@ -1,22 +1,17 @@
 /* Shaders and the font, embedded in the binary: DLP_SHADER_DIR and DLP_FONT_FILE come from the build. */
 #include "render/embedded_files.h"
+#include "base/embed.h"
 
 #include <string.h>
-
-#define EMBED(name, path) \
-    __asm__(".pushsection .rodata\n" \
-            ".global " #name "_begin\n.hidden " #name "_begin\n" #name "_begin:\n" \
-            ".incbin \"" path "\"\n" \
-            ".global " #name "_end\n.hidden " #name "_end\n" #name "_end:\n" \
-            ".byte 0\n" \
-            ".popsection\n"); \
-    extern const char name##_begin[], name##_end[]
 
 /* All shaders: name in C, and file. */
 #define SHADERS(_) \
     _(common, "common.glsl") \
-    _(lamp, "lamp.glsl") \
-    _(scene_distance, "scene_distance.glsl") \
+    _(surface_sample, "surface_sample.glsl") \
+    _(light_filter, "light_filter.glsl") \
+    _(solid_light, "solid_light.glsl") \
+    _(fluid_light, "fluid_light.glsl") \
+    _(tone_map, "tone_map.glsl") \
     _(fullscreen_vert, "fullscreen.vert") \
     _(fluid_vert, "fluid.vert") \
     _(fluid_frag, "fluid.frag") \
@@ -29,15 +24,18 @@
     _(depth_only_frag, "depth_only.frag") \
     _(ambient_occlusion_frag, "ambient_occlusion.frag") \
     _(ambient_occlusion_blur_frag, "ambient_occlusion_blur.frag") \
+    _(classify_frag, "classify.frag") \
+    _(lamp_frag, "lamp.frag") \
     _(shade_frag, "shade.frag") \
     _(compose_frag, "compose.frag") \
+    _(edge_frag, "edge.frag") \
     _(finish_frag, "finish.frag") \
     _(label_vert, "label.vert") \
     _(label_frag, "label.frag")
 
-#define DECLARE(name, file) EMBED(dlp__shader_##name, DLP_SHADER_DIR "/" file);
+#define DECLARE(name, file) DLP__EMBED(dlp__shader_##name, DLP_SHADER_DIR "/" file);
 SHADERS(DECLARE)
-EMBED(dlp__font, DLP_FONT_FILE);
+DLP__EMBED(dlp__font, DLP_FONT_FILE);
 
 #define ENTRY(name, file) {file, dlp__shader_##name##_begin, dlp__shader_##name##_end},
 static const struct {

@@ -8,7 +8,7 @@
 
 static GLuint compile(GLenum kind, const char *name, dlp_Error *error)
 {
-    enum { MAX_PARTS = 4 };
+    enum { MAX_PARTS = 8 };
     const char *file_name = "common.glsl", *next = name;
     const GLchar *texts[MAX_PARTS];
     GLint lengths[MAX_PARTS];
@@ -138,6 +138,12 @@ dlp_Result dlp__target_create(dlp__Target *target, int width, int height, const 
     return DLP_OK;
 }
 
+void dlp__target_share_depth(const dlp__Target *target, const dlp__Target *owner)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, owner->depth, 0);
+}
+
 void dlp__target_destroy(dlp__Target *target)
 {
     glDeleteFramebuffers(1, &target->framebuffer);
@@ -146,18 +152,40 @@ void dlp__target_destroy(dlp__Target *target)
     *target = (dlp__Target){0};
 }
 
-void dlp__target_begin(const dlp__Target *target)
+void dlp__target_resume(const dlp__Target *target)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glViewport(0, 0, target->width, target->height);
+}
+
+void dlp__target_begin(const dlp__Target *target)
+{
+    dlp__target_resume(target);
     glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-void dlp__draw_fullscreen(GLuint empty_array)
+void dlp__target_clear(int texture, float value)
+{
+    const GLfloat values[4] = {value, value, value, value};
+    glClearBufferfv(GL_COLOR, texture, values);
+}
+
+void dlp__draw_depths(GLuint empty_array)
 {
     glBindVertexArray(empty_array);
-    glDisable(GL_DEPTH_TEST);
+    glDepthFunc(GL_ALWAYS);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+}
+
+void dlp__draw_fullscreen(GLuint empty_array, GLuint program, GLenum comparison, double depth)
+{
+    glBindVertexArray(empty_array);
+    glDepthFunc(comparison);
+    glDepthMask(GL_FALSE);
+    dlp__gl_set1f(program, "depth", 2.0 * depth - 1.0);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LESS);
 }

@@ -7,7 +7,7 @@
 #include <dollop/render.h>
 #include <epoxy/gl.h>
 
-/* Compile and link shaders from src/render/shaders. Several files are concatenated, as in "lamp.glsl+shade.frag";
+/* Compile and link shaders from src/render/shaders. Several files are concatenated, as in "tone_map.glsl+finish.frag";
  * common.glsl always comes first. */
 dlp_Result dlp__gl_program(const char *vertex, const char *fragment, GLuint *program, dlp_Error *error);
 
@@ -31,10 +31,19 @@ typedef struct dlp__Target {
 dlp_Result dlp__target_create(dlp__Target *target, int width, int height, const GLenum *formats, int count, bool depth,
                               dlp_Error *error);
 void dlp__target_destroy(dlp__Target *target); /* may be zeroed */
-/* Bind the target and clear it to zero. */
+/* Use the depth texture of another target of the same size, which must outlive this one. */
+void dlp__target_share_depth(const dlp__Target *target, const dlp__Target *owner);
+/* Bind the target and clear it: colors to zero, depth to 1. */
 void dlp__target_begin(const dlp__Target *target);
+/* Bind the target and keep its contents. */
+void dlp__target_resume(const dlp__Target *target);
+/* Set all components of one texture of the bound target. */
+void dlp__target_clear(int texture, float value);
 
-/* Draw one triangle over the whole target; fullscreen.vert computes its vertices. */
-void dlp__draw_fullscreen(GLuint empty_array);
+/* Draw one triangle over the whole target with a program of fullscreen.vert, where `depth` (0 to 1) compares with the
+ * depth of the target (GL_ALWAYS: everywhere), which does not change. */
+void dlp__draw_fullscreen(GLuint empty_array, GLuint program, GLenum comparison, double depth);
+/* The same for a shader that sets the depth everywhere. */
+void dlp__draw_depths(GLuint empty_array);
 
 #endif

@@ -25,7 +25,7 @@ static const Look looks[DLP_LOOK_COUNT] = {
     [DLP_LOOK_CREAM]      = {{0.93f, 0.90f, 0.84f},  {0, 0, 0},             0.45f, 0.00f, 0.80f},
     [DLP_LOOK_DOUGH]      = {{0.82f, 0.69f, 0.50f},  {0, 0, 0},             0.70f, 0.00f, 0.55f},
     [DLP_LOOK_TOOTHPASTE] = {{0.75f, 0.90f, 0.88f},  {0, 0, 0},             0.22f, 0.00f, 0.60f},
-    [DLP_LOOK_CHOCOLATE]  = {{0.115f, 0.045f, 0.020f}, {0, 0, 0},           0.20f, 0.00f, 0.15f},
+    [DLP_LOOK_CHOCOLATE]  = {{0.150f, 0.052f, 0.020f}, {0, 0, 0},           0.20f, 0.00f, 0.15f},
     [DLP_LOOK_SLIME]      = {{0.25f, 0.75f, 0.12f},  {5.0f, 0.8f, 9.0f},    0.08f, 0.65f, 0.40f},
     [DLP_LOOK_JELLY]      = {{0.75f, 0.06f, 0.06f},  {0.6f, 9.0f, 8.0f},    0.06f, 0.80f, 0.30f},
     [DLP_LOOK_CLAY]       = {{0.50f, 0.24f, 0.15f},  {0, 0, 0},             0.85f, 0.00f, 0.10f},
@@ -33,7 +33,8 @@ static const Look looks[DLP_LOOK_COUNT] = {
 };
 /* clang-format on */
 
-static const float DEFAULT_GLOW_TEMPERATURE = 1350.0f; /* K, of lava without a temperature */
+static const float DEFAULT_GLOW_TEMPERATURE =
+    1300.0f; /* K, of lava without a temperature: orange, so that shading stays visible */
 
 static const dlp_PointField *find_field(const dlp_Points *points, const char *name)
 {
@@ -49,12 +50,14 @@ static const dlp_PointField *find_field(const dlp_Points *points, const char *na
 static void blackbody_light(float kelvin, float light[3])
 {
     static const double wavelength[3] = {610e-9, 545e-9, 460e-9};
-    const double second_radiation_constant = 0.014388, reference = 1600.0; /* m K; K, where red is 6 */
+    const double second_radiation_constant = 0.014388, reference = 1600.0; /* m K; K, where red is 10 */
+    const double t = fmin(fmax((double)kelvin, 300.0), 3000.0);
+    const double red = 1.0 / expm1(second_radiation_constant / (wavelength[0] * t)),
+                 reference_red = 1.0 / expm1(second_radiation_constant / (wavelength[0] * reference));
     for (int c = 0; c < 3; c++) {
-        const double t = fmin(fmax((double)kelvin, 300.0), 3000.0);
-        const double radiance = 1.0 / expm1(second_radiation_constant / (wavelength[c] * t)),
-                     red = 1.0 / expm1(second_radiation_constant / (wavelength[0] * reference));
-        light[c] = (float)(6.0 * pow(radiance / red, 0.55)); /* compressed, because the real ratio is 1e5 */
+        const double radiance = 1.0 / expm1(second_radiation_constant / (wavelength[c] * t));
+        /* Brightness is compressed, because the real ratio is 1e5; the hue less, so that it does not become pale. */
+        light[c] = (float)(10.0 * pow(red / reference_red, 0.55) * pow(radiance / red, 0.85));
     }
 }
 

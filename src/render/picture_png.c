@@ -28,6 +28,7 @@ dlp_Result dlp_picture_write(const char *path, const unsigned char *pixels, int6
     if (result != DLP_OK) {
         return result;
     }
+    stbi_write_force_png_filter = 1; /* differences to the left: smaller and faster than trying all filters per row */
     if (!stbi_write_png_to_func(append, &file, (int)width, (int)height, 3, pixels, (int)(3 * width))) {
         dlp__atomic_file_discard(&file);
         return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory to write '%.512s'", path);

@@ -215,9 +215,9 @@ void dlp__solids_draw(const dlp__SolidShapes *shapes, GLuint program, const dlp_
                       double plane_half)
 {
     glBindVertexArray(shapes->array);
-    dlp__gl_set1f(program, "kind", 1.0);
     for (int i = 0; i < count; i++) {
         if (solids[i].visible) {
+            dlp__gl_set1f(program, "kind", 2 + i % 1024); /* exact as a 16-bit float */
             dlp__gl_set_vec3(program, "color", solids[i].color);
             draw_shape(shapes, program, &solids[i].shape, plane_half);
         }
@@ -229,7 +229,7 @@ void dlp__floor_draw(const dlp__SolidShapes *shapes, GLuint program, dlp_Vec3 ce
     const dlp__Rotation none = dlp__rotation(dlp__vec3(0, 0, 0));
     const double thickness = 1e-4 * half;
     glBindVertexArray(shapes->array);
-    dlp__gl_set1f(program, "kind", 2.0);
+    dlp__gl_set1f(program, "kind", 0.0);
     dlp__gl_set_vec3(program, "color", color);
     set_model(program, &none, dlp__add(center, dlp__vec3(0, 0, -thickness)));
     set_shape(program, dlp__vec3(half, half, thickness), 0.0);

@@ -38,6 +38,7 @@ dlp__View dlp__view_from_camera(const dlp_CameraDef *camera, double aspect, dlp_
     v.half_height = dlp__length(towards) * v.tangent;
     view_matrix(v.view, v.eye, v.right, v.up, dlp__scale(v.forward, -1.0));
     const double extent = dlp__length(dlp__sub(upper, lower));
+    v.scale = 1.1 * fmax(extent, 1e-9);
     const double distance_to_center = dlp__length(dlp__sub(dlp__scale(dlp__add(lower, upper), 0.5), v.eye));
     const double far = 60.0 * (distance_to_center + extent),
                  near = fmax(0.05 * (distance_to_center - 0.5 * extent), 0.01 * extent + 1e-4 * distance_to_center);
@@ -49,20 +50,39 @@ dlp__View dlp__view_from_camera(const dlp_CameraDef *camera, double aspect, dlp_
     return v;
 }
 
-dlp__Lamp dlp__lamp_from_view(const dlp__View *view, dlp_Vec3 lower, dlp_Vec3 upper)
+/* Extend a range by a margin, and limit it to what is in sight. */
+static void fit(double range[2], double margin, double center, double sight)
 {
+    range[0] = fmin(fmax(range[0] - margin, center - sight), center + 0.9 * sight);
+    range[1] = fmax(fmin(range[1] + margin, center + sight), range[0] + 0.1 * sight);
+}
+
+dlp__Lamp dlp__lamp_from_view(const dlp__View *view, const dlp__Box *casters)
+{
+    static const double SIGHT = 5.0; /* in half heights of the picture: beyond, the floor fades into the backdrop */
     const dlp_Vec3 level = dlp__unit(dlp__cross(dlp__vec3(0, 0, 1), view->right)); /* forward, made horizontal */
     const dlp_Vec3 to_lamp = dlp__unit(
         dlp__add(dlp__scale(view->right, -0.55), dlp__add(dlp__scale(level, 0.12), dlp__vec3(0, 0, 0.95))));
-    const dlp_Vec3 center = dlp__scale(dlp__add(lower, upper), 0.5);
-    const double radius = 0.5 * fmax(dlp__length(dlp__sub(upper, lower)), 1e-9) * 1.1;
-    dlp__Lamp lamp = {.direction = to_lamp, .size = 2.0 * radius};
     const dlp_Vec3 right = dlp__unit(dlp__cross(view->forward, to_lamp)), up = dlp__cross(to_lamp, right);
-    lamp.right = right;
-    view_matrix(lamp.view, dlp__add(center, dlp__scale(to_lamp, 2.0 * radius)), right, up, to_lamp);
-    lamp.projection[0] = lamp.projection[5] = (float)(1.0 / radius);
-    lamp.projection[10] = (float)(-1.0 / (1.5 * radius)); /* from half a radius to 3.5 radii away */
-    lamp.projection[14] = (float)(-2.0 / 1.5);
+    const dlp_Vec3 axis[3] = {right, up, to_lamp}, l = casters->lower, u = casters->upper;
+    const dlp_Vec3 target = dlp__add(view->eye, dlp__scale(view->forward, view->half_height / view->tangent));
+    double range[3][2], center[3], size[3];
+    for (int a = 0; a < 3; a++) {
+        range[a][0] = fmin(axis[a].x * l.x, axis[a].x * u.x) + fmin(axis[a].y * l.y, axis[a].y * u.y) +
+                      fmin(axis[a].z * l.z, axis[a].z * u.z);
+        range[a][1] = fmax(axis[a].x * l.x, axis[a].x * u.x) + fmax(axis[a].y * l.y, axis[a].y * u.y) +
+                      fmax(axis[a].z * l.z, axis[a].z * u.z);
+        fit(range[a], 0.05 * view->scale, dlp__dot(axis[a], target), SIGHT * fmax(view->half_height, 1e-9));
+        center[a] = 0.5 * (range[a][0] + range[a][1]);
+        size[a] = range[a][1] - range[a][0];
+    }
+    dlp__Lamp lamp = {.direction = to_lamp, .right = right, .extent = {size[0], size[1], size[2]}};
+    const dlp_Vec3 eye = dlp__add(dlp__add(dlp__scale(right, center[0]), dlp__scale(up, center[1])),
+                                  dlp__scale(to_lamp, center[2]));
+    view_matrix(lamp.view, eye, right, up, to_lamp);
+    for (int a = 0; a < 3; a++) {
+        lamp.projection[5 * a] = (float)((a < 2 ? 2.0 : -2.0) / size[a]);
+    }
     lamp.projection[15] = 1.0f;
     multiply(lamp.view_projection, lamp.projection, lamp.view);
     return lamp;

@@ -2,9 +2,7 @@
 #ifndef DLP_RENDER_VIEW_H
 #define DLP_RENDER_VIEW_H
 
-#include "base/vector.h"
-
-#include <dollop/render.h>
+#include "render/scene_extent.h"
 
 typedef struct dlp__View {
     float view[16], projection[16]; /* column-major, as in OpenGL */
@@ -12,18 +10,19 @@ typedef struct dlp__View {
     double tangent; /* of half the field of view */
     double aspect;
     double half_height; /* m, of the picture at the target */
+    double scale;       /* m, size of the region of interest */
 } dlp__View;
 
 dlp__View dlp__view_from_camera(const dlp_CameraDef *camera, double aspect, dlp_Vec3 lower, dlp_Vec3 upper);
 
-/* The lamp is to the left of the camera, high and slightly behind the center of the scene; its shadow map covers the
- * box. */
+/* The lamp is to the left of the camera, high and slightly behind the center of the scene. Its shadow map covers all
+ * casters, as far as their shadows can be in the picture; it does not depend on where they are in it. */
 typedef struct dlp__Lamp {
     dlp_Vec3 direction, right; /* unit vectors towards the lamp, and along its longer side */
     float view[16], projection[16], view_projection[16];
-    double size; /* m, width of the shadow map */
+    dlp_Vec3 extent; /* m, width, height and depth of the shadow map */
 } dlp__Lamp;
 
-dlp__Lamp dlp__lamp_from_view(const dlp__View *view, dlp_Vec3 lower, dlp_Vec3 upper);
+dlp__Lamp dlp__lamp_from_view(const dlp__View *view, const dlp__Box *casters);
 
 #endif

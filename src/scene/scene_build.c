@@ -1,6 +1,8 @@
 /* Builds a world from a scene through the public interface. Errors of the world are reported with the location in the scene. */
 #include "base/error.h"
-#include "scene/scene_internal.h"
+#include "scene/scene_when.h"
+
+#include <dollop/probe.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +25,7 @@ static dlp_Result add_fluid(const dlp_Scene *scene, int index, dlp_World *world)
 }
 
 /* The file of a mesh is relative to the folder of the scene. */
-static dlp_Result add_mesh(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_World *world, dlp_Error *error)
+dlp_Result dlp__scene_create_model(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_Model **model, dlp_Error *error)
 {
     const char *name = scene->source_count > 0 ? scene->sources[0].name : NULL;
     const char *slash = name != NULL ? strrchr(name, '/') : NULL;
@@ -31,8 +33,13 @@ static dlp_Result add_mesh(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_W
     if (slash != NULL && (size_t)(slash - name) < sizeof folder - 1) {
         snprintf(folder, sizeof folder, "%.*s", (int)(slash - name) + 1, name);
     }
+    return dlp_model_create(def, folder, &scene->world.hooks, model, error);
+}
+
+static dlp_Result add_mesh(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_World *world, dlp_Error *error)
+{
     dlp_Model *model = NULL;
-    dlp_Result result = dlp_model_create(def, folder, &scene->world.hooks, &model, error);
+    dlp_Result result = dlp__scene_create_model(scene, def, &model, error);
     dlp_MeshId id = 0;
     if (result == DLP_OK) {
         result = dlp_world_add_mesh(world, def, dlp_model_mesh(model), &id);
@@ -123,6 +130,7 @@ static dlp_Result add_item(const dlp_Scene *scene, dlp__SectionId id, int index,
     case DLP_SECTION_COMPANIONS: return dlp_world_add_companion(world, def, &added);
     case DLP_SECTION_EMITTERS: return add_emitter(scene, index, def, world);
     case DLP_SECTION_SINKS: return dlp_world_add_sink(world, def, &added);
+    case DLP_SECTION_PROBES: return dlp_world_add_probe(world, def, &added);
     case DLP_SECTION_CAMERAS: return dlp_world_add_camera(world, def, &added);
     default: return DLP_OK;
     }
@@ -133,26 +141,34 @@ static dlp_Result add_all(const dlp_Scene *scene, dlp_World *world, dlp_Error *e
 {
     for (int id = DLP_SECTION_MATERIALS; id <= DLP_SECTION_CAMERAS; id++) {
         const dlp__SceneList *list = &scene->lists[id];
-        const char *key = dlp__scene_section((dlp__SectionId)id)->key;
         for (int i = 0; i < list->count; i++) {
             dlp_Error cause = {.text = ""};
             dlp_Result result = add_item(scene, (dlp__SectionId)id, i, world, &cause);
             if (result == DLP_OK) {
                 continue;
             }
-            char what[32 + DLP_NAME_SIZE];
-            const dlp_ParamTable *table = dlp__scene_section((dlp__SectionId)id)->table();
-            if (dlp__scene_section((dlp__SectionId)id)->form == DLP_FORM_NAMED) {
-                const char *name = list->items + (size_t)i * table->size + dlp_params_find(table, "name")->offset;
-                snprintf(what, sizeof what, "%s.%.63s", key, name);
-            } else {
-                snprintf(what, sizeof what, "%s[%d]", key, i);
-            }
+            char what[DLP_SCENE_ITEM_BYTES];
+            dlp__scene_describe_item(scene, (dlp__SectionId)id, i, what);
             return fail_at(scene, list->locations[i], what, result,
                            cause.text[0] != 0 ? cause.text : dlp_world_error(world), error);
         }
     }
     return DLP_OK;
+}
+
+/* Fluid that is thinner than a spacing, or lies inside a solid, yields no particles. */
+static dlp_Result check_not_empty(const dlp_Scene *scene, const dlp_World *world, dlp_Error *error)
+{
+    if (dlp_world_particle_count(world) > 0 || dlp_world_emitter_count(world) > 0) {
+        return DLP_OK;
+    }
+    char text[160];
+    snprintf(text, sizeof text,
+             "there are no particles: all fluid is thinner than the spacing of %.3g m, or inside solids; use a smaller "
+             "world.spacing, or move the fluid",
+             scene->world.spacing);
+    const dlp__SectionId id = scene->lists[DLP_SECTION_FLUIDS].count > 0 ? DLP_SECTION_FLUIDS : DLP_SECTION_COMPANIONS;
+    return fail_at(scene, scene->locations[id], dlp__scene_section(id)->key, DLP_ERROR_SCENE, text, error);
 }
 
 dlp_Result dlp_scene_build(const dlp_Scene *scene, dlp_World **world, dlp_Error *error)
@@ -172,8 +188,20 @@ dlp_Result dlp_scene_build(const dlp_Scene *scene, dlp_World **world, dlp_Error 
             fail_at(scene, scene->locations[DLP_SECTION_METHOD], "method", result, dlp_world_error(built), error);
         }
     }
+    if (strcmp(scene->world.method, scene->method_name) != 0) {
+        dlp__scene_log_ignored(scene);
+    }
+    if (result == DLP_OK) {
+        result = dlp_world_set_frame_fields(built, scene->run.fields);
+        if (result != DLP_OK) {
+            fail_at(scene, scene->locations[DLP_SECTION_RUN], "run.fields", result, dlp_world_error(built), error);
+        }
+    }
     if (result == DLP_OK) {
         result = add_all(scene, built, error);
+    }
+    if (result == DLP_OK) {
+        result = check_not_empty(scene, built, error);
     }
     if (result != DLP_OK) {
         dlp_world_destroy(built);

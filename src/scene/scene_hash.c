@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Threads, lanes, subdomains and the length of a run do not affect any frame. */
+/* Threads, lanes, subdomains and the length of a run do not affect any frame; derived fields do not affect the particles. */
 static bool affects_result(dlp__SectionId id, const char *name)
 {
     static const struct {
@@ -13,8 +13,11 @@ static bool affects_result(dlp__SectionId id, const char *name)
         const char *name;
     } excluded[] = {
         {DLP_SECTION_WORLD, "threads"}, {DLP_SECTION_WORLD, "simd"},           {DLP_SECTION_WORLD, "subdomains"},
-        {DLP_SECTION_RUN, "frames"},    {DLP_SECTION_RUN, "checkpoint_every"},
+        {DLP_SECTION_RUN, "frames"},    {DLP_SECTION_RUN, "checkpoint_every"}, {DLP_SECTION_RUN, "fields"},
     };
+    if (dlp__scene_section(id)->form == DLP_FORM_LIST && strcmp(name, "name") == 0) {
+        return false; /* items of lists are used by their index */
+    }
     for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++) {
         if (excluded[i].id == id && strcmp(excluded[i].name, name) == 0) {
             return false;
@@ -43,6 +46,7 @@ static uint64_t hash_member(uint64_t hash, const dlp_Param *param, const void *m
     case DLP_PARAM_CHOICE:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:
+    case DLP_PARAM_FLAGS:
     case DLP_PARAM_MATERIAL: return dlp__hash_word(hash, (uint64_t) * (const int32_t *)member);
     case DLP_PARAM_NAME: return dlp__hash_bytes(hash, member, strnlen(member, DLP_NAME_SIZE));
     }

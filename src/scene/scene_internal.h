@@ -71,6 +71,7 @@ typedef enum dlp__SectionId {
     DLP_SECTION_COMPANIONS,
     DLP_SECTION_EMITTERS,
     DLP_SECTION_SINKS,
+    DLP_SECTION_PROBES,
     DLP_SECTION_CAMERAS,
     DLP_SECTION_COUNT,
 } dlp__SectionId;
@@ -91,13 +92,27 @@ struct dlp_Scene {
     char notes[1024]; /* lines; see dlp_scene_notes() */
 };
 
+/* A key that documents an item and has no effect on a run. */
+typedef struct dlp__SceneInfo {
+    const char *key, *help;
+    const dlp_Param *param; /* of a value that is not text; null: any text */
+} dlp__SceneInfo;
+
+/* Where a definition of a material or mesh comes from; later ones override earlier ones. */
+typedef enum dlp__SceneOrigin {
+    DLP_FROM_LIBRARY, /* built in: material_library.yaml */
+    DLP_FROM_INCLUDE,
+    DLP_FROM_SCENE,
+    DLP_FROM_SETTING,
+} dlp__SceneOrigin;
+
 /* Syntax of a section. */
 typedef enum dlp__SectionForm {
     DLP_FORM_INCLUDE, /* a path or a list of paths      */
     DLP_FORM_MAP,     /* key: value                     */
     DLP_FORM_METHOD,  /* a name, or a map with a `name` */
     DLP_FORM_NAMED,   /* name: {key: value}             */
-    DLP_FORM_LIST,    /* a list of {key: value}         */
+    DLP_FORM_LIST,    /* a list of {key: value}, or name: {key: value} */
 } dlp__SectionForm;
 
 typedef struct dlp__SceneSection {
@@ -107,10 +122,13 @@ typedef struct dlp__SceneSection {
     const char *hidden;                         /* a parameter that is not a key of this section, or null  */
     const char *extra, *extra_help;             /* a key that is not a parameter, or null                   */
     const dlp_ParamTable *(*extra_table)(void); /* of the items under that key; null if they are not maps */
+    const char *extra_when;                     /* as dlp_Param.when                                       */
     const char *rows,
         *rows_help; /* a key with a list of rows, each with the values of `rows_table` in order; or null */
     const dlp_ParamTable *(*rows_table)(void);
-    const char *rows_example; /* of one row, with an explanation */
+    int rows_use;               /* as dlp_Param.use */
+    const char *rows_example;   /* of one row, with an explanation */
+    const dlp__SceneInfo *info; /* keys that document an item, up to one without a key; or null */
     const char *help;
 } dlp__SceneSection;
 
@@ -137,8 +155,9 @@ typedef struct dlp__SceneNode {
 /* State while a scene is read. Nodes are allocated in blocks that are released together. */
 typedef struct dlp__SceneReader {
     dlp_Scene *scene;
-    dlp_Error *error; /* never null */
-    bool from_file;   /* includes are allowed */
+    dlp_Error *error;        /* never null */
+    bool from_file;          /* includes are allowed */
+    uint8_t *material_marks; /* scene_used_materials.c; one per material */
     struct dlp__NodeBlock *blocks;
     int64_t node_count;
 } dlp__SceneReader;
@@ -168,6 +187,7 @@ void dlp__scene_describe_location(const dlp_Scene *scene, dlp__SceneLocation loc
 
 /* scene_include.c: the trees of all included files; later ones override earlier ones */
 typedef struct dlp__SceneLayers {
+    dlp__SceneNode *library; /* the lowest layer, below all includes */
     dlp__SceneNode *roots[64];
     int count;
 } dlp__SceneLayers;
@@ -177,6 +197,22 @@ dlp_Result dlp__scene_read_includes(dlp__SceneReader *reader, int source, const 
 /* scene_settings.c: change `root`; settings of materials go to `materials` instead */
 dlp_Result dlp__scene_apply_setting(dlp__SceneReader *reader, const char *setting, dlp__SceneNode *root,
                                     dlp__SceneNode *materials);
+
+/* scene_names.c: names of list items */
+enum { DLP_SCENE_ITEM_BYTES = 32 + DLP_NAME_SIZE };
+/* "solids.plate", or "solids[1]" if it has no name: as given in the file, or as read. */
+void dlp__scene_describe_node(dlp__SectionId id, const dlp__SceneNode *item, int index,
+                              char text[DLP_SCENE_ITEM_BYTES]);
+void dlp__scene_describe_item(const dlp_Scene *scene, dlp__SectionId id, int index, char text[DLP_SCENE_ITEM_BYTES]);
+const char *dlp__scene_item_name(const dlp_Scene *scene, dlp__SectionId id, int index); /* "" if it has none */
+/* A name can be part of the path of a setting. */
+dlp_Result dlp__scene_check_name(dlp__SceneReader *reader, const dlp_ParamTable *table, const dlp__SceneNode *name);
+/* The names in a list are valid and different. */
+dlp_Result dlp__scene_check_names(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *list);
+/* Sections that are lists may be written as maps from names to items: make them lists. */
+dlp_Result dlp__scene_convert_named_lists(dlp__SceneReader *reader, const dlp__SceneNode *root);
+/* The item of a list by its name or its index from 0; null with the error filled if there is none. */
+dlp__SceneNode *dlp__scene_find_item(dlp__SceneReader *reader, const dlp__SceneNode *list, const dlp__SceneNode *part);
 
 /* scene_value.c */
 dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
@@ -210,9 +246,27 @@ dlp_Result dlp__scene_reserve_material_params(dlp__SceneReader *reader, int coun
 dlp_Result dlp__scene_read_material(dlp__SceneReader *reader, const dlp__SceneNode *node, const char *where, int index,
                                     bool included);
 
+/* scene_library.c: the tree of the built-in materials */
+dlp_Result dlp__scene_read_library(dlp__SceneReader *reader, dlp__SceneNode **root);
+
+/* scene_info.c: the key with that name among those that document an item of a section, or null; check a value */
+extern const dlp__SceneInfo dlp__scene_material_info[];
+const dlp__SceneInfo *dlp__scene_find_info(const dlp__SceneSection *section, const char *key);
+dlp_Result dlp__scene_check_info(dlp__SceneReader *reader, const dlp__SceneInfo *info, const dlp__SceneNode *node);
+
+/* scene_used_materials.c: memory for the marks of `count` materials; record and complete a definition that has just been read; and,
+ * once all sections have been read, remove unused materials, number the rest, and leave out heat that nothing asks for. */
+dlp_Result dlp__scene_reserve_marks(dlp__SceneReader *reader, int count);
+void dlp__scene_mark_material(dlp__SceneReader *reader, const dlp__SceneNode *node, int index, dlp__SceneOrigin origin);
+bool dlp__scene_is_built_in(const dlp__SceneReader *reader, int material);
+dlp_Result dlp__scene_select_materials(dlp__SceneReader *reader);
+
 /* scene_sections_read.c */
 dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNode *root,
                                     const dlp__SceneLayers *layers, const dlp__SceneNode *setting_materials);
+
+/* scene_build.c */
+dlp_Result dlp__scene_create_model(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_Model **model, dlp_Error *error);
 
 /* scene_former.c: older spellings. Add a line to the notes. */
 void dlp__scene_note(dlp__SceneReader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));

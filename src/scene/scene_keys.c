@@ -62,9 +62,11 @@ dlp_Result dlp__scene_read_keys(dlp__SceneReader *reader, dlp__SectionId id, con
             "%s must be a list such as [{time: 0, position: [0, 0, 0]}, {time: 1 s, position: [1 cm, 0, 0]}]",
             section->extra);
     }
+    char item_name[DLP_SCENE_ITEM_BYTES];
+    dlp__scene_describe_node(id, item, index, item_name);
     if (node->count > DLP_KEYS_MOST) {
-        return dlp__scene_fail(reader, node->location, "%s[%d] has %d keys, but at most %d are allowed", section->key,
-                               index, (int)node->count, DLP_KEYS_MOST);
+        return dlp__scene_fail(reader, node->location, "%s has %d keys, but at most %d are allowed", item_name,
+                               (int)node->count, DLP_KEYS_MOST);
     }
     dlp__SceneKeys *path = &reader->scene->keys[id][index];
     path->keys = calloc((size_t)node->count, sizeof *path->keys);
@@ -73,8 +75,8 @@ dlp_Result dlp__scene_read_keys(dlp__SceneReader *reader, dlp__SectionId id, con
     }
     dlp_PoseKey key = initial_pose(reader->scene, id, index);
     for (const dlp__SceneNode *child = node->first; child != NULL; child = child->next) {
-        char where[64];
-        snprintf(where, sizeof where, "%s[%d].keys[%d]", section->key, index, path->count);
+        char where[DLP_SCENE_ITEM_BYTES + 32];
+        snprintf(where, sizeof where, "%s.keys[%d]", item_name, path->count);
         dlp_Result result = read_key(reader, child, where, path->count == 0, &key);
         if (result != DLP_OK) {
             return result;

@@ -64,7 +64,13 @@ static dlp_Result read_tree(dlp__SceneReader *reader, int source, const char *co
                                dlp__scene_kind_name(root));
     }
     dlp__SceneLayers layers = {.count = 0};
-    result = dlp__scene_read_includes(reader, source, root, &layers);
+    result = dlp__scene_read_library(reader, &layers.library);
+    if (result == DLP_OK) {
+        result = dlp__scene_read_includes(reader, source, root, &layers);
+    }
+    if (result == DLP_OK) {
+        result = dlp__scene_convert_named_lists(reader, root);
+    }
     for (int i = 0; i < count && result == DLP_OK; i++) {
         result = dlp__scene_apply_setting(reader, settings[i], root, materials);
     }
@@ -87,6 +93,7 @@ static dlp_Result read_scene(const char *name, const char *text, size_t length, 
                               : dlp__scene_open_source(&reader, name, NULL);
     dlp_Result result = source >= 0 ? read_tree(&reader, source, settings, count) : error->code;
     dlp__scene_release_nodes(&reader);
+    free(reader.material_marks);
     dlp__scene_leave_locale(locale);
     if (result == DLP_OK) {
         *scene = reader.scene;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 80 };
+enum { LINE = 80, HELP_BYTES = 2048 };
 
 static const char about[] =
     "A scene is one YAML 1.2 document; JSON is accepted too. Numbers are in SI units (metre, kilogram, second, kelvin, "
@@ -15,6 +15,10 @@ static const char about[] =
 static const char method_keys[] =
     "Methods add keys of their own, listed under `method`. A key of another method is an error, except in an included file: a "
     "material library may serve several methods, so keys of the others are skipped there.";
+
+static const char about_uses[] =
+    "A key that has no effect is an error: a key that names methods has an effect in these only, and one that says 'only with' or "
+    "'only without' has an effect only then. Other keys work with every method.";
 
 /* A method's own keys of a material stand in a table by themselves. */
 static const dlp__SceneSection of_materials = {.key = "materials", .form = DLP_FORM_NAMED};
@@ -42,6 +46,10 @@ void dlp__scene_describe_default(const dlp_Param *param, char text[192])
     char z[32];
     const char *space = param->unit[0] != 0 ? " " : "";
     dlp__scene_format_number(param->value[0], x);
+    if (param->value[0] == 0.0 && dlp_param_zero_word(param) != NULL) {
+        snprintf(text, 192, "%s", dlp_param_zero_word(param));
+        return;
+    }
     switch (param->type) {
     case DLP_PARAM_REAL:
     case DLP_PARAM_INT: snprintf(text, 192, "%s%s%.48s", x, space, param->unit); break;
@@ -52,10 +60,11 @@ void dlp__scene_describe_default(const dlp_Param *param, char text[192])
         snprintf(text, 192, "[%s, %s, %s]%s%.48s", x, y, z, space, param->unit);
         break;
     case DLP_PARAM_CHOICE: snprintf(text, 192, "%s", param->choices[(int)param->value[0]]); break;
+    case DLP_PARAM_FLAGS: snprintf(text, 192, "none"); break;
     case DLP_PARAM_NAME:
     case DLP_PARAM_SOLID:
     case DLP_PARAM_MESH: text[0] = 0; break;
-    case DLP_PARAM_MATERIAL: snprintf(text, 192, "required"); break;
+    case DLP_PARAM_MATERIAL: snprintf(text, 192, "%s", param->least >= 0.0 ? "required" : ""); break;
     }
 }
 
@@ -65,9 +74,60 @@ void dlp__scene_describe_range(const dlp_Param *param, char text[192])
     char most[32];
     text[0] = 0;
     if (param->type == DLP_PARAM_REAL || param->type == DLP_PARAM_INT || param->type == DLP_PARAM_VEC3) {
-        snprintf(text, 192, "%s to %s%s", dlp__scene_format_number(param->least, least),
-                 dlp__scene_format_number(param->most, most), param->type == DLP_PARAM_VEC3 ? " each" : "");
+        const char *word = dlp_param_zero_word(param);
+        snprintf(text, 192, "%s%s%s to %s%s", word != NULL ? word : "", word != NULL ? ", " : "",
+                 dlp__scene_format_number(param->least, least), dlp__scene_format_number(param->most, most),
+                 param->type == DLP_PARAM_VEC3 ? " each" : "");
     }
+}
+
+/* Append to a text of `size` bytes. */
+static void append(char *text, size_t size, const char *more)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", more);
+}
+
+void dlp__scene_describe_use(const dlp_Param *param, char *text, size_t size)
+{
+    const char *inert = dlp_params_inert(param);
+    char when[512];
+    text[0] = 0;
+    if (inert != NULL) {
+        snprintf(text, size, "; %s: no effect on the simulation", inert);
+    } else if (param->use != DLP_USE_ALWAYS) {
+        const char *between = "; methods ";
+        for (int i = 0; i < dlp_method_count(); i++) {
+            if (dlp_method_uses(dlp_method_name(i), param)) {
+                append(text, size, between);
+                append(text, size, dlp_method_name(i));
+                between = ", ";
+            }
+        }
+    }
+    dlp__scene_describe_when(param->when, when, sizeof when);
+    if (when[0] != 0) {
+        append(text, size, "; ");
+        append(text, size, when);
+    }
+}
+
+dlp_Param dlp__scene_extra_param(const dlp__SceneSection *section)
+{
+    return (dlp_Param){.name = section->extra, .help = section->extra_help, .when = section->extra_when, .unit = ""};
+}
+
+dlp_Param dlp__scene_rows_param(const dlp__SceneSection *section)
+{
+    return (dlp_Param){.name = section->rows, .help = section->rows_help, .use = section->rows_use, .unit = ""};
+}
+
+/* The help with the methods and the condition. */
+static void describe_help(const dlp_Param *param, char text[HELP_BYTES])
+{
+    char use[HELP_BYTES / 2];
+    dlp__scene_describe_use(param, use, sizeof use);
+    snprintf(text, HELP_BYTES, "%.*s%s", HELP_BYTES / 2 - 1, param->help, use);
 }
 
 static const char *type_name(const dlp_Param *param)
@@ -82,6 +142,7 @@ static const char *type_name(const dlp_Param *param)
         [DLP_PARAM_MATERIAL] = "name of a material",
         [DLP_PARAM_MESH] = "name of a mesh",
         [DLP_PARAM_SOLID] = "name of a solid",
+        [DLP_PARAM_FLAGS] = "list of names",
     };
     return names[param->type];
 }
@@ -106,14 +167,26 @@ static int write_wrapped(dlp__SceneText *out, const char *text, int indent, int 
     return column;
 }
 
+static bool has_choices(const dlp_Param *param)
+{
+    return param->type == DLP_PARAM_CHOICE || param->type == DLP_PARAM_FLAGS;
+}
+
+static const char *choices_begin(const dlp_Param *param)
+{
+    return param->type == DLP_PARAM_FLAGS ? "- any of: " : "- one of: ";
+}
+
 static void write_help(dlp__SceneText *out, const dlp_Param *param, int indent)
 {
+    char help[HELP_BYTES];
+    describe_help(param, help);
     dlp__scene_write(out, "%*s", indent, "");
-    int column = write_wrapped(out, param->help, indent, indent);
-    for (int i = 0; param->type == DLP_PARAM_CHOICE && param->choices[i] != NULL; i++) {
+    int column = write_wrapped(out, help, indent, indent);
+    for (int i = 0; has_choices(param) && param->choices[i] != NULL; i++) {
         char word[128];
         const char *end = param->choices[i + 1] == NULL ? "" : ",";
-        snprintf(word, sizeof word, "%s%s%s", i == 0 ? "- one of: " : "", param->choices[i], end);
+        snprintf(word, sizeof word, "%s%s%s", i == 0 ? choices_begin(param) : "", param->choices[i], end);
         column = write_wrapped(out, word, indent, column);
     }
     dlp__scene_write(out, "\n");
@@ -142,8 +215,11 @@ static int extra_width(const dlp__SceneSection *section)
 
 static void write_text_extra(dlp__SceneText *out, const dlp__SceneSection *section, int width)
 {
+    char help[HELP_BYTES];
+    const dlp_Param extra = dlp__scene_extra_param(section);
+    describe_help(&extra, help);
     dlp__scene_write(out, "  %-*s  ", width, section->extra);
-    write_wrapped(out, section->extra_help, width + 4, width + 4);
+    write_wrapped(out, help, width + 4, width + 4);
     dlp__scene_write(out, "\n");
     const dlp_ParamTable *items = extra_item_table(section);
     for (int i = 0; items != NULL && i < items->count; i++) {
@@ -173,8 +249,11 @@ static void write_text_table(dlp__SceneText *out, const dlp__SceneSection *secti
         write_text_extra(out, section, keys);
     }
     if (section->rows != NULL) {
+        char help[HELP_BYTES];
+        const dlp_Param rows = dlp__scene_rows_param(section);
+        describe_help(&rows, help);
         dlp__scene_write(out, "  %-*s  ", keys, section->rows);
-        write_wrapped(out, section->rows_help, keys + 4, keys + 4);
+        write_wrapped(out, help, keys + 4, keys + 4);
         dlp__scene_write(out, "\n");
     }
     for (int i = 0; i < table->count; i++) {
@@ -188,6 +267,11 @@ static void write_text_table(dlp__SceneText *out, const dlp__SceneSection *secti
             write_help(out, param, keys + 4);
         }
     }
+    for (const dlp__SceneInfo *info = section->info; info != NULL && info->key != NULL; info++) {
+        dlp__scene_write(out, "  %s\n%*s", info->key, keys + 4, "");
+        write_wrapped(out, info->help, keys + 4, keys + 4);
+        dlp__scene_write(out, "\n");
+    }
 }
 
 static void write_text_section(dlp__SceneText *out, const dlp__SceneSection *section)
@@ -197,7 +281,7 @@ static void write_text_section(dlp__SceneText *out, const dlp__SceneSection *sec
         [DLP_FORM_MAP] = "%s: {KEY: VALUE, ...}\n",
         [DLP_FORM_METHOD] = "%s: NAME or {name: NAME, KEY: VALUE, ...}\n",
         [DLP_FORM_NAMED] = "%s: {NAME: {KEY: VALUE, ...}, ...}\n",
-        [DLP_FORM_LIST] = "%s: [{KEY: VALUE, ...}, ...]\n",
+        [DLP_FORM_LIST] = "%s: [{KEY: VALUE, ...}, ...], or by name: {NAME: {KEY: VALUE, ...}, ...}\n",
     };
     char line[128];
     snprintf(line, sizeof line, forms[section->form], section->key);
@@ -236,6 +320,8 @@ static void write_text(dlp__SceneText *out, int only)
         write_wrapped(out, about, 0, 0);
         dlp__scene_write(out, "\n\n");
         write_wrapped(out, units, 0, 0);
+        dlp__scene_write(out, "\n\n");
+        write_wrapped(out, about_uses, 0, 0);
         dlp__scene_write(out, "\n\nEach key is followed by its default and its range in SI units.\n");
     }
     for (int i = 0; i < DLP_SECTION_COUNT; i++) {
@@ -247,9 +333,12 @@ static void write_text(dlp__SceneText *out, int only)
 
 static void write_markdown_table(dlp__SceneText *out, const dlp__SceneSection *section, const dlp_ParamTable *table)
 {
+    char help[HELP_BYTES];
     dlp__scene_write(out, "| key | type | default | range | meaning |\n| --- | --- | --- | --- | --- |\n");
     if (section->extra != NULL && section->form == DLP_FORM_LIST) {
-        dlp__scene_write(out, "| `%s` | list | | | %s |\n", section->extra, section->extra_help);
+        const dlp_Param extra = dlp__scene_extra_param(section);
+        describe_help(&extra, help);
+        dlp__scene_write(out, "| `%s` | list | | | %s |\n", section->extra, help);
     }
     const dlp_ParamTable *items = extra_item_table(section);
     for (int i = 0; items != NULL && i < items->count; i++) {
@@ -260,7 +349,9 @@ static void write_markdown_table(dlp__SceneText *out, const dlp__SceneSection *s
                          range, item->unit, item->help);
     }
     if (section->rows != NULL) {
-        dlp__scene_write(out, "| `%s` | list | | | %s |\n", section->rows, section->rows_help);
+        const dlp_Param rows = dlp__scene_rows_param(section);
+        describe_help(&rows, help);
+        dlp__scene_write(out, "| `%s` | list | | | %s |\n", section->rows, help);
     }
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
@@ -271,11 +362,17 @@ static void write_markdown_table(dlp__SceneText *out, const dlp__SceneSection *s
         char range[192];
         dlp__scene_describe_default(param, value);
         dlp__scene_describe_range(param, range);
-        dlp__scene_write(out, "| `%s` | %s | %s | %s | %s", param->name, type_name(param), value, range, param->help);
-        for (int j = 0; param->type == DLP_PARAM_CHOICE && param->choices[j] != NULL; j++) {
-            dlp__scene_write(out, "%s`%s`", j == 0 ? "; one of " : ", ", param->choices[j]);
+        describe_help(param, help);
+        dlp__scene_write(out, "| `%s` | %s | %s | %s | %s", param->name, type_name(param), value, range, help);
+        for (int j = 0; has_choices(param) && param->choices[j] != NULL; j++) {
+            const char *begin = param->type == DLP_PARAM_FLAGS ? "; any of " : "; one of ";
+            dlp__scene_write(out, "%s`%s`", j == 0 ? begin : ", ", param->choices[j]);
         }
         dlp__scene_write(out, " |\n");
+    }
+    for (const dlp__SceneInfo *info = section->info; info != NULL && info->key != NULL; info++) {
+        dlp__scene_write(out, "| `%s` | %s | | | %s |\n", info->key,
+                         info->param != NULL ? type_name(info->param) : "text", info->help);
     }
     dlp__scene_write(out, "\n");
 }
@@ -283,7 +380,8 @@ static void write_markdown_table(dlp__SceneText *out, const dlp__SceneSection *s
 static void write_markdown_section(dlp__SceneText *out, const dlp__SceneSection *section)
 {
     dlp__scene_write(out, "## `%s`\n\n%c%s.", section->key, section->help[0] - 'a' + 'A', section->help + 1);
-    const char *form = section->form == DLP_FORM_LIST    ? " A list; each item has these keys:"
+    const char *form = section->form == DLP_FORM_LIST
+                           ? " A list, or a map from names to items; each item has these keys:"
                        : section->form == DLP_FORM_NAMED ? " A map from names to:"
                                                          : "";
     dlp__scene_write(out, "%s\n\n", form);
@@ -311,8 +409,8 @@ static void write_markdown(dlp__SceneText *out, int only)
         describe_units(units);
         dlp__scene_write(out,
                          "# Scene files\n\nThis page is generated from the parameter tables of the program.\n\n"
-                         "%s\n\n%s\n\n",
-                         about, units);
+                         "%s\n\n%s\n\n%s\n\n",
+                         about, units, about_uses);
     }
     for (int i = 0; i < DLP_SECTION_COUNT; i++) {
         if (only < 0 || only == i) {

@@ -102,6 +102,17 @@ static void write_choices(Json *json, const char *const *choices)
     close_bracket(json, ']');
 }
 
+/* A list of names. */
+static void write_flags(Json *json, const char *const *choices)
+{
+    write_pair(json, "type", "array");
+    write_raw(json, "uniqueItems", "true");
+    write_key(json, "items");
+    open_bracket(json, '{');
+    write_choices(json, choices);
+    close_bracket(json, '}');
+}
+
 static void write_default(Json *json, const dlp_Param *param)
 {
     char text[3][32];
@@ -110,6 +121,12 @@ static void write_default(Json *json, const dlp_Param *param)
     }
     switch (param->type) {
     case DLP_PARAM_REAL:
+        if (param->value[0] == 0.0 && dlp_param_zero_word(param) != NULL) {
+            write_pair(json, "default", dlp_param_zero_word(param));
+            break;
+        }
+        write_raw(json, "default", text[0]);
+        break;
     case DLP_PARAM_INT: write_raw(json, "default", text[0]); break;
     case DLP_PARAM_BOOL: write_raw(json, "default", param->value[0] != 0.0 ? "true" : "false"); break;
     case DLP_PARAM_CHOICE: write_pair(json, "default", param->choices[(int)param->value[0]]); break;
@@ -120,21 +137,51 @@ static void write_default(Json *json, const dlp_Param *param)
     case DLP_PARAM_NAME:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:
+    case DLP_PARAM_FLAGS:
     case DLP_PARAM_MATERIAL: break;
     }
+}
+
+/* A quantity, or the word for its 0. */
+static void write_real(Json *json, const dlp_Param *param)
+{
+    const char *word = dlp_param_zero_word(param);
+    if (word == NULL) {
+        write_quantity(json, param->unit, param->least, param->most);
+        return;
+    }
+    write_key(json, "anyOf");
+    open_bracket(json, '[');
+    new_line(json);
+    open_bracket(json, '{');
+    write_pair(json, "const", word);
+    close_bracket(json, '}');
+    new_line(json);
+    open_bracket(json, '{');
+    write_quantity(json, param->unit, param->least, param->most);
+    close_bracket(json, '}');
+    close_bracket(json, ']');
+}
+
+static void write_description(Json *json, const dlp_Param *param, const char *prefix)
+{
+    char use[1024];
+    char help[2048];
+    dlp__scene_describe_use(param, use, sizeof use);
+    snprintf(help, sizeof help, "%s%.700s%s%s%s%s", prefix, param->help, param->unit[0] != 0 ? " [" : "", param->unit,
+             param->unit[0] != 0 ? "]" : "", use);
+    write_pair(json, "description", help);
 }
 
 /* The members of the schema of a value, without the default. */
 static void write_value(Json *json, const dlp_Param *param, const char *prefix)
 {
-    char help[512];
-    snprintf(help, sizeof help, "%s%s%s%s%s", prefix, param->help, param->unit[0] != 0 ? " [" : "", param->unit,
-             param->unit[0] != 0 ? "]" : "");
-    write_pair(json, "description", help);
+    write_description(json, param, prefix);
     switch (param->type) {
-    case DLP_PARAM_REAL: write_quantity(json, param->unit, param->least, param->most); break;
+    case DLP_PARAM_REAL: write_real(json, param); break;
     case DLP_PARAM_VEC3: write_vector(json, param->unit, param->least, param->most); break;
     case DLP_PARAM_CHOICE: write_choices(json, param->choices); break;
+    case DLP_PARAM_FLAGS: write_flags(json, param->choices); break;
     case DLP_PARAM_BOOL: write_pair(json, "type", "boolean"); break;
     case DLP_PARAM_INT:
         write_pair(json, "type", "integer");
@@ -183,11 +230,11 @@ static void write_item_object(Json *json, const dlp_ParamTable *table)
 }
 
 /* Open a list up to the schema of its items; leaves two braces open. */
-static void open_list(Json *json, const char *key, const char *help)
+static void open_list(Json *json, const dlp_Param *param)
 {
-    write_key(json, key);
+    write_key(json, param->name);
     open_bracket(json, '{');
-    write_pair(json, "description", help);
+    write_description(json, param, "");
     write_pair(json, "type", "array");
     write_raw(json, "minItems", "1");
     write_key(json, "items");
@@ -196,7 +243,8 @@ static void open_list(Json *json, const char *key, const char *help)
 
 static void write_extra_list(Json *json, const dlp__SceneSection *section)
 {
-    open_list(json, section->extra, section->extra_help);
+    const dlp_Param extra = dlp__scene_extra_param(section);
+    open_list(json, &extra);
     if (section->extra_table != NULL) {
         write_item_object(json, section->extra_table());
     } else {
@@ -212,7 +260,8 @@ static void write_rows(Json *json, const dlp__SceneSection *section)
     const dlp_ParamTable *table = section->rows_table();
     char length[16];
     snprintf(length, sizeof length, "%d", table->count);
-    open_list(json, section->rows, section->rows_help);
+    const dlp_Param rows = dlp__scene_rows_param(section);
+    open_list(json, &rows);
     write_pair(json, "type", "array");
     write_raw(json, "minItems", length);
     write_raw(json, "maxItems", length);
@@ -232,7 +281,7 @@ static void write_rows(Json *json, const dlp__SceneSection *section)
 static void write_required(Json *json, const dlp_ParamTable *table)
 {
     for (int i = 0; i < table->count; i++) {
-        if (table->params[i].type == DLP_PARAM_MATERIAL) {
+        if (table->params[i].type == DLP_PARAM_MATERIAL && table->params[i].least >= 0.0) {
             write_key(json, "required");
             dlp__scene_write(json->out, "[");
             write_string(json, table->params[i].name);
@@ -279,6 +328,22 @@ static void write_method_keys(Json *json)
     }
 }
 
+/* Keys that document an item. */
+static void write_infos(Json *json, const dlp__SceneInfo *info)
+{
+    for (; info != NULL && info->key != NULL; info++) {
+        write_key(json, info->key);
+        open_bracket(json, '{');
+        if (info->param != NULL) {
+            write_value(json, info->param, info->help);
+        } else {
+            write_pair(json, "description", info->help);
+            write_pair(json, "type", "string");
+        }
+        close_bracket(json, '}');
+    }
+}
+
 /* The members of the schema of an object with the keys of a table. `method`: name of the method in the method section, else null. */
 static void write_object(Json *json, const dlp__SceneSection *section, const dlp_ParamTable *table, const char *method)
 {
@@ -307,6 +372,7 @@ static void write_object(Json *json, const dlp__SceneSection *section, const dlp
     if (section->table == dlp_material_params) {
         write_method_keys(json);
     }
+    write_infos(json, section->info);
     close_bracket(json, '}');
 }
 
@@ -340,6 +406,34 @@ static void write_include(Json *json)
     dlp__scene_write(json->out, "{\"type\": \"string\"}");
 }
 
+/* A list of items, or a map from names to items. Both refer to one schema of the item. */
+static void write_list(Json *json, const dlp__SceneSection *section)
+{
+    char reference[64];
+    snprintf(reference, sizeof reference, "{\"$ref\": \"#/definitions/%s\"}", section->table()->name);
+    write_raw(json, "type", "[\"array\", \"object\"]");
+    write_raw(json, "maxItems", "65535");
+    write_raw(json, "items", reference);
+    write_raw(json, "additionalProperties", reference);
+}
+
+/* The schemas of the items of lists, in one section or in all (-1). */
+static void write_definitions(Json *json, int only)
+{
+    write_key(json, "definitions");
+    open_bracket(json, '{');
+    for (int i = 0; i < DLP_SECTION_COUNT; i++) {
+        const dlp__SceneSection *section = dlp__scene_section((dlp__SectionId)i);
+        if (section->form == DLP_FORM_LIST && (only < 0 || only == i)) {
+            write_key(json, section->table()->name);
+            open_bracket(json, '{');
+            write_object(json, section, section->table(), NULL);
+            close_bracket(json, '}');
+        }
+    }
+    close_bracket(json, '}');
+}
+
 /* The members of the schema of a section. */
 static void write_section(Json *json, const dlp__SceneSection *section)
 {
@@ -355,14 +449,7 @@ static void write_section(Json *json, const dlp__SceneSection *section)
         write_object(json, section, section->table(), NULL);
         close_bracket(json, '}');
         break;
-    case DLP_FORM_LIST:
-        write_pair(json, "type", "array");
-        write_raw(json, "maxItems", "65535");
-        write_key(json, "items");
-        open_bracket(json, '{');
-        write_object(json, section, section->table(), NULL);
-        close_bracket(json, '}');
-        break;
+    case DLP_FORM_LIST: write_list(json, section); break;
     }
 }
 
@@ -373,6 +460,9 @@ void dlp__scene_write_schema(dlp__SceneText *out, int only)
     write_pair(&json, "$schema", "http://json-schema.org/draft-07/schema#");
     if (only >= 0) {
         write_section(&json, dlp__scene_section((dlp__SectionId)only));
+        if (dlp__scene_section((dlp__SectionId)only)->form == DLP_FORM_LIST) {
+            write_definitions(&json, only);
+        }
     } else {
         write_pair(&json, "title", "dollop scene");
         write_pair(&json, "type", "object");
@@ -387,6 +477,7 @@ void dlp__scene_write_schema(dlp__SceneText *out, int only)
             close_bracket(&json, '}');
         }
         close_bracket(&json, '}');
+        write_definitions(&json, only);
     }
     close_bracket(&json, '}');
     dlp__scene_write(out, "\n");

@@ -1,6 +1,8 @@
 /* The sections of a scene file, and the parameter table of the `run` section. All other tables belong to the world. */
 #include "scene/scene_internal.h"
 
+#include <dollop/probe.h>
+
 #include <string.h>
 
 #define KEYS_HELP \
@@ -34,8 +36,11 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
                                             "Pa.s], ...], interpolated as viscosity_lines says; instead of "
                                             "activation_energy",
                                .rows_table = dlp_viscosity_key_params,
+                               .rows_use = DLP_USE_RHEOLOGY,
                                .rows_example = "[20 degC, 19 Pa.s]: a temperature and a viscosity",
-                               .help = "physical properties of fluids, by name"},
+                               .info = dlp__scene_material_info,
+                               .help = "physical properties of fluids, by name; values that are not given are those of "
+                                       "the built-in material with that name, if there is one (`dollop materials`)"},
     [DLP_SECTION_MESHES] = {.key = "meshes",
                             .form = DLP_FORM_NAMED,
                             .table = dlp_mesh_params,
@@ -47,6 +52,7 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
                             .extra = "keys",
                             .extra_help = KEYS_HELP,
                             .extra_table = dlp_pose_key_params,
+                            .extra_when = "!density",
                             .help = "walls and other solids: at rest, with prescribed motion, or free"},
     [DLP_SECTION_JOINTS] = {.key = "joints",
                             .form = DLP_FORM_LIST,
@@ -85,6 +91,12 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
                            .form = DLP_FORM_LIST,
                            .table = dlp_sink_params,
                            .help = "regions that remove particles"},
+    [DLP_SECTION_PROBES] = {.key = "probes",
+                            .form = DLP_FORM_LIST,
+                            .table = dlp_probe_params,
+                            .help =
+                                "measurements, each written to a file probe_NAME.csv: forces on solids, flow rates, "
+                                "volumes, values at points, energy, connected pieces"},
     [DLP_SECTION_CAMERAS] = {.key = "cameras",
                              .form = DLP_FORM_LIST,
                              .table = dlp_camera_params,
@@ -101,15 +113,22 @@ bool dlp__scene_has_param(const dlp__SceneSection *section, const dlp_Param *par
     return section->hidden == NULL || strcmp(section->hidden, param->name) != 0;
 }
 
+static const char *const time_step_words[] = {"auto", NULL};
+/* In the order of the bits of dlp_DerivedField. */
+static const char *const derived_names[] = {"shear_rate", "stress", "viscosity", NULL};
+
 static const dlp_Param run_params[] = {
     {.name = "time_step",
      .type = DLP_PARAM_REAL,
      .offset = offsetof(dlp_RunDef, time_step),
      .unit = "s",
-     .value = {0.0025},
+     .value = {0.0},
      .least = 1e-9,
      .most = 1.0,
-     .help = "maximum time step; a frame is split into equal steps of at most this length"},
+     .choices = time_step_words,
+     .help =
+         "auto: each step is as long as speeds, materials and frame times allow; a number: maximum time step, a frame is split "
+         "into equal steps of at most this length"},
     {.name = "frame_rate",
      .type = DLP_PARAM_REAL,
      .offset = offsetof(dlp_RunDef, frame_rate),
@@ -133,7 +152,17 @@ static const dlp_Param run_params[] = {
      .value = {10.0},
      .least = 0.0,
      .most = 1e9,
-     .help = "frames between checkpoints, from which an interrupted run can be resumed; 0: no checkpoints"},
+     .help = "frames between checkpoints, from which an interrupted run can be resumed; 0: no checkpoints",
+     .use = DLP_USE_OUTPUT},
+    {.name = "fields",
+     .type = DLP_PARAM_FLAGS,
+     .offset = offsetof(dlp_RunDef, fields),
+     .unit = "",
+     .least = 0.0,
+     .most = 7.0,
+     .choices = derived_names,
+     .help = "derived fields that frames and exports contain in addition, such as [shear_rate, stress]",
+     .use = DLP_USE_OUTPUT},
 };
 
 const dlp_ParamTable *dlp_run_params(void)

@@ -2,18 +2,17 @@
 #include "base/error.h"
 #include "scene/scene_internal.h"
 #include "scene/scene_suggest.h"
+#include "scene/scene_when.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum Origin { FROM_INCLUDE, FROM_SCENE, FROM_SETTING } Origin;
-
-/* One definition of a material or mesh: by an include, by the scene or by a setting. */
+/* One definition of a material or mesh. */
 typedef struct Definition {
     const dlp__SceneNode *node;
     int order; /* later ones override earlier ones */
-    Origin origin;
+    dlp__SceneOrigin origin;
 } Definition;
 
 typedef struct Definitions {
@@ -22,7 +21,7 @@ typedef struct Definitions {
     int count, capacity;
 } Definitions;
 
-static dlp_Result add_definitions(dlp__SceneReader *reader, const dlp__SceneNode *map, Origin origin,
+static dlp_Result add_definitions(dlp__SceneReader *reader, const dlp__SceneNode *map, dlp__SceneOrigin origin,
                                   Definitions *definitions)
 {
     if (map == NULL || dlp__scene_is_null(map)) {
@@ -56,21 +55,17 @@ static int compare_definitions(const void *a, const void *b)
     return order != 0 ? order : (first->order > second->order) - (first->order < second->order);
 }
 
-static dlp_Result check_name(dlp__SceneReader *reader, const dlp_ParamTable *table, const dlp__SceneNode *key)
-{
-    size_t length = strlen(key->text);
-    if (length == 0 || length >= DLP_NAME_SIZE || strpbrk(key->text, ".=\t\r\n") != NULL) {
-        return dlp__scene_fail(reader, key->location,
-                               "'%.64s' is not a valid name of a %s: use 1 to %d bytes without '.' and '='", key->text,
-                               table->name, DLP_NAME_SIZE - 1);
-    }
-    return DLP_OK;
-}
-
 static bool starts_item(const Definitions *definitions, int i)
 {
     const Definition *items = definitions->items;
     return i == 0 || strcmp(items[i - 1].node->key->text, items[i].node->key->text) != 0;
+}
+
+/* True if the definition is the only one of its name, and that of the library. */
+static bool is_built_in(const Definitions *definitions, int i)
+{
+    return definitions->items[i].origin == DLP_FROM_LIBRARY &&
+           (i + 1 == definitions->count || starts_item(definitions, i + 1));
 }
 
 /* A setting can change a material but not create one: an unknown name is an error. */
@@ -78,7 +73,7 @@ static dlp_Result fail_unknown_item(dlp__SceneReader *reader, const Definitions 
 {
     dlp__Suggestion suggestion = dlp__scene_suggest(key->text);
     for (int i = 0; i < definitions->count; i++) {
-        if (definitions->items[i].origin != FROM_SETTING) {
+        if (definitions->items[i].origin != DLP_FROM_SETTING) {
             dlp__scene_offer(&suggestion, definitions->items[i].node->key->text);
         }
     }
@@ -88,12 +83,14 @@ static dlp_Result fail_unknown_item(dlp__SceneReader *reader, const Definitions 
         suggestion.nearest != NULL ? "'?" : "");
 }
 
-static dlp_Result reserve_list(dlp__SceneReader *reader, dlp__SectionId id, int count, dlp__SceneLocation location)
+/* `built_in` of the items are not the scene's own. */
+static dlp_Result reserve_list(dlp__SceneReader *reader, dlp__SectionId id, int count, int built_in,
+                               dlp__SceneLocation location)
 {
     const dlp__SceneSection *section = dlp__scene_section(id);
-    if (count > DLP_SCENE_ITEMS_MAX) {
+    if (count - built_in > DLP_SCENE_ITEMS_MAX) {
         return dlp__scene_fail(reader, location, "a scene may have at most %d %s, but this one has %d",
-                               DLP_SCENE_ITEMS_MAX, section->key, count);
+                               DLP_SCENE_ITEMS_MAX, section->key, count - built_in);
     }
     dlp__SceneList *list = &reader->scene->lists[id];
     list->items = calloc((size_t)count + 1, section->table()->size);
@@ -102,6 +99,9 @@ static dlp_Result reserve_list(dlp__SceneReader *reader, dlp__SectionId id, int 
         return dlp__scene_fail_memory(reader);
     }
     dlp_Result result = section->rows != NULL ? dlp__scene_reserve_rows(reader, id, count) : DLP_OK;
+    if (result == DLP_OK && id == DLP_SECTION_MATERIALS) {
+        result = dlp__scene_reserve_marks(reader, count);
+    }
     if (result == DLP_OK && id == DLP_SECTION_MATERIALS) {
         result = dlp__scene_reserve_material_params(reader, count);
     }
@@ -114,20 +114,22 @@ static dlp_Result read_definitions(dlp__SceneReader *reader, dlp__SectionId id, 
     const dlp__SceneSection *section = definitions->section;
     const dlp_ParamTable *table = section->table();
     dlp__SceneList *list = &reader->scene->lists[id];
-    int count = 0;
+    int count = 0, built_in = 0;
     for (int i = 0; i < definitions->count; i++) {
         count += starts_item(definitions, i);
+        built_in += starts_item(definitions, i) && is_built_in(definitions, i);
     }
-    dlp_Result result = definitions->count > 0 ? reserve_list(reader, id, count, definitions->items[0].node->location)
-                                               : DLP_OK;
+    dlp_Result result = definitions->count > 0
+                            ? reserve_list(reader, id, count, built_in, definitions->items[0].node->location)
+                            : DLP_OK;
     for (int i = 0; i < definitions->count && result == DLP_OK; i++) {
         const Definition *definition = &definitions->items[i];
         const dlp__SceneNode *key = definition->node->key;
         if (starts_item(definitions, i)) {
-            if (definition->origin == FROM_SETTING) {
+            if (definition->origin == DLP_FROM_SETTING) {
                 return fail_unknown_item(reader, definitions, key);
             }
-            result = check_name(reader, table, key);
+            result = dlp__scene_check_name(reader, table, key);
             if (result != DLP_OK) {
                 return result;
             }
@@ -141,11 +143,14 @@ static dlp_Result read_definitions(dlp__SceneReader *reader, dlp__SectionId id, 
         list->locations[list->count - 1] = key->location;
         result = id == DLP_SECTION_MATERIALS
                      ? dlp__scene_read_material(reader, definition->node, where, list->count - 1,
-                                                definition->origin == FROM_INCLUDE)
+                                                definition->origin <= DLP_FROM_INCLUDE)
                      : dlp__scene_read_map(reader, section, table, definition->node, where,
                                            list->items + (size_t)(list->count - 1) * table->size);
         if (result == DLP_OK && section->rows != NULL) {
             result = dlp__scene_read_rows(reader, id, definition->node, list->count - 1);
+        }
+        if (result == DLP_OK && id == DLP_SECTION_MATERIALS) {
+            dlp__scene_mark_material(reader, definition->node, list->count - 1, definition->origin);
         }
     }
     return result;
@@ -156,15 +161,17 @@ static dlp_Result read_named(dlp__SceneReader *reader, dlp__SectionId id, const 
 {
     Definitions definitions = {dlp__scene_section(id), NULL, 0, 0};
     const char *key = definitions.section->key;
-    dlp_Result result = DLP_OK;
+    dlp_Result result = layers->library != NULL ? add_definitions(reader, dlp__scene_child(layers->library, key),
+                                                                  DLP_FROM_LIBRARY, &definitions)
+                                                : DLP_OK;
     for (int i = 0; i < layers->count && result == DLP_OK; i++) {
-        result = add_definitions(reader, dlp__scene_child(layers->roots[i], key), FROM_INCLUDE, &definitions);
+        result = add_definitions(reader, dlp__scene_child(layers->roots[i], key), DLP_FROM_INCLUDE, &definitions);
     }
     if (result == DLP_OK) {
-        result = add_definitions(reader, dlp__scene_child(root, key), FROM_SCENE, &definitions);
+        result = add_definitions(reader, dlp__scene_child(root, key), DLP_FROM_SCENE, &definitions);
     }
     if (result == DLP_OK) {
-        result = add_definitions(reader, dlp__scene_child(settings, key), FROM_SETTING, &definitions);
+        result = add_definitions(reader, dlp__scene_child(settings, key), DLP_FROM_SETTING, &definitions);
     }
     if (result == DLP_OK && definitions.count > 0) {
         qsort(definitions.items, (size_t)definitions.count, sizeof *definitions.items, compare_definitions);
@@ -238,19 +245,19 @@ static dlp_Result read_method(dlp__SceneReader *reader, const dlp__SceneNode *no
     return dlp__scene_read_map(reader, section, table, node, where, scene->method);
 }
 
-/* Checks required keys and reads keys, rows and points. A fluid has either a shape or points. */
-static dlp_Result read_item_extras(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *node, int index)
+/* Checks required keys and reads keys, rows and points. */
+static dlp_Result read_item_extras(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *node,
+                                   const char *where, int index)
 {
     const dlp__SceneSection *section = dlp__scene_section(id);
     const dlp_ParamTable *table = section->table();
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
-        const bool required = param->type == DLP_PARAM_MATERIAL ||
+        const bool required = (param->type == DLP_PARAM_MATERIAL && param->least >= 0.0) ||
                               (id == DLP_SECTION_JOINTS && strcmp(param->name, "solid") == 0);
         if (required && (node->kind != DLP_NODE_MAP || dlp__scene_child(node, param->name) == NULL)) {
-            return dlp__scene_fail(reader, node->location, "%s[%d] has no %s; add one, such as '%s: %s'", section->key,
-                                   index, param->name, param->name,
-                                   param->type == DLP_PARAM_MATERIAL ? "water" : "wheel");
+            return dlp__scene_fail(reader, node->location, "%s has no %s; add one, such as '%s: %s'", where,
+                                   param->name, param->name, param->type == DLP_PARAM_MATERIAL ? "water" : "wheel");
         }
     }
     if (dlp__scene_has_keys(id)) {
@@ -260,15 +267,6 @@ static dlp_Result read_item_extras(dlp__SceneReader *reader, dlp__SectionId id, 
     const dlp__SceneNode *points = id == DLP_SECTION_FLUIDS ? dlp__scene_child(node, section->extra) : NULL;
     if (points == NULL) {
         return DLP_OK;
-    }
-    for (const dlp__SceneNode *child = node->first; child != NULL; child = child->next) {
-        const dlp_Param *param = dlp_params_find(table, child->key->text);
-        const bool of_shape = param != NULL && param->offset >= offsetof(dlp_FluidDef, shape) &&
-                              param->offset < offsetof(dlp_FluidDef, shape) + sizeof(dlp_ShapeDef);
-        if (of_shape || (param != NULL && param->offset == offsetof(dlp_FluidDef, spin))) {
-            return dlp__scene_fail(reader, child->key->location, "%s[%d] has points, so it cannot have '%s'",
-                                   section->key, index, param->name);
-        }
     }
     return dlp__scene_read_points(reader, points, &reader->scene->points[index]);
 }
@@ -280,10 +278,15 @@ static dlp_Result read_list(dlp__SceneReader *reader, dlp__SectionId id, const d
         return DLP_OK;
     }
     if (node->kind != DLP_NODE_LIST) {
-        return dlp__scene_fail(reader, node->location, "%s must be a list, but is %s; put '- ' before each item",
-                               section->key, dlp__scene_kind_name(node));
+        return dlp__scene_fail(reader, node->location,
+                               "%s must be a list, but is %s; put '- ' before each item, or give each a name, "
+                               "such as '%s: {...}'",
+                               section->key, dlp__scene_kind_name(node), section->table()->name);
     }
-    dlp_Result result = reserve_list(reader, id, node->count, node->location);
+    dlp_Result result = dlp__scene_check_names(reader, id, node);
+    if (result == DLP_OK) {
+        result = reserve_list(reader, id, node->count, 0, node->location);
+    }
     if (result == DLP_OK && id == DLP_SECTION_FLUIDS) {
         reader->scene->points = calloc((size_t)node->count + 1, sizeof *reader->scene->points);
         result = reader->scene->points != NULL ? DLP_OK : dlp__scene_fail_memory(reader);
@@ -294,13 +297,13 @@ static dlp_Result read_list(dlp__SceneReader *reader, dlp__SectionId id, const d
     dlp__SceneList *list = &reader->scene->lists[id];
     const dlp_ParamTable *table = section->table();
     for (const dlp__SceneNode *item = node->first; item != NULL && result == DLP_OK; item = item->next) {
-        char where[64];
-        snprintf(where, sizeof where, "%s[%d]", section->key, list->count);
+        char where[DLP_SCENE_ITEM_BYTES];
+        dlp__scene_describe_node(id, item, list->count, where);
         void *def = list->items + (size_t)list->count * table->size;
         dlp_params_default(table, def);
         list->locations[list->count] = item->location;
         result = dlp__scene_read_map(reader, section, table, item, where, def);
-        result = result == DLP_OK ? read_item_extras(reader, id, item, list->count) : result;
+        result = result == DLP_OK ? read_item_extras(reader, id, item, where, list->count) : result;
         list->count++;
     }
     return result;
@@ -374,5 +377,7 @@ dlp_Result dlp__scene_read_sections(dlp__SceneReader *reader, const dlp__SceneNo
                                  "the scene has no fluids, companions or emitters, so there is nothing to "
                                  "simulate; add 'fluids: [{material: ..., shape: box}]'");
     }
-    return result;
+    /* Conditions of keys refer to the materials in use. */
+    result = result == DLP_OK ? dlp__scene_select_materials(reader) : result;
+    return result == DLP_OK ? dlp__scene_check_uses(reader, root, setting_materials) : result;
 }

@@ -1,7 +1,6 @@
 /* Settings: "key.path=value" from a command line, applied to the tree before it is read. A setting is a source like a file, so
  * errors in its value name the setting. */
 #include "scene/scene_internal.h"
-#include "scene/scene_suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,34 +45,12 @@ static bool split_path(dlp__SceneReader *reader, int source, Path *path)
     return true;
 }
 
-/* The item of a list by its index (from 0) in the path; null if there is none. */
-static dlp__SceneNode *find_item(dlp__SceneReader *reader, const dlp__SceneNode *list, const dlp__SceneNode *part)
-{
-    char *end = NULL;
-    long index = strtol(part->text, &end, 10);
-    bool is_number = part->text[0] >= '0' && part->text[0] <= '9' && *end == 0;
-    if (list->count == 0) {
-        dlp__scene_fail(reader, part->location, "there is no item '%.64s': the list is empty", part->text);
-        return NULL;
-    }
-    if (!is_number || index >= list->count) {
-        dlp__scene_fail(reader, part->location, "there is no item '%.64s': items are numbered from 0 to %d", part->text,
-                        (int)list->count - 1);
-        return NULL;
-    }
-    dlp__SceneNode *item = list->first;
-    while (index-- > 0) {
-        item = item->next;
-    }
-    return item;
-}
-
 /* One step down the path; null if it is not possible. A key that is missing in a map is added; whether it is valid is checked
  * when the map is read. */
 static dlp__SceneNode *find_or_add_child(dlp__SceneReader *reader, dlp__SceneNode *node, dlp__SceneNode *part)
 {
     if (node->kind == DLP_NODE_LIST) {
-        return find_item(reader, node, part);
+        return dlp__scene_find_item(reader, node, part);
     }
     if (dlp__scene_is_null(node)) {
         node->kind = DLP_NODE_MAP;

@@ -65,6 +65,7 @@ static dlp_Result fail_type(dlp__SceneReader *reader, const dlp_Param *param, co
         [DLP_PARAM_MATERIAL] = "the name of a material",
         [DLP_PARAM_MESH] = "the name of a mesh",
         [DLP_PARAM_SOLID] = "the name of a solid",
+        [DLP_PARAM_FLAGS] = "a list of names",
     };
     char unit[64];
     describe_unit(param, unit);
@@ -72,7 +73,9 @@ static dlp_Result fail_type(dlp__SceneReader *reader, const dlp_Param *param, co
     if (param->type == DLP_PARAM_REAL || param->type == DLP_PARAM_INT || param->type == DLP_PARAM_VEC3) {
         char value[160];
         describe_example(param, value);
-        snprintf(example, sizeof example, " such as %s", value);
+        const char *word = dlp_param_zero_word(param);
+        snprintf(example, sizeof example, "%s%s%s", word != NULL ? " or '" : " such as ", word != NULL ? word : value,
+                 word != NULL ? "'" : "");
     }
     dlp__SceneLocation location = dlp__scene_is_null(node) && node->key != NULL ? node->key->location : node->location;
     if (dlp__scene_is_null(node) && param->type != DLP_PARAM_NAME) {
@@ -144,6 +147,11 @@ static dlp_Result read_real(dlp__SceneReader *reader, const dlp_Param *param, co
 {
     if (node->kind != DLP_NODE_SCALAR || dlp__scene_is_null(node)) {
         return fail_type(reader, param, node);
+    }
+    const char *word = dlp_param_zero_word(param);
+    if (word != NULL && strcmp(node->text, word) == 0) {
+        *value = 0.0;
+        return DLP_OK;
     }
     const char *bad = NULL;
     size_t bad_length = 0;
@@ -252,6 +260,25 @@ static dlp_Result read_choice(dlp__SceneReader *reader, const dlp_Param *param, 
                            known);
 }
 
+/* A list of choices, or a single one. */
+static dlp_Result read_flags(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
+                             int32_t *value)
+{
+    int32_t flags = 0, choice = 0;
+    dlp_Result result = DLP_OK;
+    if (node->kind == DLP_NODE_MAP) {
+        return fail_type(reader, param, node);
+    }
+    const bool is_list = node->kind == DLP_NODE_LIST;
+    for (const dlp__SceneNode *item = is_list ? node->first : node; item != NULL && result == DLP_OK;
+         item = is_list ? item->next : NULL) {
+        result = read_choice(reader, param, item, &choice);
+        flags |= (int32_t)1 << choice;
+    }
+    *value = result == DLP_OK ? flags : *value;
+    return result;
+}
+
 static dlp_Result read_name(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node, char *value)
 {
     if (node->kind != DLP_NODE_SCALAR) {
@@ -310,9 +337,19 @@ static dlp_Result fail_reference(dlp__SceneReader *reader, const dlp__SceneNode 
     for (int i = 0; i < names.count; i++) {
         const char *name = names.name + (size_t)i * names.size;
         if (name[0] != 0) {
-            add_name(known, name);
             dlp__scene_offer(&suggestion, name);
         }
+        if (name[0] != 0 && (section != DLP_SECTION_MATERIALS || !dlp__scene_is_built_in(reader, i))) {
+            add_name(known, name);
+        }
+    }
+    if (section == DLP_SECTION_MATERIALS) {
+        return dlp__scene_fail(reader, node->location,
+                               "there is no material '%.64s'%s%s%s%s%s%s `dollop materials` lists the built-in ones",
+                               node->text, suggestion.nearest != NULL ? "; did you mean '" : ".",
+                               suggestion.nearest != NULL ? suggestion.nearest : "",
+                               suggestion.nearest != NULL ? "'?" : "", known[0] != 0 ? " The scene defines: " : "",
+                               known, known[0] != 0 ? ";" : "");
     }
     if (known[0] == 0) {
         return dlp__scene_fail(reader, node->location, "there is no %s '%.64s': the scene has no %s%s", one, node->text,
@@ -337,11 +374,6 @@ static dlp_Result read_reference(dlp__SceneReader *reader, const dlp_Param *para
     if (found < 0) {
         return fail_reference(reader, node, section);
     }
-    const NamedItems rest = {names.name + (size_t)(found + 1) * names.size, names.size, names.count - found - 1};
-    if (!sorted && find_named(&rest, node->text, false) >= 0) {
-        return dlp__scene_fail(reader, node->location, "two %s are named '%.64s': give them different names",
-                               dlp__scene_section(section)->key, node->text);
-    }
     *value = found;
     return DLP_OK;
 }
@@ -355,6 +387,7 @@ dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *para
     case DLP_PARAM_BOOL: return read_bool(reader, param, node, member);
     case DLP_PARAM_VEC3: return read_vector(reader, param, node, member);
     case DLP_PARAM_CHOICE: return read_choice(reader, param, node, member);
+    case DLP_PARAM_FLAGS: return read_flags(reader, param, node, member);
     case DLP_PARAM_NAME: return read_name(reader, param, node, member);
     case DLP_PARAM_MATERIAL: return read_reference(reader, param, node, DLP_SECTION_MATERIALS, member);
     case DLP_PARAM_MESH: return read_reference(reader, param, node, DLP_SECTION_MESHES, member);
@@ -375,6 +408,9 @@ static dlp_Result unknown_key(dlp__SceneReader *reader, const dlp__SceneSection 
     if (section->rows != NULL) {
         add_name(known, section->rows);
         dlp__scene_offer(&suggestion, section->rows);
+    }
+    for (const dlp__SceneInfo *info = section->info; info != NULL && info->key != NULL; info++) {
+        dlp__scene_offer(&suggestion, info->key);
     }
     for (int r = 0; r < count; r++) {
         const dlp_ParamTable *table = records[r].table;
@@ -437,6 +473,14 @@ dlp_Result dlp__scene_read_records(dlp__SceneReader *reader, const dlp__SceneSec
             (section->rows != NULL && strcmp(node->key->text, section->rows) == 0) ||
             is_former_key(section, map, node)) {
             continue; /* read by the caller */
+        }
+        const dlp__SceneInfo *info = dlp__scene_find_info(section, node->key->text);
+        if (info != NULL) {
+            dlp_Result result = dlp__scene_check_info(reader, info, node);
+            if (result != DLP_OK) {
+                return result;
+            }
+            continue;
         }
         const dlp_Param *param = NULL;
         const dlp__SceneRecord *record = find_key(reader, section, records, count, node->key->text, &param);

@@ -37,14 +37,14 @@ struct dlp_Surface {
 /* clang-format off */
 static const char *const field_names[] = {"anisotropic", "isotropic", "averaged", "blobs", NULL};
 
-#define REAL(member, unit, value, min, max, help) \
-    {#member, DLP_PARAM_REAL, offsetof(dlp_SurfaceDef, member), unit, {value, 0, 0}, min, max, NULL, help}
-#define INTEGER(member, value, min, max, help) \
-    {#member, DLP_PARAM_INT, offsetof(dlp_SurfaceDef, member), "", {value, 0, 0}, min, max, NULL, help}
+#define REAL(member, unit, value, min, max, ...) \
+    {#member, DLP_PARAM_REAL, offsetof(dlp_SurfaceDef, member), unit, {value, 0, 0}, min, max, NULL, .help = __VA_ARGS__}
+#define INTEGER(member, value, min, max, ...) \
+    {#member, DLP_PARAM_INT, offsetof(dlp_SurfaceDef, member), "", {value, 0, 0}, min, max, NULL, .help = __VA_ARGS__}
 
 static const dlp_Param params[] = {
     {"field", DLP_PARAM_CHOICE, offsetof(dlp_SurfaceDef, field), "", {DLP_SURFACE_ANISOTROPIC, 0, 0}, 0, 3, field_names,
-     "field whose level set is the surface"},
+     .help = "field whose level set is the surface"},
     REAL(spacing, "m", 0.01, 1e-6, 1e3, "particle spacing"),
     REAL(cell, "", 0.5, 0.1, 4.0, "of the grid that the mesh is extracted from, in spacings"),
     REAL(radius, "", 0.0, 0.0, 4.0,
@@ -97,6 +97,11 @@ dlp_Result dlp_surface_create(const dlp_SurfaceDef *def, dlp_Surface **result, d
     if (checked != DLP_OK) {
         return checked;
     }
+    dlp__Parallel parallel;
+    checked = dlp__parallel_create(&parallel, (int)def->threads, &def->hooks, error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
     dlp__Memory memory;
     dlp__memory_init(&memory, &def->hooks.allocator);
     dlp_Surface *surface = dlp__memory_get(&memory, 1, sizeof *surface);
@@ -109,7 +114,7 @@ dlp_Result dlp_surface_create(const dlp_SurfaceDef *def, dlp_Surface **result, d
     const int simd = def->simd > 0 ? (int)def->simd : dlp__width_most();
     surface->def = *def;
     surface->memory = memory;
-    dlp__parallel_init(&surface->parallel, (int)def->threads, &def->hooks);
+    surface->parallel = parallel;
     surface->ellipsoid_plan = (dlp__EllipsoidPlan){.radius = radius,
                                                    .lone_radius = LONE_RADIUS * d,
                                                    .spacing = d,

@@ -240,3 +240,39 @@ int dlp__emitters_nozzles(dlp_World *world, double dt, const dlp__Nozzle **nozzl
     *nozzles = nozzle;
     return count;
 }
+
+/* m, distance of the farthest point of the opening from the centre about which it rotates. */
+static double opening_radius(const dlp__Emitter *emitter)
+{
+    const dlp_EmitterDef *def = &emitter->def;
+    const dlp__FlatOpening *mesh = &emitter->opening;
+    switch ((dlp_NozzleKind)def->nozzle) {
+    case DLP_NOZZLE_DISC: return def->radius;
+    case DLP_NOZZLE_RECTANGLE: return 0.5 * hypot(def->width, def->height);
+    case DLP_NOZZLE_MESH: break;
+    }
+    const double u = fmax(fabs(mesh->u), fabs(mesh->u + (double)mesh->columns * mesh->spacing));
+    const double v = fmax(fabs(mesh->v), fabs(mesh->v + (double)mesh->rows * mesh->spacing));
+    return hypot(hypot(u, v), mesh->depth);
+}
+
+double dlp__emitters_speed(const dlp_World *world, double from, double to)
+{
+    double fastest = 0.0;
+    for (int e = 0; e < world->emitter_count; e++) {
+        const dlp__Emitter *emitter = &world->emitters[e];
+        if (to <= emitter->def.start || from >= emitter->def.stop) {
+            continue;
+        }
+        const double times[] = {from, 0.5 * (from + to), to}; /* flow and path may change within the interval */
+        for (int n = 0; n < 3; n++) {
+            const Opening opening = opening_at(emitter, times[n]);
+            double speed = dlp__length(opening.velocity);
+            if (emitter->path.count > 0) {
+                speed += dlp__length(pose_at(emitter, times[n]).spin) * opening_radius(emitter);
+            }
+            fastest = fmax(fastest, speed);
+        }
+    }
+    return fastest;
+}

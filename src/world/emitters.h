@@ -16,6 +16,10 @@ dlp_Result dlp__emitters_run(dlp_World *world, double dt);
  * if out of memory. */
 int dlp__emitters_nozzles(dlp_World *world, double dt, const dlp__Nozzle **nozzles);
 
+/* m/s, the largest speed at which fluid leaves an emitter that is open at some time of the interval (s), with the motion of its
+ * nozzle. */
+double dlp__emitters_speed(const dlp_World *world, double from, double to);
+
 /* Check a def and apply it to an emitter (all zero: a new one). If it is running, its next layer leaves when the last one is one
  * spacing away, also if the speed has changed; a start in the past means now. On failure the emitter is unchanged. */
 dlp_Result dlp__emitter_set(dlp_World *world, dlp__Emitter *emitter, const dlp_EmitterDef *def);

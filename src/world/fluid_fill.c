@@ -18,7 +18,7 @@ static dlp__Particles *append_particles(dlp_World *world, int material, int64_t 
     }
     dlp__Particles *particles = &world->domains.part[0].particles;
     if (count > INT32_MAX - DLP_GROUP - particles->count) {
-        dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
+        dlp__fail(&world->error, DLP_ERROR_RESOURCE,
                   "%lld more particles are too many: a subdomain holds at most %d; use a larger spacing",
                   (long long)count, INT32_MAX);
         return NULL;

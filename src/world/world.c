@@ -93,6 +93,11 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     if (checked != DLP_OK) {
         return checked;
     }
+    dlp__Parallel parallel;
+    checked = dlp__parallel_create(&parallel, (int)def->threads, &def->hooks, error);
+    if (checked != DLP_OK) {
+        return checked;
+    }
     dlp__Memory memory;
     dlp__memory_init(&memory, &def->hooks.allocator);
     const dlp__Method *method = dlp__method_find(def->method);
@@ -111,7 +116,7 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     dlp_params_default(method->params, params);
     world->kernel = dlp__kernel((dlp_KernelKind)def->kernel, def->spacing * def->support);
     dlp__bonds_init(&world->bonds, &world->memory);
-    dlp__parallel_init(&world->parallel, (int)def->threads, &def->hooks);
+    world->parallel = parallel;
     dlp__FieldList fields = {0};
     method->fields(world->method_params, &fields);
     dlp__domains_init(&world->domains, &world->memory, &world->parallel, (int)def->subdomains, method->own_fields,
@@ -150,6 +155,7 @@ void dlp_world_destroy(dlp_World *world)
     dlp__sinks_release(&world->sink_shapes, &world->memory);
     dlp__buffer_release(&world->memory, &world->sink_buffer);
     dlp__buffer_release(&world->memory, &world->contact_buffer);
+    dlp__probes_release(&world->probes, &world->memory);
     dlp__buffer_release(&world->memory, &world->camera_buffer);
     dlp__buffer_release(&world->memory, &world->nozzle_buffer);
     dlp__buffer_release(&world->memory, &world->emitter_buffer);
@@ -419,6 +425,16 @@ dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t siz
 double dlp_world_time(const dlp_World *world)
 {
     return world->time;
+}
+
+double dlp_world_step_length(const dlp_World *world)
+{
+    return world->step_length;
+}
+
+dlp_StepLimit dlp_world_step_limit(const dlp_World *world)
+{
+    return world->step_limit;
 }
 
 int64_t dlp_world_step_count(const dlp_World *world)

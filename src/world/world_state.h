@@ -9,6 +9,7 @@
 #include "methods/method.h"
 #include "neighbors/domain.h"
 #include "boundary/boundary.h"
+#include "probes/probes.h"
 #include "world/flow_curve.h"
 #include "world/sinks.h"
 
@@ -50,6 +51,7 @@ struct dlp_World {
     dlp__Sinks sink_shapes; /* the same, placed in the world */
     dlp_CameraDef *cameras;
     int camera_count;
+    dlp__Probes probes;
     dlp__Buffer material_buffer, material_params_buffer, emitter_buffer, sink_buffer, contact_buffer, camera_buffer,
         nozzle_buffer;
 
@@ -57,7 +59,10 @@ struct dlp_World {
     dlp__Heat heat;
 
     double time;    /* s */
-    double dt_last; /* s, of the last step; 0 before the first */
+    double dt_last; /* s, of the last substep; 0 before the first */
+    double dt_most; /* s, the limit of the last step before it was divided to end at a given time; 0 before the first */
+    double dt_next; /* s, the longest next automatic step that resolves the flow; 0: any */
+    double flow_speed, flow_acceleration; /* m/s, m/s2, as in dlp__StepContext */
     int64_t step;
     uint64_t next_id;
     int64_t removed;    /* particles removed by sinks */
@@ -66,8 +71,14 @@ struct dlp_World {
     int64_t iterations; /* of the last step */
     double residual;    /* and the largest residual of its solver, relative to the forces */
     int64_t substeps;   /* number of substeps of the last step */
-    bool is_substepped; /* because of the step limit of the method */
-    char note[200];     /* the last note that the method gave */
+    double step_length; /* s, of the last step */
+    dlp_StepLimit step_limit;
+    bool is_between_ends; /* the last automatic step ended before the time it was given */
+    bool is_substepped;   /* because of the step limit of the method */
+    char note[200];       /* the last note that the method gave */
+
+    int derived;      /* derived fields (dlp_DerivedField) that are valid for the current state */
+    int frame_fields; /* derived fields that frames and exports contain */
 };
 
 /* Destination for error messages. They are not part of the world's state, so a call that only reads may write them. */
@@ -99,6 +110,9 @@ dlp__HeatStep dlp__world_heat_step(dlp_World *world, double dt);
 
 /* Set the initial temperature (K) of `count` particles of the first subdomain, starting at `first`; 0: that of their material. */
 void dlp__world_warm_new(dlp_World *world, int64_t first, int64_t count, double temperature);
+
+/* The world as probes see it at the end of a substep of `dt` (s). */
+dlp__ProbeInput dlp__world_probe_input(dlp_World *world, double dt);
 
 /* Fill a checked shape with particles, which are appended to the first subdomain. */
 dlp_Result dlp__fill_shape(dlp_World *world, dlp_MaterialId material, const dlp_ShapeDef *def, dlp_Vec3 velocity,

@@ -1,5 +1,6 @@
 /* Read access to a world: views, statistics, stage times and the hash of its state. */
 #include "base/hash.h"
+#include "world/derived_fields.h"
 #include "world/world_state.h"
 
 #include <math.h>
@@ -32,6 +33,7 @@ dlp_Result dlp_world_view(const dlp_World *world, int part, dlp_ParticleView *vi
         .pressure = p->pressure[0],
         .temperature = world->heat.active ? p->temperature[0] : NULL,
     };
+    dlp__view_derived(world, p, view);
     return DLP_OK;
 }
 
@@ -122,6 +124,8 @@ dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats)
         .memory_peak = world->memory.peak,
         .simd = world->domains.width,
         .threads = world->parallel.threads,
+        .step_length = world->step_length,
+        .step_limit = (int32_t)world->step_limit,
     };
     if (world->heat.active) {
         add_temperatures(world, stats);

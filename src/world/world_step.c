@@ -1,6 +1,6 @@
 /* One step of the world: substeps, each of which runs emitters, moves solids, runs the method and checks the result. */
 #include "world/emitters.h"
-#include "world/world_state.h"
+#include "world/step_length.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -8,13 +8,6 @@
 #include <string.h>
 
 enum { MAX_SUBSTEPS = 64 };
-
-static const double MIN_STEP = 1e-9; /* s: its square must be a normal single-precision number */
-
-/* Spacings that the particles of soft companions may move in one substep. A layer that an obstacle stops must not be
- * overtaken by the next one, because distances alone do not distinguish inside from outside. Above one spacing, bodies
- * burst when they hit a floor. */
-static const double SOFT_CFL = 0.5;
 
 /* The NaN guard: names the field, the particle and the step. */
 static dlp_Result check_finite(dlp_World *world, const char *when)
@@ -75,7 +68,7 @@ static void log_note(dlp_World *world, const dlp__StepContext *step)
     }
 }
 
-static dlp__StepContext make_context(dlp_World *world, double dt, double requested_dt)
+dlp__StepContext dlp__world_step_context(dlp_World *world, double dt, double requested_dt)
 {
     return (dlp__StepContext){
         .domains = &world->domains,
@@ -94,6 +87,8 @@ static dlp__StepContext make_context(dlp_World *world, double dt, double request
         .dt = (float)dt,
         .dt_last = (float)world->dt_last,
         .requested_dt = requested_dt,
+        .flow_speed = world->flow_speed,
+        .flow_acceleration = world->flow_acceleration,
         .time = world->time + dt,
         .is_sunk = world->sink_count > 0 ? dlp__sinks_take : NULL,
         .sinks = &world->sink_shapes,
@@ -101,14 +96,48 @@ static dlp__StepContext make_context(dlp_World *world, double dt, double request
     };
 }
 
-/* One substep; only the last one increments the step counter. */
-static dlp_Result run_substep(dlp_World *world, double dt, double requested_dt, int64_t substep, bool is_last)
+/* Before the method's step, in which walls report their impulses if a probe needs them. */
+static dlp_Result begin_probes(dlp_World *world, double dt)
 {
-    dlp_Result result = check_finite(world, "before");
-    if (result != DLP_OK) {
-        return result;
+    world->solids.impulses.wanted = world->probes.has_force;
+    if (!dlp__wall_impulses_begin(&world->solids.impulses, &world->memory, world->solids.count)) {
+        return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the forces on solids");
     }
-    result = dlp__emitters_run(world, dt);
+    const dlp__ProbeInput input = dlp__world_probe_input(world, dt);
+    return dlp__probes_begin(&world->probes, &input, &world->error);
+}
+
+/* After a substep; samples are taken at the end of the whole step. */
+static dlp_Result end_probes(dlp_World *world, double dt, bool is_last)
+{
+    const double started = dlp__clock();
+    const bool lacks_gradient = !dlp__particles_have(&world->domains.part[0].particles, DLP_FIELD_velocity_gradient);
+    dlp_Result result = is_last && world->probes.has_shear_rate && lacks_gradient
+                            ? dlp_world_derive(world, DLP_DERIVED_SHEAR_RATE)
+                            : DLP_OK;
+    const dlp__ProbeInput input = dlp__world_probe_input(world, dt);
+    result = result != DLP_OK ? result : dlp__probes_end(&world->probes, &input, &world->error);
+    if (result == DLP_OK && is_last) {
+        result = dlp__probes_sample(&world->probes, &input, &world->error);
+    }
+    dlp__profile_add(&world->domains, "probes", started);
+    return result;
+}
+
+/* A part of a step; only the last one increments the step counter. */
+typedef struct Substep {
+    double dt, requested_dt; /* s, its length and that of the whole step */
+    double end;              /* s, time at its end */
+    int64_t number;
+    bool is_last;
+    bool adaptive; /* as in dlp__StepContext */
+} Substep;
+
+/* Emit fluid, move solids and sinks, and fill the input of the method. */
+static dlp_Result begin_substep(dlp_World *world, const Substep *substep, dlp__StepContext *step)
+{
+    const double dt = substep->dt;
+    dlp_Result result = dlp__emitters_run(world, dt);
     if (result != DLP_OK) {
         return result;
     }
@@ -117,7 +146,7 @@ static dlp_Result run_substep(dlp_World *world, double dt, double requested_dt, 
     if (nozzle_count < 0) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for %d nozzles", world->emitter_count);
     }
-    result = dlp__solids_begin_step(&world->solids, world->time + dt, dt, world->def.gravity, &world->error);
+    result = dlp__solids_begin_step(&world->solids, substep->end, dt, world->def.gravity, &world->error);
     if (result != DLP_OK) {
         return result;
     }
@@ -127,16 +156,33 @@ static dlp_Result run_substep(dlp_World *world, double dt, double requested_dt, 
     if (!dlp__solids_build_contact_laws(&world->solids, world->contacts, world->contact_count, world->material_count)) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the contact laws of solids and materials");
     }
-    dlp__StepContext step = make_context(world, dt, requested_dt);
-    step.nozzles = nozzles;
-    step.nozzle_count = nozzle_count;
+    *step = dlp__world_step_context(world, dt, substep->requested_dt);
+    step->time = substep->end;
+    step->adaptive = substep->adaptive;
+    step->nozzles = nozzles;
+    step->nozzle_count = nozzle_count;
     dlp__domains_begin_step(&world->domains);
+    return world->probes.count > 0 ? begin_probes(world, dt) : DLP_OK;
+}
+
+static dlp_Result run_substep(dlp_World *world, const Substep *substep)
+{
+    const double dt = substep->dt;
+    dlp__StepContext step;
+    world->derived = 0; /* of the state before */
+    dlp_Result result = check_finite(world, "before");
+    if (result == DLP_OK) {
+        result = begin_substep(world, substep, &step);
+    }
+    if (result != DLP_OK) {
+        return result;
+    }
     world->method->step(&step);
     result = world->domains.failure;
     world->removed += step.removed;
     if (result == DLP_OK) {
         result = dlp__solids_end_step(&world->solids,
-                                      (int64_t)((uint64_t)world->step * MAX_SUBSTEPS + (uint64_t)substep), dt,
+                                      (int64_t)((uint64_t)world->step * MAX_SUBSTEPS + (uint64_t)substep->number), dt,
                                       world->def.gravity, &world->error);
     }
     if (result == DLP_OK) {
@@ -144,30 +190,19 @@ static dlp_Result run_substep(dlp_World *world, double dt, double requested_dt, 
         log_note(world, &step);
         world->iterations += step.iterations;
         world->residual = step.residual > world->residual ? step.residual : world->residual;
-        world->step += is_last;
-        world->time += dt;
+        world->step += substep->is_last;
+        world->time = substep->end;
         world->dt_last = dt;
+        world->dt_next = step.next_dt;
+        world->flow_speed = step.flow_speed;
+        world->flow_acceleration = step.flow_acceleration;
         result = check_finite(world, "after");
+    }
+    if (result == DLP_OK && world->probes.count > 0) {
+        result = end_probes(world, dt, substep->is_last);
     }
     world->failed = result != DLP_OK;
     return result;
-}
-
-/* m/s, of the fastest particle, or of the fastest particle in soft companions only. */
-static double max_speed(const dlp_World *world, bool soft_only)
-{
-    float speed2 = 0.0f;
-    for (int d = 0; d < world->domains.count; d++) {
-        const dlp__Particles *p = &world->domains.part[d].particles;
-        for (int64_t i = 0; i < p->count; i++) {
-            if (soft_only && !dlp__companion_is_soft(&world->companions, p, i)) {
-                continue;
-            }
-            float x = p->velocity[0][i], y = p->velocity[1][i], z = p->velocity[2][i];
-            speed2 = fmaxf(speed2, x * x + y * y + z * z);
-        }
-    }
-    return sqrt((double)speed2);
 }
 
 /* Number of equal substeps so that no particle exceeds its Courant limit in one of them. */
@@ -176,10 +211,10 @@ static int64_t count_substeps(const dlp_World *world, double dt)
     const double gain = dt * dlp__length(world->def.gravity), spacing = world->def.spacing;
     double substeps = 1.0;
     if (world->def.cfl > 0.0) {
-        substeps = ceil((max_speed(world, false) + gain) * dt / (world->def.cfl * spacing));
+        substeps = ceil((dlp__world_max_speed(world, false) + gain) * dt / (world->def.cfl * spacing));
     }
     if (world->companions.count > world->companions.rigid) {
-        substeps = fmax(substeps, ceil((max_speed(world, true) + gain) * dt / (SOFT_CFL * spacing)));
+        substeps = fmax(substeps, ceil((dlp__world_max_speed(world, true) + gain) * dt / (DLP_SOFT_CFL * spacing)));
     }
     return (int64_t)fmin(fmax(substeps, 1.0), MAX_SUBSTEPS);
 }
@@ -190,8 +225,8 @@ static dlp_Result apply_step_limit(dlp_World *world, double dt, int64_t *substep
     if (world->method->limit == NULL) {
         return DLP_OK;
     }
-    const dlp__StepContext step = make_context(world, dt, dt);
-    const dlp__StepLimit limit = world->method->limit(&step);
+    const dlp__StepContext step = dlp__world_step_context(world, dt, dt);
+    const dlp__LongestStep limit = world->method->limit(&step);
     /* The factor keeps a rounding error from splitting a step that just fits. */
     const double needed = ceil(dt / limit.longest * (1.0 - 1e-6));
     const bool is_substepped = needed > 1.0;
@@ -214,24 +249,71 @@ static dlp_Result apply_step_limit(dlp_World *world, double dt, int64_t *substep
     return DLP_OK;
 }
 
-dlp_Result dlp_world_step(dlp_World *world, double dt)
+/* Checks before a step that change nothing. */
+static dlp_Result begin_step(dlp_World *world)
 {
-    if (!(dt >= MIN_STEP && dt <= 1.0)) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a time step must be between %g and 1 s, not %g s",
-                         MIN_STEP, dt);
-    }
     if (world->failed) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
                          "an earlier step failed and left the world in an invalid state: load its last checkpoint");
     }
+    return dlp__world_check_materials(world);
+}
+
+dlp_Result dlp_world_step(dlp_World *world, double dt)
+{
+    if (!(dt >= DLP_MIN_STEP && dt <= DLP_MAX_STEP)) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a time step must be between %g and %g s, not %g s",
+                         DLP_MIN_STEP, DLP_MAX_STEP, dt);
+    }
     int64_t substeps = count_substeps(world, dt);
-    dlp_Result result = dlp__world_check_materials(world);
+    dlp_Result result = begin_step(world);
     result = result == DLP_OK ? apply_step_limit(world, dt, &substeps) : result;
     world->iterations = 0;
     world->residual = 0.0;
     for (int64_t n = 0; n < substeps && result == DLP_OK; n++) {
-        result = run_substep(world, dt / (double)substeps, dt, n, n == substeps - 1);
+        const double part = dt / (double)substeps;
+        result = run_substep(
+            world,
+            &(Substep){
+                .dt = part, .requested_dt = dt, .end = world->time + part, .number = n, .is_last = n == substeps - 1});
     }
     world->substeps = substeps;
+    world->dt_most = result == DLP_OK ? world->dt_last : world->dt_most;
+    world->step_length = dt;
+    world->step_limit = DLP_LIMIT_NONE;
+    world->is_between_ends = false;
+    return result;
+}
+
+dlp_Result dlp_world_next_step(dlp_World *world, double end, double *length)
+{
+    dlp__StepChoice choice = {0};
+    dlp_Result result = begin_step(world);
+    result = result == DLP_OK ? dlp__choose_step(world, end, &choice) : result;
+    *length = choice.dt;
+    return result;
+}
+
+dlp_Result dlp_world_advance(dlp_World *world, double end)
+{
+    dlp__StepChoice choice;
+    dlp_Result result = begin_step(world);
+    result = result == DLP_OK ? dlp__choose_step(world, end, &choice) : result;
+    if (result != DLP_OK) {
+        return result;
+    }
+    const Substep whole = {.dt = choice.dt,
+                           .requested_dt = choice.dt,
+                           .end = choice.lands ? end : world->time + choice.dt,
+                           .is_last = true,
+                           .adaptive = true};
+    world->iterations = 0;
+    world->residual = 0.0;
+    world->substeps = 1;
+    result = run_substep(world, &whole);
+    world->dt_most = result == DLP_OK ? choice.most : world->dt_most;
+    world->step_length = choice.dt;
+    world->step_limit = choice.limit;
+    world->is_between_ends = !choice.lands;
     return result;
 }

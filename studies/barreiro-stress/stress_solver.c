@@ -13,7 +13,7 @@ static const dlp__FieldId FIELDS[] = {DLP_MOTION_FIELDS, DLP_FIELD_contact, DLP_
 
 dlp__StressDef dlp__stress_default_def(void)
 {
-    static const dlp_Param params[] = {DLP_DENSITY_PARAMS(dlp__StressDef, density, "")};
+    static const dlp_Param params[] = {DLP_DENSITY_PARAMS(dlp__StressDef, density, "", NULL)};
     static const dlp_ParamTable table = {"stress", "", sizeof(dlp__StressDef), (int)(sizeof params / sizeof params[0]),
                                          params};
     dlp__StressDef def;

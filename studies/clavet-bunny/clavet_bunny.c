@@ -87,6 +87,7 @@ static Scene make_scene(StudyRun *run)
     Scene scene = {.per_second = run->quick ? 360 : 720};
     dlp_WorldDef def = study_world_def(run, "springs");
     dlp_SolidDef foot = dlp_default_solid_def();
+    foot.friction = 0.0;
     def.spacing = run->quick ? HEIGHT / 12 : HEIGHT / 24;
     scene.world = study_world(run, &def);
     study_set(run, scene.world, "sound_speed", SOUND_SPEED);

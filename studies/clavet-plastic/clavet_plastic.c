@@ -47,6 +47,7 @@ static double height_of(const StudyParticles *bar)
 static void add_press(StudyRun *run, dlp_World *world)
 {
     dlp_SolidDef plate = dlp_default_solid_def();
+    plate.friction = 0.0;
     plate.shape.kind = DLP_SHAPE_BOX;
     plate.shape.size = (dlp_Vec3){1, 1, 0.1};
     const double over = HEIGHT + 0.06, under = PART * HEIGHT + 0.05;

@@ -42,6 +42,7 @@ static dlp_World *make_world(StudyRun *run, const Case *c)
     const double wide = 2 * c->counts[0] * SPACING, deep = c->counts[1] * SPACING;
     dlp_WorldDef def = study_world_def(run, "springs");
     dlp_SolidDef tank = dlp_default_solid_def();
+    tank.friction = 0.0;
     def.spacing = SPACING;
     def.threads = c->threads;
     dlp_World *world = study_world(run, &def);

@@ -111,7 +111,9 @@ static Found spread(StudyRun *run, StudyPlot *plot, const Theory *theory, int n)
     const dlp_WorldStats begin = study_stats(run, world);
     const double drive = drive_of(&begin, theory, spacing);
     study_weigh(run, (double)begin.particles);
-    for (int step = 1; step <= steps && study_step(run, world, dt); step++) {
+    const int every = run->automatic ? PLOT_EVERY : 1;
+    for (int step = every; step <= steps && study_step(run, world, every * dt); step += every) {
+        study_advance(run, every - 1);
         const dlp_WorldStats stats = study_stats(run, world);
         const double t = step * dt, known = pow(drive * t, theory->power);
         front = front_of(&stats, theory, spacing);
@@ -175,4 +177,5 @@ const Study huppert_study = {
         "The front of a viscous current on a floor advances as 1.411 (g A^3 t / (3 nu))^(1/5) along an axis, and as "
         "0.894 (g V^3 t / (3 nu))^(1/8) in all directions (Huppert 1982).",
     .run = run,
+    .automatic = true,
 };

@@ -70,6 +70,7 @@ static dlp_World *make_box(StudyRun *run, const char *method)
     const dlp_Mesh mesh = {.vertex_count = 16, .triangle_count = 24, .position = position, .triangle = triangle};
     const dlp_MeshDef mesh_def = dlp_default_mesh_def();
     dlp_SolidDef box = dlp_default_solid_def();
+    box.friction = 0.0;
     box.shape.kind = DLP_SHAPE_MESH;
     box.shape.position = (dlp_Vec3){0, 0, 0};
     box.amplitude = (dlp_Vec3){SHAKE, 0.5 * SHAKE, 0.7 * SHAKE};
@@ -88,6 +89,7 @@ static void add_mesh_solid(StudyRun *run, dlp_World *world, const dlp_MeshDef *f
     dlp_Model *model = NULL;
     dlp_Error error;
     dlp_SolidDef def = dlp_default_solid_def();
+    def.friction = 0.0;
     const dlp_Result result = dlp_model_create(form, NULL, NULL, &model, &error);
     if (result != DLP_OK) {
         study_fail(run, result, "%s", error.text);
@@ -121,6 +123,7 @@ static dlp_World *make_whisk(StudyRun *run, const char *method)
     whisk.count = 2;
     add_mesh_solid(run, world, &whisk, (dlp_Vec3){0, 0, 0.03}, SPIN);
     dlp_SolidDef lid = dlp_default_solid_def();
+    lid.friction = 0.0;
     lid.shape.kind = DLP_SHAPE_PLANE;
     lid.shape.position = (dlp_Vec3){0, 0, LID};
     lid.shape.rotation = (dlp_Vec3){0.5 * TWO_PI, 0, 0};

@@ -17,6 +17,7 @@
 #define WANTED          0.01   /* RMS error of the moduli                          */
 #define WANTED_FIT      0.02   /* error of viscosity and relaxation time           */
 enum {
+    AUTOMATIC_EVERY = 8, /* of these steps from one measurement of the free wave to the next, if steps are automatic */
     STEPS_PER_PERIOD = 96, /* steps per period of the free wave                                   */
     RISE = 4,              /* periods over which the force is ramped up, to avoid transients     */
     PERIODS = 7,           /* in total; the last two are evaluated               */
@@ -84,12 +85,36 @@ static double rise(double periods)
     return x - sin(2 * PI * x) / (2 * PI);
 }
 
+typedef struct StepsName {
+    char text[32];
+} StepsName;
+
+static StepsName steps_name(const StudyRun *run, int steps_per_period)
+{
+    StepsName name = {"automatic steps"};
+    if (!run->automatic) {
+        snprintf(name.text, sizeof name.text, "%d steps per period", steps_per_period);
+    }
+    return name;
+}
+
 /* The driving of the box. */
 typedef struct Drive {
     uint64_t seed;
     double turns;         /* w tau            */
     int steps_per_period; /* steps per period */
 } Drive;
+
+/* s, of the next automatic step, which ends at the next quarter of a period at the latest. */
+static double next_step(StudyRun *run, dlp_World *world, double begin, double period)
+{
+    double length = period;
+    if (world && study_going(run)) {
+        const double quarters = 4 * (dlp_world_time(world) - begin) / period;
+        study_keep(run, world, dlp_world_next_step(world, begin + period / 4 * (floor(quarters + 1e-6) + 1), &length));
+    }
+    return length;
+}
 
 /* Measured G* over G. F and u are amplitudes along sin(kz): (i w rho + k^2 eta*) u = F, G* = i w eta*. */
 static double complex measured_part(StudyRun *run, const Drive *drive)
@@ -99,19 +124,28 @@ static double complex measured_part(StudyRun *run, const Drive *drive)
     const double speed = STRAIN * FREQUENCY / WAVE;                                      /* m/s */
     const double force = speed * cabs(turn * FLOW_DENSITY + WAVE * WAVE * exact / turn); /* N/m3 */
     WaveFit fit = {0};
-    study_case(run, "%s, w tau = %g, %d steps per period", names[drive->seed], drive->turns, drive->steps_per_period);
+    study_case(run, "%s, w tau = %g, %s", names[drive->seed], drive->turns,
+               steps_name(run, drive->steps_per_period).text);
     dlp_World *world = make_box(run, drive->seed, modulus, drive->turns / FREQUENCY);
-    for (int step = 0; step < PERIODS * drive->steps_per_period; step++) {
-        const double periods = (double)step / drive->steps_per_period, phase = 2 * PI * periods;
-        flow_add(run, world, flow_shear_wave, WAVE, force / FLOW_DENSITY * dt * cos(phase) * rise(periods));
-        if (!study_step(run, world, dt)) {
+    const double begin = world ? dlp_world_time(world) : 0, period = 2 * PI / FREQUENCY;
+    double periods = 0;
+    for (int64_t step = 0; periods < PERIODS * (1 - 1e-9); step++) {
+        const double phase = 2 * PI * periods, length = run->automatic ? next_step(run, world, begin, period) : dt;
+        /* Automatic steps vary: the force acts from the middle of the last one to the middle of this one. */
+        const double acting = run->automatic ? (length + dlp_world_step_length(world)) / 2 : dt;
+        flow_add(run, world, flow_shear_wave, WAVE, force / FLOW_DENSITY * acting * cos(phase) * rise(periods));
+        study_weigh(run, length / dt); /* automatic steps count by their length */
+        if (!study_step(run, world, length)) {
             break;
         }
         if (periods >= PERIODS - LOOKED) {
             /* Velocities are half a step later than the positions at which the force was applied. */
-            fit_add(&fit, phase + PI / drive->steps_per_period, flow_speed(run, world, flow_shear_wave, WAVE));
+            fit_add(&fit, phase + FREQUENCY * length / 2, flow_speed(run, world, flow_shear_wave, WAVE));
         }
+        periods = run->automatic ? (dlp_world_time(world) - begin) / period
+                                 : (double)(step + 1) / drive->steps_per_period;
     }
+    study_weigh(run, 1);
     dlp_world_destroy(world);
     return turn * (force / fit_amplitude(&fit) - turn * FLOW_DENSITY) / (WAVE * WAVE * modulus);
 }
@@ -124,8 +158,9 @@ typedef struct Figures {
 /* The root mean square over the fluids of |G* - exact| / |exact|. */
 static double sweep(StudyRun *run, const Figures *figures, uint64_t seed, int steps_per_period)
 {
-    StudySeries *storage = study_series(figures->plot, "G', %s, %d steps per period", names[seed], steps_per_period);
-    StudySeries *loss = study_series(figures->plot, "G'', %s, %d steps per period", names[seed], steps_per_period);
+    StudySeries *storage = study_series(figures->plot, "G', %s, %s", names[seed],
+                                        steps_name(run, steps_per_period).text);
+    StudySeries *loss = study_series(figures->plot, "G'', %s, %s", names[seed], steps_name(run, steps_per_period).text);
     double square = 0;
     int count = 0;
     study_style(storage, seed ? steps_per_period > STEPS_PER_PERIOD ? 4 : 2 : 0, STUDY_DOTS);
@@ -137,7 +172,7 @@ static double sweep(StudyRun *run, const Figures *figures, uint64_t seed, int st
         square += error * error;
         count++;
         study_word(figures->table, "%s", names[seed]);
-        study_number(figures->table, steps_per_period);
+        study_number(figures->table, run->automatic ? NAN : steps_per_period);
         study_number(figures->table, fluids[i]);
         study_number(figures->table, creal(found));
         study_number(figures->table, creal(exact));
@@ -148,7 +183,7 @@ static double sweep(StudyRun *run, const Figures *figures, uint64_t seed, int st
         study_point(loss, fluids[i], cimag(found));
     }
     study_word(figures->sums, "%s", names[seed]);
-    study_number(figures->sums, steps_per_period);
+    study_number(figures->sums, run->automatic ? NAN : steps_per_period);
     study_number(figures->sums, sqrt(square / count));
     return sqrt(square / count);
 }
@@ -184,21 +219,27 @@ static double free_wave_at(FreeWave free_wave, double t)
 
 enum { SAMPLES = FREE_PERIODS * STEPS_PER_PERIOD };
 
+/* Measured speeds of the wave over the initial one, and when. */
+typedef struct Samples {
+    double t[SAMPLES], u[SAMPLES];
+    int count;
+} Samples;
+
 /* One Gauss-Newton step on the logarithms of both. */
-static FreeWave refine_free_wave(FreeWave free_wave, double dt, const double u[SAMPLES])
+static FreeWave refine_free_wave(FreeWave free_wave, const Samples *samples)
 {
     const double nudge = 1e-5;
     const FreeWave more[2] = {{free_wave.viscosity * (1 + nudge), free_wave.relaxation},
                               {free_wave.viscosity, free_wave.relaxation * (1 + nudge)}};
     double aa = 0, ab = 0, bb = 0, ra = 0, rb = 0;
-    for (int i = 0; i < SAMPLES; i++) {
-        const double t = (i + 0.5) * dt, here = free_wave_at(free_wave, t);
+    for (int i = 0; i < samples->count; i++) {
+        const double t = samples->t[i], here = free_wave_at(free_wave, t);
         const double a = (free_wave_at(more[0], t) - here) / nudge, b = (free_wave_at(more[1], t) - here) / nudge;
         aa += a * a;
         ab += a * b;
         bb += b * b;
-        ra += a * (u[i] - here);
-        rb += b * (u[i] - here);
+        ra += a * (samples->u[i] - here);
+        rb += b * (samples->u[i] - here);
     }
     const double determinant = aa * bb - ab * ab;
     return (FreeWave){free_wave.viscosity * exp((ra * bb - rb * ab) / determinant),
@@ -211,17 +252,20 @@ static double measure_free_wave(StudyRun *run, const Figures *figures, uint64_t 
     const double turn = sqrt(WAVE * WAVE * MODULUS / FLOW_DENSITY - 0.25 / (FREE_RELAXATION * FREE_RELAXATION));
     const double dt = 2 * PI / turn / STEPS_PER_PERIOD, speed = STRAIN * turn / WAVE;
     const FreeWave exact = {MODULUS * FREE_RELAXATION, FREE_RELAXATION};
-    double u[SAMPLES] = {0};
+    const int every = run->automatic ? AUTOMATIC_EVERY : 1;
+    Samples samples = {0};
     study_case(run, "%s, free wave", names[seed]);
     dlp_World *world = make_box(run, seed, MODULUS, FREE_RELAXATION);
     flow_set(run, world, flow_shear_wave, WAVE, speed);
-    for (int i = 0; i < SAMPLES && study_step(run, world, dt); i++) {
-        u[i] = flow_speed(run, world, flow_shear_wave, WAVE) / speed;
+    const double begin = world ? dlp_world_time(world) : 0;
+    for (int i = 0; i < SAMPLES && study_step(run, world, every * dt); i += every) {
+        samples.t[samples.count] = study_velocity_time(world) - begin;
+        samples.u[samples.count++] = flow_speed(run, world, flow_shear_wave, WAVE) / speed;
     }
     dlp_world_destroy(world);
     FreeWave found = exact;
     for (int i = 0; i < 8; i++) {
-        found = refine_free_wave(found, dt, u);
+        found = refine_free_wave(found, &samples);
     }
     study_word(figures->free_wave, "%s", names[seed]);
     study_number(figures->free_wave, found.viscosity);
@@ -266,13 +310,13 @@ static void run(StudyRun *run)
     const Figures figures = make_figures(run);
     const int waves = run->quick ? (FLUIDS + 2) / 3 : FLUIDS;
     double error = 0, fit = 0;
-    study_plan(run, 2.0 * SAMPLES + waves * PERIODS * STEPS_PER_PERIOD * (run->quick ? 2.0 : 6.0));
+    study_plan(run, 2.0 * SAMPLES + waves * PERIODS * STEPS_PER_PERIOD * (run->quick || run->automatic ? 2.0 : 6.0));
     for (uint64_t seed = 0; seed < 2; seed++) {
         error = fmax(error, sweep(run, &figures, seed, STEPS_PER_PERIOD));
         fit = fmax(fit, measure_free_wave(run, &figures, seed));
     }
     char more[64] = "";
-    if (!run->quick) {
+    if (!run->quick && !run->automatic) {
         const double finer = sweep(run, &figures, 1, 4 * STEPS_PER_PERIOD);
         snprintf(more, sizeof more, "; %.2f %% at four times the steps", 100 * finer);
     }
@@ -290,4 +334,5 @@ const Study oscillatory_shear_study = {
         "The moduli of a Maxwell fluid in oscillatory shear match the theory within 1 % over three decades of frequency, and "
         "so does the decay of a free wave.",
     .run = run,
+    .automatic = true,
 };

@@ -142,6 +142,7 @@ static dlp_World *make_dam(StudyRun *run, const Method *method, const Dam *dam, 
     def.spacing = SPACING;
     dlp_World *world = study_world(run, &def);
     dlp_SolidDef box = dlp_default_solid_def();
+    box.friction = 0.0;
     box.shape.kind = DLP_SHAPE_CONTAINER;
     box.shape.size = (dlp_Vec3){dam->box[0] * SPACING, dam->box[1] * SPACING, dam->box[2] * SPACING};
     box.shape.position = (dlp_Vec3){box.shape.size.x / 2, box.shape.size.y / 2, box.shape.size.z / 2};

@@ -162,5 +162,9 @@ static void run(StudyRun *run)
 }
 
 const Study takahashi_fig4_study = {
-    "takahashi-fig4", "Takahashi et al. 2014, Fig. 4",
-    "The extension coefficient sets the viscosity of a fluid: 1.005, 1.003 and 1.001 from thin to thick.", run, NULL};
+    "takahashi-fig4",
+    "Takahashi et al. 2014, Fig. 4",
+    "The extension coefficient sets the viscosity of a fluid: 1.005, 1.003 and 1.001 from thin to thick.",
+    run,
+    NULL,
+    false};

@@ -12,7 +12,10 @@ static void run(StudyRun *run)
 }
 
 const Study takahashi_fig5_11_12_study = {
-    "takahashi-fig5-11-12", "Takahashi et al. 2014, Figs. 5, 11 and 12",
+    "takahashi-fig5-11-12",
+    "Takahashi et al. 2014, Figs. 5, 11 and 12",
     "Hot and cold fluid mix, with a viscosity that depends on temperature; hot fluid solidifies on a cold slope; an elastic ball melts at a "
     "hot wall.",
-    run, NULL};
+    run,
+    NULL,
+    false};

@@ -244,6 +244,7 @@ static double freeze(StudyRun *run, StudyTable *table, StudyPlot *plot, const Fr
                                                    {"heat_capacity", 1000}, {"melting_point", melting},
                                                    {"latent_heat", latent}, {"temperature", melting});
     dlp_SolidDef floor = dlp_default_solid_def();
+    floor.friction = 0.0;
     floor.temperature = wall;
     keep(run, world, dlp_world_add_solid(world, &floor, NULL));
     add_layers(run, world, material, 0, LAYERS);
@@ -305,5 +306,9 @@ static void run(StudyRun *run)
 }
 
 const Study takahashi_heat_study = {
-    "takahashi-heat", "Takahashi et al. 2014, section 3.6",
-    "Particles and solids exchange heat, which changes the fluid; here at the physical rate.", run, NULL};
+    "takahashi-heat",
+    "Takahashi et al. 2014, section 3.6",
+    "Particles and solids exchange heat, which changes the fluid; here at the physical rate.",
+    run,
+    NULL,
+    false};

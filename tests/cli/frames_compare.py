@@ -10,7 +10,7 @@ from vtkmodules.vtkIOHDF import vtkHDFReader
 
 
 def read_csv(path):
-    """Columns by name without their units; vectors joined."""
+    """Columns by name without their units; vectors and symmetric tensors joined."""
     with open(path, newline="") as file:
         rows = list(csv.reader(file))
     names = [re.sub(r" \[.*\]$", "", name) for name in rows[0]]
@@ -18,7 +18,11 @@ def read_csv(path):
     columns = {}
     for name in names:
         match = re.fullmatch(r"(.*)_([xyz])", name)
-        if not match:
+        tensor = re.fullmatch(r"(.*)_([xyz]{2})", name)
+        if tensor:
+            parts = [table[f"{tensor[1]}_{part}"].astype(float) for part in ("xx", "yy", "zz", "xy", "yz", "xz")]
+            columns[tensor[1]] = numpy.stack(parts, axis=1)
+        elif not match:
             columns[name] = table[name].astype(float)
         elif match[2] == "x":
             columns[match[1]] = numpy.stack([table[f"{match[1]}_{axis}"].astype(float) for axis in "xyz"], axis=1)
@@ -68,8 +72,9 @@ def compare(path, how, fields, wanted):
 
 
 def main():
+    fields = set(sys.argv[1].split(",")) - {""}
     counts = []
-    for path in sys.argv[1:]:
+    for path in sys.argv[2:]:
         base = path.removesuffix(".vtkhdf")
         wanted = read_csv(base + ".csv")
         compare(path, "VTK", read_vtk(path), wanted)
@@ -77,7 +82,13 @@ def main():
         assert read_ply_count(base + ".ply") == len(wanted["id"]), base + ".ply"
         counts.append(len(wanted["id"]))
     assert len(counts) == 5 and counts[0] == 1200 and counts[-1] > counts[0], counts
-    assert {"velocity", "density", "pressure", "material"} <= set(wanted), sorted(wanted)
+    assert {"velocity", "density", "pressure", "material"} | fields <= set(wanted), sorted(wanted)
+    assert fields == set(wanted) & {"stress", "shear_rate", "viscosity"}, sorted(wanted)
+    if "stress" in fields:  # of a Newtonian fluid
+        stress = read_vtk(path)["stress"]
+        assert stress.shape[1] == 6 and abs(stress).max() > 0
+        rate = numpy.sqrt(0.5 * ((stress[:, :3] ** 2).sum(axis=1) + 2 * (stress[:, 3:] ** 2).sum(axis=1)))
+        assert numpy.allclose(rate, wanted["viscosity"] * wanted["shear_rate"], rtol=1e-4, atol=1e-6)
     print(f"{len(counts)} frames with {counts[0]} to {counts[-1]} particles, the same in VTK, h5py, CSV and PLY")
 
 

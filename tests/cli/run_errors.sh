@@ -15,19 +15,7 @@ fluids:
   - {material: water, shape: box, position: [25 cm, 30 cm, 25 cm], size: [50 cm, 60 cm, 50 cm]}
 YAML
 
-failures=0
-# expect CODE PATTERN COMMAND...: the command returns CODE and prints PATTERN
-expect() {
-    local expected=$1 pattern=$2 code=0
-    shift 2
-    "$@" > output.txt 2>&1 || code=$?
-    if [[ $code != "$expected" ]] || ! grep -qE -- "$pattern" output.txt; then
-        echo "FAILED: $* gives $code, not $expected, and prints:"
-        sed 's/^/    /' output.txt
-        echo "    (expected: $pattern)"
-        failures=$((failures + 1))
-    fi
-}
+source "$DOLLOP_SOURCE/tests/support/expect.sh"
 
 # usage
 expect 2 'Usage: dollop' "$DOLLOP"
@@ -79,9 +67,9 @@ cp scene.yaml edited.yaml
 sed -i 's/1000/1100/' edited.yaml
 expect 9 'edited.yaml:5: .*1000.* before, .*1100.* now' "$DOLLOP" run edited.yaml -o edited --resume
 expect 0 'done' "$DOLLOP" run edited.yaml -o edited --overwrite --frames ..2
-expect 9 'unfinished run of this scene' "$DOLLOP" run edited.yaml -o edited
+expect 9 'add --resume to extend it' "$DOLLOP" run edited.yaml -o edited
 expect 2 'past frame 1' "$DOLLOP" run edited.yaml -o edited --resume --frames ..1
-expect 0 'done' "$DOLLOP" run scene.yaml -o first # a finished run of the same scene may be repeated
+expect 9 'finished run' "$DOLLOP" run scene.yaml -o first
 rm first/run.json
 expect 9 'no run.json' "$DOLLOP" run scene.yaml -o first --resume
 
@@ -111,7 +99,7 @@ reference=$("$DOLLOP" run scene.yaml -o whole --quiet --hash)
 mkdir -p disk
 if [[ $(id -u) == 0 ]] && mount -t tmpfs -o size=300k tmpfs disk 2> /dev/null; then
     trap 'umount disk 2> /dev/null || true' EXIT
-    expect 4 'No space left on device' "$DOLLOP" run scene.yaml -o disk/run
+    expect 7 'No space left on device' "$DOLLOP" run scene.yaml -o disk/run
     expect 0 'checkpoint, intact' "$DOLLOP" info disk/run
     mount -o remount,size=20m disk
     [[ $("$DOLLOP" run scene.yaml -o disk/run --quiet --hash --resume) == "$reference" ]] ||
@@ -125,7 +113,7 @@ fi
 limited() {
     (ulimit -f 8 && exec "$DOLLOP" run scene.yaml -o limited --resume)
 }
-expect 4 'File too large' limited
+expect 7 'File too large' limited
 [[ $("$DOLLOP" run scene.yaml -o limited --quiet --hash --resume) == "$reference" ]] ||
     { echo "FAILED: different state after a size limit"; failures=$((failures + 1)); }
 

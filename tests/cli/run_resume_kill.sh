@@ -88,6 +88,40 @@ for file in whole/frame_*.vtkhdf; do
     cmp "$file" "killed/${file#whole/}" || fail "a frame differs"
 done
 
+# The same with automatic steps, whose number per frame varies.
+sed 's/time_step: 5 ms/time_step: auto/' scene.yaml > automatic.yaml
+automatic=$("$DOLLOP" run automatic.yaml -o automatic --quiet --hash)
+[[ $automatic != "$reference" ]] || fail "automatic steps are fixed ones"
+killed=0
+while ((killed < kills / 5 + 1)); do
+    rm -rf killed
+    code=137
+    while [[ $code == 137 ]]; do
+        "$DOLLOP" run automatic.yaml -o killed --quiet --hash --resume > hash.txt 2> messages.txt &
+        process=$!
+        sleep_ms $((RANDOM % (length / 2 + 20)))
+        kill -KILL $process 2> /dev/null || true
+        code=0
+        wait $process 2> /dev/null || code=$?
+        killed=$((killed + 1))
+    done
+    [[ $code == 0 ]] || { cat messages.txt; fail "exit code $code with automatic steps"; }
+    [[ $(cat hash.txt) == "$automatic" ]] || fail "automatic steps, $killed kills: '$(cat hash.txt)', not '$automatic'"
+done
+for file in automatic/frame_*.vtkhdf; do
+    cmp "$file" "killed/${file#automatic/}" || fail "a frame of automatic steps differs"
+done
+rm -rf stopped
+"$DOLLOP" run automatic.yaml -o stopped > stopped.txt 2>&1 &
+process=$!
+sleep_ms $((length / 2))
+kill -INT $process 2> /dev/null || true
+code=0
+wait $process || code=$?
+[[ $code == 5 || $code == 0 ]] || fail "exit code $code after Ctrl-C with automatic steps"
+[[ $("$DOLLOP" run automatic.yaml -o stopped --quiet --hash --resume --threads 2) == "$automatic" ]] || fail "Ctrl-C changed the result of automatic steps"
+echo "automatic steps: the same hash after $killed kills and Ctrl-C"
+
 # Ctrl-C: exit code 5, a checkpoint, and the command that resumes the run.
 interrupt_mid_frame() {
     local signal=$1 attempt code process step

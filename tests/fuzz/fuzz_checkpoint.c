@@ -47,11 +47,13 @@ static void fill_file(const void *data, size_t size)
 static void make_good(void)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = NULL;
     def.threads = 1;
     demand(dlp_world_create(&def, &world, NULL) == DLP_OK, "cannot make a world");
     dlp_MaterialDef material = dlp_default_material_def();
     dlp_SolidDef solid = dlp_default_solid_def();
+    solid.friction = 0.0;
     dlp_EmitterDef emitter = dlp_default_emitter_def();
     dlp_SinkDef sink = dlp_default_sink_def();
     emitter.radius = 0.01;

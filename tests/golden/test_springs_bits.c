@@ -30,6 +30,7 @@ static KitchenDef kitchen_def(void)
     jelly.density = 1300.0;
     water.viscosity = 0.1;
     KitchenDef def = {{clay, jelly, water}, 0.5, dlp_default_solid_def()};
+    def.ball.friction = 0.0;
     def.ball.density = 500.0; /* it floats */
     return def;
 }

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -35,6 +36,7 @@ static const double DT = 0.003; /* s */
 static dlp_World *empty_world(int parts, double periodic)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = NULL;
     dlp_Error error = {DLP_OK, ""};
     def.spacing = 0.02;
@@ -53,6 +55,7 @@ static dlp_World *dam_break(int parts)
 {
     dlp_World *world = empty_world(parts, 0.0);
     dlp_SolidDef tank = dlp_default_solid_def();
+    tank.friction = 0.0;
     tank.shape.kind = DLP_SHAPE_CONTAINER;
     tank.shape.position = (dlp_Vec3){0.4, 0.1, 0.5};
     tank.shape.size = (dlp_Vec3){0.8, 0.2, 1.0};
@@ -85,6 +88,7 @@ static dlp_World *stirred_pool(int parts)
 {
     dlp_World *world = empty_world(parts, 0.0);
     dlp_SolidDef tank = dlp_default_solid_def();
+    tank.friction = 0.0;
     tank.shape.kind = DLP_SHAPE_CONTAINER;
     tank.shape.position = (dlp_Vec3){0.2, 0.2, 0.5};
     tank.shape.size = (dlp_Vec3){0.4, 0.4, 1.0};

@@ -247,6 +247,7 @@ static void a_fast_falling_companion_lands_intact(void **state)
         for (int32_t hold = DLP_HOLD_RIGID; hold <= DLP_HOLD_SOFT; hold++) {
             dlp_World *world = make_kind(kind, 9.81, 1, 1);
             dlp_SolidDef floor = dlp_default_solid_def();
+            floor.friction = 0.0;
             assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
             const int edge = small_scale() ? 4 : 6;
             const double size = edge * SPACING;
@@ -274,6 +275,7 @@ static dlp_World *make_splash(Kind kind, int threads, int subdomains)
 {
     dlp_World *world = make_kind(kind, 9.81, threads, subdomains);
     dlp_SolidDef tray = dlp_default_solid_def();
+    tray.friction = 0.0;
     tray.shape.kind = DLP_SHAPE_CONTAINER;
     tray.shape.size = (dlp_Vec3){0.16, 0.12, 0.4};
     tray.shape.position = (dlp_Vec3){0, 0, 0.2};
@@ -384,6 +386,7 @@ static void invalid_companions_are_rejected_with_a_message(void **state)
     assert_int_equal(dlp_world_add_companion(world, &box, NULL), DLP_ERROR_ARGUMENT);
     assert_non_null(strstr(dlp_world_error(world), "half of the periodic box"));
     dlp_SolidDef block = dlp_default_solid_def();
+    block.friction = 0.0;
     block.shape.kind = DLP_SHAPE_BOX;
     assert_int_equal(dlp_world_add_solid(world, &block, NULL), DLP_OK);
     box.shape.size.x = 0.05;

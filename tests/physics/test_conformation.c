@@ -189,6 +189,7 @@ static dlp_World *make_standing_cube(int count, Maxwell maxwell)
     def.threads = 2;
     dlp_World *world = make_world(&def);
     dlp_SolidDef floor = dlp_default_solid_def();
+    floor.friction = 0.0;
     assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
     add_material(world, maxwell);
     add_lattice(world, 0, (const int[]){count, count, count}, (dlp_Vec3){0, 0, 0});

@@ -21,12 +21,14 @@ static const int FRAMES = 100, STEPS_A_FRAME = 8; /* 50 frames and 400 steps a s
 static dlp_World *make_dam(double spacing)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = NULL;
     def.spacing = spacing;
     assert_int_equal(dlp_world_create(&def, &world, NULL), DLP_OK);
     dlp_MaterialDef water = dlp_default_material_def();
     assert_int_equal(dlp_world_add_material(world, &water, NULL), DLP_OK);
     dlp_SolidDef box = dlp_default_solid_def();
+    box.friction = 0.0;
     box.shape.kind = DLP_SHAPE_CONTAINER;
     box.shape.size = BOX;
     box.shape.position = (dlp_Vec3){0.5 * BOX.x, 0.5 * BOX.y, 0.5 * BOX.z};

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -17,6 +18,7 @@ static const double STEP = 1.0 / 240.0; /* s */
 static dlp_World *make_pool(void)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = NULL;
     def.spacing = small_scale() ? 0.05 : 0.02;
     def.threads = 1;
@@ -24,6 +26,7 @@ static dlp_World *make_pool(void)
     dlp_MaterialDef water = dlp_default_material_def();
     assert_int_equal(dlp_world_add_material(world, &water, NULL), DLP_OK);
     dlp_SolidDef tank = dlp_default_solid_def();
+    tank.friction = 0.0;
     tank.shape.kind = DLP_SHAPE_CONTAINER;
     tank.shape.size = (dlp_Vec3){0.8, 0.2, 2.0};
     tank.shape.position = (dlp_Vec3){0, 0, 1.0};
@@ -58,6 +61,7 @@ static void a_paddle_pushes_water_without_squeezing_it(void **state)
     (void)state;
     dlp_World *world = make_pool();
     dlp_SolidDef paddle = dlp_default_solid_def();
+    paddle.friction = 0.0;
     paddle.shape.kind = DLP_SHAPE_BOX;
     paddle.shape.size = (dlp_Vec3){0.1, 0.3, 2.0};
     paddle.shape.position = (dlp_Vec3){-0.35, 0, 1.0};
@@ -81,6 +85,7 @@ static void a_solid_added_late_starts_where_it_is_put(void **state)
     watch(alone, 0.6, STEP);
     watch(world, 0.5, STEP);
     dlp_SolidDef ball = dlp_default_solid_def();
+    ball.friction = 0.0;
     ball.shape.kind = DLP_SHAPE_SPHERE;
     ball.shape.radius = 0.05;
     ball.shape.position = (dlp_Vec3){0, 0, 0.8};

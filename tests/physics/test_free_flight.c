@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -17,6 +18,7 @@ static const dlp_Vec3 SPIN = {1.0, -2.0, 4.0};   /* rad/s */
 static dlp_World *make_blob(bool two_materials)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = NULL;
     def.gravity = (dlp_Vec3){0, 0, 0};
     def.spacing = 0.01;

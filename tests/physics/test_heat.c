@@ -202,6 +202,7 @@ static void the_interface_of_two_materials_has_the_known_temperature(void **stat
 static void add_wall(dlp_World *world, double height, double temperature)
 {
     dlp_SolidDef wall = dlp_default_solid_def();
+    wall.friction = 0.0;
     wall.shape.position.z = height;
     wall.shape.rotation.x = height > 0.0 ? PI : 0.0;
     wall.temperature = temperature;
@@ -312,6 +313,7 @@ static dlp_World *make_splash(const char *method, dlp_HeatKind kind, double dt_f
     assert_int_equal(dlp_world_add_material(world, &cold, NULL), DLP_OK);
     assert_int_equal(dlp_world_add_material(world, &hot, NULL), DLP_OK);
     dlp_SolidDef box = dlp_default_solid_def(), ball = dlp_default_solid_def();
+    box.friction = ball.friction = 0.0;
     box.shape.kind = DLP_SHAPE_CONTAINER;
     box.shape.size = (dlp_Vec3){0.12, 0.12, 0.4};
     box.shape.position.z = 0.2;

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -15,6 +16,7 @@ static const double RADIUS = 0.035, SPEED = 2.8, SPACING = 0.015; /* m, m/s, m *
 static dlp_World *make_jet(double gravity)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = NULL;
     def.spacing = SPACING;
     def.gravity = (dlp_Vec3){0, 0, -gravity};

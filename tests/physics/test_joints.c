@@ -28,6 +28,7 @@ static dlp_World *empty_world(const char *method, int threads)
 static dlp_SolidId add_box(dlp_World *world, dlp_Vec3 position, dlp_Vec3 size, double density)
 {
     dlp_SolidDef def = dlp_default_solid_def();
+    def.friction = 0.0;
     dlp_SolidId id = -1;
     def.shape.kind = DLP_SHAPE_BOX;
     def.shape.position = position;
@@ -186,6 +187,7 @@ static void a_joint_may_connect_to_a_kinematic_solid(void **state)
     for (int swapped = 0; swapped < 2; swapped++) {
         dlp_World *world = empty_world("pbf", 1);
         dlp_SolidDef frame = dlp_default_solid_def();
+        frame.friction = 0.0;
         dlp_SolidId held = -1;
         frame.shape.kind = DLP_SHAPE_BOX;
         frame.shape.size = (dlp_Vec3){0.1, 0.1, 0.1};

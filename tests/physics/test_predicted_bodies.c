@@ -149,6 +149,7 @@ static uint64_t kitchen_hash(int parts)
                           0.5,
                           dlp_default_solid_def()};
     kitchen.material[1].density = 1300.0;
+    kitchen.ball.friction = 0.0;
     kitchen.ball.density = 500.0;
     fill_kitchen(world, &kitchen);
     for (int step = 0; step < (small_scale() ? 20 : 40); step++) {

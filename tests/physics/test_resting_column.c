@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -24,6 +25,7 @@ typedef struct Column {
 static dlp_World *make_column(double spacing)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = NULL;
     def.spacing = spacing;
     def.threads = 1; /* small, and other tests run beside it */
@@ -31,6 +33,7 @@ static dlp_World *make_column(double spacing)
     dlp_MaterialDef water = dlp_default_material_def();
     assert_int_equal(dlp_world_add_material(world, &water, NULL), DLP_OK);
     dlp_SolidDef box = dlp_default_solid_def();
+    box.friction = 0.0;
     box.shape.kind = DLP_SHAPE_CONTAINER;
     box.shape.size = (dlp_Vec3){0.3, 0.3, 2.0 * HEIGHT};
     box.shape.position = (dlp_Vec3){0.15, 0.15, HEIGHT};

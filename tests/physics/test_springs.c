@@ -450,6 +450,7 @@ static dlp_World *make_pool(double tension)
     set_method(world, "tension", tension);
     assert_int_equal(dlp_world_set_gravity(world, (dlp_Vec3){0, 0, -9.81}), DLP_OK);
     dlp_SolidDef tank = dlp_default_solid_def();
+    tank.friction = 0.0;
     tank.shape.kind = DLP_SHAPE_CONTAINER;
     tank.shape.size = (dlp_Vec3){POOL_WIDE, POOL_WIDE, 1.0};
     tank.shape.position.z = 0.5;

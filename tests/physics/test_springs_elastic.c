@@ -29,6 +29,7 @@ static Pressed press(const dlp_MaterialDef *material, double plasticity, double 
     set_material_param(world, 0, "plasticity", plasticity);
     set_material_param(world, 0, "yield_ratio", yield_ratio);
     dlp_SolidDef floor = dlp_default_solid_def(), plate = floor;
+    floor.friction = plate.friction = 0.0;
     dlp_SolidId id = -1;
     plate.shape.kind = DLP_SHAPE_BOX;
     plate.shape.size = (dlp_Vec3){1.0, 1.0, 0.1};

@@ -53,6 +53,7 @@ static State *run_cube(const Setup *setup, int64_t *lists)
     assert_int_equal(dlp__stress_add_fluid(solver, &box, (dlp_Vec3){0, 0, setup->falls ? -2.0 : 0.0}), DLP_OK);
     if (setup->falls) {
         dlp_SolidDef ground = dlp_default_solid_def();
+        ground.friction = 0.0;
         ground.shape.kind = DLP_SHAPE_PLANE;
         assert_int_equal(dlp__stress_add_solid(solver, &ground), DLP_OK);
     }

@@ -28,6 +28,7 @@ static dlp_World *make_pool(const char *method, double viscosity, dlp_Vec3 veloc
     dlp_MaterialDef material = dlp_default_material_def();
     material.viscosity = viscosity;
     dlp_SolidDef tank = dlp_default_solid_def();
+    tank.friction = 0.0;
     tank.shape.kind = DLP_SHAPE_CONTAINER;
     tank.shape.size = (dlp_Vec3){SIDE * D, SIDE * D, 1.0};
     tank.shape.position = (dlp_Vec3){0.0, 0.0, 0.5};

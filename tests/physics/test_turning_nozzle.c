@@ -169,6 +169,7 @@ static void fluid_begins_with_its_spin(void **state)
 {
     (void)state;
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     def.spacing = 0.01;
     dlp_World *world = make_world(&def);
     const dlp_MaterialDef material = dlp_default_material_def();

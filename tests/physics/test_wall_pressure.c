@@ -43,12 +43,14 @@ static dlp_World *make_tank(const Way *way)
     assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
     const double wide = WIDE * SPACING;
     dlp_SolidDef tank = dlp_default_solid_def();
+    tank.friction = 0.0;
     tank.shape.kind = DLP_SHAPE_CONTAINER;
     tank.shape.size = (dlp_Vec3){wide, wide, 1.0};
     tank.shape.position = (dlp_Vec3){0.5 * wide, 0.5 * wide, way->mesh ? 0.4 : 0.5};
     assert_int_equal(dlp_world_add_solid(world, &tank, NULL), DLP_OK);
     if (way->mesh) {
         dlp_SolidDef slab = dlp_default_solid_def();
+        slab.friction = 0.0;
         slab.shape.kind = DLP_SHAPE_MESH;
         slab.shape.mesh = add_box_mesh(world, (dlp_Vec3){0.5, 0.5, 0.06});
         slab.shape.position = (dlp_Vec3){0.5 * wide, 0.5 * wide, -0.03};

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -18,6 +19,7 @@ void assert_contains(const char *text, const char *part)
 dlp_World *empty_world(int subdomains)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = NULL;
     dlp_Error error = {DLP_OK, ""};
     def.threads = 1;
@@ -32,6 +34,7 @@ dlp_World *full_world(int subdomains)
     dlp_World *world = empty_world(subdomains);
     dlp_MaterialDef material = dlp_default_material_def();
     dlp_SolidDef floor = dlp_default_solid_def();
+    floor.friction = 0.0;
     dlp_EmitterDef emitter = dlp_default_emitter_def();
     emitter.position.z = 0.3;
     emitter.radius = 0.015;

@@ -60,6 +60,7 @@ static void add_surroundings(dlp_World *world, double x)
 dlp_World *io_block_world(int edge, int steps)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = NULL;
     dlp_Error error;
     def.threads = 2;

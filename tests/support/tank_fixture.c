@@ -53,6 +53,7 @@ Tank make_tank(const TankDef *tank_def)
     fluid.viscosity = tank_def->viscosity;
     assert_int_equal(dlp_world_add_material(tank.world, &fluid, NULL), DLP_OK);
     dlp_SolidDef walls = dlp_default_solid_def(), ball = walls;
+    walls.friction = ball.friction = 0.0;
     walls.shape.kind = DLP_SHAPE_CONTAINER;
     walls.shape.size = (dlp_Vec3){TANK_SIDE, TANK_SIDE, 1.0};
     walls.shape.position.z = 0.5;

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ enum { EDGE = 8, COUNT = EDGE * EDGE * EDGE };
 static dlp_World *make_block(int subdomains, double period)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     def.threads = 1;
     def.subdomains = subdomains;
     def.gravity = (dlp_Vec3){0, 0, 0};

@@ -23,7 +23,8 @@ static int random_below(int limit)
 
 static dlp_World *make_many(dlp_ContactDef *contacts, int count)
 {
-    const dlp_WorldDef def = dlp_default_world_def();
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = make_world(&def);
     for (int m = 0; m < MATERIALS; m++) {
         const dlp_MaterialDef material = dlp_default_material_def();

@@ -88,7 +88,8 @@ static dlp_World *make_jelly(void)
     set_method(world, "fick_shift", 0.15);
     dlp_MaterialDef jelly = dlp_default_material_def();
     jelly.modulus = 1000.0;
-    const dlp_SolidDef floor = dlp_default_solid_def();
+    dlp_SolidDef floor = dlp_default_solid_def();
+    floor.friction = 0.0;
     assert_int_equal(dlp_world_add_material(world, &jelly, NULL), DLP_OK);
     assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
     add_lattice(world, 0, (const int[]){7, 7, 7}, (dlp_Vec3){0, 0, 0});

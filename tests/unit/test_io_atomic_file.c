@@ -60,9 +60,9 @@ static void a_write_that_fails_anywhere_leaves_the_old_checkpoint(void **state)
         dlp_Result framed = dlp_world_write_frame(world, "full.vtkhdf");
         dlp_Result listed = dlp_world_write_csv(world, "full.csv");
         limit_file_size(RLIM_INFINITY);
-        assert_int_equal(saved, DLP_ERROR_FILE);
-        assert_true(framed == DLP_ERROR_FILE || (framed == DLP_OK && limit >= frame.size));
-        assert_int_equal(listed, limit < table.size ? DLP_ERROR_FILE : DLP_OK);
+        assert_int_equal(saved, DLP_ERROR_RESOURCE);
+        assert_true(framed == DLP_ERROR_RESOURCE || (framed == DLP_OK && limit >= frame.size));
+        assert_int_equal(listed, limit < table.size ? DLP_ERROR_RESOURCE : DLP_OK);
         assert_true(listed == DLP_OK || strstr(dlp_world_error(world), "File too large") != NULL);
         assert_false(io_exists("full.dollop.part"));
         assert_false(io_exists("full.vtkhdf.part"));

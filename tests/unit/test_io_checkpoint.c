@@ -255,6 +255,7 @@ static void an_empty_world_can_be_saved(void **state)
 {
     (void)state;
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = NULL;
     assert_int_equal(dlp_world_create(&def, &world, NULL), DLP_OK);
     assert_int_equal(dlp_world_save(world, "empty.dollop"), DLP_OK);

@@ -20,6 +20,7 @@ static int write_good_file(void **state)
 {
     (void)state;
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     def.threads = 1;
     dlp_World *world = make_world(&def);
     dlp_MaterialDef material = dlp_default_material_def();

@@ -119,6 +119,33 @@ static void expect_broken(const char *path, hid_t type, int numbers, const void 
     assert_null(world);
 }
 
+/* Checkpoints of earlier versions have no names. */
+static void the_name_of_an_emitter_is_saved_and_may_be_missing(void **state)
+{
+    (void)state;
+    for (int missing = 0; missing < 2; missing++) {
+        dlp_World *world = make_piping(1, 1), *loaded = NULL;
+        dlp_EmitterDef nozzle;
+        assert_int_equal(dlp_world_get_emitter(world, 0, &nozzle), DLP_OK);
+        snprintf(nozzle.name, sizeof nozzle.name, "bag");
+        assert_int_equal(dlp_world_add_emitter(world, &nozzle, NULL), DLP_OK);
+        assert_int_equal(dlp_world_save(world, "named.dollop"), DLP_OK);
+        dlp_world_destroy(world);
+        if (missing) {
+            hid_t file = H5Fopen("named.dollop", H5F_ACC_RDWR, H5P_DEFAULT);
+            hid_t group = H5Gopen2(file, "/emitters/1", H5P_DEFAULT);
+            assert_true(H5Adelete(group, "name") >= 0);
+            H5Gclose(group);
+            H5Fclose(file);
+            io_write_header("named.dollop", DLP_FILE_CHECKPOINT);
+        }
+        assert_int_equal(dlp_world_load("named.dollop", NULL, &loaded, NULL), DLP_OK);
+        assert_int_equal(dlp_world_get_emitter(loaded, 1, &nozzle), DLP_OK);
+        assert_string_equal(nozzle.name, missing ? "" : "bag");
+        dlp_world_destroy(loaded);
+    }
+}
+
 static void values_that_the_world_rejects_are_format_errors(void **state)
 {
     (void)state;
@@ -141,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_nozzle_continues_bit_for_bit),
+        cmocka_unit_test(the_name_of_an_emitter_is_saved_and_may_be_missing),
         cmocka_unit_test(values_that_the_world_rejects_are_format_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,7 @@ static void an_empty_frame_can_be_written(void **state)
 {
     (void)state;
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     dlp_World *world = NULL;
     dlp_FileInfo info;
     assert_int_equal(dlp_world_create(&def, &world, NULL), DLP_OK);
@@ -120,12 +121,14 @@ static void a_diverged_world_can_be_written_as_a_frame(void **state)
     dlp_World *world = io_small_world(1);
     dlp_ParticleView view;
     dlp_FileInfo info;
+    assert_int_equal(dlp_world_set_frame_fields(world, DLP_DERIVED_SHEAR_RATE), DLP_OK); /* cannot be computed then */
     assert_int_equal(dlp_world_view(world, 0, &view), DLP_OK);
     ((float *)(uintptr_t)view.position[2])[5] = INFINITY;
     ((float *)(uintptr_t)view.position[0])[0] = NAN;
     assert_int_equal(dlp_world_write_frame(world, "wrong.vtkhdf"), DLP_OK);
     assert_int_equal(dlp_file_info("wrong.vtkhdf", &info, NULL), DLP_OK);
     assert_int_equal(info.particles, view.count);
+    assert_null(strstr(info.fields, "shear_rate"));
     dlp_world_destroy(world);
 }
 
@@ -211,12 +214,47 @@ static void a_frame_reads_back(void **state)
 }
 
 /* A quarter turn about z after a half turn about x is a half turn about x + y, for any reference of the angle. */
+static const dlp_PointField *find_field(const dlp_Points *points, const char *name)
+{
+    for (int i = 0; i < points->field_count; i++) {
+        if (strcmp(points->fields[i].name, name) == 0) {
+            return &points->fields[i];
+        }
+    }
+    return NULL;
+}
+
+static void a_frame_contains_the_derived_fields_that_were_asked_for(void **state)
+{
+    (void)state;
+    dlp_World *world = io_block_world(5, 2);
+    dlp_ParticleView view;
+    dlp_Frame *frame = NULL;
+    for (int fields = 0; fields < 2; fields++) {
+        assert_int_equal(dlp_world_derive(world, DLP_DERIVED_SHEAR_RATE), DLP_OK); /* not a request for frames */
+        assert_int_equal(dlp_world_set_frame_fields(world, fields), DLP_OK);
+        assert_int_equal(dlp_world_write_frame(world, "derived.vtkhdf"), DLP_OK);
+        assert_int_equal(dlp_frame_read("derived.vtkhdf", NULL, &frame, NULL), DLP_OK);
+        const dlp_Points points = dlp_frame_points(frame);
+        const dlp_PointField *found = find_field(&points, "shear_rate");
+        assert_int_equal(dlp_world_view(world, 0, &view), DLP_OK);
+        assert_true((found != NULL) == (fields != 0));
+        if (found != NULL) {
+            assert_string_equal(found->unit, "1/s");
+            assert_memory_equal(found->component[0], view.shear_rate, (size_t)view.count * sizeof(float));
+        }
+        dlp_frame_destroy(frame);
+    }
+    dlp_world_destroy(world);
+}
+
 static void a_frame_contains_solids_and_cameras(void **state)
 {
     (void)state;
     const double pi = 3.14159265358979323846;
     dlp_World *world = io_small_world(0);
     dlp_SolidDef solid = dlp_default_solid_def();
+    solid.friction = 0.0;
     solid.shape.kind = DLP_SHAPE_BOX;
     solid.shape.rotation = (dlp_Vec3){pi, 0, 0};
     solid.shape.position = (dlp_Vec3){9, 9, 9};
@@ -312,6 +350,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_frame_shows_how_a_solid_moves_along_its_keys),
+        cmocka_unit_test(a_frame_contains_the_derived_fields_that_were_asked_for),
         cmocka_unit_test(a_frame_reads_back),
         cmocka_unit_test(a_frame_contains_solids_and_cameras),
         cmocka_unit_test(invalid_frames_are_rejected_with_a_message),

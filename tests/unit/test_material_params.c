@@ -182,13 +182,13 @@ static void a_frame_with_the_parameters_of_all_methods_is_read(void **state)
     dlp_frame_destroy(frame);
 }
 
-/* A world of a scene with one material, 'slime'; null with `error` filled if it is refused. */
+/* A world of a scene with one material, 'gloop'; null with `error` filled if it is refused. */
 static dlp_World *scene_world(const char *method, const char *keys, const char *setting, dlp_Error *error)
 {
     char text[512];
     snprintf(text, sizeof text,
-             "world: {spacing: 5 cm}\nmethod: %s\nmaterials: {slime: {%s}}\n"
-             "fluids: [{material: slime, size: [0.2, 0.2, 0.2]}]\n",
+             "world: {spacing: 5 cm}\nmethod: %s\nmaterials: {gloop: {%s}}\n"
+             "fluids: [{material: gloop, size: [0.2, 0.2, 0.2]}]\n",
              method, keys);
     dlp_Scene *scene = NULL;
     dlp_World *world = NULL;
@@ -203,7 +203,7 @@ static void a_scene_gives_the_keys_of_its_method(void **state)
 {
     (void)state;
     dlp_Error error = {DLP_OK, ""};
-    dlp_World *world = scene_world("springs", "modulus: 1 kPa, plasticity: 20 1/s", "materials.slime.sigma=4", &error);
+    dlp_World *world = scene_world("springs", "modulus: 1 kPa, plasticity: 20 1/s", "materials.gloop.sigma=4", &error);
     if (world == NULL) {
         fail_msg("%s", error.text);
     }
@@ -225,13 +225,13 @@ static void a_key_of_another_method_is_refused_by_its_name(void **state)
 {
     (void)state;
     assert_scene_refused("pbf", "density: 1000, plasticity: 3", NULL,
-                         "s.yaml:3:36: materials.slime.plasticity has no effect in method pbf; remove it, or use "
+                         "s.yaml:3:36: materials.gloop.plasticity has no effect in method pbf; remove it, or use "
                          "method: springs\n");
     assert_scene_refused("springs", "smoothing: 0.1", NULL,
-                         "materials.slime.smoothing has no effect in method springs; remove it, or use method: pbf or "
+                         "materials.gloop.smoothing has no effect in method springs; remove it, or use method: pbf or "
                          "links");
-    assert_scene_refused("links", "", "materials.slime.compliance=0",
-                         "materials.slime.compliance has no effect in method links; remove it, or use method: "
+    assert_scene_refused("links", "", "materials.gloop.compliance=0",
+                         "materials.gloop.compliance has no effect in method links; remove it, or use method: "
                          "conformation");
     assert_scene_refused("springs", "plastisity: 3", NULL, "did you mean 'plasticity'?");
     assert_scene_refused("{name: conformation, solver: jacobi}", "viscosity: 1, compliance: 0", NULL,
@@ -239,12 +239,12 @@ static void a_key_of_another_method_is_refused_by_its_name(void **state)
     assert_scene_refused("{name: conformation, solver: jacobi}", "relaxation_time: 1", NULL, "nothing that relaxes");
 }
 
-/* As `dollop run --method` does. */
+/* A host may choose another method after the scene was read. */
 static void another_method_takes_the_keys_that_it_shares(void **state)
 {
     (void)state;
-    static const char text[] = "world: {spacing: 5 cm}\nmethod: pbf\nmaterials: {slime: {smoothing: 0.3}}\n"
-                               "fluids: [{material: slime, size: [0.2, 0.2, 0.2]}]\n";
+    static const char text[] = "world: {spacing: 5 cm}\nmethod: pbf\nmaterials: {gloop: {smoothing: 0.3}}\n"
+                               "fluids: [{material: gloop, size: [0.2, 0.2, 0.2]}]\n";
     dlp_Scene *scene = NULL;
     dlp_World *world = NULL;
     assert_int_equal(dlp_scene_parse("s.yaml", text, sizeof text - 1, NULL, 0, &scene, NULL), DLP_OK);
@@ -260,9 +260,9 @@ static void another_method_takes_the_keys_that_it_shares(void **state)
 static void an_included_file_may_hold_keys_of_other_methods(void **state)
 {
     (void)state;
-    static const char library[] = "materials: {slime: {smoothing: 0.3, plasticity: 5, extension_rate: 2}}\n";
+    static const char library[] = "materials: {gloop: {smoothing: 0.3, plasticity: 5, extension_rate: 2}}\n";
     static const char text[] = "include: library.yaml\nmethod: springs\nworld: {spacing: 5 cm}\n"
-                               "fluids: [{material: slime, size: [0.2, 0.2, 0.2]}]\n";
+                               "fluids: [{material: gloop, size: [0.2, 0.2, 0.2]}]\n";
     io_write_file("library.yaml", library, sizeof library - 1);
     io_write_file("scene.yaml", text, sizeof text - 1);
     dlp_Scene *scene = NULL;

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -241,6 +242,7 @@ static void a_sum_has_the_same_bits_for_any_number_of_threads(void **state)
 static uint64_t world_hash_after(int steps, const dlp_Hooks *hooks, int threads)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     def.threads = threads;
     def.spacing = 0.01;
     def.hooks = *hooks;
@@ -248,6 +250,7 @@ static uint64_t world_hash_after(int steps, const dlp_Hooks *hooks, int threads)
     assert_int_equal(dlp_world_create(&def, &world, NULL), DLP_OK);
     dlp_MaterialDef material = dlp_default_material_def();
     dlp_SolidDef tank = dlp_default_solid_def();
+    tank.friction = 0.0;
     tank.shape.kind = DLP_SHAPE_CONTAINER;
     tank.shape.position = (dlp_Vec3){0.2, 0.1, 0.2};
     tank.shape.size = (dlp_Vec3){0.4, 0.2, 0.4};

@@ -22,7 +22,8 @@ static int open_canvas(void **state)
     dlp_RendererDef def = dlp_default_renderer_def();
     def.width = WIDTH;
     def.height = HEIGHT;
-    if (dlp_canvas_create(&canvas, &error) == DLP_OK && dlp_renderer_create(&def, &renderer, &error) == DLP_OK) {
+    if (dlp_canvas_create(DLP_CANVAS_AUTO, &canvas, &error) == DLP_OK &&
+        dlp_renderer_create(&def, &renderer, &error) == DLP_OK) {
         return 0;
     }
     print_error("%s\n", error.text);
@@ -182,6 +183,7 @@ static void shadows_and_bars_are_drawn(void **state)
     dlp_Drawing drawing = drawing_around_block();
     assert_int_equal(dlp_renderer_draw(renderer, &drawing, bare, NULL), DLP_OK);
     dlp_SolidDef ball = dlp_default_solid_def();
+    ball.friction = 0.0;
     ball.shape.kind = DLP_SHAPE_SPHERE;
     ball.shape.position = (dlp_Vec3){0, 0, 0.45};
     ball.shape.radius = 0.3;

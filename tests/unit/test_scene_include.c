@@ -42,7 +42,7 @@ static void the_scene_overrides_included_materials(void **state)
     write_file("empty.yaml", "# nothing\n");
     write_file("scene.yaml",
                "include: [empty.yaml, sub/kitchen.yaml]\nmethod: pbf\nmaterials: {honey: {smoothing: 0.4}}\n"
-               "fluids: [{material: water}]\n");
+               "fluids: [{material: water}, {material: oil}]\n");
     dlp_Scene *scene = NULL;
     dlp_Error error = {.text = ""};
     const char *setting = "materials.oil.density=901";
@@ -52,8 +52,8 @@ static void the_scene_overrides_included_materials(void **state)
     const dlp_MaterialDef *materials = (const void *)scene->lists[DLP_SECTION_MATERIALS].items;
     assert_int_equal(scene->lists[DLP_SECTION_MATERIALS].count, 3);
     assert_true(materials[0].density == 1400.0 && smoothing_of(scene, 0) == 0.4); /* honey */
-    assert_true(materials[1].density == 901.0);                                   /* oil   */
-    assert_true(materials[2].density == 2.0 && smoothing_of(scene, 2) == 0.3);    /* water */
+    assert_true(materials[1].density == 2.0 && smoothing_of(scene, 1) == 0.3);    /* water */
+    assert_true(materials[2].density == 901.0);                                   /* oil   */
     dlp_scene_destroy(scene);
 }
 

@@ -22,6 +22,26 @@ static void expect_setting_fails(const char *setting, const char *message)
     assert_string_equal(error.text, message);
 }
 
+static void the_time_step_is_automatic_unless_given(void **state)
+{
+    (void)state;
+    assert_true(dlp_default_run_def().time_step == 0.0);
+    dlp_Scene *scene = parse_scene(tank_scene, (const char *[]){"run.time_step=auto"}, 1);
+    assert_true(dlp_scene_run(scene)->time_step == 0.0);
+    const uint64_t hash = dlp_scene_hash(scene);
+    dlp_scene_destroy(scene);
+    scene = parse_scene(tank_scene, NULL, 0);
+    assert_true(dlp_scene_hash(scene) != hash);
+    dlp_scene_destroy(scene);
+    const char *const wrong[] = {"run.time_step=0", "run.time_step=automatic", "run.time_step=-1 ms",
+                                 "run.frame_rate=auto"};
+    for (int i = 0; i < 4; i++) {
+        dlp_Error error = {0};
+        assert_int_equal(dlp_scene_parse("s.yaml", tank_scene, strlen(tank_scene), &wrong[i], 1, &scene, &error),
+                         DLP_ERROR_SCENE);
+    }
+}
+
 static void values_of_the_file_arrive_in_the_defs(void **state)
 {
     (void)state;
@@ -334,6 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_the_file_arrive_in_the_defs),
+        cmocka_unit_test(the_time_step_is_automatic_unless_given),
         cmocka_unit_test(missing_values_have_their_defaults),
         cmocka_unit_test(integers_may_use_all_notations_of_yaml),
         cmocka_unit_test(a_scene_may_be_json),

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,6 +213,7 @@ static void half_turns_and_single_keys_work(void **state)
 static dlp_World *plain_world(void)
 {
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     def.spacing = 0.01;
     def.gravity = dlp__vec3(0, 0, 0);
     def.threads = 1;
@@ -225,6 +227,7 @@ static dlp_World *plain_world(void)
 static dlp_SolidId add_busy_solid(dlp_World *world)
 {
     dlp_SolidDef def = dlp_default_solid_def();
+    def.friction = 0.0;
     def.shape.kind = DLP_SHAPE_BOX;
     def.shape.position = dlp__vec3(5.0, 5.0, 5.0); /* replaced by the keys */
     def.velocity = dlp__vec3(0.1, 0.0, 0.2);

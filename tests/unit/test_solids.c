@@ -78,6 +78,7 @@ static void stage_destroy(Stage *stage)
 static dlp_SolidDef solid_of(dlp_ShapeKind kind, dlp_Vec3 position)
 {
     dlp_SolidDef def = dlp_default_solid_def();
+    def.friction = 0.0;
     def.shape.kind = kind;
     def.shape.position = position;
     def.shape.size = dlp__vec3(1.0, 1.0, 1.0);

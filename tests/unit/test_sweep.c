@@ -67,6 +67,7 @@ static void add_solid(dlp_World *world, const dlp_SolidDef *def)
 static void add_container(dlp_World *world, double size)
 {
     dlp_SolidDef def = dlp_default_solid_def();
+    def.friction = 0.0;
     def.shape.kind = DLP_SHAPE_CONTAINER;
     def.shape.position = (dlp_Vec3){0, 0, 0};
     def.shape.size = (dlp_Vec3){size, size, size};
@@ -159,6 +160,7 @@ static dlp_World *make_shell_world(int way, int threads, int parts, bool moves)
 {
     dlp_World *world = make_still_world(way, threads, parts);
     dlp_SolidDef shell = dlp_default_solid_def();
+    shell.friction = 0.0;
     shell.shape.kind = DLP_SHAPE_MESH;
     shell.shape.position = (dlp_Vec3){0, 0, 0};
     shell.shape.mesh = add_shell_mesh(world, 0.3, 0.28);
@@ -249,6 +251,7 @@ static void a_sheet_is_not_passed(void **state)
         dlp_World *world = make_still_world(way, 1, 1);
         dlp_MeshDef def = dlp_default_mesh_def();
         dlp_SolidDef sheet = dlp_default_solid_def();
+        sheet.friction = 0.0;
         def.sheet = SPACING;
         sheet.shape.kind = DLP_SHAPE_MESH;
         sheet.shape.position = (dlp_Vec3){0, 0, 0};
@@ -266,6 +269,7 @@ static void a_thin_box_is_not_passed(void **state)
     for (int way = 0; way < WAY_COUNT; way++) {
         dlp_World *world = make_still_world(way, 1, 1);
         dlp_SolidDef box = dlp_default_solid_def();
+        box.friction = 0.0;
         box.shape.kind = DLP_SHAPE_BOX;
         box.shape.position = (dlp_Vec3){0, 0, 0};
         box.shape.size = (dlp_Vec3){0.4, 0.4, 0.2 * SPACING};
@@ -316,6 +320,7 @@ static void nothing_flies_through_small_shapes(void **state)
     for (int n = 0; n < 4 * WAY_COUNT; n++) {
         dlp_World *world = make_still_world(n / 4, 1, 1);
         dlp_SolidDef def = dlp_default_solid_def();
+        def.friction = 0.0;
         def.shape.kind = kinds[n % 4];
         def.shape.position = (dlp_Vec3){0, 0, n % 4 == 3 ? -0.05 : 0.0};
         def.shape.rotation = (dlp_Vec3){n % 4 == 3 ? 0.0 : 0.5, 0, 0};
@@ -351,6 +356,7 @@ static void a_turning_blade_carries_the_particles_it_hits(void **state)
     for (int n = 0; n < 10 * WAY_COUNT; n++) {
         dlp_World *world = make_still_world(n % WAY_COUNT, 1, 1);
         dlp_SolidDef blade = dlp_default_solid_def();
+        blade.friction = 0.0;
         blade.shape.kind = DLP_SHAPE_BOX;
         blade.shape.position = (dlp_Vec3){0, 0, 0};
         blade.shape.size = (dlp_Vec3){0.4, 0.5 * SPACING, 0.4};
@@ -403,6 +409,7 @@ static void no_particle_is_inside_a_wire_of_a_fast_whisk(void **state)
     for (int way = 0; way < WAY_COUNT; way++) {
         dlp_World *world = make_still_world(way, 2, 1);
         dlp_SolidDef whisk = dlp_default_solid_def();
+        whisk.friction = 0.0;
         whisk.shape.kind = DLP_SHAPE_MESH;
         whisk.shape.position = (dlp_Vec3){0, 0, -0.1};
         whisk.shape.mesh = add_whisk(world);

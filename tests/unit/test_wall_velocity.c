@@ -51,6 +51,7 @@ static void the_touching_layer_stops_half_a_spacing_from_the_wall(void **state)
 {
     (void)state;
     dlp_SolidDef floor = dlp_default_solid_def();
+    floor.friction = 0.0;
     dlp_World *world = make_layers(&floor, 0.08, (dlp_Vec3){1.0, 0.0, -20.0}); /* two layers would enter the floor */
     const dlp__Particles *p = particles_of(world);
     for (int64_t i = 0; i < p->count; i++) {
@@ -83,6 +84,7 @@ static void an_approaching_wall_is_resolved(void **state)
 {
     (void)state;
     dlp_SolidDef piston = dlp_default_solid_def();
+    piston.friction = 0.0;
     piston.velocity = (dlp_Vec3){0.0, 0.0, 3.0};
     dlp_World *world = make_layers(&piston, 0.05, (dlp_Vec3){0.0, 0.0, 0.0});
     const dlp__Particles *p = particles_of(world);
@@ -102,6 +104,7 @@ static void a_small_sphere_is_in_contact_too(void **state)
 {
     (void)state;
     dlp_SolidDef ball = dlp_default_solid_def();
+    ball.friction = 0.0;
     ball.shape.kind = DLP_SHAPE_SPHERE;
     ball.shape.radius = 0.2;
     ball.shape.position = (dlp_Vec3){0.2, 0.2, -0.2};

@@ -170,6 +170,7 @@ static bool set_invalid_value(void *def, const dlp_Param *param, int component, 
     case DLP_PARAM_CHOICE:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:
+    case DLP_PARAM_FLAGS:
     case DLP_PARAM_MATERIAL: {
         const int32_t small[] = {(int32_t)param->most + 1, (int32_t)param->least - 1, INT32_MAX, INT32_MIN};
         if (which < 4) {
@@ -225,6 +226,7 @@ static void every_member_of_the_world_out_of_range_is_rejected_by_name(void **st
         int components = param->type == DLP_PARAM_VEC3 ? 3 : 1;
         for (int which = 0; which < 5 * components; which++) {
             dlp_WorldDef def = dlp_default_world_def();
+            snprintf(def.method, sizeof def.method, "pbf");
             if (!set_invalid_value(&def, param, which % components, which / components)) {
                 continue;
             }

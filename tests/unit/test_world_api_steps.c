@@ -128,6 +128,7 @@ static void a_long_step_is_split_into_substeps(void **state)
 {
     (void)state;
     dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "pbf");
     def.spacing = 0.01;
     dlp_World *both[2];
     assert_int_equal(dlp_world_create(&def, &both[0], NULL), DLP_OK);

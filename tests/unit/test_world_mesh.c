@@ -119,6 +119,7 @@ static void fluid_is_filled_around_solids(void **state)
     (void)state;
     dlp_World *world = make_mesh_world();
     dlp_SolidDef ball = dlp_default_solid_def();
+    ball.friction = 0.0;
     ball.shape.kind = DLP_SHAPE_SPHERE;
     ball.shape.radius = 0.06;
     assert_int_equal(dlp_world_add_solid(world, &ball, NULL), DLP_OK);
@@ -162,6 +163,7 @@ static void bad_meshes_are_refused(void **state)
     const dlp_MeshDef def = dlp_default_mesh_def();
     dlp_Mesh mesh = box_mesh((dlp_Vec3){1, 1, 1});
     dlp_SolidDef solid = dlp_default_solid_def();
+    solid.friction = 0.0;
     solid.shape.kind = DLP_SHAPE_MESH;
     assert_int_equal(dlp_world_add_solid(world, &solid, NULL), DLP_ERROR_ARGUMENT);
     assert_non_null(strstr(dlp_world_error(world), "does not say which"));

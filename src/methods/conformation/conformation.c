@@ -5,6 +5,7 @@
 #include "methods/conformation/conformation.h"
 
 #include "base/simd.h"
+#include "boundary/wall_watch.h"
 #include "methods/conformation/conformation_fields.h"
 #include "methods/conformation/conformation_stages.h"
 #include "methods/conformation/jacobi_solver.h"
@@ -17,8 +18,8 @@ typedef struct ConformationParams {
 DLP_DEFINE_OWN_FIELDS(dlp__ConformationFields, DLP_CONFORMATION_FIELDS, dlp__conformation_fields);
 
 /* clang-format off */
-#define PARAM(name, type, member, value, most, help) \
-    {name, type, offsetof(ConformationParams, member), "", {value, 0, 0}, 0, most, NULL, help}
+#define PARAM(name, type, member, value, most, ...) \
+    {name, type, offsetof(ConformationParams, member), "", {value, 0, 0}, 0, most, NULL, .help = __VA_ARGS__}
 
 static const dlp_Param params[] = {
     PARAM("velocity_iterations", DLP_PARAM_INT, jacobi.velocity_iterations, 10, 10000,
@@ -33,7 +34,7 @@ static const dlp_Param params[] = {
           "remove rotation from the strain, in velocities and in positions"),
     PARAM("gradient_correction", DLP_PARAM_BOOL, jacobi.gradient_correction, 1, 1,
           "gradients that are exact for linear fields, at free surfaces too; without it rotation is damped"),
-    DLP_DENSITY_PARAMS(ConformationParams, density, "density_"),
+    DLP_DENSITY_PARAMS(ConformationParams, density, "density_", NULL),
 };
 
 static const dlp_ParamTable table = {"conformation", "viscoelastic fluid by conformation constraints",
@@ -43,7 +44,9 @@ static const dlp_ParamTable table = {"conformation", "viscoelastic fluid by conf
 static void resolve_wall_velocity(dlp__StepContext *step)
 {
     double started = dlp__clock();
+    dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_VELOCITY);
     dlp__boundary_resolve_wall_velocity(step->solids, step->domains, step->dt);
+    dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_VELOCITY);
     dlp__profile_add(step->domains, "wall velocity", started);
 }
 
@@ -114,7 +117,7 @@ static void conformation_step(dlp__StepContext *step)
     dlp__boundary_build_samples(step->solids, step->domains);
     dlp__jacobi_project_positions(step, &solver, &own->density); /* density and conformation alternate */
     dlp__motion_finish(step);
-    dlp__boundary_apply_friction_left(step->solids, step->domains);
+    dlp__motion_apply_friction_left(step);
     dlp__companions_project_velocities(step->companions, step->domains);
     dlp__run(step->domains, &stages->update, &arguments);
 }
@@ -125,6 +128,7 @@ const dlp__Method dlp__conformation = {
         "conformation constraints by Jacobi iterations, as published: from syrup to jelly (Barreiro et al. 2017)",
     .params = &table,
     .material_params = &dlp__conformation_material_params,
+    .uses = DLP_USE_RHEOLOGY | DLP_USE_KERNEL,
     .own_fields = &dlp__conformation_fields,
     .fields = conformation_fields,
     .support = 2.0,

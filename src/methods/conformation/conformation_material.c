@@ -11,7 +11,8 @@ static const dlp_Param params[] = {
      -1.0,
      1e12,
      NULL,
-     "alpha of the constraints, in place of viscosity and modulus: 0 is the stiffest; -1: use viscosity and modulus"},
+     .help =
+         "alpha of the constraints, in place of viscosity and modulus: 0 is the stiffest; -1: use viscosity and modulus"},
 };
 
 const dlp_ParamTable dlp__conformation_material_params = {"material", "material parameters of method conformation",

@@ -5,14 +5,15 @@
 #include <math.h>
 
 /* clang-format off */
-#define PARAM(member, unit, value, least, most, help) \
-    {#member, DLP_PARAM_REAL, offsetof(dlp__LinksMaterial, member), unit, {value, 0, 0}, least, most, NULL, help}
+#define PARAM(member, unit, value, least, most, ...) \
+    {#member, DLP_PARAM_REAL, offsetof(dlp__LinksMaterial, member), unit, {value, 0, 0}, least, most, NULL, .help = __VA_ARGS__}
 
 static const dlp_Param params[] = {
     DLP_SMOOTH_PARAMS(dlp__LinksMaterial, smooth),
     PARAM(extension_rate, "1/s", -1.0, -1.0, 1e9,
           "upper limit of the extension rate; 0: inextensible; -1: derived from viscosity and weight"),
-    PARAM(link_stiffness, "", 1.0, 0.0, 1.0, "fraction of the excess length of a link that an iteration corrects"),
+    PARAM(link_stiffness, "", 1.0, 0.0, 1.0, "fraction of the excess length of a link that an iteration corrects",
+          .when = "viscosity|modulus|solvent_viscosity|extension_rate|frozen_modulus|viscosity_at"),
 };
 /* clang-format on */
 

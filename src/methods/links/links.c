@@ -4,6 +4,7 @@
  * new particles have not been added yet. */
 #include "methods/links/links.h"
 
+#include "boundary/wall_watch.h"
 #include "methods/links/links_bonds.h"
 #include "methods/links/links_fields.h"
 #include "methods/motion.h"
@@ -12,19 +13,26 @@
 DLP_DEFINE_OWN_FIELDS(dlp__LinksFields, DLP_LINKS_FIELDS, dlp__links_fields);
 
 /* clang-format off */
-#define PARAM(name, type, member, unit, value, least, most, help) \
-    {name, type, offsetof(dlp__LinksParams, member), unit, {value, 0, 0}, least, most, NULL, help}
+#define PARAM(name, type, member, unit, value, least, most, ...) \
+    {name, type, offsetof(dlp__LinksParams, member), unit, {value, 0, 0}, least, most, NULL, .help = __VA_ARGS__}
+
+/* A material has links, or links whose extension rate depends on viscosity. */
+#define VISCOUS "materials.viscosity|materials.modulus|materials.solvent_viscosity|materials.viscosity_at"
+#define LINKED VISCOUS "|materials.extension_rate|materials.frozen_modulus"
 
 static const dlp_Param params[] = {
     PARAM("iterations", DLP_PARAM_INT, iterations, "", 6, 1, 1000,
           "iterations of a step with links, each of the density constraint and then the links; without links "
-          "density_iterations applies"),
+          "density_iterations applies",
+          .when = LINKED),
     PARAM("slack", DLP_PARAM_REAL, slack, "", 0.05, 0, 0.9,
-          "links start to lengthen this much before tension, as a fraction of their length (alpha)"),
+          "links start to lengthen this much before tension, as a fraction of their length (alpha)",
+          .when = LINKED),
     PARAM("height", DLP_PARAM_REAL, height, "m", 0, 0, 1e9,
           "height of the fluid, whose weight determines the extension rate of viscous material; 0: measured in each "
-          "step"),
-    DLP_DENSITY_PARAMS(dlp__LinksParams, density, "density_"),
+          "step",
+          .when = VISCOUS),
+    DLP_DENSITY_PARAMS(dlp__LinksParams, density, "density_", "!" LINKED),
 };
 
 static const dlp_ParamTable table = {"links", "position-based fluid with links that lengthen slowly", sizeof(dlp__LinksParams),
@@ -35,7 +43,9 @@ static void pull_links(dlp__StepContext *step, int64_t iteration, const void *ar
 {
     (void)iteration;
     dlp__links_apply(step, arguments);
+    dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_MOVES);
     dlp__boundary_undo_sliding(step->solids, step->domains, step->dt);
+    dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_MOVES);
 }
 
 /* Density and links alternate, so that neither undoes the other. The number of iterations is fixed, because more than
@@ -81,7 +91,7 @@ static void links_step(dlp__StepContext *step)
     correct_positions(step, &plan);
     dlp__motion_push_out(step);
     dlp__motion_finish(step);
-    dlp__boundary_apply_wall_friction(step->solids, step->domains);
+    dlp__motion_apply_wall_friction(step);
     dlp__smooth_velocities(step);
     dlp__companions_project_velocities(step->companions, step->domains);
 }
@@ -91,6 +101,7 @@ const dlp__Method dlp__links = {
     .summary = "position-based fluid with links that lengthen: chocolate, slime, lava, wax (Takahashi et al. 2014)",
     .params = &table,
     .material_params = &dlp__links_material_params,
+    .uses = DLP_USE_RHEOLOGY | DLP_USE_SOLVENT | DLP_USE_KERNEL,
     .own_fields = &dlp__links_fields,
     .fields = links_fields,
     .support = 2.2,

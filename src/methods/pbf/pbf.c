@@ -9,7 +9,7 @@ typedef struct PbfParams {
     dlp__DensityParams density;
 } PbfParams;
 
-static const dlp_Param params[] = {DLP_DENSITY_PARAMS(PbfParams, density, "")};
+static const dlp_Param params[] = {DLP_DENSITY_PARAMS(PbfParams, density, "", NULL)};
 
 static const dlp_ParamTable table = {"pbf", "position-based fluid", sizeof(PbfParams),
                                      (int)(sizeof params / sizeof params[0]), params};
@@ -45,7 +45,7 @@ static void pbf_step(dlp__StepContext *step)
     dlp__boundary_build_samples(step->solids, step->domains);
     dlp__motion_project_density(step, &own->density, 0, NULL, NULL);
     dlp__motion_finish(step);
-    dlp__boundary_apply_wall_friction(step->solids, step->domains);
+    dlp__motion_apply_wall_friction(step);
     dlp__smooth_velocities(step);
     dlp__companions_project_velocities(step->companions, step->domains);
 }
@@ -55,6 +55,7 @@ const dlp__Method dlp__pbf = {
     .summary = "position-based fluid: water-like liquids, fast and robust (Macklin and Mueller 2013)",
     .params = &table,
     .material_params = &material_table,
+    .uses = DLP_USE_KERNEL,
     .fields = pbf_fields,
     .support = 2.0,
     .step = pbf_step,

@@ -3,24 +3,30 @@
  * regular. */
 #include "methods/physical/physical.h"
 
+#include "boundary/wall_watch.h"
 #include "methods/motion.h"
 #include "methods/physical/physical_fields.h"
 #include "methods/physical/physical_friction.h"
 #include "methods/physical/physical_solver.h"
 
+#include <math.h>
+
 DLP_DEFINE_OWN_FIELDS(dlp__PhysicalFields, DLP_PHYSICAL_FIELDS, dlp__physical_fields);
 
 /* clang-format off */
-#define PARAM(name, type, member, value, most, help) \
-    {name, type, offsetof(dlp__PhysicalParams, member), "", {value, 0, 0}, 0, most, NULL, help}
+#define PARAM(name, type, member, value, most, ...) \
+    {name, type, offsetof(dlp__PhysicalParams, member), "", {value, 0, 0}, 0, most, NULL, .help = __VA_ARGS__}
+
+#define ELASTIC "materials.modulus|materials.relaxation_time|materials.frozen_modulus"
+#define VISCOUS ELASTIC "|materials.viscosity|materials.solvent_viscosity|materials.viscosity_at"
 
 static const dlp_Param params[] = {
     PARAM("tolerance", DLP_PARAM_REAL, tolerance, 0.01, 1, "residual at which iterations stop, as a fraction of the forces"),
     PARAM("iterations", DLP_PARAM_INT, iterations, 300, 100000, "maximum number of iterations in a step"),
     PARAM("damping", DLP_PARAM_REAL, damping, 0.03, 1,
-          "0: elastic waves keep their energy; 1: implicit Euler damps them"),
+          "0: elastic waves keep their energy; 1: implicit Euler damps them", .when = ELASTIC),
     PARAM("bulk", DLP_PARAM_REAL, bulk, 7, 1e4,
-          "bulk viscosity over shear viscosity within a step; pressure does the rest"),
+          "bulk viscosity over shear viscosity within a step; pressure does the rest", .when = VISCOUS),
     PARAM("inertia", DLP_PARAM_REAL, inertia, 10, 1e6,
           "bulk viscosity of inviscid fluids, in density times spacing squared over time step"),
     PARAM("fick_shift", DLP_PARAM_REAL, fick_shift, 0.2, 1,
@@ -83,6 +89,20 @@ static dlp_Result check_friction(double friction, bool is_free, dlp_Error *error
     return DLP_OK;
 }
 
+/* G/2 (tr Q - 3 - ln det Q), which vanishes at rest and whose derivative is the stress G (Q - I). */
+static double elastic_energy(const dlp__Particles *particles, int64_t i)
+{
+    const dlp__PhysicalFields *f = dlp__own_fields(particles);
+    double q[6];
+    for (int n = 0; n < 6; n++) {
+        q[n] = (double)f->conformation[n][i] + (n < 3 ? 1.0 : 0.0);
+    }
+    const double determinant = q[0] * (q[1] * q[2] - q[5] * q[5]) - q[3] * (q[3] * q[2] - q[5] * q[4]) +
+                               q[4] * (q[3] * q[5] - q[1] * q[4]);
+    const double volume_term = determinant > 0.0 ? log(determinant) : 0.0;
+    return 0.5 * (double)f->modulus[0][i] * (q[0] + q[1] + q[2] - 3.0 - volume_term);
+}
+
 static void physical_step(dlp__StepContext *step)
 {
     dlp__PhysicalSolver solver = dlp__physical_begin(step, step->params);
@@ -94,10 +114,13 @@ static void physical_step(dlp__StepContext *step)
     dlp__physical_prepare_materials(&solver);
     dlp__physical_mirror_walls(&solver);
     dlp__physical_run(&solver, &solver.shape->shape);
+    dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_VELOCITY);
     dlp__boundary_attract_detached(step->solids, step->domains, step->dt);
+    dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_VELOCITY);
     dlp__physical_set_right_side(&solver);
     dlp__physical_solve(&solver);
     dlp__physical_advance_velocities(&solver);
+    dlp__physical_limit_next_step(&solver);
     dlp__friction_update(step, solver.has_friction);
     dlp__physical_run(&solver, &solver.stress->update);
     update_memory(&solver);
@@ -106,15 +129,19 @@ static void physical_step(dlp__StepContext *step)
     dlp__physical_resolve_contact(&solver);
     dlp__companions_match_shapes(step->companions, step->domains);
     dlp__companions_project_velocities(step->companions, step->domains);
+    dlp__wall_impulses_share_balance(&step->solids->impulses);
 }
 
 const dlp__Method dlp__physical = {
     .name = "physical",
     .summary = "materials in physical units behave as asked: viscous and elastic fluids, from water to jelly",
     .params = &table,
+    .uses = DLP_USE_RHEOLOGY | DLP_USE_SOLVENT | DLP_USE_EXTENSIBILITY | DLP_USE_KERNEL,
     .own_fields = &dlp__physical_fields,
     .fields = physical_fields,
     .support = 2.0,
     .step = physical_step,
     .check_friction = check_friction,
+    .rheology = dlp__physical_rheology,
+    .elastic_energy = elastic_energy,
 };

@@ -1,6 +1,6 @@
 #include "methods/physical/physical_bodies.h"
 
-#include "methods/physical/physical_fields.h"
+#include "methods/physical/image_forces.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,18 +22,6 @@ static const dlp__Solid *body_of(const dlp__BodyCoupling *coupling, int body)
 static int body_count(const dlp__BodyCoupling *coupling)
 {
     return coupling->unknown.count / DOFS;
-}
-
-static float *image_at(const dlp__Mirror *mirror, int64_t row)
-{
-    return mirror->values + row / DLP_GROUP * DLP_GROUP * DLP_IMAGE_VALUES + row % DLP_GROUP;
-}
-
-static void load_vector(const float *image, int part, double to[3])
-{
-    for (int a = 0; a < 3; a++) {
-        to[a] = (double)image[(part + a) * DLP_GROUP];
-    }
 }
 
 /* List the rows of a part that are images in bodies; if `rows` is null, only count. */
@@ -83,12 +71,13 @@ static bool list_images(dlp__Domains *domains)
     return true;
 }
 
-void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *step)
+void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *step, double inertia)
 {
     dlp__Domains *domains = step->domains;
     const int unknowns = DOFS * step->solids->body_count;
     const double spacing = (double)step->spacing;
-    *coupling = (dlp__BodyCoupling){.step = step, .per_volume = 1.0 / (spacing * spacing * spacing)};
+    *coupling = (dlp__BodyCoupling){
+        .step = step, .per_volume = 1.0 / (spacing * spacing * spacing), .inertia = inertia};
     if (unknowns == 0 || !dlp__step_is_ok(domains)) {
         return;
     }
@@ -111,60 +100,12 @@ void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *ste
     }
 }
 
-/* R u and B u of an image, as in physical_pairs.h. */
-static void reflect(const float *image, const double u[3], double to[3])
-{
-    double e[3];
-    load_vector(image, DLP_IMAGE_AXIS, e);
-    const double along = e[0] * u[0] + e[1] * u[1] + e[2] * u[2], sign = (double)image[DLP_IMAGE_SIGN * DLP_GROUP];
-    for (int a = 0; a < 3; a++) {
-        to[a] = sign * (u[a] - along * e[a]);
-    }
-}
-
-static void drag(const float *image, const double u[3], double to[3])
-{
-    double mirrored[3];
-    reflect(image, u, mirrored);
-    for (int a = 0; a < 3; a++) {
-        to[a] = (double)image[DLP_IMAGE_NO_SLIP * DLP_GROUP] * u[a] +
-                (double)image[DLP_IMAGE_FREE_SLIP * DLP_GROUP] * mirrored[a];
-    }
-}
-
-/* The velocity of an image is B u + (1 - B) w in viscous terms and R u + (1 - R) w in the divergence, where w is that
- * of the wall; so the wall feels (1 - B) and (1 - R) of the force on the image. The rows are those of the last stage:
- * the field follows one other number. */
 static void compute_reaction(const dlp__Domain *domain, BodyRow *at)
 {
-    const dlp__Particles *p = &domain->particles;
-    const dlp__PhysicalFields *f = dlp__own_fields(p);
-    const dlp__Mirror *mirror = &domain->mirror;
-    const float *image = image_at(mirror, at->row), *rows = domain->rows[2].data;
-    const int64_t i = at->particle, j = mirror->list.entry[at->row];
-    double g[3], wall[3], own[3], source[3], dragged[3], viscous[3], pressed[3], back[3], pressed_back[3];
-    load_vector(image, DLP_IMAGE_GRADIENT, g);
-    load_vector(image, DLP_IMAGE_VELOCITY, wall);
+    const dlp__ImageForce force = dlp__image_force(domain, at->particle, at->row,
+                                                   (dlp__ImageView){.relative_to_wall = true});
     for (int a = 0; a < 3; a++) {
-        own[a] = (double)rows[4 * i + 1 + a] - wall[a];
-        source[a] = (double)rows[4 * j + 1 + a] - wall[a];
-    }
-    drag(image, source, dragged);
-    static const int symmetric[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
-    const double uneven = (double)(f->stabilization[0][i] * image[DLP_IMAGE_WEIGHT * DLP_GROUP]);
-    for (int a = 0; a < 3; a++) {
-        double all = 0.0;
-        pressed[a] = 0.0;
-        for (int b = 0; b < 3; b++) {
-            all += (double)f->flux[3 * a + b][i] * g[b];
-            pressed[a] += (double)f->pressure_flux[symmetric[3 * a + b]][i] * g[b];
-        }
-        viscous[a] = all - pressed[a] + uneven * (dragged[a] - own[a]);
-    }
-    drag(image, viscous, back);
-    reflect(image, pressed, pressed_back);
-    for (int a = 0; a < 3; a++) {
-        at->force[a] = viscous[a] - back[a] + pressed[a] - pressed_back[a];
+        at->force[a] = force.viscous[a] - force.viscous_back[a] + force.pressed[a] - force.pressed_back[a];
     }
 }
 
@@ -241,14 +182,14 @@ void dlp__body_coupling_ready(const dlp__BodyCoupling *coupling)
         /* One over the mass, as for particles: then every iteration conserves momentum. */
         const dlp__BodyMass *weight = &body_of(coupling, n / DOFS)->mass_properties;
         const int freedom = n % DOFS;
-        coupling->mobility[n] = 1.0 /
-                                (coupling->per_volume * (freedom < 3 ? weight->mass : weight->inertia[freedom - 3]));
+        coupling->mobility[n] = 1.0 / (coupling->inertia * coupling->per_volume *
+                                       (freedom < 3 ? weight->mass : weight->inertia[freedom - 3]));
     }
     for (int d = 0; d < domains->count; d++) {
         const dlp__Mirror *mirror = &domains->part[d].mirror;
         float *kept = velocities_of(&domains->part[d]);
         for (int64_t row = 0; row < dlp__neighbors_entries(&mirror->list); row++) {
-            float *velocity = image_at(mirror, row) + DLP_IMAGE_VELOCITY * DLP_GROUP;
+            float *velocity = dlp__image_values(mirror, row) + DLP_IMAGE_VELOCITY * DLP_GROUP;
             for (int a = 0; a < 3; a++) {
                 kept[3 * row + a] = velocity[a * DLP_GROUP];
                 velocity[a * DLP_GROUP] = 0.0f;
@@ -267,7 +208,7 @@ static void move_walls(const dlp__BodyCoupling *coupling, const double *motion, 
             const int64_t row = rows_of(&domains->part[d])[n].row;
             const double *m = motion + (ptrdiff_t)DOFS * (mirror->body[row] - 1);
             const float *r = mirror->arm + 3 * row;
-            float *velocity = image_at(mirror, row) + DLP_IMAGE_VELOCITY * DLP_GROUP;
+            float *velocity = dlp__image_values(mirror, row) + DLP_IMAGE_VELOCITY * DLP_GROUP;
             for (int a = 0; a < 3; a++) {
                 const int b = (a + 1) % 3, c = (a + 2) % 3;
                 const double moved = m[a] + m[3 + b] * (double)r[c] - m[3 + c] * (double)r[b];
@@ -292,7 +233,7 @@ void dlp__body_coupling_product(const dlp__BodyCoupling *coupling)
     }
     sum_reactions(coupling, 1.0, unknown->product);
     for (int body = 0; body < body_count(coupling); body++) {
-        add_momentum(body_of(coupling, body), coupling->per_volume, unknown->search + DOFS * body,
+        add_momentum(body_of(coupling, body), coupling->inertia * coupling->per_volume, unknown->search + DOFS * body,
                      unknown->product + DOFS * body);
     }
 }
@@ -318,7 +259,7 @@ void dlp__body_coupling_end(const dlp__BodyCoupling *coupling)
         const float *kept = velocities_of(&domains->part[d]);
         for (int64_t row = 0; row < dlp__neighbors_entries(&mirror->list); row++) {
             for (int a = 0; a < 3; a++) {
-                image_at(mirror, row)[(DLP_IMAGE_VELOCITY + a) * DLP_GROUP] = kept[3 * row + a];
+                dlp__image_values(mirror, row)[(DLP_IMAGE_VELOCITY + a) * DLP_GROUP] = kept[3 * row + a];
             }
         }
     }

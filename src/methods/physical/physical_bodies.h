@@ -9,13 +9,14 @@
 
 typedef struct dlp__BodyCoupling {
     dlp__StepContext *step;
+    double inertia;           /* as of the particles: see dlp__PhysicalArguments */
     double per_volume;        /* 1/m3: equations are those of momentum over the volume of a particle */
     dlp__KrylovExtra unknown; /* six for each body: velocity, spin */
     double *mobility, *scale;
 } dlp__BodyCoupling;
 
 /* After walls have been mirrored. Without free bodies there are no unknowns, and the functions below do nothing. */
-void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *step);
+void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *step, double inertia);
 
 /* The right side, right after the stage that balanced the forces on particles; `kick` (m/s) is the velocity gained from gravity. */
 void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling, const float kick[3]);

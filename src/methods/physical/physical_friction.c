@@ -1,4 +1,5 @@
 #include "methods/physical/physical_friction.h"
+#include "boundary/wall_watch.h"
 #include "methods/physical/physical_fields.h"
 
 #include <math.h>
@@ -104,6 +105,38 @@ static void update(const dlp__StageContext *c, int64_t begin, int64_t end)
             f->friction_ratio[a][i] *= part;
         }
     }
+}
+
+/* The momentum that friction gives to the particles, from the right side and from the operator on the solution. */
+static void add_friction(const void *context, int part, int64_t begin, int64_t end, dlp__ImpulseSums *sums)
+{
+    const dlp__StepContext *step = context;
+    const dlp__Particles *p = &step->domains->part[part].particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    const double spacing = (double)step->spacing, volume = spacing * spacing * spacing;
+    for (int64_t i = begin; i < end; i++) {
+        const float most = step->dt * p->contact[3][i], stiffness = stick_stiffness(p, i);
+        double impulse[3];
+        if (most <= 0.0f) {
+            continue;
+        }
+        const float away = normal_part(p->change, p, i);
+        for (int a = 0; a < 3; a++) {
+            const float moved = p->slide[a][i] + p->change[a][i] - away * p->contact[a][i];
+            impulse[a] = -volume * (double)(most * f->friction_ratio[a][i] - stiffness * moved);
+        }
+        dlp__add_impulse_to_nearest(
+            step->solids, sums,
+            dlp__vec3((double)p->position[0][i], (double)p->position[1][i], (double)p->position[2][i]),
+            dlp__vec3(impulse[0], impulse[1], impulse[2]));
+    }
+}
+
+void dlp__friction_record(dlp__StepContext *step)
+{
+    dlp__require_memory(step->domains,
+                        dlp__wall_impulses_sum(&step->solids->impulses, step->domains, add_friction, step),
+                        "wall impulses");
 }
 
 bool dlp__friction_balance(dlp__StepContext *step)

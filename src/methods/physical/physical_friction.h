@@ -14,6 +14,8 @@ bool dlp__friction_balance(dlp__StepContext *step);
 void dlp__friction_precondition(dlp__StepContext *step);
 /* The operator, after its last stage. */
 void dlp__friction_apply(dlp__StepContext *step);
+/* Add the friction of the solution to the impulses on walls, when `change` is known and before the update. */
+void dlp__friction_record(dlp__StepContext *step);
 /* Which particles stick and which slide, when `change` is known. */
 void dlp__friction_update(dlp__StepContext *step, bool has_friction);
 

@@ -72,8 +72,12 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
     static const dlp__PhysicalMemoryStages *const memory[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_memory_stages);
     const int width = dlp__width_index(step->domains->width);
     const double spacing = (double)step->spacing, dt = (double)step->dt;
-    /* Velocities are those of the middle of steps, so the first step adds half of gravity; free fall is exact then. */
-    const double kick = 0.5 * (dt + (double)step->dt_last);
+    /* Velocities are those of the middle of steps, so the first step adds half of gravity; free fall is exact then. If the length
+     * of steps varies, all forces act from the middle of the last step to the middle of this one: fluid at rest stays at rest. The
+     * equations, in momentum per step, are divided by that time over dt. */
+    const double between = 0.5 * (dt + (double)step->dt_last);
+    const bool varies = step->adaptive && step->dt_last > 0.0f;
+    const double kick = varies ? dt : between;
     const dlp__Lattice rest = dlp__lattice_sums(step->kernel, spacing);
     dlp__PhysicalSolver solver = {
         .step = step,
@@ -87,6 +91,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
                       .volume = (float)(spacing * spacing * spacing),
                       .per_spacing = 1.0f / step->spacing,
                       .dt = step->dt,
+                      .inertia = (float)(varies ? dt / between : 1.0),
                       .damping = (float)params->damping,
                       .bulk = (float)params->bulk,
                       .bulk_inertia = (float)(extra_bulk_viscosity(step, params->inertia) * spacing * spacing / dt),
@@ -107,11 +112,28 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
     return solver;
 }
 
+/* Pa.s, limit of the viscosity in a step. */
+static double stiffest_viscosity(const dlp_MaterialDef *material, double spacing, double dt)
+{
+    return STIFFEST * material->density * spacing * spacing / dt;
+}
+
+static double trace_of(const dlp__PhysicalFields *f, int64_t i)
+{
+    return 3.0 + (double)(f->conformation[0][i] + f->conformation[1][i] + f->conformation[2][i]);
+}
+
+/* f of dlp__maxwell_stretched() for a material of finite extensibility that is stretched to tr Q = `trace`. */
+static double stiffening_at(const dlp_MaterialDef *material, double trace)
+{
+    const double limit = dlp__maxwell_limit(material);
+    return (limit - 3.0) / fmax(limit - trace, 1e-3 * limit);
+}
+
 /* The flow of a material that is stretched to tr Q = `trace`. */
 static dlp__MaxwellFlow stretched_flow(const dlp_MaterialDef *material, double trace, double dt, double stiffest)
 {
-    const double limit = dlp__maxwell_limit(material);
-    const dlp_MaterialDef drawn = dlp__maxwell_stretched(material, (limit - 3.0) / fmax(limit - trace, 1e-3 * limit));
+    const dlp_MaterialDef drawn = dlp__maxwell_stretched(material, stiffening_at(material, trace));
     return dlp__maxwell_flow(&drawn, dt, stiffest);
 }
 
@@ -132,12 +154,11 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
             known = p->material[0][i];
             changes = dlp__heat_material_varies(step->heat, step->materials, known);
             material = dlp__heat_material(step->heat, step->materials, p, i);
-            stiffest = STIFFEST * material.density * spacing * spacing / dt;
+            stiffest = stiffest_viscosity(&material, spacing, dt);
             flow = dlp__maxwell_flow(&material, dt, stiffest);
         }
         if (flow.limit > 0.0f) {
-            double trace = 3.0 + (double)(f->conformation[0][i] + f->conformation[1][i] + f->conformation[2][i]);
-            flow = stretched_flow(&material, trace, dt, stiffest);
+            flow = stretched_flow(&material, trace_of(f, i), dt, stiffest);
         }
         f->retention[0][i] = flow.retention;
         f->viscosity[0][i] = flow.viscosity;
@@ -186,4 +207,37 @@ void dlp__physical_prepare_materials(const dlp__PhysicalSolver *solver)
     if (solver->melting) {
         dlp__run(step->domains, &forget_stage, step);
     }
+}
+
+/* Pa.s, in steady shear. A stretched FENE-P fluid relaxes faster towards a smaller tensor, so it is f times less viscous. */
+static double steady_viscosity(const dlp_MaterialDef *material, double stiffening)
+{
+    const double tau = dlp__maxwell_time(material);
+    if (isinf(tau)) {
+        return DLP_SOLID_VISCOSITY;
+    }
+    const double viscosity = material->viscosity > 0.0 ? material->viscosity : material->modulus * tau;
+    return fmin(viscosity / stiffening + material->solvent_viscosity, DLP_SOLID_VISCOSITY);
+}
+
+/* The law of `prepare` and of the stage that updates the stress, at the end of a step. The stress of a step that is much longer
+ * than the relaxation time is viscous: nothing is stored then. */
+dlp__Rheology dlp__physical_rheology(const dlp__RheologyContext *context, const dlp__Particles *particles, int64_t i)
+{
+    const dlp__PhysicalFields *f = dlp__own_fields(particles);
+    const dlp_MaterialDef material = dlp__heat_material(context->heat, context->materials, particles, i);
+    const double dt = context->dt > 0.0 ? context->dt
+                                        : 1e-9; /* before the first step nothing is stored: any short one */
+    const double stiffest = stiffest_viscosity(&material, context->spacing, dt);
+    const double stiffening = dlp__maxwell_limit(&material) > 0.0 ? stiffening_at(&material, trace_of(f, i)) : 1.0;
+    const dlp__MaxwellFlow flow = dlp__maxwell_limit(&material) > 0.0
+                                      ? stretched_flow(&material, trace_of(f, i), dt, stiffest)
+                                      : dlp__maxwell_flow(&material, dt, stiffest);
+    dlp__Rheology rheology = {.modulus = (double)flow.modulus,
+                              .viscous = (double)flow.solvent + (flow.retention > 0.0f ? 0.0 : (double)flow.viscosity),
+                              .viscosity = steady_viscosity(&material, stiffening)};
+    for (int n = 0; n < 6; n++) {
+        rheology.conformation[n] = (double)f->conformation[n][i];
+    }
+    return rheology;
 }

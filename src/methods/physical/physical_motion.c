@@ -1,6 +1,8 @@
 /* Velocities and positions at the end of a step: the solution is added, particles are shifted and moved, companions and solids
  * constrain them. */
+#include "boundary/wall_watch.h"
 #include "methods/motion.h"
+#include "methods/physical/image_forces.h"
 #include "methods/physical/physical_fields.h"
 #include "methods/physical/physical_solver.h"
 
@@ -113,6 +115,7 @@ void dlp__physical_shift_and_move(dlp__PhysicalSolver *solver)
         dlp__run(step->domains, &cancel_shift_stage, step->companions);
     }
     find_shift_mean(solver);
+    dlp__physical_record_shift(solver);
     dlp__physical_run(solver, &stage);
 }
 
@@ -144,7 +147,9 @@ void dlp__physical_constrain_companions(const dlp__PhysicalSolver *solver)
     dlp__companions_predict(step->companions, step->domains, step->dt);
     for (int k = 0; dlp__step_is_ok(step->domains) && k <= DLP_COMPANION_ITERATIONS; k++) {
         dlp__companions_constrain(step->companions, step->domains, &held, k);
+        dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_MOVES);
         dlp__companions_push_from_solids(step->companions, step->solids, step->domains);
+        dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_MOVES);
     }
     dlp__companions_match_shapes(step->companions, step->domains);
     dlp__physical_run(solver, &stage);
@@ -173,6 +178,7 @@ void dlp__physical_resolve_contact(const dlp__PhysicalSolver *solver)
                                      .writes = {DLP_FIELD_velocity}};
     dlp__StepContext *step = solver->step;
     const float *g = step->gravity;
+    dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_VELOCITY);
     dlp__motion_sweep(step);
     dlp__motion_push_out(step);
     dlp__boundary_update_attachment(step->solids, step->domains, step->dt,
@@ -180,4 +186,5 @@ void dlp__physical_resolve_contact(const dlp__PhysicalSolver *solver)
     if (step->solids->count > 0) {
         dlp__physical_run(solver, &stage);
     }
+    dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_VELOCITY);
 }

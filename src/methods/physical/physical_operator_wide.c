@@ -32,7 +32,7 @@ static void diagonal(const dlp__StageContext *c, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow own = dlp__own_rows(c->rows[0], i);
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        dlp__Wide sum = one / dlp__wide_load(p->specific_volume[0] + i);
+        dlp__Wide sum = dlp__wide(arguments->inertia) / dlp__wide_load(p->specific_volume[0] + i);
         const float *vectors = dlp__pair_vectors(c, i), *weights = dlp__pair_weights(c, i);
         for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP, weights += DLP_GROUP) {
             dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
@@ -137,11 +137,13 @@ static void compute_flux_bodies(const dlp__StageContext *c, int64_t begin, int64
 DLP_INLINE void divergence_range(const dlp__StageContext *c, int64_t begin, int64_t end, bool walls,
                                  bool relative_to_wall)
 {
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide inertia = dlp__wide(arguments->inertia);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__Wide force[3];
         force_at(c, i, walls, relative_to_wall, force);
-        dlp__Wide density = dlp__wide(1.0f) / dlp__wide_load(p->specific_volume[0] + i);
+        dlp__Wide density = inertia / dlp__wide_load(p->specific_volume[0] + i);
         for (int a = 0; a < 3; a++) {
             dlp__wide_store(p->product[a] + i, density * dlp__wide_load(p->search[a] + i) + force[a]);
         }

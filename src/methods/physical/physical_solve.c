@@ -1,8 +1,10 @@
 /* The linear system for the change of velocity: walls, right side, operator, and its solution by conjugate gradients. */
+#include "methods/physical/image_forces.h"
 #include "methods/physical/physical_friction.h"
 #include "methods/physical/physical_solver.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Iterations that fluids of low viscosity make before the coarse grid is built. */
 enum { PLAIN_ITERATIONS = 24 };
@@ -13,7 +15,7 @@ void dlp__physical_mirror_walls(dlp__PhysicalSolver *solver)
     double started = dlp__clock();
     dlp__boundary_build_images(step->solids, step->domains, step->kernel);
     solver->has_images = dlp__step_is_ok(step->domains) && dlp__domains_have_images(step->domains);
-    dlp__body_coupling_begin(&solver->bodies, step);
+    dlp__body_coupling_begin(&solver->bodies, step, (double)solver->arguments.inertia);
     dlp__profile_add(step->domains, "wall images", started);
 }
 
@@ -25,6 +27,7 @@ void dlp__physical_set_right_side(dlp__PhysicalSolver *solver)
     dlp__physical_run(solver, &linear->pair_weights);
     dlp__physical_run(solver, solver->has_images ? &linear->right_side_walls : &linear->right_side);
     dlp__body_coupling_balance(&solver->bodies, solver->arguments.kick);
+    dlp__physical_record_walls(solver, true);
     solver->has_friction = dlp__friction_balance(solver->step);
 }
 
@@ -113,6 +116,30 @@ static void prepare_operator(const dlp__PhysicalSolver *solver)
     dlp__body_coupling_ready(&solver->bodies);
 }
 
+/* Apply the operator once more, to the solution, for the impulses on walls. */
+static void record_solution(dlp__PhysicalSolver *solver, const dlp__Krylov *krylov)
+{
+    const dlp__KrylovExtra *extra = &krylov->extra;
+    if (solver->step->solids->impulses.count == 0 || !dlp__step_is_ok(solver->step->domains)) {
+        return;
+    }
+    for (int d = 0; d < krylov->parts; d++) {
+        for (int a = 0; a < 3; a++) {
+            memcpy(krylov->part[d]->search[a], krylov->part[d]->change[a],
+                   (size_t)krylov->part[d]->count * sizeof(float));
+        }
+    }
+    if (extra->count > 0) {
+        memcpy(extra->search, extra->change, (size_t)extra->count * sizeof *extra->search);
+    }
+    apply_operator(solver);
+    dlp__physical_record_walls(solver, extra->count > 0); /* with bodies, walls hold the change of their velocity */
+    dlp__physical_record_residual(solver);
+    if (solver->has_friction) {
+        dlp__friction_record(solver->step);
+    }
+}
+
 void dlp__physical_solve(dlp__PhysicalSolver *solver)
 {
     dlp__StepContext *step = solver->step;
@@ -144,5 +171,6 @@ void dlp__physical_solve(dlp__PhysicalSolver *solver)
     step->iterations = report.iterations;
     step->residual = solver->params->tolerance * sqrt(report.residual / target);
     step->unfinished = !report.converged;
+    record_solution(solver, &krylov);
     dlp__body_coupling_end(&solver->bodies);
 }

@@ -41,11 +41,15 @@ static inline void dlp__physical_run(const dlp__PhysicalSolver *solver, const dl
 /* physical_materials.c: survey the materials, and set the coefficients of every particle for this step. */
 dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__PhysicalParams *params);
 void dlp__physical_prepare_materials(const dlp__PhysicalSolver *solver);
+dlp__Rheology dlp__physical_rheology(const dlp__RheologyContext *context, const dlp__Particles *particles, int64_t i);
 
 /* physical_solve.c: the linear system. */
 void dlp__physical_mirror_walls(dlp__PhysicalSolver *solver);
 void dlp__physical_set_right_side(dlp__PhysicalSolver *solver);
 void dlp__physical_solve(dlp__PhysicalSolver *solver);
+
+/* physical_accuracy.c: the longest next step that resolves the flow, once velocities have advanced. */
+void dlp__physical_limit_next_step(const dlp__PhysicalSolver *solver);
 
 /* physical_motion.c: velocities and positions. */
 void dlp__physical_advance_velocities(const dlp__PhysicalSolver *solver);

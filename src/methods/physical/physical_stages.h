@@ -10,6 +10,7 @@ typedef struct dlp__PhysicalArguments {
     float per_spacing;   /* 1/m                                                                     */
     float dt;            /* s                                                                       */
     float kick[3];       /* m/s, velocity gained from gravity                                       */
+    float inertia;       /* factor on all masses: dt over the time in which forces act              */
     float damping;       /* 0: stress in the middle of the step, 1: at its end                      */
     float bulk;          /* bulk viscosity over shear viscosity                                     */
     float bulk_inertia;  /* Pa.s per kg/m3, bulk viscosity of inviscid fluids                       */

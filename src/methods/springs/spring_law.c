@@ -5,16 +5,22 @@
 #include <math.h>
 
 /* clang-format off */
-#define PARAM(member, unit, value, least, most, help) \
-    {#member, DLP_PARAM_REAL, offsetof(dlp__SpringsMaterial, member), unit, {value, 0, 0}, least, most, NULL, help}
+#define PARAM(member, unit, value, least, most, ...) \
+    {#member, DLP_PARAM_REAL, offsetof(dlp__SpringsMaterial, member), unit, {value, 0, 0}, least, most, NULL, .help = __VA_ARGS__}
+
+/* The material has springs. */
+#define ELASTIC .when = "modulus|relaxation_time|frozen_modulus"
 
 static const dlp_Param params[] = {
     PARAM(sigma, "1/s", 0.0, 0.0, 1e9, "strength of linear viscosity impulses, in addition to those from viscosity"),
     PARAM(plasticity, "1/s", -1.0, -1.0, 1e9,
-          "rate at which the rest length of a stretched spring follows its length; -1: one over the relaxation time"),
-    PARAM(yield_ratio, "", 0.0, 0.0, 0.9, "strain that a spring withstands before its rest length changes"),
-    PARAM(compress_plasticity, "1/s", -1.0, -1.0, 1e9, "plasticity of compressed springs; -1: same as plasticity"),
-    PARAM(compress_yield_ratio, "", -1.0, -1.0, 0.9, "yield_ratio of compressed springs; -1: same as yield_ratio"),
+          "rate at which the rest length of a stretched spring follows its length; -1: one over the relaxation time",
+          ELASTIC),
+    PARAM(yield_ratio, "", 0.0, 0.0, 0.9, "strain that a spring withstands before its rest length changes", ELASTIC),
+    PARAM(compress_plasticity, "1/s", -1.0, -1.0, 1e9, "plasticity of compressed springs; -1: same as plasticity",
+          ELASTIC),
+    PARAM(compress_yield_ratio, "", -1.0, -1.0, 0.9, "yield_ratio of compressed springs; -1: same as yield_ratio",
+          ELASTIC),
 };
 /* clang-format on */
 

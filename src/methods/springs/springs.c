@@ -23,8 +23,8 @@ static const char *const forms[] = {"auto", "gather", "sequence", NULL};
 DLP_DEFINE_OWN_FIELDS(dlp__SpringsFields, DLP_SPRINGS_FIELDS, dlp__springs_fields);
 
 /* clang-format off */
-#define PARAM(name, type, member, unit, value, most, choices, help) \
-    {name, type, offsetof(dlp__SpringsParams, member), unit, {value, 0, 0}, 0, most, choices, help}
+#define PARAM(name, type, member, unit, value, most, choices, ...) \
+    {name, type, offsetof(dlp__SpringsParams, member), unit, {value, 0, 0}, 0, most, choices, .help = __VA_ARGS__}
 
 static const dlp_Param params[] = {
     PARAM("sound_speed", DLP_PARAM_REAL, sound_speed, "m/s", 0, 1e6, NULL,
@@ -165,7 +165,7 @@ static void springs_step(dlp__StepContext *step)
     relax_densities(step, &plan, stages);
     resolve_collisions(step);
     dlp__motion_finish(step);
-    dlp__boundary_apply_wall_friction(step->solids, step->domains);
+    dlp__motion_apply_wall_friction(step);
     dlp__companions_project_velocities(step->companions, step->domains);
 }
 
@@ -174,6 +174,7 @@ const dlp__Method dlp__springs = {
     .summary = "double density relaxation and plastic springs: splashes, gels, clay, fast (Clavet et al. 2005)",
     .params = &table,
     .material_params = &dlp__springs_material_params,
+    .uses = DLP_USE_RHEOLOGY | DLP_USE_SOLVENT,
     .own_fields = &dlp__springs_fields,
     .fields = springs_fields,
     .support = 2.57,

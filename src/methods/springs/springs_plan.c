@@ -115,13 +115,13 @@ static StepSettings choose_settings(const dlp__StepContext *step)
     return settings;
 }
 
-dlp__StepLimit dlp__springs_limit(const dlp__StepContext *step)
+dlp__LongestStep dlp__springs_limit(const dlp__StepContext *step)
 {
     const dlp__SpringsParams *own = step->params;
     const StepSettings settings = choose_settings(step);
     const StabilityLimits *limits = settings.in_sequence ? &SEQUENCE_LIMITS : &GATHER_LIMITS;
     const double relaxation = sqrt(limits->relaxation * (double)step->kernel->support / settings.stiffness);
-    dlp__StepLimit limit = {.longest = fmin(settings.longest, relaxation)};
+    dlp__LongestStep limit = {.longest = fmin(settings.longest, relaxation)};
     if (limit.longest == relaxation) {
         snprintf(limit.cause, sizeof limit.cause, "a sound_speed of %.3g m/s (k dt^2 / h <= %g)", own->sound_speed,
                  limits->relaxation);

@@ -69,7 +69,7 @@ typedef struct dlp__SpringsPlan {
 /* The plan of a step; its laws are allocated from the step's arena. False when out of memory. */
 bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan);
 
-dlp__StepLimit dlp__springs_limit(const dlp__StepContext *step);
+dlp__LongestStep dlp__springs_limit(const dlp__StepContext *step);
 
 /* Whether this world allows pairs in sequence: one subdomain and no periodic axis. */
 bool dlp__springs_can_sequence(const dlp__Domains *domains);

@@ -1,19 +1,15 @@
-// Removes the noise of the ambient occlusion: the mean of 5 x 5 pixels at about the same distance.
-uniform sampler2D ambient_occlusion;
-
-in vec2 uv;
-
-out float smooth_occlusion;
+// Removes the noise of the ambient occlusion: the mean of 5 x 5 pixels of the same surface.
+out vec2 visibility; // and distance
 
 void main()
 {
-    vec2 texel = 1.0 / vec2(textureSize(ambient_occlusion, 0));
-    float here = scene_distance(uv), sum = 0.0, weight = 0.0;
+    ivec2 pixel = ivec2(gl_FragCoord.xy), last = textureSize(ambient_occlusion, 0) - 1;
+    float here = texelFetch(ambient_occlusion, pixel, 0).g, sum = 0.0, weight = 0.0;
     for (int n = 0; n < 25; n++) {
-        vec2 sample_uv = uv + texel * (vec2(n % 5, n / 5) - 2.0);
-        float w = exp(-60.0 * abs(scene_distance(sample_uv) / max(here, 1e-12) - 1.0));
-        sum += w * textureLod(ambient_occlusion, sample_uv, 0.0).r;
+        vec2 there = texelFetch(ambient_occlusion, clamp(pixel + ivec2(n % 5, n / 5) - 2, ivec2(0), last), 0).rg;
+        float w = same_surface(there.g, here);
+        sum += w * there.r;
         weight += w;
     }
-    smooth_occlusion = sum / max(weight, 1e-6);
+    visibility = vec2(sum / weight, here);
 }

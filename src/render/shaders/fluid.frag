@@ -1,6 +1,4 @@
-// The front of the fluid where no solid hides it.
-uniform sampler2D solid_distance;
-
+// The front of the fluid; the depth buffer of the solids hides it behind them.
 in vec3 vertex_normal, vertex_albedo, vertex_absorption, vertex_finish, vertex_glow;
 in float vertex_distance;
 
@@ -12,10 +10,6 @@ layout(location = 4) out float distance;
 
 void main()
 {
-    float solid = texelFetch(solid_distance, ivec2(gl_FragCoord.xy), 0).r;
-    if (solid > 0.0 && vertex_distance > solid) {
-        discard;
-    }
     albedo = vec4(vertex_albedo, vertex_finish.x);
     absorption = vec4(vertex_absorption, vertex_finish.y);
     normal = vec4(normalize(vertex_normal), vertex_finish.z);

@@ -11,7 +11,7 @@ out vec3 vertex_color;
 void main()
 {
     vec2 p = position / size * 2.0 - 1.0;
-    gl_Position = vec4(p.x, -p.y, 0.0, 1.0);
+    gl_Position = vec4(p, 0.0, 1.0); // the first row of the target is the upper one
     vertex_uv = uv;
     vertex_color = color;
 }

@@ -1,6 +1,6 @@
 // Albedo, normal and distance of solids and the floor.
 uniform vec3 color;
-uniform float kind; // 1 a solid, 2 the floor
+uniform float kind; // 0 the floor, 1 spheres, otherwise different for adjacent solids
 
 in vec3 vertex_normal, vertex_position;
 in float vertex_distance;

@@ -23,6 +23,6 @@ void main()
     vec4 clip_position = projection * vec4(hit, 1.0);
     gl_FragDepth = 0.5 + 0.5 * clip_position.z / clip_position.w;
     albedo = vec4(vertex_color, 0.5);
-    normal = vec4(transpose(mat3(view)) * n, 3.0);
+    normal = vec4(transpose(mat3(view)) * n, 1.0);
     distance = -hit.z;
 }

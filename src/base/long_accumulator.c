@@ -1,0 +1,61 @@
+#include "base/long_accumulator.h"
+
+#include <math.h>
+
+enum { LIMB_BITS = 32, MANTISSA_BITS = 53, EXPONENT_MOST = 220 };
+
+static const uint64_t LIMB_MASK = 0xffffffffu;
+
+void dlp__long_add(dlp__LongAccumulator *sum, double term)
+{
+    int exponent = 0;
+    if (term == 0.0) {
+        return;
+    }
+    const double mantissa = frexp(fabs(term), &exponent);
+    if (!(isfinite(term) && exponent <= EXPONENT_MOST)) {
+        sum->overflow++;
+        return;
+    }
+    uint64_t bits = (uint64_t)ldexp(mantissa, MANTISSA_BITS);
+    int shift = exponent - MANTISSA_BITS - DLP_LONG_LOWEST;
+    if (shift < 0) {
+        bits = shift > -MANTISSA_BITS ? bits >> -shift : 0;
+        shift = 0;
+    }
+    const int first = shift / LIMB_BITS, within = shift % LIMB_BITS;
+    const uint64_t low = (bits & LIMB_MASK) << within, high = (bits >> LIMB_BITS) << within;
+    const int64_t part[3] = {(int64_t)(low & LIMB_MASK), (int64_t)((low >> LIMB_BITS) + (high & LIMB_MASK)),
+                             (int64_t)(high >> LIMB_BITS)};
+    for (int n = 0; n < 3; n++) {
+        sum->limb[first + n] += term < 0.0 ? -part[n] : part[n];
+    }
+}
+
+void dlp__long_merge(dlp__LongAccumulator *sum, const dlp__LongAccumulator *other)
+{
+    for (int n = 0; n < DLP_LONG_LIMBS; n++) {
+        sum->limb[n] += other->limb[n];
+    }
+    sum->overflow += other->overflow;
+}
+
+/* Carries make the limbs unique for the number, so that the result does not depend on the order of the terms. */
+double dlp__long_value(const dlp__LongAccumulator *sum)
+{
+    int64_t limb[DLP_LONG_LIMBS], carry = 0;
+    double value = 0.0;
+    if (sum->overflow > 0) {
+        return NAN;
+    }
+    for (int n = 0; n < DLP_LONG_LIMBS - 1; n++) {
+        const int64_t all = sum->limb[n] + carry;
+        limb[n] = (int64_t)((uint64_t)all & LIMB_MASK);
+        carry = (all - limb[n]) / ((int64_t)1 << LIMB_BITS);
+    }
+    limb[DLP_LONG_LIMBS - 1] = sum->limb[DLP_LONG_LIMBS - 1] + carry;
+    for (int n = DLP_LONG_LIMBS - 1; n >= 0; n--) {
+        value += ldexp((double)limb[n], LIMB_BITS * n + DLP_LONG_LOWEST);
+    }
+    return value;
+}

@@ -1,0 +1,265 @@
+/* The materials of a world: those that the scene file defines, by name, and then those of includes and of the built-in library that
+ * something uses, by first use. Others are removed, so that a file with many materials affects a run only through the ones in use.
+ *
+ * Built-in materials have thermal properties. Heat is simulated only if the scene asks for it; otherwise such a material is replaced
+ * by what it is at its own temperature, which gives the same result without temperatures. */
+#include "scene/scene_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Marks of a material. */
+enum {
+    OWN = 1,         /* the scene file defines it            */
+    SET = 2,         /* a setting changes it                 */
+    NOT_LIBRARY = 4, /* some definition is not built in      */
+    HEATED = 8,      /* a thermal property is not built in   */
+    USED = 16,
+};
+
+static const char *const thermal_keys[] = {
+    "temperature",     "conductivity",      "heat_capacity",  "latent_heat",  "melting_point",
+    "liquidus",        "emissivity",        "convection",     "heat_source",  "reference_temperature",
+    "viscosity_lines", "activation_energy", "frozen_modulus", "viscosity_at",
+};
+
+dlp_Result dlp__scene_reserve_marks(dlp__SceneReader *reader, int count)
+{
+    reader->material_marks = calloc((size_t)count + 1, 1);
+    return reader->material_marks != NULL ? DLP_OK : dlp__scene_fail_memory(reader);
+}
+
+static dlp_MaterialDef *material_of(const dlp_Scene *scene, int index)
+{
+    return (dlp_MaterialDef *)(void *)scene->lists[DLP_SECTION_MATERIALS].items + index;
+}
+
+static bool gives(const dlp__SceneNode *node, const char *key)
+{
+    return node->kind == DLP_NODE_MAP && dlp__scene_child(node, key) != NULL;
+}
+
+/* Values of earlier definitions that contradict this one no longer hold. A viscosity alone makes a Newtonian fluid, whatever the
+ * modulus, relaxation time and table of viscosities were; a modulus or relaxation time replaces a viscosity if all three would remain. */
+static void drop_contradicted(dlp_Scene *scene, const dlp__SceneNode *node, int index)
+{
+    dlp_MaterialDef *m = material_of(scene, index);
+    const bool modulus = gives(node, "modulus"), time = gives(node, "relaxation_time");
+    if (gives(node, "viscosity")) {
+        dlp__SceneRows *rows = &scene->rows[DLP_SECTION_MATERIALS][index];
+        if (!gives(node, "viscosity_at")) {
+            free(rows->pairs);
+            *rows = (dlp__SceneRows){NULL, 0};
+        }
+        m->modulus = modulus ? m->modulus : 0.0;
+        m->relaxation_time = time ? m->relaxation_time : 0.0;
+    } else if ((modulus || time) && m->modulus > 0.0 && m->relaxation_time > 0.0) {
+        m->viscosity = 0.0;
+    }
+    if (gives(node, "compliance")) { /* of method conformation: replaces viscosity and modulus */
+        m->viscosity = gives(node, "viscosity") ? m->viscosity : 0.0;
+        m->modulus = modulus ? m->modulus : 0.0;
+    }
+}
+
+void dlp__scene_mark_material(dlp__SceneReader *reader, const dlp__SceneNode *node, int index, dlp__SceneOrigin origin)
+{
+    uint8_t *marks = &reader->material_marks[index];
+    if (origin == DLP_FROM_LIBRARY) {
+        return;
+    }
+    *marks |= NOT_LIBRARY;
+    *marks |= origin == DLP_FROM_SCENE ? OWN : 0;
+    *marks |= origin == DLP_FROM_SETTING ? SET : 0;
+    for (size_t i = 0; i < sizeof thermal_keys / sizeof thermal_keys[0]; i++) {
+        *marks |= gives(node, thermal_keys[i]) ? HEATED : 0;
+    }
+    drop_contradicted(reader->scene, node, index);
+}
+
+bool dlp__scene_is_built_in(const dlp__SceneReader *reader, int material)
+{
+    return (reader->material_marks[material] & NOT_LIBRARY) == 0;
+}
+
+/* Replaces every reference to a material by what `visit` returns for it, in the order of sections and items. */
+typedef int32_t (*Visit)(void *user, int32_t material);
+
+static void visit_references(dlp_Scene *scene, Visit visit, void *user)
+{
+    for (int id = 0; id < DLP_SECTION_COUNT; id++) {
+        const dlp__SceneSection *section = dlp__scene_section((dlp__SectionId)id);
+        const dlp__SceneList *list = &scene->lists[id];
+        const dlp_ParamTable *table = section->form == DLP_FORM_LIST ? section->table() : NULL;
+        for (int i = 0; table != NULL && i < list->count; i++) {
+            for (int k = 0; k < table->count; k++) {
+                int32_t *material = (int32_t *)(void *)(list->items + (size_t)i * table->size +
+                                                        table->params[k].offset);
+                if (table->params[k].type == DLP_PARAM_MATERIAL && *material >= 0) {
+                    *material = visit(user, *material);
+                }
+            }
+        }
+    }
+}
+
+/* The new order of materials. */
+typedef struct Order {
+    uint8_t *marks;
+    int32_t *old_index; /* by new index */
+    int32_t *new_index; /* by old index */
+    int count;
+} Order;
+
+static void append(Order *order, int material)
+{
+    order->new_index[material] = order->count;
+    order->old_index[order->count++] = material;
+    order->marks[material] |= USED;
+}
+
+static int32_t append_used(void *user, int32_t material)
+{
+    Order *order = user;
+    if ((order->marks[material] & USED) == 0) {
+        append(order, material);
+    }
+    return material;
+}
+
+static int32_t renumber(void *user, int32_t material)
+{
+    const Order *order = user;
+    return order->new_index[material];
+}
+
+/* Bytes of `items` in the new order, in new memory. */
+static bool reorder(char **items, size_t size, const Order *order)
+{
+    if (*items == NULL || size == 0) {
+        return true;
+    }
+    char *sorted = calloc((size_t)order->count + 1, size);
+    if (sorted == NULL) {
+        return false;
+    }
+    for (int i = 0; i < order->count; i++) {
+        memcpy(sorted + (size_t)i * size, *items + (size_t)order->old_index[i] * size, size);
+    }
+    free(*items);
+    *items = sorted;
+    return true;
+}
+
+/* Removes the materials that are not in the order. */
+static bool apply_order(dlp_Scene *scene, Order *order)
+{
+    dlp__SceneList *list = &scene->lists[DLP_SECTION_MATERIALS];
+    const dlp_ParamTable *own = dlp_method_material_params(scene->method_name);
+    dlp__SceneRows *rows = scene->rows[DLP_SECTION_MATERIALS];
+    for (int i = 0; i < list->count; i++) {
+        if ((order->marks[i] & USED) == 0) {
+            free(rows[i].pairs);
+            rows[i] = (dlp__SceneRows){NULL, 0};
+        }
+    }
+    dlp__SceneRows *sorted_rows = calloc((size_t)order->count + 1, sizeof *rows);
+    if (sorted_rows == NULL) {
+        return false;
+    }
+    for (int i = 0; i < order->count; i++) {
+        sorted_rows[i] = rows[order->old_index[i]];
+    }
+    free(rows);
+    scene->rows[DLP_SECTION_MATERIALS] = sorted_rows;
+    list->count = order->count;
+    return reorder(&list->items, dlp_material_params()->size, order) &&
+           reorder((char **)(void *)&list->locations, sizeof *list->locations, order) &&
+           reorder(&scene->material_params, own != NULL ? own->size : 0, order) &&
+           reorder((char **)(void *)&order->marks, 1, order);
+}
+
+/* A setting of a material that nothing uses would have no effect. */
+static dlp_Result refuse_unused_settings(dlp__SceneReader *reader, const Order *order)
+{
+    const dlp__SceneList *list = &reader->scene->lists[DLP_SECTION_MATERIALS];
+    for (int i = 0; i < list->count; i++) {
+        if ((order->marks[i] & (SET | USED)) == SET) {
+            return dlp__scene_fail(reader, list->locations[i],
+                                   "the scene does not use the material '%s', so the setting has no effect",
+                                   material_of(reader->scene, i)->name);
+        }
+    }
+    return DLP_OK;
+}
+
+static dlp_Result order_materials(dlp__SceneReader *reader, Order *order)
+{
+    const int count = reader->scene->lists[DLP_SECTION_MATERIALS].count;
+    for (int i = 0; i < count; i++) {
+        if ((order->marks[i] & OWN) != 0) {
+            append(order, i);
+        }
+    }
+    visit_references(reader->scene, append_used, order);
+    const dlp_Result result = refuse_unused_settings(reader, order);
+    if (result != DLP_OK) {
+        return result;
+    }
+    visit_references(reader->scene, renumber, order);
+    const bool applied = apply_order(reader->scene, order);
+    reader->material_marks = order->marks;
+    return applied ? DLP_OK : dlp__scene_fail_memory(reader);
+}
+
+/* Whether something in the scene has a temperature of its own, or materials have different temperatures. */
+static bool asks_for_heat(const dlp__SceneReader *reader)
+{
+    const dlp_Scene *scene = reader->scene;
+    const dlp_WorldDef usual = dlp_default_world_def();
+    bool asks = scene->world.air_temperature != usual.air_temperature || scene->world.heat != usual.heat;
+    const dlp__SceneList *lists = scene->lists;
+    for (int i = 0; i < lists[DLP_SECTION_SOLIDS].count; i++) {
+        const dlp_SolidDef *solid = (const dlp_SolidDef *)(const void *)lists[DLP_SECTION_SOLIDS].items + i;
+        asks |= solid->temperature > 0.0 || solid->heat_capacity > 0.0;
+    }
+    for (int i = 0; i < lists[DLP_SECTION_FLUIDS].count; i++) {
+        asks |= ((const dlp_FluidDef *)(const void *)lists[DLP_SECTION_FLUIDS].items)[i].temperature > 0.0;
+    }
+    for (int i = 0; i < lists[DLP_SECTION_EMITTERS].count; i++) {
+        asks |= ((const dlp_EmitterDef *)(const void *)lists[DLP_SECTION_EMITTERS].items)[i].temperature > 0.0;
+    }
+    for (int i = 0; i < lists[DLP_SECTION_MATERIALS].count; i++) {
+        asks |= (reader->material_marks[i] & HEATED) != 0 ||
+                material_of(scene, i)->temperature != material_of(scene, 0)->temperature;
+    }
+    return asks;
+}
+
+static void leave_out_heat(dlp_Scene *scene)
+{
+    for (int i = 0; i < scene->lists[DLP_SECTION_MATERIALS].count; i++) {
+        dlp__SceneRows *rows = &scene->rows[DLP_SECTION_MATERIALS][i];
+        dlp_MaterialDef *material = material_of(scene, i);
+        *material = dlp_material_at(material, (const dlp_ViscosityKey *)(const void *)rows->pairs, rows->count,
+                                    material->temperature);
+        free(rows->pairs);
+        *rows = (dlp__SceneRows){NULL, 0};
+    }
+}
+
+dlp_Result dlp__scene_select_materials(dlp__SceneReader *reader)
+{
+    const int count = reader->scene->lists[DLP_SECTION_MATERIALS].count;
+    int32_t *indices = malloc(((size_t)count + 1) * 2 * sizeof *indices);
+    if (indices == NULL) {
+        return dlp__scene_fail_memory(reader);
+    }
+    Order order = {reader->material_marks, indices, indices + count + 1, 0};
+    const dlp_Result result = count > 0 ? order_materials(reader, &order) : DLP_OK;
+    free(indices);
+    if (result == DLP_OK && !asks_for_heat(reader)) {
+        leave_out_heat(reader->scene);
+    }
+    return result;
+}
