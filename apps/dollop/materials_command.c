@@ -267,6 +267,20 @@ static void print_json(const dlp_LibraryMaterial *material)
     json_end(&json);
 }
 
+/* Reads the library anew for each name: only completion scripts ask, and they are made once. */
+const char *library_material_name(int index)
+{
+    static char name[DLP_NAME_SIZE];
+    dlp_Library *library = NULL;
+    dlp_Error error = {0};
+    const bool found = dlp_library_create(&library, &error) == DLP_OK && index < dlp_library_count(library);
+    if (found) {
+        snprintf(name, sizeof name, "%s", dlp_library_get(library, index)->def.name);
+    }
+    dlp_library_destroy(library);
+    return found ? name : NULL;
+}
+
 static ExitCode report_unknown_material(const dlp_Library *library, const char *name)
 {
     Suggestion suggestion = suggest_begin(name);
@@ -336,6 +350,7 @@ static const Example materials_examples[] = {
 const Command materials_command = {
     .name = "materials",
     .operands = "[NAME ...]",
+    .names = library_material_name,
     .summary = "list the built-in materials, or everything about one of them",
     .description =
         "A scene uses a built-in material by its name, 'material: honey', without defining or including it. It can override "

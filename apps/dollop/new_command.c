@@ -235,6 +235,7 @@ static const Option new_options[] = {
      .argument = "NAME",
      .kind = OPTION_TEXT,
      .offset = offsetof(NewOptions, material),
+     .names = library_material_name,
      .group = "Scene",
      .help = "material instead of that of the template; 'dollop materials' lists them"},
     {.name = "list",

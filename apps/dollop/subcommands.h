@@ -10,5 +10,6 @@ extern const Command new_command, run_command, check_command, info_command, surf
 /* All commands in the order of the overview, null-terminated; defined in main.c. */
 extern const Command *const commands[];
 const Command *command_find(const char *name); /* null if there is none */
+const char *library_material_name(int index);  /* a built-in material, for completion; null after the last */
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef DOLLOP_DOLLOP_H
 #define DOLLOP_DOLLOP_H
 
+#include <dollop/defs.h>
 #include <dollop/files.h>
 #include <dollop/material_library.h>
 #include <dollop/params.h>

@@ -22,7 +22,7 @@ world: {spacing: 2 cm, threads: 1}
 method: physical
 run: {time_step: 4 ms, frame_rate: 50 fps, frames: 2}
 fluids:
-  - {material: ketchup, position: [0, 0, 10 cm], size: [10 cm, 10 cm, 10 cm]}
+  - {material: ketchup, position: [0, 0, 5 cm], size: [10 cm, 10 cm, 10 cm]}
 solids:
   - {shape: plane, friction: 1}
 YAML

@@ -60,6 +60,8 @@ offers 'run exit-codes resume scene' dollop help ''
 offers 'bash zsh fish' dollop completion ''
 offers 'honey.yaml' dollop run --draft '' # its value is optional and never the next word
 offers 'pour melt' dollop new honey --from ''
+offers 'honey lava' dollop new lunch --material ''
+offers 'honey' dollop materials ho
 offers '1 4 8 16' dollop run honey.yaml --simd ''
 [[ $("$DOLLOP" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | while read -r name; do
     complete_words dollop "$name"

@@ -193,11 +193,11 @@ static void a_viscosity_replaces_modulus_time_and_table(void **state)
     const dlp_MaterialDef slime = material_of(world, 0);
     assert_true(slime.viscosity == 80.0 && slime.modulus == 0.0 && slime.relaxation_time == 0.0);
     dlp_world_destroy(world);
-    /* ketchup is given by viscosity and modulus; a time replaces the viscosity */
-    snprintf(text, sizeof text, CUBE "materials: {ketchup: {relaxation_time: 1 s}}\n", "ketchup");
+    /* mayonnaise is given by viscosity and modulus; a time replaces the viscosity */
+    snprintf(text, sizeof text, CUBE "materials: {mayonnaise: {relaxation_time: 1 s}}\n", "mayonnaise");
     world = build(text, NULL, 0);
-    const dlp_MaterialDef ketchup = material_of(world, 0);
-    assert_true(ketchup.viscosity == 0.0 && ketchup.modulus > 0.0 && ketchup.relaxation_time == 1.0);
+    const dlp_MaterialDef mayonnaise = material_of(world, 0);
+    assert_true(mayonnaise.viscosity == 0.0 && mayonnaise.modulus > 0.0 && mayonnaise.relaxation_time == 1.0);
     dlp_world_destroy(world);
     /* with heat, honey keeps the given viscosity at any temperature: its table no longer holds */
     snprintf(text, sizeof text, CUBE "materials: {honey: {viscosity: 5 Pa.s, temperature: 40 degC}}\n", "honey");

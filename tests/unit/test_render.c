@@ -1,6 +1,7 @@
 /* Pictures: objects are drawn in the right place, in the colors of their look, and reproducibly.
  * ctest: timeout 300 */
-#include <dollop/render.h>
+#include "support/render_fixture.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,30 +13,18 @@
 
 enum { WIDTH = 160, HEIGHT = 120, POINTS = 9 * 9 * 9 };
 
-static dlp_Canvas *canvas;
-static dlp_Renderer *renderer;
+static RenderFixture picture;
 
 static int open_canvas(void **state)
 {
     (void)state;
-    dlp_Error error = {0};
-    dlp_RendererDef def = dlp_default_renderer_def();
-    def.width = WIDTH;
-    def.height = HEIGHT;
-    if (dlp_canvas_create(DLP_CANVAS_AUTO, &canvas, &error) == DLP_OK &&
-        dlp_renderer_create(&def, &renderer, &error) == DLP_OK) {
-        return 0;
-    }
-    print_error("%s\n", error.text);
-    return -1;
+    return render_fixture_open(&picture, DLP_CANVAS_AUTO, WIDTH, HEIGHT);
 }
 
 static int close_canvas(void **state)
 {
     (void)state;
-    dlp_renderer_destroy(renderer);
-    dlp_canvas_destroy(canvas);
-    return 0;
+    return render_fixture_close(&picture);
 }
 
 /* A block of particles, 9 along each side, and the scene of its frame. */
@@ -112,7 +101,7 @@ static Color middle_of_surface(dlp_Look look)
     assert_int_equal(dlp_surface_create(&def, &surface, NULL), DLP_OK);
     assert_int_equal(dlp_surface_build(surface, &points, &mesh, NULL), DLP_OK);
     drawing.mesh = &mesh;
-    assert_int_equal(dlp_renderer_draw(renderer, &drawing, pixels, NULL), DLP_OK);
+    assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, pixels, NULL), DLP_OK);
     dlp_surface_destroy(surface);
     free(b);
     return color_at(pixels, WIDTH / 2, HEIGHT / 2);
@@ -158,8 +147,8 @@ static void the_camera_shows_all_of_the_box(void **state)
                                     .position = {b->coordinate[0], b->coordinate[1], b->coordinate[2]},
                                     .color = b->colors,
                                     .radius = 0.05};
-    assert_int_equal(dlp_renderer_draw(renderer, &drawing, pixels, NULL), DLP_OK);
-    assert_int_equal(dlp_renderer_draw(renderer, &drawing, again, NULL), DLP_OK);
+    assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, pixels, NULL), DLP_OK);
+    assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, again, NULL), DLP_OK);
     assert_memory_equal(pixels, again, sizeof pixels);
     int red = 0, at_edge = 0, highest = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
@@ -181,7 +170,7 @@ static void shadows_and_bars_are_drawn(void **state)
     (void)state;
     static unsigned char bare[3 * WIDTH * HEIGHT], full[3 * WIDTH * HEIGHT];
     dlp_Drawing drawing = drawing_around_block();
-    assert_int_equal(dlp_renderer_draw(renderer, &drawing, bare, NULL), DLP_OK);
+    assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, bare, NULL), DLP_OK);
     dlp_SolidDef ball = dlp_default_solid_def();
     ball.friction = 0.0;
     ball.shape.kind = DLP_SHAPE_SPHERE;
@@ -190,7 +179,7 @@ static void shadows_and_bars_are_drawn(void **state)
     drawing.solids = &ball;
     drawing.solid_count = 1;
     drawing.bar = (dlp_ColorBar){"speed", "m/s", 0.0, 2.0};
-    assert_int_equal(dlp_renderer_draw(renderer, &drawing, full, NULL), DLP_OK);
+    assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, full, NULL), DLP_OK);
     double darkest = 1.0;
     for (int x = WIDTH / 2 + 20; x < WIDTH - 40; x++) {
         for (int y = HEIGHT / 2; y < HEIGHT - 10; y++) {

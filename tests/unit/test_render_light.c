@@ -3,6 +3,7 @@
  * ctest: timeout 300 */
 #include "render/canvas_device.h"
 #include "render/view.h"
+#include "support/render_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,31 +14,19 @@
 
 enum { WIDTH = 240, HEIGHT = 180 };
 
-static dlp_Canvas *canvas;
-static dlp_Renderer *renderer;
+static RenderFixture picture;
 static unsigned char pixels[3 * WIDTH * HEIGHT], other_pixels[3 * WIDTH * HEIGHT];
 
 static int open_canvas(void **state)
 {
     (void)state;
-    dlp_Error error = {0};
-    dlp_RendererDef def = dlp_default_renderer_def();
-    def.width = WIDTH;
-    def.height = HEIGHT;
-    if (dlp_canvas_create(DLP_CANVAS_SOFTWARE, &canvas, &error) == DLP_OK &&
-        dlp_renderer_create(&def, &renderer, &error) == DLP_OK) {
-        return 0;
-    }
-    print_error("%s\n", error.text);
-    return -1;
+    return render_fixture_open(&picture, DLP_CANVAS_SOFTWARE, WIDTH, HEIGHT);
 }
 
 static int close_canvas(void **state)
 {
     (void)state;
-    dlp_renderer_destroy(renderer);
-    dlp_canvas_destroy(canvas);
-    return 0;
+    return render_fixture_close(&picture);
 }
 
 /* A region of one metre, seen from above at an angle. */
@@ -102,7 +91,7 @@ static void a_floor_shows_exactly_its_color(void **state)
         dlp_SolidDef plane = colored_solid(DLP_SHAPE_PLANE, dlp__vec3(0, 0, 0), dlp__vec3(0, 0, 0), asked_colors[i]);
         drawing.solids = &plane;
         drawing.solid_count = 1;
-        assert_int_equal(dlp_renderer_draw(renderer, &drawing, pixels, NULL), DLP_OK);
+        assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, pixels, NULL), DLP_OK);
         assert_color(middle_color(), asked_colors[i], 0.006);
     }
 }
@@ -117,7 +106,7 @@ static void the_top_of_a_box_shows_its_color(void **state)
                                          asked_colors[i]);
         drawing.solids = &box;
         drawing.solid_count = 1;
-        assert_int_equal(dlp_renderer_draw(renderer, &drawing, pixels, NULL), DLP_OK);
+        assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, pixels, NULL), DLP_OK);
         assert_color(middle_color(), asked_colors[i], 0.02);
     }
 }
@@ -156,7 +145,7 @@ static void an_opaque_fluid_shows_its_color(void **state)
                                .fields = mesh_fields};
         dlp_Drawing drawing = empty_drawing();
         drawing.mesh = &mesh;
-        assert_int_equal(dlp_renderer_draw(renderer, &drawing, pixels, NULL), DLP_OK);
+        assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, pixels, NULL), DLP_OK);
         assert_color(middle_color(), asked_colors[i], 0.04);
     }
 }
@@ -202,9 +191,9 @@ static void walls_and_plates_cast_their_whole_shadow(void **state)
                       dlp__vec3(1.1, 1.1, 0.6), gray)};
     drawing.solids = boxes;
     drawing.solid_count = 2;
-    assert_int_equal(dlp_renderer_draw(renderer, &drawing, pixels, NULL), DLP_OK);
+    assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, pixels, NULL), DLP_OK);
     drawing.solid_count = 0;
-    assert_int_equal(dlp_renderer_draw(renderer, &drawing, other_pixels, NULL), DLP_OK);
+    assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, other_pixels, NULL), DLP_OK);
     int shadowed = 0, lit = 0, wrong = 0;
     for (int n = 0; n < WIDTH * HEIGHT; n++) {
         const double u = (2.0 * (n % WIDTH) + 1.0) / WIDTH - 1.0, v = 1.0 - (2.0 * (n / WIDTH) + 1.0) / HEIGHT;
@@ -241,9 +230,9 @@ static void shadows_do_not_depend_on_other_objects(void **state)
     drawing.solid_count = 2;
     drawing.casters_lower = dlp__vec3(-1, -1, 0);
     drawing.casters_upper = dlp__vec3(3, 1, 3);
-    assert_int_equal(dlp_renderer_draw(renderer, &drawing, pixels, NULL), DLP_OK);
+    assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, pixels, NULL), DLP_OK);
     balls[1].shape.position = dlp__vec3(2.5, 0.5, 2.5); /* out of the picture */
-    assert_int_equal(dlp_renderer_draw(renderer, &drawing, other_pixels, NULL), DLP_OK);
+    assert_int_equal(dlp_renderer_draw(picture.renderer, &drawing, other_pixels, NULL), DLP_OK);
     for (int row = 0; row < HEIGHT; row++) {
         assert_memory_equal(pixels + 3 * row * WIDTH, other_pixels + 3 * row * WIDTH, 3 * WIDTH * 45 / 100);
     }
@@ -285,7 +274,7 @@ static void software_is_recognized_by_its_name(void **state)
     assert_false(dlp__renderer_is_software("NVIDIA GeForce RTX 3060/PCIe/SSE2"));
     assert_false(dlp__renderer_is_software("Mesa Intel(R) UHD Graphics 620 (KBL GT2)"));
     assert_false(dlp__renderer_is_software("AMD Radeon RX 6600 (radeonsi, navi23, LLVM 15.0.6, DRM 3.49)"));
-    assert_true(dlp_canvas_is_software(canvas));
+    assert_true(dlp_canvas_is_software(picture.canvas));
 }
 
 int main(void)
