@@ -12,10 +12,10 @@
 #define FIXED_PARTICLES 50.0 /* fixed cost of a step and thread, in units of one particle */
 #define SIZE_EXPONENT   1.1  /* of cost with the number of particles: caches, and fewer of them at a surface */
 #define STEP_ITERATIONS 8.0  /* cost of neighbours, forces and output of a step in units of one iteration */
-#define GROWTH_EXPONENT 0.6  /* of iterations with resolution, if nothing was measured */
+#define GROWTH_EXPONENT 0.75 /* of iterations with resolution, if nothing was measured */
 #define GROWTH_MOST     1.2
-#define OVERLAP_TRUSTED 0.1 /* fraction of the simulated time after which the real run corrects a rehearsal fully */
-#define EXPONENT_NOISE  0.2 /* relative error of mean iterations: close spacings say little about growth */
+#define OVERLAP_TRUSTED 0.25 /* fraction of the simulated time after which the real run corrects a rehearsal fully */
+#define EXPONENT_NOISE  0.2  /* relative error of mean iterations: close spacings say little about growth */
 #define CORRECTION_MOST 4.0
 #define RECENT          0.95 /* weight of a bin relative to the next one: loads of the machine and flows change */
 #define HELD_BINS       4    /* last bins of a trace that describe the time behind its end */

@@ -8,7 +8,10 @@
 #define PARTICLES_ACROSS 2.0   /* of the thinnest item; fewer than for a picture, because only costs matter */
 #define PARTICLES_WANTED 300.0 /* at the end of the first rehearsal */
 #define FACTOR_LEAST     1.2   /* closer to the real spacing a rehearsal costs nearly as much as the run */
-#define COST_EXPONENT    4.0   /* cost of a run over 1 / spacing: three dimensions and the iterations */
+#define RUN_SHARE \
+    0.3 /* of the predicted time of the real run that a finer rehearsal may take, if the budget is used up */
+#define BUDGETS_MOST  2.0 /* and of the budget */
+#define COST_EXPONENT 4.0 /* cost of a run over 1 / spacing: three dimensions and the iterations */
 
 /* Run the scene at a coarser spacing until `deadline`; whether it reached the end. */
 static bool rehearse_at(StepTrace *trace, dlp_Scene *scene, const Schedule *schedule, double factor, double deadline)
@@ -62,7 +65,8 @@ bool forecast_rehearse(Forecast *forecast, dlp_Scene *scene, double budget)
         return true;
     }
     forecast->rehearsal_count = 1;
-    const double left = deadline - clock_seconds(), took = trace_seconds(&forecast->rehearsals[0]);
+    const double share = fmin(RUN_SHARE * forecast_outlook(forecast).seconds, BUDGETS_MOST * budget);
+    const double left = fmax(deadline - clock_seconds(), share), took = trace_seconds(&forecast->rehearsals[0]);
     const double finer = factor * pow(took / (0.8 * fmax(left, 1e-3)), 1 / COST_EXPONENT);
     if (!is_done || finer > factor / FACTOR_LEAST) {
         return false;
@@ -70,7 +74,7 @@ bool forecast_rehearse(Forecast *forecast, dlp_Scene *scene, double budget)
     if (finer < FACTOR_LEAST) {
         return true;
     }
-    rehearse_at(&forecast->rehearsals[1], scene, schedule, finer, deadline);
+    rehearse_at(&forecast->rehearsals[1], scene, schedule, finer, clock_seconds() + left);
     forecast->rehearsal_count += trace_seconds(&forecast->rehearsals[1]) > 0;
     return false;
 }
