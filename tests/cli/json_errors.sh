@@ -3,17 +3,7 @@
 # ctest: timeout 120
 set -euo pipefail
 
-cat > scene.yaml <<'YAML'
-world: {spacing: 5 cm, threads: 1}
-method: pbf
-run: {time_step: 5 ms, frame_rate: 40 fps, frames: 2, checkpoint_every: 1}
-materials:
-  water: {density: 1000}
-solids:
-  - {shape: container, friction: 0, position: [60 cm, 30 cm, 40 cm], size: [120 cm, 60 cm, 80 cm]}
-fluids:
-  - {material: water, shape: box, position: [25 cm, 30 cm, 25 cm], size: [50 cm, 60 cm, 50 cm]}
-YAML
+cp "$DOLLOP_SOURCE/tests/support/small_dam.yaml" scene.yaml
 sed 's/spacing: 5 cm/spaceing: 5 cm/' scene.yaml > "a \"wrong\" scene.yaml"
 
 failures=0
