@@ -82,7 +82,7 @@ static void move_samples(void *context, int64_t begin, int64_t end)
 
 void dlp__solids_exchange_impulses(dlp__Solids *solids, dlp__Domains *domains)
 {
-    if (!solids->bodies_predicted) {
+    if (!solids->bodies_predicted || !dlp__step_is_ok(domains)) {
         return;
     }
     dlp__reactions_from_samples(solids, domains);

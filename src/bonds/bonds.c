@@ -1,6 +1,7 @@
 /* The bond store: adding, migration between parts, lookup of partners, validation and hashing. */
 #include "bonds/bonds.h"
 
+#include "base/error.h"
 #include "base/hash.h"
 
 #include <stdlib.h>
@@ -288,20 +289,20 @@ bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach)
     return ok;
 }
 
-const char *dlp__bonds_fault(dlp__Bonds *bonds, int part, uint64_t next_id)
+static const char *length_fault(const dlp__BondPart *part)
 {
-    dlp__BondPart *own = &bonds->part[part];
-    const dlp__Parallel alone = {.threads = 1};
-    for (int64_t k = 0; k < own->count; k++) { /* before dlp__bonds_merge drops negative lengths as removed */
-        if (!(own->bond[k].length > 0.0f && own->bond[k].length <= 1e9f)) {
+    for (int64_t k = 0; k < part->count; k++) {
+        if (!(part->bond[k].length > 0.0f && part->bond[k].length <= 1e9f)) {
             return "have lengths outside 0 to 1e9 m";
         }
     }
-    if (!dlp__bonds_merge(bonds, own, NULL, &alone)) {
-        return "need more memory than is available";
-    }
-    for (int64_t k = 0; k < own->count; k++) {
-        const dlp__Bond *bond = &own->bond[k];
+    return NULL;
+}
+
+static const char *pair_fault(const dlp__BondPart *part, uint64_t next_id)
+{
+    for (int64_t k = 0; k < part->count; k++) {
+        const dlp__Bond *bond = &part->bond[k];
         if (bond->own >= next_id || bond->other >= next_id) {
             return "name particles that never existed";
         }
@@ -313,6 +314,18 @@ const char *dlp__bonds_fault(dlp__Bonds *bonds, int part, uint64_t next_id)
         }
     }
     return NULL;
+}
+
+dlp_Result dlp__bonds_check(dlp__Bonds *bonds, int part, uint64_t next_id, dlp_Error *error)
+{
+    dlp__BondPart *own = &bonds->part[part];
+    const dlp__Parallel alone = {.threads = 1};
+    const char *fault = length_fault(own); /* before dlp__bonds_merge drops negative lengths as removed */
+    if (fault == NULL && !dlp__bonds_merge(bonds, own, NULL, &alone)) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for %lld bonds", (long long)own->count);
+    }
+    fault = fault == NULL ? pair_fault(own, next_id) : fault;
+    return fault == NULL ? DLP_OK : dlp__fail(error, DLP_ERROR_FORMAT, "they %s", fault);
 }
 
 uint64_t dlp__bonds_hash(const dlp__Bonds *bonds)

@@ -69,9 +69,9 @@ dlp__Bond *dlp__bonds_find(dlp__BondPart *part, uint64_t own, uint64_t other);
  * `ghost_layers` kernel supports, as far as every part has ghosts. False without memory. */
 bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach);
 
-/* Describe an invalid bond of a part: ids from `next_id` on, a bond to itself, an invalid length, a duplicate. Null
- * if all are valid. Sorts the bonds. */
-const char *dlp__bonds_fault(dlp__Bonds *bonds, int part, uint64_t next_id);
+/* Sort the bonds of a part that were read from a file, and refuse ids from `next_id` on, a bond to itself, an invalid length and a
+ * duplicate: DLP_ERROR_FORMAT. */
+dlp_Result dlp__bonds_check(dlp__Bonds *bonds, int part, uint64_t next_id, dlp_Error *error);
 
 /* Merge the new bonds into the sorted ones, and drop those that were removed or whose particle is not among
  * `particles` (null: keep all). False without memory. bond_merge.c */

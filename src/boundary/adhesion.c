@@ -116,7 +116,8 @@ static void adhesion_range(void *context, int64_t begin, int64_t end)
 static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, const dlp_MaterialDef *materials, float dt,
                               dlp_RangeFunction work)
 {
-    for (int part = 0; part < domains->count && solids->laws.reach > 0.0; part++) {
+    const bool needed = solids->laws.reach > 0.0 && dlp__step_is_ok(domains);
+    for (int part = 0; part < domains->count && needed; part++) {
         dlp__Domain *domain = &domains->part[part];
         Job job = {solids, &domain->particles, &domain->fluid, materials, (double)dt};
         dlp__parallel_for(domains->parallel, job.particles->count, 4 * DLP_NEARBY_BLOCK, work, &job);

@@ -405,7 +405,7 @@ static void attachment_range(void *context, int64_t begin, int64_t end)
 static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, double dt, double gravity,
                               dlp_RangeFunction work)
 {
-    for (int part = 0; part < domains->count; part++) {
+    for (int part = 0; part < domains->count && dlp__step_is_ok(domains); part++) {
         dlp__Domain *domain = &domains->part[part];
         Job job = {.solids = solids,
                    .particles = &domain->particles,
@@ -420,8 +420,9 @@ static void for_all_particles(dlp__Solids *solids, dlp__Domains *domains, double
 static void for_all_with_reactions(dlp__Solids *solids, dlp__Domains *domains, dlp_RangeFunction work, bool record_only,
                                    bool after_projection)
 {
-    const bool collects_reactions = dlp__reactions_begin(solids, domains);
-    for (int part = 0; part < domains->count && solids->count > 0; part++) {
+    const bool needed = solids->count > 0 && dlp__step_is_ok(domains);
+    const bool collects_reactions = needed && dlp__reactions_begin(solids, domains);
+    for (int part = 0; part < domains->count && needed; part++) {
         dlp__Domain *domain = &domains->part[part];
         Job job = {.solids = solids,
                    .particles = &domain->particles,

@@ -350,6 +350,7 @@ void dlp__boundary_sweep(dlp__Solids *solids, dlp__Domains *domains)
         needed |= has_other_side(&solids->solid[k]);
         moved = fmax(moved, solids->solid[k].moved);
     }
+    needed = needed && dlp__step_is_ok(domains);
     const bool collects_reactions = needed && dlp__reactions_begin(solids, domains);
     for (int part = 0; part < domains->count && needed; part++) {
         dlp__Domain *domain = &domains->part[part];

@@ -49,7 +49,7 @@ static void push_range(void *context, int64_t begin, int64_t end)
 void dlp__companions_push_from_solids(const dlp__Companions *companions, const dlp__Solids *solids,
                                       dlp__Domains *domains)
 {
-    if (companions->count == 0 || solids->count == 0) {
+    if (companions->count == 0 || solids->count == 0 || !dlp__step_is_ok(domains)) {
         return;
     }
     const double started = dlp__clock();

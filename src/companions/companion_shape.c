@@ -281,7 +281,7 @@ static Body begin_body(const Work *work, int64_t number, bool at_start)
 static void run_all(const dlp__Companions *companions, dlp__Domains *domains, double dt, const char *name,
                     dlp_RangeFunction function)
 {
-    if (companions->rigid == 0) {
+    if (companions->rigid == 0 || !dlp__step_is_ok(domains)) {
         return;
     }
     const double started = dlp__clock();

@@ -78,8 +78,7 @@ static dlp_Result add_bonds(const dlp_World *world, dlp__Bonds *bonds, const Col
             return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for %lld bonds", (long long)columns->count);
         }
     }
-    const char *fault = dlp__bonds_fault(bonds, 0, world->next_id);
-    return fault == NULL ? DLP_OK : dlp__fail(error, DLP_ERROR_FORMAT, "they %s", fault);
+    return dlp__bonds_check(bonds, 0, world->next_id, error);
 }
 
 static dlp_Result read_columns(hid_t group, int64_t file_bytes, dlp_World *world, dlp__Bonds *bonds, dlp_Error *error)

@@ -24,6 +24,12 @@ static int body_count(const dlp__BodyCoupling *coupling)
     return coupling->unknown.count / DOFS;
 }
 
+/* Whether there are bodies, and the step has not failed. */
+static bool is_coupled(const dlp__BodyCoupling *coupling)
+{
+    return coupling->unknown.count > 0 && dlp__step_is_ok(coupling->step->domains);
+}
+
 /* List the rows of a part that are images in bodies; if `rows` is null, only count. */
 static int64_t list_rows(const dlp__Domain *domain, BodyRow *rows)
 {
@@ -150,7 +156,7 @@ static void sum_reactions(const dlp__BodyCoupling *coupling, double sign, double
 
 void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling, const float kick[3])
 {
-    if (coupling->unknown.count == 0) {
+    if (!is_coupled(coupling)) {
         return;
     }
     sum_reactions(coupling, -1.0, coupling->unknown.residual);
@@ -175,7 +181,7 @@ static void add_momentum(const dlp__Solid *solid, double per_volume, const doubl
 void dlp__body_coupling_ready(const dlp__BodyCoupling *coupling)
 {
     const dlp__Domains *domains = coupling->step->domains;
-    if (coupling->unknown.count == 0) {
+    if (!is_coupled(coupling)) {
         return;
     }
     for (int n = 0; n < coupling->unknown.count; n++) {
@@ -220,7 +226,7 @@ static void move_walls(const dlp__BodyCoupling *coupling, const double *motion, 
 
 void dlp__body_coupling_search(const dlp__BodyCoupling *coupling)
 {
-    if (coupling->unknown.count > 0) {
+    if (is_coupled(coupling)) {
         move_walls(coupling, coupling->unknown.search, true);
     }
 }
@@ -228,7 +234,7 @@ void dlp__body_coupling_search(const dlp__BodyCoupling *coupling)
 void dlp__body_coupling_product(const dlp__BodyCoupling *coupling)
 {
     const dlp__KrylovExtra *unknown = &coupling->unknown;
-    if (unknown->count == 0) {
+    if (!is_coupled(coupling)) {
         return;
     }
     sum_reactions(coupling, 1.0, unknown->product);
@@ -251,7 +257,7 @@ static void change_motion(dlp__Solid *solid, const double change[DOFS])
 void dlp__body_coupling_end(const dlp__BodyCoupling *coupling)
 {
     const dlp__Domains *domains = coupling->step->domains;
-    if (coupling->unknown.count == 0) {
+    if (!is_coupled(coupling)) {
         return;
     }
     for (int d = 0; d < domains->count; d++) {

@@ -82,6 +82,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
     dlp__PhysicalSolver solver = {
         .step = step,
         .params = params,
+        .bodies = {.step = step},
         .softest = INFINITY,
         .shape = shape[width],
         .stress = stress[width],
