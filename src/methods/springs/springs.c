@@ -28,8 +28,9 @@ DLP_DEFINE_OWN_FIELDS(dlp__SpringsFields, DLP_SPRINGS_FIELDS, dlp__springs_field
 
 static const dlp_Param params[] = {
     PARAM("sound_speed", DLP_PARAM_REAL, sound_speed, "m/s", 0, 1e6, NULL,
-          "stiffness against compression: at a depth H the fluid is compressed by about g H / sound_speed^2; 0: the "
-          "stiffest that the time step allows; higher values divide steps into substeps"),
+          "stiffness against compression: at a depth H the fluid is compressed by about g H / sound_speed^2; the attraction "
+          "at free surfaces grows with its square; higher values divide steps into substeps; 0: as stiff as the time step allows, at most "
+          "sqrt(250 * 9.8 m/s2 * spacing), with a surface tension of density * 9.8 m/s2 * spacing^2"),
     PARAM("beta", DLP_PARAM_REAL, beta, "1/m", 0, 1e9, NULL,
           "quadratic viscosity impulses, which damp only fast collisions"),
     PARAM("tension", DLP_PARAM_REAL, tension, "", 1, 1, NULL,

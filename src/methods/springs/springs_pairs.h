@@ -36,13 +36,6 @@ DLP_INLINE void add_densities(DensitySums *sums, dlp__Wide close)
     sums->near += square * close;
 }
 
-/* Increase of the far push that makes a negative pressure zero. */
-DLP_INLINE dlp__Wide missing_push(dlp__Wide far, dlp__Wide near, float balance)
-{
-    dlp__Wide zero = dlp__wide(0.0f);
-    return dlp__wide_max(zero - (far + dlp__wide(balance) * near), zero);
-}
-
 typedef struct VectorSums {
     dlp__Wide x, y, z;
 } VectorSums;

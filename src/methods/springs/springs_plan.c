@@ -5,15 +5,23 @@
 
 static const double NEAR_OVER_FAR = 2.5; /* k_near / k, as in the paper's typical values */
 
-/* Stability limits of a step, on k dt^2 / h, on sigma dt of viscosity impulses (in sequence no impulse can reverse an
- * approach) and on spring stiffness times dt^2. They are lower in gather form, where the displacements of all pairs add
- * up. */
+/* Stability limits of a step, on k dt^2 / h of pressures and of the attraction alone, on sigma dt of viscosity impulses (in sequence no
+ * impulse can reverse an approach) and on spring stiffness times dt^2. They are lower in gather form, where the displacements of all
+ * pairs add up. The attraction contracts groups of fewer than about 40 particles to several times the density at rest, where they gain
+ * energy from steps that are stable in larger bodies. */
 typedef struct StabilityLimits {
-    double relaxation, impulses, springs;
+    double pressure, attraction, impulses, springs;
 } StabilityLimits;
-static const StabilityLimits GATHER_LIMITS = {0.008, 0.5, 0.2}, SEQUENCE_LIMITS = {0.016, INFINITY, 0.3};
+static const StabilityLimits GATHER_LIMITS = {0.008, 0.0035, 0.5, 0.2}, SEQUENCE_LIMITS = {0.016, 0.009, INFINITY, 0.3};
 
-static const double MARGIN = 0.8; /* fraction of the relaxation limit used where no sound_speed is given */
+/* Where no sound_speed is given, the attraction has the surface tension whose capillary length under standard gravity is one spacing: a
+ * weaker one is not seen at this spacing. Against compression the fluid is as stiff as the time step allows, but no stiffer than to
+ * lose 16 % of its volume under 40 spacings of fluid. Both would otherwise release more energy the shorter the steps are. */
+static const double STANDARD_GRAVITY = 9.80665; /* m/s2 */
+/* surface tension over density, sound speed squared and spacing: study clavet-float */
+static const double TENSION_OVER_SOUND = 0.033;
+static const double STIFFEST = 250.0; /* sound speed squared over standard gravity and spacing */
+static const double MARGIN = 0.8;     /* fraction of the pressure limit that is used then */
 
 /* Far density of a wall as a fraction of that of fluid in its place. At one half a drop neither spreads nor retracts:
  * the attraction to the wall is then half of that within the fluid. With 1, surface particles never came to rest at a
@@ -59,6 +67,28 @@ dlp__SpringsRest dlp__springs_rest(double support)
     return rest;
 }
 
+static const StabilityLimits *limits_of(bool in_sequence)
+{
+    return in_sequence ? &SEQUENCE_LIMITS : &GATHER_LIMITS;
+}
+
+dlp__SpringsStiffness dlp__springs_default_stiffness(const dlp__SpringsRest *rest, double support, double spacing,
+                                                     double dt, bool in_sequence)
+{
+    const StabilityLimits *limits = limits_of(in_sequence);
+    const double unit = STANDARD_GRAVITY * spacing / (rest->stiffness * support), per_limit = support / (dt * dt);
+    return (dlp__SpringsStiffness){.attraction = fmin(limits->attraction * per_limit, unit / TENSION_OVER_SOUND),
+                                   .compression = fmin(MARGIN * limits->pressure * per_limit, STIFFEST * unit)};
+}
+
+/* Both pushes are the gradient of one energy. */
+dlp__SpringsStiffening dlp__springs_stiffening(const dlp__SpringsRest *rest, const dlp__SpringsStiffness *stiffness)
+{
+    const double balance = rest->near_moment / rest->far_moment, near_share = 1.5 * NEAR_OVER_FAR * balance;
+    const double far = (stiffness->compression / stiffness->attraction - 1.0) / (1.0 + near_share * balance);
+    return (dlp__SpringsStiffening){far, near_share * far};
+}
+
 bool dlp__springs_can_sequence(const dlp__Domains *domains)
 {
     const int64_t *periodic = domains->frame.periodic;
@@ -77,7 +107,7 @@ typedef struct StepSettings {
     bool same_density;           /* all materials have the same density */
     bool depends_on_temperature; /* some law depends on temperature */
     double longest;              /* s, limit of impulses and springs */
-    double stiffness;            /* m/s2, k */
+    dlp__SpringsStiffness stiffness;
 } StepSettings;
 
 static StepSettings choose_settings(const dlp__StepContext *step)
@@ -105,12 +135,14 @@ static StepSettings choose_settings(const dlp__StepContext *step)
     settings.in_sequence = own->form == DLP_SPRINGS_SEQUENCE ||
                            (own->form == DLP_SPRINGS_AUTO && too_viscous_to_gather &&
                             dlp__springs_can_sequence(step->domains));
-    const StabilityLimits *limits = settings.in_sequence ? &SEQUENCE_LIMITS : &GATHER_LIMITS;
+    const StabilityLimits *limits = limits_of(settings.in_sequence);
     settings.longest = fmin(fmin(dt, limits->impulses / settings.sigma), sqrt(limits->springs / settings.spring));
     if (own->sound_speed > 0.0) {
-        settings.stiffness = own->sound_speed * own->sound_speed / (settings.rest.stiffness * h);
+        const double given = own->sound_speed * own->sound_speed / (settings.rest.stiffness * h);
+        settings.stiffness = (dlp__SpringsStiffness){given, given};
     } else {
-        settings.stiffness = MARGIN * limits->relaxation * h / (settings.longest * settings.longest);
+        settings.stiffness = dlp__springs_default_stiffness(&settings.rest, h, (double)step->spacing, settings.longest,
+                                                            settings.in_sequence);
     }
     return settings;
 }
@@ -119,12 +151,15 @@ dlp__LongestStep dlp__springs_limit(const dlp__StepContext *step)
 {
     const dlp__SpringsParams *own = step->params;
     const StepSettings settings = choose_settings(step);
-    const StabilityLimits *limits = settings.in_sequence ? &SEQUENCE_LIMITS : &GATHER_LIMITS;
-    const double relaxation = sqrt(limits->relaxation * (double)step->kernel->support / settings.stiffness);
+    const StabilityLimits *limits = limits_of(settings.in_sequence);
+    const double most = fmin(limits->pressure, limits->attraction / own->tension); /* of k dt^2 / h */
+    const double relaxation = own->sound_speed > 0.0
+                                  ? sqrt(most * (double)step->kernel->support / settings.stiffness.attraction)
+                                  : INFINITY;
     dlp__LongestStep limit = {.longest = fmin(settings.longest, relaxation)};
     if (limit.longest == relaxation) {
-        snprintf(limit.cause, sizeof limit.cause, "a sound_speed of %.3g m/s (k dt^2 / h <= %g)", own->sound_speed,
-                 limits->relaxation);
+        snprintf(limit.cause, sizeof limit.cause, "a sound_speed of %.3g m/s (k dt^2 / h <= %.2g)", own->sound_speed,
+                 most);
     } else if (limit.longest == limits->impulses / settings.sigma) {
         snprintf(limit.cause, sizeof limit.cause,
                  "the viscosity of material '%.64s' (sigma dt <= %g, sigma = %.3g 1/s)",
@@ -156,8 +191,9 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
     const dlp__SpringsParams *own = step->params;
     const dlp__SpringsMaterial *material = step->material_params;
     const StepSettings settings = choose_settings(step);
-    const double h = (double)step->kernel->support, dt = (double)step->dt, far = settings.stiffness * dt * dt;
-    const StabilityLimits *limits = settings.in_sequence ? &SEQUENCE_LIMITS : &GATHER_LIMITS;
+    const double h = (double)step->kernel->support, dt = (double)step->dt,
+                 far = settings.stiffness.attraction * dt * dt;
+    const StabilityLimits *limits = limits_of(settings.in_sequence);
     dlp__SpringLaw *law = dlp__step_scratch(step->domains, step->material_count, sizeof *law,
                                             "the springs of materials");
     if (settings.in_sequence && !dlp__springs_can_sequence(step->domains)) {
@@ -173,6 +209,7 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
     }
     note_form(step, &settings);
     const double pressure = h / (6.0 * dt * dt);
+    const dlp__SpringsStiffening stiffening = dlp__springs_stiffening(&settings.rest, &settings.stiffness);
     *plan = (dlp__SpringsPlan){
         .rest = settings.rest,
         .in_sequence = settings.in_sequence,
@@ -188,6 +225,8 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
         .target = (float)settings.rest.target,
         .slack = (float)(1.0 - own->tension),
         .balance = (float)(settings.rest.near_moment / settings.rest.far_moment),
+        .stiffening = (float)stiffening.far,
+        .near_stiffening = (float)stiffening.near,
         .wetting = (float)wetting_of(own->tension),
         .beta = (float)own->beta,
         .per_density = (float)(1.0 / settings.rest.density),

@@ -4,7 +4,10 @@
  * This density follows from sums over the neighbours of a particle. They differ from continuum integrals, because the
  * particle itself is not included and close neighbours keep a distance. Sums over a face-centred lattice of the same
  * density are within 2 % of measurements in drops (tests/physics/test_springs.c), the integrals 13 % off. So rho_0 is
- * chosen such that this lattice is at rest at the given spacing, for any support. */
+ * chosen such that this lattice is at rest at the given spacing, for any support.
+ *
+ * The fluid may be stiffer against compression than the attraction asks for: where the net push P = far + balance * near is
+ * positive, a particle has the additional energy per mass h / 8 k stiffening P^2. */
 #ifndef DLP_METHODS_SPRINGS_PLAN_H
 #define DLP_METHODS_SPRINGS_PLAN_H
 
@@ -14,7 +17,7 @@
 typedef enum dlp__SpringsForm { DLP_SPRINGS_AUTO, DLP_SPRINGS_GATHER, DLP_SPRINGS_SEQUENCE } dlp__SpringsForm;
 
 typedef struct dlp__SpringsParams {
-    double sound_speed; /* m/s; 0: the fastest stable at this step */
+    double sound_speed; /* m/s; 0: chosen by dlp__springs_plan */
     double beta;        /* 1/m                               */
     double tension;     /* fraction of the attraction kept at free surfaces */
     int32_t form;       /* dlp__SpringsForm                  */
@@ -34,6 +37,21 @@ typedef struct dlp__SpringsRest {
 /* `support` is h in spacings. */
 dlp__SpringsRest dlp__springs_rest(double support);
 
+/* m/s2, k of the attraction and k against compression. */
+typedef struct dlp__SpringsStiffness {
+    double attraction, compression;
+} dlp__SpringsStiffness;
+
+/* Where no sound_speed is given, for h = `support` (m) and a step of `dt`. */
+dlp__SpringsStiffness dlp__springs_default_stiffness(const dlp__SpringsRest *rest, double support, double spacing,
+                                                     double dt, bool in_sequence);
+
+/* The pressing part of dlp__SpringsPlan: push added per net push, see above. */
+typedef struct dlp__SpringsStiffening {
+    double far, near;
+} dlp__SpringsStiffening;
+dlp__SpringsStiffening dlp__springs_stiffening(const dlp__SpringsRest *rest, const dlp__SpringsStiffness *stiffness);
+
 typedef struct dlp__SpringsPlan {
     dlp__SpringsRest rest;
     bool in_sequence;
@@ -49,6 +67,7 @@ typedef struct dlp__SpringsPlan {
     float target;                      /* rho_0                          */
     float slack;                       /* fraction of negative pressure removed: 1 - tension */
     float balance;                     /* far push with the same pressure as a unit of near push */
+    float stiffening, near_stiffening; /* far and near push that a positive pressure adds, per net push */
     float wetting;                     /* far density of walls as a fraction of that of fluid in their place */
     float beta;                        /* 1/m                            */
     float per_density;                 /* one over the density at rest, in the units of eq. 1      */

@@ -193,8 +193,10 @@ static void relax(const dlp__SpringsPlan *plan, dlp__Domain *domain, const dlp__
         density += close * close;
         near_density += close * close * close;
     }
-    const float near = plan->near * near_density, full = plan->far * (density - plan->target);
-    const float far = full + plan->slack * fmaxf(-(full + plan->balance * near), 0.0f);
+    float near = plan->near * near_density, far = plan->far * (density - plan->target);
+    const float net = far + plan->balance * near, pressed = fmaxf(net, 0.0f), pulled = fmaxf(-net, 0.0f);
+    far += plan->stiffening * pressed + plan->slack * pulled;
+    near += plan->near_stiffening * pressed;
     f->far_push[0][i] = far;
     f->near_push[0][i] = near;
     for (int32_t n = 0; n < domain->fluid.count[i]; n++) {

@@ -39,6 +39,7 @@ static void viscosity(const dlp__StageContext *c, int64_t begin, int64_t end)
 static void densities(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__SpringsPlan *plan = c->arguments;
+    const dlp__Wide zero = dlp__wide(0.0f);
     dlp__Particles *p = c->particles;
     const dlp__SpringsFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
@@ -51,7 +52,10 @@ static void densities(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
         dlp__Wide near = dlp__wide(plan->near) * sums.near;                          /* eq. 5 */
         dlp__Wide far = dlp__wide(plan->far) * (sums.far - dlp__wide(plan->target)); /* eq. 2 */
-        far += dlp__wide(plan->slack) * missing_push(far, near, plan->balance);
+        dlp__Wide net = far + dlp__wide(plan->balance) * near;
+        dlp__Wide pressed = dlp__wide_max(net, zero), pulled = dlp__wide_max(zero - net, zero);
+        far += dlp__wide(plan->stiffening) * pressed + dlp__wide(plan->slack) * pulled;
+        near += dlp__wide(plan->near_stiffening) * pressed;
         dlp__Wide filled = sums.far * dlp__wide(plan->per_density);
         dlp__Wide density = filled / dlp__wide_load(p->specific_volume[0] + i);
         dlp__wide_store(f->far_push[0] + i, far);
