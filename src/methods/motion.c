@@ -1,6 +1,7 @@
 #include "methods/motion.h"
 
 #include "boundary/wall_watch.h"
+#include "methods/squeeze_limit.h"
 
 #include <math.h>
 
@@ -254,6 +255,9 @@ void dlp__motion_finish(dlp__StepContext *step)
                                      .reads = {DLP_FIELD_correction, DLP_FIELD_start, DLP_FIELD_carrier},
                                      .writes = {DLP_FIELD_velocity, DLP_FIELD_position}};
     dlp__motion_sweep(step);
+    watch_moves(step);
+    dlp__limit_squeezing(step);
+    record_moves(step);
     dlp__wall_watch_samples(step->solids, step->domains, step->materials);
     step->solids->impulses.moves_are_speed = false;
     dlp__run(step->domains, &stage, step);

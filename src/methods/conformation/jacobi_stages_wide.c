@@ -171,16 +171,28 @@ DLP_INLINE ForceSums force_at(const dlp__StageContext *c, int64_t i)
     return sums;
 }
 
+/* Of the support: the displacement by one iteration for which gradients are still valid. */
+static const float FARTHEST = 0.1f;
+
+/* The factor, or less if the force would otherwise cause a change of more than `most`. */
+DLP_INLINE dlp__Wide limited(const ForceSums *force, dlp__Wide factor, dlp__Wide most)
+{
+    dlp__Wide size = dlp__wide_sqrt(force->x * force->x + force->y * force->y + force->z * force->z);
+    return dlp__wide_min(factor, most / dlp__wide_max(size, dlp__wide(1e-30f)));
+}
+
 /* At a wall in contact, friction reduces the tangential change of velocity, and the normal change first has to cancel
  * the velocity into the wall (`clearance`). */
 static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
+    const dlp__Wide fastest = dlp__wide(FARTHEST * arguments->kernel.support / arguments->dt);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         ForceSums force = force_at(c, i);
-        dlp__Wide factor = dlp__wide(arguments->dt) * dlp__wide_load(p->specific_volume[0] + i);
+        dlp__Wide factor = limited(&force, dlp__wide(arguments->dt) * dlp__wide_load(p->specific_volume[0] + i),
+                                   fastest);
         dlp__Wide push[3] = {factor * force.x, factor * force.y, factor * force.z}, normal[3];
         for (int a = 0; a < 3; a++) {
             normal[a] = dlp__wide_load(p->contact[a] + i);
@@ -273,13 +285,11 @@ static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__JacobiArguments *arguments = c->arguments;
     const dlp__Wide dt_squared = dlp__wide(arguments->dt * arguments->dt);
-    const dlp__Wide farthest = dlp__wide(0.25f * arguments->kernel.support); /* gradients are valid this far */
+    const dlp__Wide farthest = dlp__wide(FARTHEST * arguments->kernel.support);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         ForceSums force = force_at(c, i);
-        dlp__Wide factor = dt_squared * dlp__wide_load(p->specific_volume[0] + i);
-        dlp__Wide size = dlp__wide_sqrt(force.x * force.x + force.y * force.y + force.z * force.z);
-        factor = dlp__wide_min(factor, farthest / dlp__wide_max(size, dlp__wide(1e-30f)));
+        dlp__Wide factor = limited(&force, dt_squared * dlp__wide_load(p->specific_volume[0] + i), farthest);
         factor = dlp__wide_where(dlp__wide_not(is_held(p, i)), factor);
         const dlp__Wide move[3] = {factor * force.x, factor * force.y, factor * force.z};
         for (int a = 0; a < 3; a++) {
