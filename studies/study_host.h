@@ -7,12 +7,12 @@
 #include <stdio.h>
 
 /* `progress` is called often; `part` goes from 0 to 1, `what` names the case at work. `save` puts a whole file into the
- * output folder and sets errno when it cannot. */
+ * output folder. */
 typedef struct StudyHost {
     void *user;
     void (*progress)(void *user, double part, const char *what);
     bool (*stop_asked)(void *user);
-    bool (*save)(void *user, const char *name, const char *text);
+    dlp_Result (*save)(void *user, const char *name, const char *text, dlp_Error *error);
 } StudyHost;
 
 typedef struct StudyOutcome {

@@ -1,7 +1,6 @@
 /* Running a study: progress, the first failure, the verdict, and the output that is written when all went well. */
 #include "studies/study_host.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -194,12 +193,10 @@ static void save_outputs(StudyRun *run)
     const StudyHost *host = run->state->host;
     for (const StudyOutput *output = run->state->first; output && study_going(run); output = output->next) {
         char *text = text_of(output, output->write);
-        if (!text) {
-            study_fail(run, DLP_ERROR_MEMORY, "out of memory");
-        } else if (!host->save(host->user, output->file_name, text)) {
-            const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
-            study_fail(run, full ? DLP_ERROR_RESOURCE : DLP_ERROR_FILE, "cannot write %s: %s", output->file_name,
-                       strerror(errno));
+        dlp_Error error = {DLP_ERROR_MEMORY, "out of memory"};
+        const dlp_Result result = text ? host->save(host->user, output->file_name, text, &error) : DLP_ERROR_MEMORY;
+        if (result != DLP_OK) {
+            study_fail(run, result, "%s", error.text);
         }
         free(text);
     }

@@ -1,6 +1,7 @@
 /* Runs ffmpeg as a child process that reads raw pictures from a pipe. */
 #include "film.h"
 
+#include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
 
 #include <errno.h>
@@ -10,6 +11,8 @@
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { FFMPEG_MISSING = 127 }; /* exit code of the child, as in a shell */
 
 /* Raw pictures in, H.264 out, which every player supports. */
 static void exec_ffmpeg(int input, const char *size, const char *rate, const char *path)
@@ -21,21 +24,26 @@ static void exec_ffmpeg(int input, const char *size, const char *rate, const cha
         "-movflags", "+faststart", "-f",      "mp4",    path,   NULL};
     dup2(input, STDIN_FILENO);
     execvp(words[0], (char *const *)(uintptr_t)words);
-    _exit(127);
+    _exit(FFMPEG_MISSING);
 }
 
-void film_begin(Film *film, const FolderPath *path, int64_t width, int64_t height, double frame_rate)
+ExitCode film_begin(Film *film, const FolderPath *path, int64_t width, int64_t height, double frame_rate)
 {
     int ends[2];
     char size[48], rate[32], target[sizeof film->unfinished + 8];
-    *film = (Film){.pipe = -1, .process = -1, .path = *path};
+    *film = (Film){.pipe = -1, .process = -1, .path = *path, .descriptor = -1};
     snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, width, height);
     snprintf(rate, sizeof rate, "%.6g", frame_rate);
     snprintf(film->unfinished, sizeof film->unfinished, "%s.new", path->text);
     snprintf(target, sizeof target, "file:%s",
              film->unfinished); /* prevents that ffmpeg parses the path as a protocol */
+    film->descriptor = file_descriptor(film->unfinished, FILE_CREATE); /* ffmpeg then writes to this regular file */
+    if (film->descriptor < 0) {
+        return file_fail("write", film->unfinished, errno);
+    }
+    file_lock(film->descriptor);
     if (pipe(ends) != 0) {
-        return;
+        return EXIT_DONE; /* film_end() reports it, after the pictures */
     }
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     signal(SIGPIPE, SIG_IGN); /* if ffmpeg exits early, film_end() reports it */
@@ -50,6 +58,7 @@ void film_begin(Film *film, const FolderPath *path, int64_t width, int64_t heigh
         close(ends[1]);
         film->pipe = -1;
     }
+    return EXIT_DONE;
 }
 
 void film_add(Film *film, const unsigned char *pixels, size_t size)
@@ -69,27 +78,38 @@ void film_add(Film *film, const unsigned char *pixels, size_t size)
     }
 }
 
-ExitCode film_end(Film *film, bool *made)
+/* Wait for ffmpeg; its exit code, or -1. */
+static int wait_for_ffmpeg(Film *film)
 {
     int status = -1;
-    *made = false;
-    if (film->process <= 0) {
-        message_error("cannot start ffmpeg; only pictures were written, no film");
-        return EXIT_MEMORY;
-    }
     if (film->pipe >= 0) {
         close(film->pipe);
     }
     while (waitpid((pid_t)film->process, &status, 0) < 0 && errno == EINTR) {}
     film->process = -1;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+ExitCode film_end(Film *film, bool *made)
+{
+    const bool started = film->process > 0;
+    const int code = started ? wait_for_ffmpeg(film) : -1;
+    *made = code == 0 && fsync(film->descriptor) == 0 && rename(film->unfinished, film->path.text) == 0;
+    if (!*made) {
+        unlink(film->unfinished);
+    }
+    close(film->descriptor);
+    film->descriptor = -1;
+    if (!started) {
+        message_error("cannot start ffmpeg; only pictures were written, no film");
+        return EXIT_MEMORY;
+    }
+    if (code == FFMPEG_MISSING) {
         message_note("ffmpeg is not installed; only pictures were written, no film");
         return EXIT_DONE;
     }
-    *made = WIFEXITED(status) && WEXITSTATUS(status) == 0 && rename(film->unfinished, film->path.text) == 0;
     if (!*made) {
         message_error("ffmpeg failed to write %s", film->path.text);
-        unlink(film->unfinished);
     }
     return *made ? EXIT_DONE : EXIT_FILE;
 }

@@ -1,6 +1,7 @@
 /* Lists frames from files and folders. */
 #include "frame_list.h"
 
+#include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
 
 #include <dirent.h>
@@ -49,7 +50,10 @@ static ExitCode add_folder(FrameList *list, const char *folder)
     }
     ExitCode code = EXIT_DONE;
     for (const struct dirent *entry; code == EXIT_DONE && (entry = readdir(stream));) {
-        code = folder_is_frame(entry->d_name, FRAME_EXTENSION) ? add_frame(list, folder, entry->d_name) : EXIT_DONE;
+        if (folder_is_frame(entry->d_name, FRAME_EXTENSION)) {
+            code = add_frame(list, folder, entry->d_name);
+            code = code == EXIT_DONE ? file_check(list->frames[list->count - 1].text) : code;
+        }
     }
     closedir(stream);
     if (code == EXIT_DONE && list->count == before) {
@@ -120,6 +124,18 @@ void frames_release(FrameList *list)
 {
     free(list->frames);
     *list = (FrameList){0};
+}
+
+ExitCode frames_clean_products(const FrameList *list, const char *output, const char *const *patterns)
+{
+    FolderPath before = {""};
+    ExitCode code = output ? folder_clean(output, patterns) : EXIT_DONE;
+    for (int64_t i = 0; !output && code == EXIT_DONE && i < list->count; i++) {
+        const FolderPath folder = path_folder(&list->frames[i]);
+        code = strcmp(folder.text, before.text) != 0 ? folder_clean(folder.text, patterns) : EXIT_DONE;
+        before = folder;
+    }
+    return code;
 }
 
 FolderPath frame_product(const FolderPath *frame, const char *folder, const char *name, const char *extension)

@@ -20,5 +20,7 @@ ExitCode frame_open(const FolderPath *path, dlp_Frame **frame);
 /* The path of a file derived from a frame: NAME_000012.EXTENSION for frame_000012.vtkhdf, in `folder` or, if that is null, in the
  * folder of the frame. */
 FolderPath frame_product(const FolderPath *frame, const char *folder, const char *name, const char *extension);
+/* Prepare all folders of derived files, whose names match `patterns`, see folder_clean(). */
+ExitCode frames_clean_products(const FrameList *list, const char *output, const char *const *patterns);
 
 #endif

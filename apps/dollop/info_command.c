@@ -1,4 +1,5 @@
 /* dollop info: verifies the checksum of frames and checkpoints and prints a summary. */
+#include "apps/shared/folder_files.h"
 #include "apps/shared/human.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/run_folder.h"
@@ -72,10 +73,12 @@ static ExitCode show_info(const char *const *operands, int count, const void *gi
         dlp_Error error = {0};
         const bool folder = stat(operands[i], &status) == 0 && S_ISDIR(status.st_mode);
         snprintf(path.text, sizeof path.text, "%s%s", operands[i], folder ? "/" CHECKPOINT_FILE : "");
-        const dlp_Result result = dlp_file_info(path.text, &info, &error);
-        if (result != DLP_OK) {
+        ExitCode code = folder ? file_check(path.text) : EXIT_DONE;
+        if (code == EXIT_DONE && (code = exit_code_of(dlp_file_info(path.text, &info, &error))) != EXIT_DONE) {
             message_error("%s", error.text);
-            worst = exit_code_of(result);
+        }
+        if (code != EXIT_DONE) {
+            worst = code;
             print_json_error(options, path.text, worst);
         } else if (options->json) {
             print_json(path.text, &info);

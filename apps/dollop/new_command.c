@@ -1,4 +1,5 @@
 /* dollop new: writes a scene to start from. */
+#include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
 #include "open_scene.h"
 #include "subcommands.h"
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct NewOptions {
@@ -153,28 +153,23 @@ static ExitCode check_text(const char *path, const char *text)
     return exit_code_of(result);
 }
 
-/* Without `overwrite` the file is created only if nothing has that name, also no dangling link. */
+/* Without `overwrite` an empty file reserves the name; nothing else may have it, not even a dangling link. */
 static ExitCode write_scene(const char *path, const char *text, bool overwrite)
 {
-    struct stat status;
-    if (overwrite && lstat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        message_error("%s is not a regular file; choose another name", path);
-        return EXIT_REFUSED;
-    }
-    const int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (overwrite ? O_TRUNC : O_EXCL),
-                                0666);
-    if (descriptor < 0 && errno == EEXIST) {
+    const int reserved = overwrite ? -1 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (reserved >= 0) {
+        close(reserved);
+    } else if (!overwrite && errno == EEXIST) {
         message_error("%s exists; choose another name, or add --overwrite to replace it", path);
         return EXIT_REFUSED;
+    } else if (!overwrite) {
+        return file_fail("write", path, errno);
     }
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    bool ok = file && fputs(text, file) >= 0;
-    ok = file && fclose(file) == 0 && ok;
-    if (!ok) {
-        message_error("cannot write %s: %s", path, strerror(errno));
-        return EXIT_FILE;
+    const ExitCode code = file_check(path) == EXIT_DONE ? file_write_text(path, text) : EXIT_REFUSED;
+    if (code != EXIT_DONE && reserved >= 0) {
+        unlink(path);
     }
-    return EXIT_DONE;
+    return code;
 }
 
 static ExitCode write_new_scene(const char *name, const NewOptions *options)

@@ -2,6 +2,7 @@
 #include "apps/plot/line_plot.h"
 #include "apps/plot/plot_csv.h"
 #include "apps/plot/plot_svg.h"
+#include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/run_folder.h"
 #include "apps/shared/suggest.h"
@@ -214,10 +215,9 @@ static ExitCode add_file(Picture *picture, const FolderPath *path)
 {
     char reason[256];
     CsvTable table;
-    FILE *file = fopen(path->text, "r");
+    FILE *file = file_open(path->text, FILE_GIVEN);
     if (!file) {
-        message_error("cannot open %s: %s", path->text, strerror(errno));
-        return EXIT_FILE;
+        return file_fail("read", path->text, errno);
     }
     ExitCode code = EXIT_BROKEN_FILE;
     if (!csv_read(file, &table, reason, sizeof reason)) {
@@ -252,15 +252,12 @@ static ExitCode write_picture(const Picture *picture, const char *title, const F
         free(text);
         return EXIT_MEMORY;
     }
-    const RunFolder folder = {.path = path_folder(output), .lock = -1};
-    const bool written = folder_write_text(&folder, path_base(output), text);
-    if (!written) {
-        message_error("cannot write %s: %s", output->text, strerror(errno));
-    } else if (!picture->options->quiet) {
+    const ExitCode code = file_write_text(output->text, text);
+    if (code == EXIT_DONE && !picture->options->quiet) {
         printf("%s\n", output->text);
     }
     free(text);
-    return written ? EXIT_DONE : EXIT_FILE;
+    return code;
 }
 
 /* One picture of all these files. */

@@ -1,6 +1,7 @@
 /* Lists the CSV files of a plot and chooses its output. */
 #include "plot_files.h"
 
+#include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
 
 #include <dirent.h>
@@ -52,6 +53,7 @@ static ExitCode add_folder(PlotFiles *files, const char *folder)
     }
     for (int n = 0; n < count; n++) {
         code = code == EXIT_DONE ? add_path(files, folder, entries[n]->d_name) : code;
+        code = code == EXIT_DONE ? file_check(files->paths[files->count - 1].text) : code;
         free(entries[n]);
     }
     free((void *)entries);
@@ -81,22 +83,22 @@ void plot_release_files(PlotFiles *files)
     *files = (PlotFiles){0};
 }
 
-/* Whether the file may be replaced: it does not exist, or is an SVG. */
-static bool is_replaceable(const char *path)
+/* A file may be replaced if it is an SVG. */
+static ExitCode check_replaceable(const char *path)
 {
     char head[1024];
-    struct stat status;
-    if (stat(path, &status) != 0) {
-        return errno == ENOENT;
-    }
-    FILE *file = S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
+    FILE *file = file_open(path, FILE_READ);
     if (!file) {
-        return false;
+        return errno == ENOENT ? EXIT_DONE : file_fail("replace", path, errno);
     }
     const size_t length = fread(head, 1, sizeof head - 1, file);
     fclose(file);
     head[length] = 0;
-    return length == 0 || strstr(head, "<svg") != NULL;
+    if (length > 0 && !strstr(head, "<svg")) {
+        message_error("%s exists and is not an SVG file: choose another name with -o", path);
+        return EXIT_REFUSED;
+    }
+    return EXIT_DONE;
 }
 
 ExitCode plot_output(FolderPath *output, const char *asked, const FolderPath *files, int count)
@@ -119,9 +121,5 @@ ExitCode plot_output(FolderPath *output, const char *asked, const FolderPath *fi
         message_error("the plot is an SVG file, but '%s' does not end in .svg", output->text);
         return EXIT_USAGE;
     }
-    if (!is_replaceable(output->text)) {
-        message_error("%s exists and is not an SVG file: choose another name with -o", output->text);
-        return EXIT_REFUSED;
-    }
-    return EXIT_DONE;
+    return check_replaceable(output->text);
 }

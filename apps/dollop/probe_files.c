@@ -1,5 +1,6 @@
 #include "probe_files.h"
 
+#include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
 
 #include <errno.h>
@@ -51,22 +52,6 @@ static long kept_bytes(FILE *file, const char *header, int64_t rows)
     return rows == 0 ? ftell(file) : -1;
 }
 
-/* Drop the rows after the checkpoint. False if there is nothing to continue. */
-static bool continue_file(ProbeFiles *files, int probe, const char *path, const char *header)
-{
-    FILE *file = fopen(path, "r+");
-    if (!file) {
-        return false;
-    }
-    const long bytes = kept_bytes(file, header, dlp_world_probe_samples(files->world, probe));
-    if (bytes < 0 || ftruncate(fileno(file), bytes) != 0 || fseek(file, 0, SEEK_END) != 0) {
-        fclose(file);
-        return false;
-    }
-    files->files[probe].stream = file;
-    return true;
-}
-
 static void note_failure(ProbeFiles *files, int probe)
 {
     if (files->failed < 0) {
@@ -75,13 +60,32 @@ static void note_failure(ProbeFiles *files, int probe)
     }
 }
 
+/* Drop the rows after the checkpoint. False if there is nothing to continue, or after a failure. */
+static bool continue_file(ProbeFiles *files, int probe, const char *path, const char *header)
+{
+    FILE *file = file_open(path, FILE_CONTINUE);
+    if (!file) {
+        note_failure(files, probe);
+        return false;
+    }
+    const long bytes = kept_bytes(file, header, dlp_world_probe_samples(files->world, probe));
+    if (bytes < 0) {
+        fclose(file);
+        return false;
+    }
+    if (ftruncate(fileno(file), bytes) != 0 || fseek(file, 0, SEEK_END) != 0) {
+        note_failure(files, probe);
+    }
+    files->files[probe].stream = file;
+    return true;
+}
+
 static ExitCode report(const ProbeFiles *files)
 {
     if (files->failed < 0) {
         return EXIT_DONE;
     }
-    message_error("cannot write %s: %s", path_of(files, files->failed).text, strerror(files->failure));
-    return exit_code_of_errno(files->failure);
+    return file_fail("write", path_of(files, files->failed).text, files->failure);
 }
 
 static void open_file(ProbeFiles *files, int probe, bool resumed)
@@ -92,10 +96,14 @@ static void open_file(ProbeFiles *files, int probe, bool resumed)
         free(header);
         return;
     }
+    if (files->failed >= 0) {
+        free(header);
+        return;
+    }
     if (resumed && dlp_world_probe_samples(files->world, probe) > 0) {
         message_warning("%s does not have the samples before the checkpoint; it starts again here", path.text);
     }
-    files->files[probe].stream = header ? fopen(path.text, "w") : NULL;
+    files->files[probe].stream = header ? file_open(path.text, FILE_CREATE) : NULL;
     if (!files->files[probe].stream || fputs(header, files->files[probe].stream) < 0) {
         note_failure(files, probe);
     }

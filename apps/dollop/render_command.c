@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FILM_FILE "film.mp4"
+
 typedef struct RenderOptions {
     const char *output, *color, *range, *camera, *size, *exposure, *cell, *fps, *device;
     int64_t samples, threads;
@@ -330,18 +332,20 @@ static ExitCode open_renderer(Rendering *rendering)
 }
 
 /* The film is in the folder of the pictures. */
-static void begin_film(Rendering *rendering, const FrameList *list)
+static ExitCode begin_film(Rendering *rendering, const FrameList *list)
 {
     const FolderPath picture = frame_product(&list->frames[0], rendering->options->output, "picture", "png");
-    const FolderPath path = folder_file(&(RunFolder){.path = path_folder(&picture), .lock = -1}, "film.mp4");
-    film_begin(&rendering->film, &path, rendering->def.width, rendering->def.height, rendering->survey.frame_rate);
+    const FolderPath path = folder_file(&(RunFolder){.path = path_folder(&picture), .lock = -1}, FILM_FILE);
+    return film_begin(&rendering->film, &path, rendering->def.width, rendering->def.height,
+                      rendering->survey.frame_rate);
 }
 
 static ExitCode render_frames(Rendering *rendering, const FrameList *list)
 {
     const bool film = list->count > 1 && rendering->survey.frame_rate > 0.0 && !rendering->options->no_film;
-    if (film) {
-        begin_film(rendering, list);
+    const ExitCode begun = film ? begin_film(rendering, list) : EXIT_DONE;
+    if (begun != EXIT_DONE) {
+        return begun;
     }
     ExitCode code = frames_process(&(FrameJob){render_frame, rendering, "rendered", rendering->options->quiet}, list);
     if (film) {
@@ -355,6 +359,8 @@ static ExitCode render_frames(Rendering *rendering, const FrameList *list)
     return code;
 }
 
+static const char *const products[] = {"picture_*.png", FILM_FILE, NULL};
+
 static ExitCode make_pictures(const char *const *operands, int count, const void *given)
 {
     Rendering rendering = {.options = given, .film = {.pipe = -1, .process = -1}};
@@ -365,6 +371,7 @@ static ExitCode make_pictures(const char *const *operands, int count, const void
     if (code == EXIT_DONE && rendering.options->output) {
         code = folder_open(&folder, rendering.options->output);
     }
+    code = code == EXIT_DONE ? frames_clean_products(&list, rendering.options->output, products) : code;
     code = code == EXIT_DONE ? survey(&rendering, &list) : code;
     code = code == EXIT_DONE ? choose_camera(&rendering) : code;
     code = code == EXIT_DONE ? open_renderer(&rendering) : code;

@@ -1,4 +1,5 @@
 /* dollop run: simulates a scene frame by frame, writes frames and checkpoints, and resumes interrupted runs. */
+#include "apps/shared/folder_files.h"
 #include "apps/shared/human.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/run_folder.h"
@@ -17,6 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define LOG_FILE "run.log"
 
 typedef struct RunOptions {
     SceneOptions scene;
@@ -159,15 +162,11 @@ static ExitCode load_checkpoint(Run *run)
 static ExitCode write_record(Run *run, bool finished)
 {
     const RecordSource source = record_source(run, finished);
+    const FolderPath path = folder_file(&run->folder, RECORD_FILE);
     char *record = record_make(&source);
-    const bool good = record && folder_write_text(&run->folder, RECORD_FILE, record);
-    const int failure = errno;
+    const ExitCode code = record ? file_write_text(path.text, record) : file_fail("write", path.text, ENOMEM);
     free(record);
-    if (good) {
-        return EXIT_DONE;
-    }
-    message_error("cannot write %s: %s", folder_file(&run->folder, RECORD_FILE).text, strerror(failure));
-    return exit_code_of_errno(failure);
+    return code;
 }
 
 static ExitCode start_from_scratch(Run *run)
@@ -177,12 +176,12 @@ static ExitCode start_from_scratch(Run *run)
         return code;
     }
     folder_clear(&run->folder, run->options->overwrite);
-    char *scene_text = folder_read_text(run->scene_path);
-    if (scene_text && !folder_write_text(&run->folder, RECORD_SCENE_FILE, scene_text)) {
-        message_warning("cannot copy the scene to %s: %s", run->folder.path.text, strerror(errno));
-    }
+    const FolderPath copy = folder_file(&run->folder, RECORD_SCENE_FILE);
+    char *scene_text = file_read_text(run->scene_path, FILE_GIVEN);
+    const ExitCode copied = scene_text ? file_write_text(copy.text, scene_text)
+                                       : file_fail("read", run->scene_path, errno);
     free(scene_text);
-    return EXIT_DONE;
+    return copied;
 }
 
 static ExitCode prepare_schedule(Run *run)
@@ -201,11 +200,16 @@ static ExitCode prepare_folder(Run *run)
     char name[256], path[sizeof name + 16];
     scene_short_name(run->scene_path, name, sizeof name);
     snprintf(path, sizeof path, "out/%s%s", name, run->draft.factor > 0 ? "_draft" : "");
-    const ExitCode code = folder_open(&run->folder, run->options->output ? run->options->output : path);
+    ExitCode code = folder_open(&run->folder, run->options->output ? run->options->output : path);
+    code = code == EXIT_DONE ? folder_clean_run(&run->folder) : code;
     if (code != EXIT_DONE) {
         return code;
     }
-    run->folder_record = folder_read_text(folder_file(&run->folder, RECORD_FILE).text);
+    const FolderPath record = folder_file(&run->folder, RECORD_FILE);
+    run->folder_record = file_read_text(record.text, FILE_READ);
+    if (!run->folder_record && errno != ENOENT) {
+        return file_fail("read", record.text, errno);
+    }
     return folder_check(&(FolderCheck){.run = record_source(run, false),
                                        .folder = &run->folder,
                                        .record = run->folder_record,
@@ -424,11 +428,25 @@ static void print_summary(Run *run, ExitCode code, double seconds)
     }
 }
 
+static ExitCode open_log(Run *run)
+{
+    const FolderPath path = folder_file(&run->folder, LOG_FILE);
+    run->log = file_open(path.text, run->resumed ? FILE_CONTINUE : FILE_CREATE);
+    if (!run->log) {
+        return file_fail("write", path.text, errno);
+    }
+    setvbuf(run->log, NULL, _IOLBF, BUFSIZ); /* a killed run has its lines */
+    run->progress.log = run->log;
+    return EXIT_DONE;
+}
+
 static ExitCode simulate(Run *run)
 {
     const double start = clock_seconds();
-    run->log = fopen(folder_file(&run->folder, "run.log").text, run->resumed ? "a" : "w");
-    run->progress.log = run->log;
+    ExitCode code = open_log(run);
+    if (code != EXIT_DONE) {
+        return code;
+    }
     progress_begin(&run->progress, &run->schedule, run->world, run->scene);
     if (!run->options->quiet) {
         draft_print(&run->draft);
@@ -437,7 +455,7 @@ static ExitCode simulate(Run *run)
         message_note("resuming %s at frame %" PRId64 ", step %" PRId64, run->folder.path.text, run->checkpoint_frame,
                      run->checkpoint_step);
     }
-    ExitCode code = probe_files_open(&run->probes, &run->folder, run->world, run->resumed);
+    code = probe_files_open(&run->probes, &run->folder, run->world, run->resumed);
     if (code == EXIT_DONE) {
         code = run_steps(run);
     }
@@ -450,8 +468,8 @@ static ExitCode simulate(Run *run)
 
 static void release(Run *run)
 {
-    if (run->log) {
-        fclose(run->log);
+    if (run->log && (ferror(run->log) | fclose(run->log)) != 0) {
+        message_warning("%s is incomplete: it could not be written", folder_file(&run->folder, LOG_FILE).text);
     }
     probe_files_close(&run->probes);
     dlp_world_destroy(run->world);

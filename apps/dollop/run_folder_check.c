@@ -1,6 +1,7 @@
 /* Compares the run in an output folder with the run to be started. */
 #include "run_folder_check.h"
 
+#include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@ static bool same_scene(const FolderCheck *check)
 static void print_differences(const FolderCheck *check)
 {
     char *now = record_make(&check->run);
-    char *scene_before = folder_read_text(folder_file(check->folder, RECORD_SCENE_FILE).text);
+    char *scene_before = file_read_text(folder_file(check->folder, RECORD_SCENE_FILE).text, FILE_READ);
     if (now) {
         record_print_differences(check->record, now, scene_before, check->run.scene_path);
     }

@@ -1,8 +1,8 @@
 /* Writes and compares run records. */
 #include "run_record.h"
 
+#include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
-#include "apps/shared/run_folder.h"
 #include "json_out.h"
 
 #include <inttypes.h>
@@ -222,7 +222,7 @@ void record_print_differences(const char *before, const char *now, const char *s
                      old_line.value, new_line.value_length, new_line.value);
         found = true;
     }
-    char *scene_now = folder_read_text(scene_path);
+    char *scene_now = file_read_text(scene_path, FILE_GIVEN);
     if (scene_now && scene_before) {
         found = print_text_difference(scene_before, scene_now, scene_path) || found;
     }

@@ -188,6 +188,9 @@ static ExitCode mesh_frames(const SurfaceOptions *options, const dlp_SurfaceDef 
     return code != EXIT_DONE ? code : worst;
 }
 
+static const char *const products[] = {"surface_*.ply", "surface_*.obj", "surface_*.glb",
+                                       "surface_*.vdb", "surface.json",  NULL};
+
 static ExitCode make_surfaces(const char *const *operands, int count, const void *given)
 {
     const SurfaceOptions *options = given;
@@ -200,6 +203,9 @@ static ExitCode make_surfaces(const char *const *operands, int count, const void
     }
     if (code == EXIT_DONE && options->output) {
         code = folder_open(&folder, options->output);
+    }
+    if (code == EXIT_DONE) {
+        code = frames_clean_products(&list, options->output, products);
     }
     if (code == EXIT_DONE) {
         code = mesh_frames(options, &def, &list);

@@ -1,7 +1,7 @@
 /* Builds surface.json in memory and writes it. */
 #include "surface_record.h"
 
-#include "apps/shared/messages.h"
+#include "apps/shared/folder_files.h"
 #include "json_out.h"
 
 #include <dollop/dollop.h>
@@ -104,13 +104,8 @@ ExitCode record_write(SurfaceRecord *record)
         ok = fclose(record->stream) == 0;
         record->stream = NULL;
     }
-    const RunFolder folder = {.path = record->folder, .lock = -1};
-    if (!ok || !folder_write_text(&folder, "surface.json", record->text)) {
-        const int failure = errno;
-        message_error("cannot write %s/surface.json: %s", record->folder.text, strerror(failure));
-        return exit_code_of_errno(failure);
-    }
-    return EXIT_DONE;
+    const FolderPath path = folder_file(&(RunFolder){.path = record->folder, .lock = -1}, "surface.json");
+    return ok ? file_write_text(path.text, record->text) : file_fail("write", path.text, ENOMEM);
 }
 
 void record_release(SurfaceRecord *record)

@@ -1,6 +1,7 @@
-/* The output folder: creation, lock, atomic writing of small files, and rotation of checkpoints. */
+/* The output folder: creation, lock, cleaning and rotation of checkpoints. */
 #include "run_folder.h"
 
+#include "folder_files.h"
 #include "messages.h"
 #include "signals.h"
 
@@ -9,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,7 +53,8 @@ FolderPath folder_frame(const RunFolder *folder, int64_t frame, const char *exte
 
 bool folder_has(const RunFolder *folder, const char *name)
 {
-    return access(folder_file(folder, name).text, F_OK) == 0;
+    struct stat status;
+    return lstat(folder_file(folder, name).text, &status) == 0;
 }
 
 bool folder_has_checkpoint(const RunFolder *folder)
@@ -114,11 +115,9 @@ static ExitCode lock_folder(RunFolder *folder)
     int failure = 0;
     do {
         release_descriptor(folder);
-        folder->lock = open(file.text, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        folder->lock = file_descriptor(file.text, FILE_CONTINUE);
         if (folder->lock < 0) {
-            failure = errno;
-            message_error("cannot write to %s: %s", folder->path.text, strerror(failure));
-            return exit_code_of_errno(failure);
+            return file_fail("write", file.text, errno);
         }
         failure = fcntl(folder->lock, F_SETLK, &lock) == 0 ? 0 : errno;
     } while (failure == 0 && !still_named(folder->lock, file.text));
@@ -180,6 +179,14 @@ bool folder_is_frame(const char *name, const char *extension)
     return end - name >= 12 && *end == '.' && strcmp(end + 1, extension) == 0;
 }
 
+ExitCode folder_clean_run(const RunFolder *folder)
+{
+    static const char *const patterns[] = {"frame_[0-9]*.vtkhdf", "frame_[0-9]*.ply", "frame_[0-9]*.csv",
+                                           "probe_*.csv",         "checkpoint*.h5",   "run.json",
+                                           "run_scene.yaml",      "run.log",          NULL};
+    return folder_clean(folder->path.text, patterns);
+}
+
 static bool is_any_frame(const char *name)
 {
     return folder_is_frame(name, "vtkhdf") || folder_is_frame(name, "ply") || folder_is_frame(name, "csv");
@@ -196,6 +203,7 @@ void folder_clear(const RunFolder *folder, bool frames)
 {
     unlink(folder_file(folder, CHECKPOINT_FILE).text);
     unlink(folder_file(folder, CHECKPOINT_PREVIOUS_FILE).text);
+    unlink(folder_file(folder, CHECKPOINT_DAMAGED_FILE).text);
     DIR *directory = frames ? opendir(folder->path.text) : NULL;
     if (!directory) {
         return;
@@ -208,46 +216,6 @@ void folder_clear(const RunFolder *folder, bool frames)
     closedir(directory);
 }
 
-bool folder_write_text(const RunFolder *folder, const char *name, const char *text)
-{
-    const FolderPath target = folder_file(folder, name);
-    FolderPath temporary = target;
-    const size_t length = strlen(temporary.text);
-    snprintf(temporary.text + length, sizeof temporary.text - length, ".new");
-    FILE *file = fopen(temporary.text, "w");
-    bool ok = file != NULL;
-    ok = ok && fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
-    int saved_errno = errno;
-    if (file && fclose(file) != 0 && ok) {
-        saved_errno = errno;
-        ok = false;
-    }
-    if (ok && rename(temporary.text, target.text) == 0) {
-        return true;
-    }
-    errno = ok ? errno : saved_errno;
-    saved_errno = errno;
-    unlink(temporary.text);
-    errno = saved_errno;
-    return false;
-}
-
-char *folder_read_text(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    long size = 0;
-    if (!file) {
-        return NULL;
-    }
-    if (fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0 && size < 1 << 26 &&
-        (text = malloc((size_t)size + 1)) != NULL) {
-        text[fread(text, 1, (size_t)size, file)] = 0;
-    }
-    fclose(file);
-    return text;
-}
-
 dlp_Result folder_save(const RunFolder *folder, dlp_World *world)
 {
     const FolderPath latest = folder_file(folder, CHECKPOINT_FILE);
@@ -258,10 +226,23 @@ dlp_Result folder_save(const RunFolder *folder, dlp_World *world)
     unlink(second_link.text);
     if (link(latest.text, second_link.text) == 0) {
         rename(second_link.text, previous.text);
+        unlink(second_link
+                   .text); /* renaming does nothing if both names are the same file, as after a kill at this point */
     } else if (errno != ENOENT) {
         rename(latest.text, previous.text);
     }
     return dlp_world_save(world, latest.text);
+}
+
+/* Put the previous checkpoint in the place of the damaged one, or the next save would make the damaged one the previous. Nothing is
+ * deleted: the damaged file may be of use elsewhere, such as to another version. */
+static ExitCode replace_damaged(const RunFolder *folder, const FolderPath *latest, const FolderPath *previous)
+{
+    const FolderPath aside = folder_file(folder, CHECKPOINT_DAMAGED_FILE);
+    if (rename(latest->text, aside.text) != 0 && errno != ENOENT) {
+        return file_fail("rename", latest->text, errno);
+    }
+    return rename(previous->text, latest->text) == 0 ? EXIT_DONE : file_fail("rename", previous->text, errno);
 }
 
 ExitCode folder_load(const RunFolder *folder, const dlp_WorldDef *host, dlp_World **world)
@@ -292,7 +273,5 @@ ExitCode folder_load(const RunFolder *folder, const dlp_WorldDef *host, dlp_Worl
         return exit_code_of(result);
     }
     message_warning("resuming from the previous checkpoint, %s", previous.text);
-    /* Replace the damaged file; otherwise the next save would make it the previous checkpoint. */
-    rename(previous.text, latest.text);
-    return EXIT_DONE;
+    return replace_damaged(folder, &latest, &previous);
 }

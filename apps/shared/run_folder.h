@@ -1,9 +1,11 @@
-/* The output folder of a run: its lock, its files and its checkpoints. Nothing is written outside it.
+/* The output folder of a run: its lock, its files and its checkpoints. Nothing is written outside it. Its files are opened as described
+ * in folder_files.h.
  *
  *   frame_000000.vtkhdf ...  frames (with --export also .ply or .csv)
  *   probe_NAME.csv           samples of probes, see probe_files.h
  *   checkpoint.h5            the latest complete state
  *   checkpoint_previous.h5   the checkpoint before it
+ *   checkpoint_damaged.h5    a checkpoint that could not be loaded, after a resume from the previous one
  *   run.json                 the scene and settings of the run, see run_record.h
  *   run_scene.yaml           a copy of the scene file at the start of the run
  *   run.log                  one line per frame, and all warnings
@@ -17,6 +19,7 @@
 
 #define CHECKPOINT_FILE          "checkpoint.h5"
 #define CHECKPOINT_PREVIOUS_FILE "checkpoint_previous.h5"
+#define CHECKPOINT_DAMAGED_FILE  "checkpoint_damaged.h5"
 
 typedef struct FolderPath {
     char text[4096];
@@ -45,14 +48,13 @@ bool folder_has_checkpoint(const RunFolder *folder); /* intact or damaged */
 /* Delete the checkpoints of an earlier run, and also its frames and samples of probes if `frames` is set. Other files are kept. */
 void folder_clear(const RunFolder *folder, bool frames);
 
-/* Write `text` to the file `name` atomically; on failure returns false with errno set. */
-bool folder_write_text(const RunFolder *folder, const char *name, const char *text);
-/* The contents of the file, to be freed; null if it cannot be read. */
-char *folder_read_text(const char *path);
+/* Prepare the folder for the files of a run, see folder_clean(). */
+ExitCode folder_clean_run(const RunFolder *folder);
 
 /* Save a checkpoint and keep the previous one. There is a complete checkpoint at any time. */
 dlp_Result folder_save(const RunFolder *folder, dlp_World *world);
-/* Load the latest intact checkpoint. `world` is null if there is no checkpoint. */
+/* Load the latest intact checkpoint. `world` is null if there is no checkpoint. The previous one is used only if the latest is damaged
+ * or missing, not if it could not be read or memory ran out. */
 ExitCode folder_load(const RunFolder *folder, const dlp_WorldDef *host, dlp_World **world);
 
 #endif

@@ -1,5 +1,6 @@
 /* dollop-study, the program that `dollop study` starts: runs a claim of a paper (studies/), shows its progress, and says
  * whether the claim holds. */
+#include "apps/shared/folder_files.h"
 #include "apps/shared/human.h"
 #include "apps/shared/invoke.h"
 #include "apps/shared/messages.h"
@@ -99,19 +100,19 @@ static bool on_stop_asked(void *user)
 }
 
 /* A study names files; it does not choose where they go. */
-static bool on_save(void *user, const char *name, const char *text)
+static dlp_Result on_save(void *user, const char *name, const char *text, dlp_Error *error)
 {
     Work *work = user;
     if (name[0] == '.' || strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-.") != strlen(name)) {
-        errno = EINVAL;
-        return false;
+        snprintf(error->text, sizeof error->text, "'%s' is not the name of a file of a study", name);
+        return DLP_ERROR_ARGUMENT;
     }
-    if (!folder_write_text(&work->folder, name, text)) {
-        return false;
+    const dlp_Result result = dlp_file_write(folder_file(&work->folder, name).text, text, strlen(text), error);
+    if (result == DLP_OK) {
+        const size_t used = strlen(work->written);
+        snprintf(work->written + used, sizeof work->written - used, "%s%s", used ? " " : "", name);
     }
-    const size_t used = strlen(work->written);
-    snprintf(work->written + used, sizeof work->written - used, "%s%s", used ? " " : "", name);
-    return true;
+    return result;
 }
 
 /* A folder that holds something else is left as it is. */
@@ -119,7 +120,11 @@ static ExitCode check_folder(const Work *work)
 {
     char head[128];
     snprintf(head, sizeof head, "study %s\n", work->study->name);
-    char *record = folder_read_text(folder_file(&work->folder, RECORD_FILE).text);
+    const FolderPath path = folder_file(&work->folder, RECORD_FILE);
+    char *record = file_read_text(path.text, FILE_READ);
+    if (!record && errno != ENOENT) {
+        return file_fail("read", path.text, errno);
+    }
     const bool other_study = record && strncmp(record, head, strlen(head)) != 0;
     const bool other_run = folder_has(&work->folder, "run.json");
     free(record);
@@ -132,13 +137,14 @@ static ExitCode check_folder(const Work *work)
 }
 
 /* What was printed, for later. */
-static bool save_record(Work *work, const StudyOutcome *outcome, const char *verdict)
+static dlp_Result save_record(Work *work, const StudyOutcome *outcome, const char *verdict, dlp_Error *error)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *file = open_memstream(&text, &length);
     if (!file) {
-        return false;
+        snprintf(error->text, sizeof error->text, "out of memory");
+        return DLP_ERROR_MEMORY;
     }
     fprintf(file, "study %s\n%s; dollop %s%s%s\n\n%s%s: %s\n", work->study->name, work->study->paper, dlp_version(),
             work->options->quick   ? ", --quick"
@@ -146,9 +152,10 @@ static bool save_record(Work *work, const StudyOutcome *outcome, const char *ver
                                    : "",
             work->options->time_step ? ", --time-step auto" : "", outcome->tables ? outcome->tables : "", verdict,
             outcome->text);
-    const bool good = fclose(file) == 0 && on_save(work, RECORD_FILE, text);
+    fclose(file);
+    const dlp_Result result = on_save(work, RECORD_FILE, text, error);
     free(text);
-    return good;
+    return result;
 }
 
 static ExitCode tell_outcome(Work *work, const StudyOutcome *outcome)
@@ -165,10 +172,11 @@ static ExitCode tell_outcome(Work *work, const StudyOutcome *outcome)
         return EXIT_INTERRUPTED;
     }
     const char *verdict = outcome->holds ? "holds" : "does not hold";
-    if (!save_record(work, outcome, verdict)) {
-        const int failure = errno;
-        message_error("cannot write %s: %s", folder_file(&work->folder, RECORD_FILE).text, strerror(failure));
-        return exit_code_of_errno(failure);
+    dlp_Error error = {0};
+    const dlp_Result saved = save_record(work, outcome, verdict, &error);
+    if (saved != DLP_OK) {
+        message_error("%s", error.text);
+        return exit_code_of(saved);
     }
     fputs(outcome->tables ? outcome->tables : "", stdout);
     if (!work->options->quiet) {

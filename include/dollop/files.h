@@ -1,7 +1,7 @@
 /* Files: frames that ParaView opens (HDF5 in the VTKHDF layout), checkpoints with the complete state of a world, PLY and CSV.
  * Every file is written as NAME.part, flushed to disk and renamed to NAME, so a reader sees either the old or the new file, never
- * a partial one. A NAME.part left by a killed run is overwritten by the next run. HDF5 has global state: call these functions from
- * one thread at a time. */
+ * a partial one. A NAME.part left by a killed run is overwritten by the next run. A symbolic link is replaced, not written through; only
+ * regular files are opened, so that a pipe never blocks. HDF5 has global state: call these functions from one thread at a time. */
 #ifndef DOLLOP_FILES_H
 #define DOLLOP_FILES_H
 
@@ -70,6 +70,9 @@ DLP_API bool dlp_shape_bounds(const dlp_ShapeDef *shape, const dlp_Mesh *meshes,
  * negative inside, within three cells (`mesh->cell`). OpenVDB uses its own threads (TBB). DLP_ERROR_UNSUPPORTED: dollop was built
  * without OpenVDB. */
 DLP_API dlp_Result dlp_mesh_write(const dlp_Mesh *mesh, const char *path, dlp_Error *error);
+
+/* Write any other file in the same way, such as a record of a run. */
+DLP_API dlp_Result dlp_file_write(const char *path, const void *bytes, size_t size, dlp_Error *error);
 
 #ifdef __cplusplus
 }

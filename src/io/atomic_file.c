@@ -2,6 +2,7 @@
  * writer of the same path; the lock ends with its process, so a file left by a killed run is reused. */
 #include "io/atomic_file.h"
 
+#include <dollop/files.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,6 +26,9 @@ static const char *hint_for(int number)
     case ENAMETOOLONG: return "choose a shorter name";
     case EMFILE:
     case ENFILE: return "too many files are open: close some or raise the limit (ulimit -n)";
+    case ELOOP: return "that is a symbolic link, which is not followed: remove it";
+    case ENXIO: return "that is not a regular file: remove it";
+    case EMLINK: return "that file has a second name (hard link), which would change too: remove it";
     case EWOULDBLOCK: return "another process is writing this file: wait for it or choose another name";
     case EIO: return "the disk reports an error: check it";
     default: return NULL;
@@ -97,18 +101,33 @@ static bool still_named(int descriptor, const char *path)
            opened.st_ino == named.st_ino;
 }
 
+/* Only a regular file without a second name may be emptied: 0, or errno. */
+static int check_temporary(int descriptor)
+{
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) {
+        return errno;
+    }
+    return !S_ISREG(status.st_mode) ? ENXIO : status.st_nlink > 1 ? EMLINK : 0;
+}
+
+static int lock_temporary(int descriptor)
+{
+    const int failure = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+    const bool no_locks = failure == ENOLCK || failure == ENOTSUP || failure == EINVAL || failure == ENOSYS;
+    return no_locks ? 0 : failure; /* a file system may not support locks */
+}
+
 /* An empty, locked temporary file, or -1 with errno. */
 static int open_temporary(const char *path)
 {
     for (;;) {
-        int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+        int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0666);
         if (descriptor < 0) {
             return -1;
         }
-        int failure = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
-        if (failure == ENOLCK || failure == ENOTSUP || failure == EINVAL || failure == ENOSYS) {
-            failure = 0; /* the file system does not support locks */
-        }
+        int failure = check_temporary(descriptor);
+        failure = failure == 0 ? lock_temporary(descriptor) : failure;
         if (failure == 0 && !still_named(descriptor, path)) {
             close(descriptor);
             continue;
@@ -149,7 +168,12 @@ dlp_Result dlp__atomic_file_create(dlp__AtomicFile *file, const char *path, dlp_
                          path);
     }
     file->descriptor = open_temporary(file->temporary);
-    return file->descriptor >= 0 ? DLP_OK : dlp__file_fail(error, "write", path, errno);
+    if (file->descriptor >= 0) {
+        return DLP_OK;
+    }
+    const int failure = errno;
+    const bool is_obstacle = failure == ELOOP || failure == ENXIO || failure == EMLINK || failure == EISDIR;
+    return dlp__file_fail(error, "write", is_obstacle ? file->temporary : path, failure);
 }
 
 static void flush_buffer(dlp__AtomicFile *file)
@@ -223,4 +247,15 @@ void dlp__atomic_file_discard(dlp__AtomicFile *file)
         close(file->descriptor);
         file->descriptor = -1;
     }
+}
+
+dlp_Result dlp_file_write(const char *path, const void *bytes, size_t size, dlp_Error *error)
+{
+    dlp__AtomicFile file;
+    const dlp_Result result = dlp__atomic_file_create(&file, path, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    dlp__atomic_file_append(&file, bytes, size);
+    return dlp__atomic_file_commit(&file, error);
 }

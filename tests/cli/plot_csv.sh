@@ -75,16 +75,18 @@ fails 2 "column 'note' cannot be plotted: line 2 contains text" "$DOLLOP" plot r
 fails 2 "--x: run.csv has no column" "$DOLLOP" plot run.csv --x temperature
 fails 2 "does not end in .svg" "$DOLLOP" plot run.csv -o plot.png
 fails 2 "its x axis would be" "$DOLLOP" plot run.csv long.csv extreme.csv -o mixed.svg
-fails 4 "cannot open absent.csv" "$DOLLOP" plot absent.csv
+fails 4 "cannot read absent.csv" "$DOLLOP" plot absent.csv
 fails 4 "contains no probe_*.csv" "$DOLLOP" plot .
 fails 6 "line 1 contains the byte 0x01" "$DOLLOP" plot control.csv
 fails 6 "contains the byte" "$DOLLOP" plot "$DOLLOP"
-fails 6 "it is empty" "$DOLLOP" plot /dev/null -o null.svg
+fails 4 "not a regular file" "$DOLLOP" plot /dev/null -o null.svg
+printf '' > empty.csv
+fails 6 "it is empty" "$DOLLOP" plot empty.csv
 printf 'a,b\n1,2\n3\n4,5\n' > ragged.csv
 fails 6 "line 3 has 1 values, but the header names 2 columns" "$DOLLOP" plot ragged.csv
 test ! -e ragged.svg
 echo precious > run.svg
 fails 9 "run.svg exists and is not an SVG file" "$DOLLOP" plot run.csv
 grep -qx precious run.svg
-fails 4 "cannot write absent/plot.svg" "$DOLLOP" plot run.csv -o absent/plot.svg
-test -z "$(find . -name '*.new')"
+fails 4 "cannot write 'absent/plot.svg'" "$DOLLOP" plot run.csv -o absent/plot.svg
+test -z "$(find . -name '*.part')"

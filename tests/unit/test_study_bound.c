@@ -22,10 +22,10 @@ static bool never_stopped(void *user)
     return false;
 }
 
-static bool no_files(void *user, const char *name, const char *text)
+static dlp_Result no_files(void *user, const char *name, const char *text, dlp_Error *error)
 {
-    (void)user, (void)name, (void)text;
-    return true;
+    (void)user, (void)name, (void)text, (void)error;
+    return DLP_OK;
 }
 
 static StudyOutcome perform(void (*run)(StudyRun *run), bool quick)
