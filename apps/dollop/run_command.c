@@ -36,6 +36,7 @@ typedef struct Run {
     Schedule schedule;
     RunFolder folder;
     char *folder_record; /* run.json of an earlier run, or null */
+    char *meshes;        /* lines of the record, see record_meshes() */
     dlp_World *world;
     ProbeFiles probes;
     FILE *log;
@@ -121,6 +122,7 @@ static RecordSource record_source(const Run *run, bool finished)
                           .options = &run->options->scene,
                           .scene = run->scene,
                           .draft = &run->draft,
+                          .meshes = run->meshes,
                           .last_frame = run->schedule.last_frame,
                           .finished = finished};
 }
@@ -204,6 +206,11 @@ static ExitCode prepare_folder(Run *run)
     code = code == EXIT_DONE ? folder_clean_run(&run->folder) : code;
     if (code != EXIT_DONE) {
         return code;
+    }
+    run->meshes = record_meshes(run->scene);
+    if (!run->meshes) {
+        message_error("out of memory");
+        return EXIT_MEMORY;
     }
     const FolderPath record = folder_file(&run->folder, RECORD_FILE);
     run->folder_record = file_read_text(record.text, FILE_READ);
@@ -474,6 +481,7 @@ static void release(Run *run)
     probe_files_close(&run->probes);
     dlp_world_destroy(run->world);
     free(run->folder_record);
+    free(run->meshes);
     folder_close(&run->folder);
     dlp_scene_destroy(run->scene);
 }

@@ -15,7 +15,7 @@ static bool same_scene(const FolderCheck *check)
     char before[32], now[32];
     snprintf(now, sizeof now, "%016" PRIx64, dlp_scene_hash(check->run.scene));
     return check->record && record_value(check->record, "scene_hash", before, sizeof before) &&
-           strcmp(before, now) == 0;
+           strcmp(before, now) == 0 && record_has_meshes(check->record, check->run.meshes);
 }
 
 static void print_differences(const FolderCheck *check)
@@ -46,7 +46,8 @@ static ExitCode report_other_run(const FolderCheck *check)
         record_value(check->record, "scene", scene, sizeof scene);
         const bool changed = same_file(scene, check->run.scene_path);
         message_error("%s contains a run of %s%s", check->folder->path.text, scene,
-                      changed ? " with other settings or an older version of the scene" : ", which is another scene");
+                      changed ? " with other settings, or an older version of the scene or of its meshes"
+                              : ", which is another scene");
         if (changed || check->resume) {
             print_differences(check);
         }

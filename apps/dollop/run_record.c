@@ -80,6 +80,48 @@ static void write_table(FILE *file, const char *prefix, const dlp_ParamTable *ta
     }
 }
 
+/* "ball.obj 0123456789abcdef", or why it cannot be read. */
+static void write_mesh(FILE *file, const dlp_Scene *scene, int index)
+{
+    dlp_MeshDef def;
+    dlp_Error error = {0};
+    uint64_t hash = 0;
+    char key[DLP_NAME_SIZE + 16], value[DLP_NAME_SIZE + sizeof error.text];
+    const dlp_Result result = dlp_scene_mesh(scene, index, &def, &hash, &error);
+    if (result == DLP_OK && hash == 0) {
+        return; /* not read from a file */
+    }
+    snprintf(key, sizeof key, "meshes.%s", def.name);
+    if (result == DLP_OK) {
+        snprintf(value, sizeof value, "%s %016" PRIx64, def.file, hash);
+    } else {
+        snprintf(value, sizeof value, "%s", error.text);
+    }
+    fputs("  ", file);
+    json_write_string(file, key);
+    fputs(": ", file);
+    json_write_string(file, value);
+    fputs(",\n", file);
+}
+
+char *record_meshes(const dlp_Scene *scene)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    if (!file) {
+        return NULL;
+    }
+    for (int i = 0; i < dlp_scene_mesh_count(scene); i++) {
+        write_mesh(file, scene, i);
+    }
+    if (fclose(file) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
 char *record_make(const RecordSource *source)
 {
     char *text = NULL;
@@ -103,6 +145,7 @@ char *record_make(const RecordSource *source)
         write_exact(file, source->draft->factor);
         fputs(",\n", file);
     }
+    fputs(source->meshes, file);
     write_table(file, "world", dlp_world_params(), dlp_scene_world(source->scene));
     write_table(file, "run", dlp_run_params(), dlp_scene_run(source->scene));
     fprintf(file, "  \"last_frame\": %" PRId64 ",\n", source->last_frame);
@@ -175,9 +218,26 @@ int64_t record_integer(const char *record, const char *key, int64_t fallback)
     return end == value || *end ? fallback : number;
 }
 
+static bool same_value(const RecordLine *a, const RecordLine *b)
+{
+    return a->value_length == b->value_length && strncmp(a->value, b->value, (size_t)a->value_length) == 0;
+}
+
+bool record_has_meshes(const char *record, const char *meshes)
+{
+    for (const char *at = meshes; at; at = strchr(at, '\n')) {
+        RecordLine now, before;
+        at += *at == '\n';
+        if (split_line(at, &now) && find_line(record, now.key, now.key_length, &before) && !same_value(&now, &before)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool is_compared(const RecordLine *line)
 {
-    static const char *const keys[] = {"world.", "run.", "settings"};
+    static const char *const keys[] = {"world.", "run.", "settings", "meshes."};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (strncmp(line->key, keys[i], strlen(keys[i])) == 0) {
             return true;
@@ -214,8 +274,7 @@ void record_print_differences(const char *before, const char *now, const char *s
             !find_line(now, old_line.key, old_line.key_length, &new_line)) {
             continue;
         }
-        if (old_line.value_length == new_line.value_length &&
-            strncmp(old_line.value, new_line.value, (size_t)new_line.value_length) == 0) {
+        if (same_value(&old_line, &new_line)) {
             continue;
         }
         message_note("%.*s: %.*s before, %.*s now", old_line.key_length, old_line.key, old_line.value_length,

@@ -14,9 +14,15 @@ typedef struct RecordSource {
     const SceneOptions *options;
     dlp_Scene *scene;
     const Draft *draft;
+    const char *meshes; /* of record_meshes(), at the start of the run */
     int64_t last_frame;
     bool finished; /* the last frame was reached */
 } RecordSource;
+
+/* The lines of the record with the contents of all mesh files, as hashes; to be freed, null if out of memory. */
+char *record_meshes(const dlp_Scene *scene);
+/* Whether the mesh files are those of an earlier record. A record without them is accepted. */
+bool record_has_meshes(const char *record, const char *meshes);
 
 /* The text of the record, to be freed; null if out of memory. */
 char *record_make(const RecordSource *source);

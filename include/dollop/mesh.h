@@ -102,6 +102,10 @@ DLP_API dlp_Result dlp_model_create(const dlp_MeshDef *def, const char *folder, 
 DLP_API void dlp_model_destroy(dlp_Model *model); /* may be null */
 DLP_API const dlp_Mesh *dlp_model_mesh(const dlp_Model *model);
 
+/* Hash of the contents of the file, or of all files of a sequence, which changes if one of them is edited or replaced; 0 if the mesh is
+ * not read from a file. */
+DLP_API dlp_Result dlp_mesh_hash_files(const dlp_MeshDef *def, const char *folder, uint64_t *hash, dlp_Error *error);
+
 /* The shapes of a deforming mesh: the same vertices and triangles with different positions. At most DLP_FRAMES_MOST,
  * and 4 GiB. */
 #define DLP_FRAMES_MOST 65535

@@ -39,8 +39,14 @@ DLP_API const dlp_RunDef *dlp_scene_run(const dlp_Scene *scene);
 /* The definition of the world; may be changed before building. If `method` is changed, its parameters have their defaults, and
  * keys that it does not use are ignored; for materials in use, dlp_scene_build() logs a warning. */
 DLP_API dlp_WorldDef *dlp_scene_world(dlp_Scene *scene);
-/* Hash of everything that affects the result (not threads, simd, subdomains or the number of frames). */
+/* Hash of everything in the scene that affects the result (not threads, simd, subdomains or the number of frames). It does not cover
+ * the contents of mesh files. */
 DLP_API uint64_t dlp_scene_hash(const dlp_Scene *scene);
+
+/* The meshes of the scene. `hash` (may be null) is that of the contents of its files, see dlp_mesh_hash_files(). */
+DLP_API int dlp_scene_mesh_count(const dlp_Scene *scene);
+DLP_API dlp_Result dlp_scene_mesh(const dlp_Scene *scene, int index, dlp_MeshDef *def, uint64_t *hash,
+                                  dlp_Error *error);
 
 /* Create the world that the scene describes. Materials that the scene file defines come first, by name; then those of includes and of
  * the built-in library that something uses, by first use in the order contacts, fluids, companions, emitters. */

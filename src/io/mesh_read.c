@@ -1,6 +1,5 @@
 /* Creating a model from a file, whose extension selects the reader, or with a mesh generator. */
 #include "io/mesh_scanner.h"
-#include "io/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,17 +47,11 @@ static dlp_Result read_in_c_locale(dlp__MeshReader read, dlp__MeshScanner *scann
     return result;
 }
 
-static dlp_Result read_open_file(int file, const char *path, dlp__MeshReader read, double scale, dlp_Model *model,
+static dlp_Result read_open_file(const dlp__MeshFile *opened, dlp__MeshReader read, double scale, dlp_Model *model,
                                  dlp_Error *error)
 {
-    struct stat status;
-    if (fstat(file, &status) != 0) {
-        return dlp__file_fail(error, "read", path, errno);
-    }
-    if (!S_ISREG(status.st_mode)) {
-        return dlp__fail(error, DLP_ERROR_FILE, "cannot read '%.512s': it is not a regular file", path);
-    }
-    const int64_t size = status.st_size;
+    const char *path = opened->path;
+    const int64_t size = opened->size;
     if (size == 0 || size > MAX_BYTES) {
         return dlp__fail(error, DLP_ERROR_FORMAT,
                          "'%.512s': it has %lld bytes; a model file has between 1 byte and "
@@ -70,7 +63,7 @@ static dlp_Result read_open_file(int file, const char *path, dlp__MeshReader rea
         return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for the %lld bytes of '%.512s'", (long long)size,
                          path);
     }
-    const int failure = dlp__read_at(file, bytes, (size_t)size, 0);
+    const int failure = dlp__read_at(opened->descriptor, bytes, (size_t)size, 0);
     dlp_Result result = DLP_OK;
     if (failure != 0) {
         result = dlp__file_fail(error, "read", path, failure);
@@ -85,27 +78,45 @@ static dlp_Result read_open_file(int file, const char *path, dlp__MeshReader rea
     return result;
 }
 
-dlp_Result dlp__mesh_read_file(dlp_Model *model, const char *folder, const char *name, double scale, dlp_Error *error)
+dlp_Result dlp__mesh_open_file(dlp__MeshFile *file, const char *folder, const char *name, dlp_Error *error)
 {
-    char path[DLP_PATH_SIZE];
     const bool is_complete_path = folder == NULL || folder[0] == 0 || name[0] == '/';
-    const int length = snprintf(path, sizeof path, "%s%s%s", is_complete_path ? "" : folder,
+    const int length = snprintf(file->path, sizeof file->path, "%s%s%s", is_complete_path ? "" : folder,
                                 is_complete_path ? "" : "/", name);
-    if (length < 0 || (size_t)length >= sizeof path) {
+    if (length < 0 || (size_t)length >= sizeof file->path) {
         return dlp__file_fail(error, "read", name, ENAMETOOLONG);
     }
-    dlp__MeshReader read = find_reader(path);
+    /* Without O_NONBLOCK, opening a pipe without a writer would never return. */
+    file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat status;
+    if (file->descriptor < 0 || fstat(file->descriptor, &status) != 0) {
+        const int failure = errno;
+        if (file->descriptor >= 0) {
+            close(file->descriptor);
+        }
+        return dlp__file_fail(error, "read", file->path, failure);
+    }
+    file->size = status.st_size;
+    if (!S_ISREG(status.st_mode)) {
+        close(file->descriptor);
+        return dlp__fail(error, DLP_ERROR_FILE, "cannot read '%.512s': it is not a regular file", file->path);
+    }
+    return DLP_OK;
+}
+
+dlp_Result dlp__mesh_read_file(dlp_Model *model, const char *folder, const char *name, double scale, dlp_Error *error)
+{
+    dlp__MeshReader read = find_reader(name);
     if (read == NULL) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "'%.512s': a model file must end in .ply, .obj or .stl: convert it to one of these", path);
+                         "'%.512s': a model file must end in .ply, .obj or .stl: convert it to one of these", name);
     }
-    /* Without O_NONBLOCK, opening a pipe without a writer would never return. */
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (file < 0) {
-        return dlp__file_fail(error, "read", path, errno);
+    dlp__MeshFile file;
+    dlp_Result result = dlp__mesh_open_file(&file, folder, name, error);
+    if (result == DLP_OK) {
+        result = read_open_file(&file, read, scale, model, error);
+        close(file.descriptor);
     }
-    dlp_Result result = read_open_file(file, path, read, scale, model, error);
-    close(file);
     return result;
 }
 

@@ -38,9 +38,15 @@ static bool find_number(const char *name, NumberedName *result_name)
     return begin < end && end - begin <= MAX_DIGITS;
 }
 
-static void format_name(const NumberedName *first, int k, char *name, size_t size)
+bool dlp__mesh_frame_name(const char *first, int k, char name[DLP_MESH_NAME_SIZE])
 {
-    snprintf(name, size, "%.*s%0*lld%s", first->before, first->name, first->digits, first->number + k, first->after);
+    NumberedName parts;
+    if (!find_number(first, &parts)) {
+        return false;
+    }
+    snprintf(name, DLP_MESH_NAME_SIZE, "%.*s%0*lld%s", parts.before, parts.name, parts.digits, parts.number + k,
+             parts.after);
+    return true;
 }
 
 /* The content of the first file before cleanup. */
@@ -115,12 +121,10 @@ static dlp_Result read_remaining(dlp_Model *model, const FirstFile *first_file, 
     double *times = model->times.data;
     dlp_Result result = DLP_OK;
     memcpy(frames, model->position.data, (size_t)frame_bytes);
-    NumberedName first;
-    find_number(def->file, &first);
     for (int k = 0; k < def->frames && result == DLP_OK; k++) {
-        char name[DLP_NAME_SIZE + MAX_DIGITS];
+        char name[DLP_MESH_NAME_SIZE];
         times[k] = def->frame_start + k / def->frame_rate;
-        format_name(&first, k, name, sizeof name);
+        dlp__mesh_frame_name(def->file, k, name);
         result = k == 0 ? DLP_OK
                         : read_frame(model, first_file, def, folder, name, hooks, frames + k * component_count, error);
     }

@@ -4,6 +4,7 @@
 #define DLP_IO_MESH_SCANNER_H
 
 #include "geometry/mesh_builder.h"
+#include "io/atomic_file.h"
 
 #define DLP_MAX_POLYGON_CORNERS 1000
 
@@ -73,5 +74,17 @@ dlp_Result dlp__mesh_read_file(dlp_Model *model, const char *folder, const char 
 /* A finished model of the first of def->frames files, with the vertices of all files as frames. */
 dlp_Result dlp__mesh_read_sequence(dlp_Model *model, const dlp_MeshDef *def, const char *folder, const dlp_Hooks *hooks,
                                    dlp_Error *error);
+
+/* An open model file, a regular file; the caller closes `descriptor`. */
+typedef struct dlp__MeshFile {
+    int descriptor;
+    int64_t size; /* bytes */
+    char path[DLP_PATH_SIZE];
+} dlp__MeshFile;
+dlp_Result dlp__mesh_open_file(dlp__MeshFile *file, const char *folder, const char *name, dlp_Error *error);
+
+/* The name of file `k` of a sequence that starts with `first`. False if that has no number in its name. */
+#define DLP_MESH_NAME_SIZE (DLP_NAME_SIZE + 16)
+bool dlp__mesh_frame_name(const char *first, int k, char name[DLP_MESH_NAME_SIZE]);
 
 #endif

@@ -24,16 +24,40 @@ static dlp_Result add_fluid(const dlp_Scene *scene, int index, dlp_World *world)
                              : dlp_world_add_fluid(world, def, NULL);
 }
 
-/* The file of a mesh is relative to the folder of the scene. */
-dlp_Result dlp__scene_create_model(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_Model **model, dlp_Error *error)
+/* The folder of the scene, which file names of meshes are relative to. */
+typedef struct SceneFolder {
+    char path[4096];
+} SceneFolder;
+
+static SceneFolder folder_of(const dlp_Scene *scene)
 {
     const char *name = scene->source_count > 0 ? scene->sources[0].name : NULL;
     const char *slash = name != NULL ? strrchr(name, '/') : NULL;
-    char folder[4096] = ".";
-    if (slash != NULL && (size_t)(slash - name) < sizeof folder - 1) {
-        snprintf(folder, sizeof folder, "%.*s", (int)(slash - name) + 1, name);
+    SceneFolder folder = {"."};
+    if (slash != NULL && (size_t)(slash - name) < sizeof folder.path - 1) {
+        snprintf(folder.path, sizeof folder.path, "%.*s", (int)(slash - name) + 1, name);
     }
-    return dlp_model_create(def, folder, &scene->world.hooks, model, error);
+    return folder;
+}
+
+dlp_Result dlp__scene_create_model(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_Model **model, dlp_Error *error)
+{
+    return dlp_model_create(def, folder_of(scene).path, &scene->world.hooks, model, error);
+}
+
+int dlp_scene_mesh_count(const dlp_Scene *scene)
+{
+    return scene->lists[DLP_SECTION_MESHES].count;
+}
+
+dlp_Result dlp_scene_mesh(const dlp_Scene *scene, int index, dlp_MeshDef *def, uint64_t *hash, dlp_Error *error)
+{
+    const dlp__SceneList *list = &scene->lists[DLP_SECTION_MESHES];
+    if (index < 0 || index >= list->count) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is no mesh %d; the scene has %d", index, list->count);
+    }
+    *def = ((const dlp_MeshDef *)(const void *)list->items)[index];
+    return hash != NULL ? dlp_mesh_hash_files(def, folder_of(scene).path, hash, error) : DLP_OK;
 }
 
 static dlp_Result add_mesh(const dlp_Scene *scene, const dlp_MeshDef *def, dlp_World *world, dlp_Error *error)

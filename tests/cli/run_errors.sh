@@ -73,6 +73,37 @@ expect 9 'finished run' "$DOLLOP" run scene.yaml -o first
 rm first/run.json
 expect 9 'no run.json' "$DOLLOP" run scene.yaml -o first --resume
 
+# mesh files that were edited, replaced or deleted; also the last one of a sequence
+cube() { # SIZE: an OBJ
+    awk -v a="$1" 'BEGIN { for (i = 0; i < 8; i++) print "v", a * (i % 2), a * (int(i / 2) % 2), a * int(i / 4)
+        print "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6" }'
+}
+{
+    sed '/^solids:/,/^  -/d' scene.yaml
+    echo 'meshes: {ball: {file: ball.obj}, wave: {file: wave_08.obj, frames: 4, frame_rate: 10}}'
+    echo 'solids: [{shape: mesh, mesh: ball, position: [0, 0, -1]}, {shape: mesh, mesh: wave, position: [2, 0, -1]}]'
+} > meshes.yaml
+make_meshes() {
+    cube 0.3 > ball.obj
+    for n in 08 09 10 11; do
+        cube "0.2$n" > wave_$n.obj
+    done
+}
+make_meshes
+"$DOLLOP" run meshes.yaml -o meshes --quiet --frames ..1
+grep -q '"meshes.ball": "ball.obj [0-9a-f]\{16\}"' meshes/run.json || fail "the record does not have the contents of meshes"
+resume=("$DOLLOP" run meshes.yaml -o meshes --resume --frames ..2)
+cube 0.31 > ball.obj
+expect 9 'meshes.ball: "ball.obj [0-9a-f]{16}" before, "ball.obj [0-9a-f]{16}" now' "${resume[@]}"
+expect 9 'older version of the scene or of its meshes' "${resume[@]}"
+rm ball.obj
+expect 9 'meshes.ball: .* before, "cannot read .*ball.obj.*No such file' "${resume[@]}"
+make_meshes
+cp ball.obj wave_11.obj
+expect 9 'meshes.wave: "wave_08.obj [0-9a-f]{16}" before' "${resume[@]}"
+make_meshes
+expect 0 'done: frame 2' "${resume[@]}"
+
 # two runs at the same time
 "$DOLLOP" run scene.yaml -o busy --quiet --set world.spacing=2cm --set run.frames=2000 &
 process=$!
