@@ -236,9 +236,8 @@ dlp_Result dlp_world_load(const char *path, const dlp_WorldDef *host, dlp_World 
     } else {
         result = load_all(&loader, host != NULL ? host : &defaults);
     }
-    dlp__verified_file_close(&file);
+    result = dlp__verified_file_close(&file, result, error);
     if (result != DLP_OK) {
-        dlp__error_prefix(error, "'%.512s': ", path);
         dlp_world_destroy(loader.world);
         return result;
     }

@@ -84,9 +84,5 @@ dlp_Result dlp_file_info(const char *path, dlp_FileInfo *info, dlp_Error *error)
         return result;
     }
     result = dlp__file_info_read(&file, info, error);
-    dlp__verified_file_close(&file);
-    if (result != DLP_OK) {
-        dlp__error_prefix(error, "'%.512s': ", path);
-    }
-    return result;
+    return dlp__verified_file_close(&file, result, error);
 }

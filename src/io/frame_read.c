@@ -107,11 +107,7 @@ static dlp_Result read_frame(dlp_Frame *frame, const char *path, dlp_Error *erro
     if (result == DLP_OK) {
         result = dlp__frame_items_read(file.hdf5.file, file.bytes, &frame->items, &frame->memory, error);
     }
-    dlp__verified_file_close(&file);
-    if (result != DLP_OK) {
-        dlp__error_prefix(error, "'%.512s': ", path);
-    }
-    return result;
+    return dlp__verified_file_close(&file, result, error);
 }
 
 dlp_Result dlp_frame_read(const char *path, const dlp_Hooks *hooks, dlp_Frame **result, dlp_Error *error)

@@ -53,8 +53,15 @@ dlp_Result dlp__verified_file_open(dlp__VerifiedFile *file, const char *path, dl
     return result;
 }
 
-void dlp__verified_file_close(dlp__VerifiedFile *file)
+dlp_Result dlp__verified_file_close(dlp__VerifiedFile *file, dlp_Result result, dlp_Error *error)
 {
     dlp__hdf5_close(&file->hdf5, NULL);
     close(file->descriptor);
+    if (file->hdf5.disk.failure != 0) {
+        return dlp__file_fail(error, "read", file->hdf5.path, file->hdf5.disk.failure);
+    }
+    if (result != DLP_OK) {
+        dlp__error_prefix(error, "'%.512s': ", file->hdf5.path);
+    }
+    return result;
 }

@@ -19,9 +19,10 @@ typedef struct dlp__VerifiedFile {
     int64_t bytes;
 } dlp__VerifiedFile;
 
-/* After success it must be closed. */
+/* After success it must be closed. Closing returns `result`, that of reading, and names the file in `error`; if the disk failed, that
+ * is the result, because HDF5 takes an array that it cannot read for a missing or damaged one. */
 dlp_Result dlp__verified_file_open(dlp__VerifiedFile *file, const char *path, dlp_Error *error);
-void dlp__verified_file_close(dlp__VerifiedFile *file);
+dlp_Result dlp__verified_file_close(dlp__VerifiedFile *file, dlp_Result result, dlp_Error *error);
 
 /* The summary of the file. */
 dlp_Result dlp__file_info_read(const dlp__VerifiedFile *file, dlp_FileInfo *info, dlp_Error *error);
