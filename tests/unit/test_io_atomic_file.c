@@ -206,6 +206,42 @@ static void a_link_with_the_name_of_the_temporary_file_is_not_followed(void **st
     dlp_world_destroy(world);
 }
 
+static void assert_obstacle(const char *words)
+{
+    dlp_Error error = {DLP_OK, ""};
+    assert_int_equal(dlp_file_write("new.txt", "text", 4, &error), DLP_ERROR_FILE);
+    assert_non_null(strstr(error.text, "'new.txt.part'"));
+    assert_non_null(strstr(error.text, words));
+    assert_false(io_exists("new.txt"));
+}
+
+static void only_a_regular_file_with_one_name_is_used_as_temporary_file(void **state)
+{
+    (void)state;
+    dlp_Error error = {DLP_OK, ""};
+    io_write_file("original", "precious", 8);
+    assert_int_equal(link("original", "new.txt.part"), 0);
+    assert_obstacle("second name");
+    IoBytes bytes = io_read_file("original");
+    assert_int_equal(bytes.size, 8);
+    free(bytes.data);
+    unlink("new.txt.part");
+    assert_int_equal(mkfifo("new.txt.part", 0644), 0);
+    assert_obstacle("not a regular file");
+    unlink("new.txt.part");
+    mkdir("new.txt.part", 0755);
+    assert_obstacle("folder");
+    rmdir("new.txt.part");
+    assert_int_equal(symlink("original", "new.txt"), 0); /* the link is replaced, its target is not */
+    assert_int_equal(dlp_file_write("new.txt", "text", 4, &error), DLP_OK);
+    bytes = io_read_file("original");
+    assert_int_equal(bytes.size, 8);
+    free(bytes.data);
+    bytes = io_read_file("new.txt");
+    assert_memory_equal(bytes.data, "text", 4);
+    free(bytes.data);
+}
+
 static void a_pipe_is_neither_read_nor_waited_for(void **state)
 {
     (void)state;
@@ -227,6 +263,7 @@ int main(void)
         cmocka_unit_test(long_files_are_written_completely),
         cmocka_unit_test(unwritable_paths_are_reported_with_the_reason),
         cmocka_unit_test(a_link_with_the_name_of_the_temporary_file_is_not_followed),
+        cmocka_unit_test(only_a_regular_file_with_one_name_is_used_as_temporary_file),
         cmocka_unit_test(a_pipe_is_neither_read_nor_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
