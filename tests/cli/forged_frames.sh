@@ -55,7 +55,7 @@ for mesh in meshes/*.ply; do
 done
 ends '0 3 6 7 8' "$DOLLOP" render "${list[@]}" -o pictures -s 32x32 --no-film -j 1
 ends '0 3 6 7 8' "$DOLLOP" render "${list[@]}" -o pictures -s 32x32 --no-film --particles --camera auto -j 1
-ends '6 7' "$DOLLOP" render forged -o pictures -s 32x32 -j 1 # and together
+ends '6 7 8' "$DOLLOP" render forged -o pictures -s 32x32 -j 1 # and together
 
 [[ $failures == 0 ]] || exit 1
 echo "$forged forged frames: $refused refused by info, $meshed meshed, $(find pictures -name '*.png' | wc -l) rendered"

@@ -155,6 +155,7 @@ cp -r part part2
 printf 'damage' | dd of=part/checkpoint.h5 bs=1 seek=4000 conv=notrunc status=none
 [[ $("$DOLLOP" run scene.yaml -o part --hash --resume 2> messages.txt) == "$reference" ]] || fail "a damaged checkpoint"
 grep -q '^warning:' messages.txt || fail "no warning about the damaged checkpoint"
+[[ -e part/checkpoint_damaged.h5 ]] || fail "the damaged checkpoint was deleted"
 rm part2/checkpoint.h5
 [[ $("$DOLLOP" run scene.yaml -o part2 --hash --resume 2> messages.txt) == "$reference" ]] || fail "a missing checkpoint"
 grep -q '^warning:' messages.txt || fail "no warning about the missing checkpoint"
