@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 ExitCode command_invoke(const Command *command, int count, char **words)
 {
@@ -25,9 +26,14 @@ ExitCode command_invoke(const Command *command, int count, char **words)
 
 ExitCode finish_output(ExitCode code)
 {
-    if (fflush(stdout) != 0 && code == EXIT_DONE) {
+    bool failed = fflush(stdout) != 0;
+    if (!failed && ferror(stdout)) { /* an earlier write failed, and its errno is lost: write once more to learn it */
+        errno = EIO;
+        failed = putchar('\n') == EOF || fflush(stdout) != 0 || ferror(stdout);
+    }
+    if (failed && code == EXIT_DONE) {
         code = exit_code_of_errno(errno);
-        message_error("cannot write to standard output");
+        message_error("cannot write to standard output: %s", strerror(errno));
     }
     return code;
 }
