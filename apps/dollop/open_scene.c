@@ -102,6 +102,11 @@ ExitCode scene_build(dlp_Scene *scene, dlp_World **world)
     if (result != DLP_OK) {
         message_error("%s", error.text);
     }
+    return exit_code_of(result);
+}
+
+ExitCode scene_step_exit_code(dlp_Result result)
+{
     return result == DLP_ERROR_ARGUMENT ? EXIT_SCENE : exit_code_of(result);
 }
 

@@ -68,8 +68,11 @@ extern const char *const simd_choices[], *const subdomain_choices[];
 /* Read the scene at `path`; errors are printed to standard error. */
 ExitCode scene_open(const char *path, const SceneOptions *options, const dlp_Hooks *hooks, dlp_Scene **scene);
 
-/* Build the world of the scene; errors are printed. A value that the world refuses is an error of the scene. */
+/* Build the world of the scene; errors are printed. */
 ExitCode scene_build(dlp_Scene *scene, dlp_World **world);
+
+/* The code of a step that failed: a value that only the step can refuse is an error of the scene. */
+ExitCode scene_step_exit_code(dlp_Result result);
 
 /* "honey" for "scenes/honey.yaml". */
 void scene_short_name(const char *path, char *name, size_t size);

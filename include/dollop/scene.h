@@ -49,7 +49,8 @@ DLP_API dlp_Result dlp_scene_mesh(const dlp_Scene *scene, int index, dlp_MeshDef
                                   dlp_Error *error);
 
 /* Create the world that the scene describes. Materials that the scene file defines come first, by name; then those of includes and of
- * the built-in library that something uses, by first use in the order contacts, fluids, companions, emitters. */
+ * the built-in library that something uses, by first use in the order contacts, fluids, companions, emitters. Values that the world
+ * refuses and mesh files that cannot be read are DLP_ERROR_SCENE, with the location in the scene. */
 DLP_API dlp_Result dlp_scene_build(const dlp_Scene *scene, dlp_World **world, dlp_Error *error);
 
 /* The smallest extent of anything that particles fill: fluids, companions and the openings of emitters. A mesh counts with its

@@ -48,6 +48,9 @@ static dlp_Result create_bodies(dlp__Solids *solids, dlp_Error *error)
         const dlp__BodyForm form = form_of(solids, solid);
         result = solid->def.density > 0.0 ? add_free(solids, solid, error)
                                           : dlp__bodies_add_obstacle(solids->bodies, &form, NULL, error);
+        if (result != DLP_OK) {
+            dlp__error_prefix(error, solid->def.name[0] != 0 ? "solid %d, '%s': " : "solid %d: ", k, solid->def.name);
+        }
     }
     if (result == DLP_OK && any) {
         result = dlp__joints_create(solids, error);

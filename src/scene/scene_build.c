@@ -8,12 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the world refuses, or a mesh file that cannot be used, is an error of the scene. Exhausted resources and features that this
+ * build lacks are not. */
+static dlp_Result scene_result(dlp_Result result)
+{
+    switch (result) {
+    case DLP_ERROR_MEMORY:
+    case DLP_ERROR_RESOURCE:
+    case DLP_ERROR_UNSUPPORTED: return result;
+    default: return DLP_ERROR_SCENE;
+    }
+}
+
 static dlp_Result fail_at(const dlp_Scene *scene, dlp__SceneLocation location, const char *what, dlp_Result result,
                           const char *text, dlp_Error *error)
 {
     char where[256];
     dlp__scene_describe_location(scene, location, where, sizeof where);
-    return dlp__fail(error, result, "%s: in %s: %s", where, what, text);
+    return dlp__fail(error, scene_result(result), "%s: in %s: %s", where, what, text);
 }
 
 static dlp_Result add_fluid(const dlp_Scene *scene, int index, dlp_World *world)
@@ -209,7 +221,8 @@ dlp_Result dlp_scene_build(const dlp_Scene *scene, dlp_World **world, dlp_Error 
     if (method_unchanged) {
         result = dlp_world_set_method(built, scene->method, table->size);
         if (result != DLP_OK) {
-            fail_at(scene, scene->locations[DLP_SECTION_METHOD], "method", result, dlp_world_error(built), error);
+            result = fail_at(scene, scene->locations[DLP_SECTION_METHOD], "method", result, dlp_world_error(built),
+                             error);
         }
     }
     if (strcmp(scene->world.method, scene->method_name) != 0) {
@@ -218,7 +231,9 @@ dlp_Result dlp_scene_build(const dlp_Scene *scene, dlp_World **world, dlp_Error 
     if (result == DLP_OK) {
         result = dlp_world_set_frame_fields(built, scene->run.fields);
         if (result != DLP_OK) {
-            fail_at(scene, scene->locations[DLP_SECTION_RUN], "run.fields", result, dlp_world_error(built), error);
+            /* Not supported by the method, which the scene chooses. */
+            result = fail_at(scene, scene->locations[DLP_SECTION_RUN], "run.fields", DLP_ERROR_SCENE,
+                             dlp_world_error(built), error);
         }
     }
     if (result == DLP_OK) {
