@@ -78,7 +78,7 @@ static ExitCode probe(Check *check, double seconds)
         const dlp_Result result = schedule_step(&check->schedule, check->world);
         if (result != DLP_OK) {
             message_error("after %d steps: %s", check->probe_steps, dlp_world_error(check->world));
-            return exit_code_of(result);
+            return scene_step_exit_code(result);
         }
         forecast_add_step(&check->forecast, check->world, clock_seconds() - step_start);
         dlp_world_stats(check->world, &check->stats);
@@ -173,7 +173,7 @@ static void print_text(const Check *check)
 {
     const dlp_WorldDef world = dlp_world_def(check->world);
     draft_print(&check->draft);
-    printf("%s is valid\n\n", check->scene_path);
+    printf("%s is valid\n\n", printable(check->scene_path).text);
     printf("  method       %s, spacing %.4g m\n", world.method, world.spacing);
     print_contents(check->world);
     printf("  frames       %" PRId64 " (%.4g s), %s%" PRId64 " steps per frame\n", check->schedule.last_frame,

@@ -50,9 +50,9 @@ static void show_line(const Pace *pace, const char *summary)
     char remaining[64];
     remaining_text(pace, remaining, sizeof remaining);
     if (pace->count == 1) {
-        fprintf(stderr, "%s\n", summary);
+        fprintf(stderr, "%s\n", printable(summary).text);
     } else {
-        fprintf(stderr, "%s  (%" PRId64 " of %" PRId64 "%s%s)\n", summary, pace->done, pace->count,
+        fprintf(stderr, "%s  (%" PRId64 " of %" PRId64 "%s%s)\n", printable(summary).text, pace->done, pace->count,
                 remaining[0] ? ", " : "", remaining);
     }
 }

@@ -21,8 +21,8 @@ static const char *kind_name(dlp_FileKind kind)
 
 static void print_text(const char *path, const dlp_FileInfo *info)
 {
-    printf("%s: %s, intact\n\n", path, kind_name(info->kind));
-    printf("  written by   dollop %s, method %s\n", info->version, info->method);
+    printf("%s: %s, intact\n\n", printable(path).text, kind_name(info->kind));
+    printf("  written by   dollop %s, method %s\n", printable(info->version).text, printable(info->method).text);
     printf("  size         %s\n", human_bytes((double)info->bytes).text);
     printf("  time         %.6g s, step %" PRId64 "\n", info->time, info->step);
     printf("  particles    %s, spacing %.4g m\n", human_count(info->particles).text, info->spacing);
@@ -31,7 +31,7 @@ static void print_text(const char *path, const dlp_FileInfo *info)
                info->lower.z, info->upper.x, info->upper.y, info->upper.z);
     }
     printf("  fields       ");
-    human_wrap(stdout, info->fields, 15, 15, human_columns(1));
+    human_wrap(stdout, printable(info->fields).text, 15, 15, human_columns(1));
 }
 
 static void print_json(const char *path, const dlp_FileInfo *info)

@@ -84,7 +84,7 @@ void installed_scenes_print(FILE *file)
         return;
     }
     fprintf(file, "They are in %s.\nCopy one to change it. 'dollop run scenes/NAME.yaml' finds them in any folder.\n\n",
-            scenes.text);
+            printable(scenes.text).text);
     for (int i = 0; i < count; i++) {
         ProgramPath scene;
         char name[sizeof entries[i]->d_name + 8], summary[SUMMARY_BYTES] = "";
@@ -92,7 +92,7 @@ void installed_scenes_print(FILE *file)
         if (program_path(&data, name, &scene)) {
             read_summary(&scene, summary, sizeof summary);
         }
-        help_print_entry(file, name, summary, SCENE_COLUMN);
+        help_print_entry(file, printable(name).text, printable(summary).text, SCENE_COLUMN);
         free(entries[i]);
     }
     free(entries);

@@ -6,18 +6,11 @@
 
 void json_write_string(FILE *file, const char *text)
 {
+    char piece[256];
     fputc('"', file);
-    for (; *text; text++) {
-        const unsigned char letter = (unsigned char)*text;
-        if (letter == '"' || letter == '\\') {
-            fprintf(file, "\\%c", letter);
-        } else if (letter == '\n') {
-            fputs("\\n", file);
-        } else if (letter < 0x20) {
-            fprintf(file, "\\u%04x", letter);
-        } else {
-            fputc(letter, file);
-        }
+    while (*text) {
+        text += dlp_text_escape(DLP_TEXT_JSON, text, piece, sizeof piece);
+        fputs(piece, file);
     }
     fputc('"', file);
 }

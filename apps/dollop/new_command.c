@@ -195,8 +195,9 @@ static ExitCode write_new_scene(const char *name, const NewOptions *options)
     free(text);
     if (code == EXIT_DONE) {
         scene_short_name(path, short_name, sizeof short_name);
-        printf("wrote %s: %s (%s)\n\nNext:\n  dollop run %s --draft\n  dollop render out/%s_draft\n", path,
-               template.summary, material, path, short_name);
+        printf("wrote %s: %s (%s)\n\nNext:\n  dollop run %s --draft\n  dollop render out/%s_draft\n",
+               printable(path).text, template.summary, printable(material).text, printable(path).text,
+               printable(short_name).text);
     }
     return code;
 }

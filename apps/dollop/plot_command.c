@@ -254,7 +254,7 @@ static ExitCode write_picture(const Picture *picture, const char *title, const F
     }
     const ExitCode code = file_write_text(output->text, text);
     if (code == EXIT_DONE && !picture->options->quiet) {
-        printf("%s\n", output->text);
+        printf("%s\n", printable(output->text).text);
     }
     free(text);
     return code;

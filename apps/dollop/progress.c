@@ -174,7 +174,7 @@ void progress_log(void *user, dlp_LogLevel level, const char *text)
     Progress *progress = user;
     if (level == DLP_LOG_INFO) {
         if (progress->log) {
-            fprintf(progress->log, "%s\n", text);
+            fprintf(progress->log, "%s\n", printable(text).text);
         }
         return;
     }
@@ -184,7 +184,7 @@ void progress_log(void *user, dlp_LogLevel level, const char *text)
     }
     snprintf(progress->last_warning, sizeof progress->last_warning, "%s", text);
     if (progress->log) {
-        fprintf(progress->log, "warning: %s\n", text);
+        fprintf(progress->log, "warning: %s\n", printable(text).text);
     }
     if (progress->quiet) {
         return;

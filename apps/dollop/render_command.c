@@ -353,7 +353,7 @@ static ExitCode render_frames(Rendering *rendering, const FrameList *list)
         const ExitCode ended = film_end(&rendering->film, &made);
         code = code == EXIT_DONE ? ended : code;
         if (made && !rendering->options->quiet) {
-            fprintf(stderr, "%s\n", rendering->film.path.text);
+            fprintf(stderr, "%s\n", printable(rendering->film.path.text).text);
         }
     }
     return code;

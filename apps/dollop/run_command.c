@@ -293,7 +293,7 @@ static ExitCode report_failure(Run *run, dlp_Result result)
     } else {
         print_resume_hint(run);
     }
-    return exit_code_of(result);
+    return scene_step_exit_code(result);
 }
 
 static dlp_Result save_checkpoint(Run *run)
@@ -424,7 +424,7 @@ static void print_summary(Run *run, ExitCode code, double seconds)
     }
     if (code == EXIT_DONE && !run->options->quiet && !run->options->json) {
         fprintf(stderr, "done: frame %" PRId64 ", %s particles, %s; output in %s\n", run->schedule.last_frame,
-                human_count(particles).text, human_duration(seconds).text, run->folder.path.text);
+                human_count(particles).text, human_duration(seconds).text, printable(run->folder.path.text).text);
         print_steps(run, stderr);
     }
     if (code == EXIT_DONE && run->log) {

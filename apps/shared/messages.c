@@ -1,6 +1,8 @@
 /* Errors, warnings and notes on standard error. */
 #include "messages.h"
 
+#include <dollop/types.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +22,29 @@ void messages_listen(MessageListener listener)
     current_listener = listener;
 }
 
+PrintableText printable(const char *text)
+{
+    PrintableText copy;
+    dlp_text_escape(DLP_TEXT_TERMINAL, text, copy.text, sizeof copy.text);
+    return copy;
+}
+
+/* Each line of the text, made printable. */
+static void print_lines(char *text)
+{
+    for (char *line = text; line;) {
+        char *end = strchr(line, '\n');
+        if (end) {
+            *end = 0;
+        }
+        fprintf(stderr, "%s\n", printable(line).text);
+        if (end) {
+            *end = '\n';
+        }
+        line = end ? end + 1 : NULL;
+    }
+}
+
 static void print_message(MessageKind kind, const char *format, va_list arguments)
 {
     enum { TEXT_BYTES = 8192 };
@@ -27,10 +52,11 @@ static void print_message(MessageKind kind, const char *format, va_list argument
     char text[TEXT_BYTES];
     vsnprintf(text, sizeof text, format, arguments);
     if (message_colors(STDERR_FILENO)) {
-        fprintf(stderr, "\x1b[%sm%s:\x1b[0m %s\n", colors[kind], labels[kind], text);
+        fprintf(stderr, "\x1b[%sm%s:\x1b[0m ", colors[kind], labels[kind]);
     } else {
-        fprintf(stderr, "%s: %s\n", labels[kind], text);
+        fprintf(stderr, "%s: ", labels[kind]);
     }
+    print_lines(text);
     if (current_listener) {
         current_listener(kind, text);
     }

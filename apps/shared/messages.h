@@ -7,6 +7,13 @@
 /* Whether colour escape sequences may be written to the descriptor. */
 bool message_colors(int descriptor);
 
+/* A text from outside (a path, a name, the content of a file) for a line of output: what a terminal would interpret is escaped. Messages
+ * do that themselves. */
+typedef struct PrintableText {
+    char text[8192];
+} PrintableText;
+PrintableText printable(const char *text);
+
 typedef enum MessageKind { MESSAGE_ERROR, MESSAGE_WARNING, MESSAGE_NOTE } MessageKind;
 
 /* Pass the text of each message to `listener` as well; null: to none. */

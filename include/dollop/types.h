@@ -39,11 +39,23 @@ typedef enum dlp_Result {
 /* A short name for a result, such as "out of memory". Never null. */
 DLP_API const char *dlp_result_name(dlp_Result result);
 
-/* What went wrong, where, and how to fix it. Used by calls that do not have a world to keep the text in. */
+/* What went wrong, where, and how to fix it. Used by calls that do not have a world to keep the text in. The text is as
+ * dlp_text_escape() writes it for a terminal, but may have several lines. */
 typedef struct dlp_Error {
     dlp_Result code;
     char text[1024];
 } dlp_Error;
+
+/* How dlp_text_escape() writes characters that are not plain text. */
+typedef enum dlp_TextForm {
+    DLP_TEXT_TERMINAL, /* \x1b, \u202e; bytes that are not UTF-8 as \xff */
+    DLP_TEXT_JSON, /* the inside of a JSON string: also quotes and backslashes; bytes that are not UTF-8 become \ufffd */
+} dlp_TextForm;
+
+/* Copy a text of unknown origin (a name, a path) so that it is safe to print: control characters, characters that change the direction of
+ * text, and bytes that are not UTF-8 are escaped. Writes at most `size` bytes with the terminating zero; 16 always hold a character.
+ * Returns the number of bytes of `text` that were copied. */
+DLP_API size_t dlp_text_escape(dlp_TextForm form, const char *text, char *escaped, size_t size);
 
 typedef struct dlp_Vec3 {
     double x, y, z;

@@ -1,5 +1,6 @@
 /* Result names and formatting of error texts. */
 #include "base/error.h"
+#include "base/printable.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,8 +30,10 @@ const char *dlp_version(void)
 dlp_Result dlp__fail_with(dlp_Error *error, dlp_Result code, const char *format, va_list arguments)
 {
     if (error != NULL) {
+        char text[sizeof error->text];
         error->code = code;
-        vsnprintf(error->text, sizeof error->text, format, arguments);
+        vsnprintf(text, sizeof text, format, arguments);
+        dlp__printable_lines(text, error->text, sizeof error->text);
     }
     return code;
 }
@@ -49,13 +52,13 @@ void dlp__error_prefix(dlp_Error *error, const char *format, ...)
     if (error == NULL) {
         return;
     }
-    char old[sizeof error->text];
-    memcpy(old, error->text, sizeof old);
+    char text[2 * sizeof error->text];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(error->text, sizeof error->text, format, arguments);
+    const int length = vsnprintf(text, sizeof error->text, format, arguments);
     va_end(arguments);
     if (length >= 0 && (size_t)length < sizeof error->text) {
-        snprintf(error->text + length, sizeof error->text - (size_t)length, "%s", old);
+        memcpy(text + length, error->text, sizeof error->text);
+        dlp__printable_lines(text, error->text, sizeof error->text);
     }
 }

@@ -1,4 +1,5 @@
-/* Error reporting: a code and a text that says what is wrong, where, and how to fix it. */
+/* Error reporting: a code and a text that says what is wrong, where, and how to fix it. The text is safe to print: control characters
+ * of names, paths and file contents are escaped. */
 #ifndef DLP_BASE_ERROR_H
 #define DLP_BASE_ERROR_H
 

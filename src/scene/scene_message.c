@@ -1,5 +1,6 @@
 /* Error messages with file, line and column, the source line, and a caret under the offending text. */
 #include "base/error.h"
+#include "base/printable.h"
 #include "scene/scene_internal.h"
 
 #include <stdarg.h>
@@ -22,17 +23,24 @@ static bool starts_character(char c)
     return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* Make the text safe for any terminal: line breaks become spaces; control characters and invalid UTF-8 become question marks. */
+/* Make the text safe for any terminal and one column per character: line breaks become spaces; control characters and bytes of invalid
+ * UTF-8 become question marks. */
 static void make_printable(char *text)
 {
-    size_t length = strlen(text);
-    for (size_t i = 0; i < length; i++) {
-        text[i] = text[i] == '\n' || text[i] == '\r' || text[i] == '\t' ? ' ' : text[i];
+    const size_t length = strlen(text);
+    size_t used = 0;
+    for (size_t i = 0; i < length;) {
+        uint32_t c = 0;
+        const size_t size = dlp__utf8_decode(text + i, length - i, &c);
+        if (size == 0 || dlp__is_control(c) || dlp__is_bidirectional(c)) {
+            text[used++] = c == '\n' || c == '\r' || c == '\t' ? ' ' : '?';
+        } else {
+            memmove(text + used, text + i, size);
+            used += size;
+        }
+        i += size > 0 ? size : 1;
     }
-    const char *problem = NULL;
-    for (size_t bad = 0; (bad = dlp__scene_utf8_check(text, length, &problem)) < length;) {
-        text[bad] = '?';
-    }
+    text[used] = 0;
 }
 
 static Position find_position(const dlp__SceneSource *source, size_t offset)

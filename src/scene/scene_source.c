@@ -1,5 +1,6 @@
 /* The source texts of a scene: regular files of limited size, memory, and settings. */
 #include "base/error.h"
+#include "base/printable.h"
 #include "scene/scene_internal.h"
 
 #include <errno.h>
@@ -24,6 +25,19 @@ static char *copy_text(const char *text, size_t length)
     return copy;
 }
 
+static void fail_character(dlp__SceneReader *reader, dlp__SceneLocation location, const char *problem)
+{
+    const dlp__SceneSource *source = &reader->scene->sources[location.source];
+    const char *at = source->text + location.offset;
+    uint32_t character = 0;
+    if (dlp__utf8_decode(at, source->length - location.offset, &character) == 0) {
+        dlp__scene_fail(reader, location, "the byte 0x%02x is %s; save the file as UTF-8 text", (unsigned char)*at,
+                        problem);
+    } else {
+        dlp__scene_fail(reader, location, "U+%04X is %s; remove it", (unsigned)character, problem);
+    }
+}
+
 /* Takes ownership of `text` and `name`, even on failure. */
 static int append_source(dlp__SceneReader *reader, char *name, char *text, size_t length)
 {
@@ -46,9 +60,7 @@ static int append_source(dlp__SceneReader *reader, char *name, char *text, size_
         bad = 3 + dlp__scene_utf8_check(text + 3, length - 3, &problem);
     }
     if (bad < length) {
-        dlp__SceneLocation location = {(uint32_t)bad, (uint16_t)index, 1};
-        dlp__scene_fail(reader, location, "the byte 0x%02x is %s; save the file as UTF-8 text",
-                        (unsigned char)text[bad], problem);
+        fail_character(reader, (dlp__SceneLocation){(uint32_t)bad, (uint16_t)index, 1}, problem);
         return -1;
     }
     return index;

@@ -244,6 +244,8 @@ static void invalid_yaml_is_reported_at_its_location(void **state)
         {"world: &a {b: *a}", "s.yaml:1:15: the alias '*a' is inside its own anchor"},
         {"run: {frames: \"\\0\"}", "s.yaml:1:15: this text contains a control character"},
         {"run: {frames: \"\\e[31m\"}", "s.yaml:1:15: this text contains a control character"},
+        {"run: {frames: \"\\u202e\"}",
+         "s.yaml:1:15: this text contains a character that changes the direction of text"},
         {"run: {frames: 'a\n b'}", "s.yaml:1:15: text in single quotes must end on the same line"},
         {"include: a.yaml", "s.yaml:1:10: a scene read from memory cannot include files"},
         {WATER, "s.yaml:1:1: the scene has no fluids, companions or emitters"},
@@ -266,11 +268,13 @@ static void invalid_bytes_are_rejected_before_parsing(void **state)
         {"a\xf4\x90\x80\x80", 5, "s:1:2: the byte 0xf4 is invalid UTF-8"}, /* past U+10FFFF */
         {"a\xe2\x82", 3, "s:1:2: the byte 0xe2 is invalid UTF-8"},         /* cut short    */
         {"a\x80", 2, "s:1:2: the byte 0x80 is invalid UTF-8"},
-        {"a\0b", 3, "s:1:2: the byte 0x00 is a control character"},
-        {"a\x1b[2J", 5, "s:1:2: the byte 0x1b is a control character"},
-        {"a\x7f", 2, "s:1:2: the byte 0x7f is a control character"},
-        {"a\xc2\x85", 3, "s:1:2: the byte 0xc2 is a control character"},
-        {"a\xe2\x80\xa8", 4, "s:1:2: the byte 0xe2 is a control character"},
+        {"a\0b", 3, "s:1:2: U+0000 is a control character"},
+        {"a\x1b[2J", 5, "s:1:2: U+001B is a control character"},
+        {"a\x7f", 2, "s:1:2: U+007F is a control character"},
+        {"a\xc2\x85", 3, "s:1:2: U+0085 is a control character"},
+        {"a\xe2\x80\xa8", 4, "s:1:2: U+2028 is a control character"},
+        {"a\xe2\x80\xae", 4, "s:1:2: U+202E is a character that changes the direction of text; remove it"},
+        {"# \xd8\x9c", 4, "s:1:3: U+061C is a character that changes the direction of text; remove it"},
         {"\xff\xfem\0", 4, "s:1:1: the byte 0xff is invalid UTF-8"}, /* UTF-16       */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
