@@ -72,7 +72,12 @@ static dlp_Result load_scene(const char *path, const SceneOptions *options, dlp_
             snprintf(texts + size, size, "run.fields=[%s]", fields);
             items[count++] = texts + size;
         }
-        result = dlp_scene_load(path, items, count, scene, error);
+        dlp_SceneOptions load = dlp_default_scene_options();
+        load.settings = items;
+        load.setting_count = count;
+        load.include_folders = options->include_folders.items;
+        load.include_folder_count = options->include_folders.count;
+        result = dlp_scene_load_with(path, &load, scene, error);
     }
     free(texts);
     free((void *)items);

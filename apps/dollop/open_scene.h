@@ -9,7 +9,7 @@
 
 typedef struct SceneOptions {
     const char *method, *draft; /* null: not given */
-    OptionList settings;
+    OptionList settings, include_folders;
     int64_t threads, simd, subdomains; /* 0: from the scene */
     const char *fields;                /* "stress,shear_rate", replaces run.fields; null: from the scene */
 } SceneOptions;
@@ -25,6 +25,12 @@ extern const char *const simd_choices[], *const subdomain_choices[];
      .group = "Scene", \
      .help = \
          "override a value of the scene, such as world.spacing=5mm or solids.plate.friction=0.3; may be repeated"}, \
+        {.name = "allow-include", \
+         .argument = "DIR", \
+         .kind = OPTION_LIST, \
+         .offset = offsetof(type, scene.include_folders), \
+         .group = "Scene", \
+         .help = "let the scene include files of this folder, besides those of its own folder; may be repeated"}, \
         {.name = "draft", \
          .argument = "FACTOR", \
          .implied = DRAFT_AUTO, \

@@ -82,6 +82,9 @@ static void format_resume_command(const Run *run, char *line, size_t size)
     for (int i = 0; i < options->scene.settings.count; i++) {
         print_pair(file, "--set", options->scene.settings.items[i]);
     }
+    for (int i = 0; i < options->scene.include_folders.count; i++) {
+        print_pair(file, "--allow-include", options->scene.include_folders.items[i]);
+    }
     if (options->scene.method) {
         print_pair(file, "--method", options->scene.method);
     }

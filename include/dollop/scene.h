@@ -23,11 +23,24 @@ typedef struct dlp_RunDef {
 DLP_API const dlp_ParamTable *dlp_run_params(void);
 DLP_API dlp_RunDef dlp_default_run_def(void);
 
+/* How a scene is read. */
+typedef struct dlp_SceneOptions {
+    size_t size;
+    const char *const *settings; /* `setting_count` strings "key.path=value", see dlp_scene_load() */
+    int32_t setting_count;
+    int32_t include_folder_count;
+    const char *const
+        *include_folders; /* folders whose files may be included, besides those in the folder of the scene */
+} dlp_SceneOptions;
+DLP_API dlp_SceneOptions dlp_default_scene_options(void);
+
 /* Read a scene. `settings`: `count` strings "key.path=value" that override the file ("run.frames=10",
  * "world.spacing=2 mm", "materials.honey.density=1400"). On failure `error` gives file:line:column, the offending text
- * and the most similar valid name. */
+ * and the most similar valid name. An include outside the folder of the scene is refused, and nothing of it is quoted. */
 DLP_API dlp_Result dlp_scene_load(const char *path, const char *const *settings, int count, dlp_Scene **scene,
                                   dlp_Error *error);
+DLP_API dlp_Result dlp_scene_load_with(const char *path, const dlp_SceneOptions *options, dlp_Scene **scene,
+                                       dlp_Error *error);
 /* The same from memory; `name` is used as file name in messages, and includes are not allowed. */
 DLP_API dlp_Result dlp_scene_parse(const char *name, const char *text, size_t length, const char *const *settings,
                                    int count, dlp_Scene **scene, dlp_Error *error);

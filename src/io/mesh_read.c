@@ -1,6 +1,8 @@
 /* Creating a model from a file, whose extension selects the reader, or with a mesh generator. */
 #include "io/mesh_scanner.h"
 
+#include "base/paths.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -47,8 +49,9 @@ static dlp_Result read_in_c_locale(dlp__MeshReader read, dlp__MeshScanner *scann
     return result;
 }
 
-static dlp_Result read_open_file(const dlp__MeshFile *opened, dlp__MeshReader read, double scale, dlp_Model *model,
-                                 dlp_Error *error)
+/* `quotable`: whether messages may quote the file. */
+static dlp_Result read_open_file(const dlp__MeshFile *opened, dlp__MeshReader read, double scale, bool quotable,
+                                 dlp_Model *model, dlp_Error *error)
 {
     const char *path = opened->path;
     const int64_t size = opened->size;
@@ -69,6 +72,7 @@ static dlp_Result read_open_file(const dlp__MeshFile *opened, dlp__MeshReader re
         result = dlp__file_fail(error, "read", path, failure);
     } else {
         dlp__MeshScanner scanner = dlp__mesh_scanner(bytes, size, scale);
+        scanner.quotable = quotable;
         result = read_in_c_locale(read, &scanner, model, error);
         if (result != DLP_OK) {
             dlp__error_prefix(error, "'%.512s': ", path);
@@ -114,7 +118,9 @@ dlp_Result dlp__mesh_read_file(dlp_Model *model, const char *folder, const char 
     dlp__MeshFile file;
     dlp_Result result = dlp__mesh_open_file(&file, folder, name, error);
     if (result == DLP_OK) {
-        result = read_open_file(&file, read, scale, model, error);
+        /* A scene from elsewhere may name any file of the user; only those in its own folder are quoted. */
+        const bool quotable = folder == NULL || folder[0] == 0 || dlp__path_is_inside(file.path, folder);
+        result = read_open_file(&file, read, scale, quotable, model, error);
         close(file.descriptor);
     }
     return result;

@@ -25,7 +25,7 @@ static dlp_Result read_corner(const dlp__MeshScanner *scanner, dlp__Word word, c
         return dlp__scanner_fail(
             scanner, error, DLP_ERROR_FORMAT,
             "'%s' is not the corner of a face: it should be the number of a vertex, such as 7 or 7/1/3",
-            dlp__word_printable(word).text);
+            dlp__scanner_printable(scanner, word).text);
     }
     *vertex = number > 0 ? number - 1 : model->vertex_count + number; /* -1 is the last vertex so far */
     if (number == 0 || *vertex < 0 || *vertex >= DLP_MAX_MODEL_VERTICES) {

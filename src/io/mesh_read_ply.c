@@ -48,7 +48,7 @@ static dlp_Result read_value(dlp__MeshScanner *scanner, const Position *position
     }
     if (!dlp__word_number(word, value)) {
         return dlp__scanner_fail(scanner, error, DLP_ERROR_FORMAT, "'%s' in %s %lld is not a finite number",
-                                 dlp__word_printable(word).text, position->element->name.text,
+                                 dlp__scanner_printable(scanner, word).text, position->element->name.text,
                                  (long long)position->number);
     }
     return DLP_OK;

@@ -82,7 +82,7 @@ static dlp_Result read_text(dlp__MeshScanner *scanner, dlp_Model *model, dlp_Err
             }
         } else if (!is_ignored_keyword(word)) {
             return dlp__scanner_fail(scanner, error, DLP_ERROR_FORMAT, "'%s' is not a keyword of an STL file",
-                                     dlp__word_printable(word).text);
+                                     dlp__scanner_printable(scanner, word).text);
         }
     } while (dlp__scanner_next_line(scanner));
     if (!ended || corners != 0) {

@@ -175,9 +175,12 @@ bool dlp__word_integer(dlp__Word word, int64_t *number)
     return true;
 }
 
-dlp__PrintableWord dlp__word_printable(dlp__Word word)
+dlp__PrintableWord dlp__scanner_printable(const dlp__MeshScanner *scanner, dlp__Word word)
 {
     dlp__PrintableWord shown = {{0}};
+    if (!scanner->quotable) {
+        return (dlp__PrintableWord){"..."};
+    }
     const size_t max_length = sizeof shown.text - 4;
     const size_t length = word.length < max_length ? word.length : max_length;
     for (size_t n = 0; n < length; n++) {
@@ -231,7 +234,7 @@ dlp_Result dlp__scanner_read_vertex(dlp__MeshScanner *scanner, dlp_Model *model,
         }
         if (!dlp__word_number(word, &position[a])) {
             return dlp__scanner_fail(scanner, error, DLP_ERROR_FORMAT, "'%s' in vertex %lld is not a finite number",
-                                     dlp__word_printable(word).text, (long long)model->vertex_count + 1);
+                                     dlp__scanner_printable(scanner, word).text, (long long)model->vertex_count + 1);
         }
     }
     return dlp__scanner_add_vertex(scanner, model, position, error);

@@ -13,6 +13,7 @@ typedef struct dlp__MeshScanner {
     int64_t line;   /* line of `next`, from 1; 0 if the bytes are not text */
     bool continued; /* a backslash at the end of a line continues it on the next line */
     double scale;   /* m per unit of the file */
+    bool quotable;  /* messages may quote words of the file */
 } dlp__MeshScanner;
 
 typedef struct dlp__Word {
@@ -46,11 +47,11 @@ bool dlp__word_is_any_case(dlp__Word word, const char *name);
 bool dlp__word_number(dlp__Word word, double *number);
 bool dlp__word_integer(dlp__Word word, int64_t *number);
 
-/* A word for error messages, shortened and without control characters. */
+/* A word for error messages, shortened and without control characters; "..." if the file must not be quoted. */
 typedef struct dlp__PrintableWord {
     char text[40];
 } dlp__PrintableWord;
-dlp__PrintableWord dlp__word_printable(dlp__Word word);
+dlp__PrintableWord dlp__scanner_printable(const dlp__MeshScanner *scanner, dlp__Word word);
 
 /* Fails with the line, or the byte offset if there are no lines, before the message. */
 dlp_Result dlp__scanner_fail(const dlp__MeshScanner *scanner, dlp_Error *error, dlp_Result code, const char *format,

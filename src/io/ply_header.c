@@ -32,7 +32,7 @@ static dlp_Result read_type(dlp__MeshScanner *scanner, dlp__PlyType *type, dlp_E
     return dlp__scanner_fail(
         scanner, error, DLP_ERROR_FORMAT,
         "'%s' is not a type of a property: it should be char, uchar, short, ushort, int, uint, float or double",
-        dlp__word_printable(word).text);
+        dlp__scanner_printable(scanner, word).text);
 }
 
 static dlp_Result read_format(dlp__MeshScanner *scanner, dlp__PlyHeader *header, dlp_Error *error)
@@ -48,7 +48,7 @@ static dlp_Result read_format(dlp__MeshScanner *scanner, dlp__PlyHeader *header,
     }
     return dlp__scanner_fail(scanner, error, DLP_ERROR_FORMAT,
                              "the format is '%s': it should be ascii, binary_little_endian or binary_big_endian",
-                             dlp__word_printable(word).text);
+                             dlp__scanner_printable(scanner, word).text);
 }
 
 static dlp_Result read_element(dlp__MeshScanner *scanner, dlp__PlyHeader *header, dlp_Error *error)
@@ -65,7 +65,7 @@ static dlp_Result read_element(dlp__MeshScanner *scanner, dlp__PlyHeader *header
     if (!dlp__word_integer(count, &element->count) || element->count < 0) {
         return dlp__scanner_fail(scanner, error, DLP_ERROR_FORMAT,
                                  "'%s' is not a number of elements: it should be a whole number from 0",
-                                 dlp__word_printable(count).text);
+                                 dlp__scanner_printable(scanner, count).text);
     }
     if (dlp__word_is(name, "vertex")) {
         element->kind = DLP_PLY_VERTEX;
@@ -76,10 +76,10 @@ static dlp_Result read_element(dlp__MeshScanner *scanner, dlp__PlyHeader *header
     for (int e = 0; e < header->element_count; e++) {
         if (element->kind != DLP_PLY_SKIPPED && header->elements[e].kind == element->kind) {
             return dlp__scanner_fail(scanner, error, DLP_ERROR_FORMAT, "the element '%s' exists twice",
-                                     dlp__word_printable(name).text);
+                                     dlp__scanner_printable(scanner, name).text);
         }
     }
-    element->name = dlp__word_printable(name);
+    element->name = dlp__scanner_printable(scanner, name);
     element->properties = header->properties + header->property_count;
     header->element_count++;
     return DLP_OK;
@@ -151,7 +151,7 @@ static dlp_Result read_property(dlp__MeshScanner *scanner, dlp__PlyHeader *heade
     const dlp__PlyRole role = find_role(element, &property, name);
     if (role != DLP_PLY_OTHER && has_role(element, role)) {
         return dlp__scanner_fail(scanner, error, DLP_ERROR_FORMAT, "the property '%s' exists twice",
-                                 dlp__word_printable(name).text);
+                                 dlp__scanner_printable(scanner, name).text);
     }
     property.role = role;
     header->properties[header->property_count++] = property;
@@ -213,7 +213,7 @@ dlp_Result dlp__ply_read_header(dlp__MeshScanner *scanner, dlp__PlyHeader *heade
             return result;
         } else {
             result = dlp__scanner_fail(scanner, error, DLP_ERROR_FORMAT, "'%s' is not a keyword of a PLY header",
-                                       dlp__word_printable(word).text);
+                                       dlp__scanner_printable(scanner, word).text);
         }
     }
     return result != DLP_OK

@@ -1,11 +1,13 @@
 /* Included files, which define materials. Each include is parsed to a tree; trees are collected in the order in which later ones
  * override earlier ones. The scene itself overrides all of them. */
 #include "base/error.h"
+#include "base/paths.h"
 #include "scene/scene_internal.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { INCLUDE_DEPTH_MAX = 8, PATH_BYTES = 4096 };
 
@@ -25,6 +27,26 @@ static bool same_file(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
+/* The length of the folder at the start of a path, with its slash. */
+static int folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? (int)(slash - path) + 1 : 0;
+}
+
+/* Messages quote what they complain about, so a scene from elsewhere must not be able to include any file of the user. */
+static bool is_allowed(const dlp__SceneReader *reader, const char *path)
+{
+    const char *scene = reader->scene->sources[0].name;
+    char folder[PATH_BYTES];
+    const int length = snprintf(folder, sizeof folder, "%.*s", folder_length(scene), scene);
+    bool allowed = length < PATH_BYTES && dlp__path_is_inside(path, folder);
+    for (int i = 0; i < reader->options->include_folder_count && !allowed; i++) {
+        allowed = dlp__path_is_inside(path, reader->options->include_folders[i]);
+    }
+    return allowed;
+}
+
 /* The path of an include relative to the working directory. */
 static dlp_Result find_path(dlp__SceneReader *reader, const Chain *chain, const dlp__SceneNode *node,
                             char path[PATH_BYTES])
@@ -36,16 +58,18 @@ static dlp_Result find_path(dlp__SceneReader *reader, const Chain *chain, const 
         return dlp__scene_fail(reader, node->location, "include must be a path or a list of paths, but is %s",
                                dlp__scene_kind_name(node));
     }
-    if (node->text[0] == '/') {
-        return dlp__scene_fail(reader, node->location,
-                               "include paths are relative to the including file, but '%.64s' is absolute", node->text);
-    }
     const char *name = reader->scene->sources[chain->source].name;
-    const char *slash = strrchr(name, '/');
-    int folder = slash != NULL ? (int)(slash - name) + 1 : 0;
+    const int folder = node->text[0] == '/' ? 0 : folder_length(name);
     int length = snprintf(path, PATH_BYTES, "%.*s%s", folder, name, node->text);
     if (length < 0 || length >= PATH_BYTES) {
         return dlp__scene_fail(reader, node->location, "the path of this include is too long");
+    }
+    if (access(path, F_OK) == 0 && !is_allowed(reader, path)) {
+        return dlp__scene_fail(
+            reader, node->location,
+            "'%.128s' is outside the folder of the scene: copy it there, or allow the folder that it "
+            "is in with --allow-include",
+            node->text);
     }
     for (const Chain *outer = chain; outer != NULL; outer = outer->outer) {
         if (same_file(path, reader->scene->sources[outer->source].name)) {

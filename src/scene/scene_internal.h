@@ -155,8 +155,9 @@ typedef struct dlp__SceneNode {
 /* State while a scene is read. Nodes are allocated in blocks that are released together. */
 typedef struct dlp__SceneReader {
     dlp_Scene *scene;
-    dlp_Error *error;        /* never null */
-    bool from_file;          /* includes are allowed */
+    dlp_Error *error; /* never null */
+    bool from_file;   /* includes are allowed */
+    const dlp_SceneOptions *options;
     uint8_t *material_marks; /* scene_used_materials.c; one per material */
     struct dlp__NodeBlock *blocks;
     int64_t node_count;

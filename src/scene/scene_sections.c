@@ -12,7 +12,8 @@ static const dlp__SceneSection sections[DLP_SECTION_COUNT] = {
     [DLP_SECTION_INCLUDE] = {.key = "include",
                              .form = DLP_FORM_INCLUDE,
                              .help =
-                                 "files with materials, relative to this file; materials of this file override them"},
+                                 "files with materials, relative to this file and in the folder of the scene (others: "
+                                 "option --allow-include); materials of this file override them"},
     [DLP_SECTION_WORLD] = {.key = "world",
                            .form = DLP_FORM_MAP,
                            .table = dlp_world_params,

@@ -71,6 +71,22 @@ expect 3 'needs a single subdomain' "$DOLLOP" check case.yaml --subdomains 2
 expect 3 'needs a single subdomain' "$DOLLOP" run case.yaml -o stepped --subdomains 2
 scene pbf "$form" 'shape: sphere, radius: 5 cm, name: ball, density: 1e-30' ''
 expect 3 "solid 1, 'ball': a free body cannot have a density of 1e-30" "$DOLLOP" check case.yaml
+# files outside the folder of the scene are included only from folders that are allowed, and not quoted otherwise
+mkdir -p elsewhere folder
+printf 'materials: {cream: {density: 900}}\nsecret: 1\n' > elsewhere/secret.yaml
+printf 'materials: {cream: {density: 900}}\n' > elsewhere/cream.yaml
+including() { # FILE: folder/scene.yaml includes it in its first line
+    { printf 'include: %s\n' "$1" && cat "$DOLLOP_SOURCE/tests/support/small_dam.yaml"; } > folder/scene.yaml
+}
+for file in ../elsewhere/secret.yaml "$PWD/elsewhere/secret.yaml" /etc/passwd; do
+    including "$file"
+    expect 3 'folder/scene.yaml:1:10: .*outside the folder of the scene.*--allow-include' "$DOLLOP" check folder/scene.yaml
+    ! grep -q 'secret:\|root:' output.txt || fail "the content of $file is printed"
+done
+including ../elsewhere/secret.yaml
+expect 3 "secret.yaml:2:1: an included file may contain only" "$DOLLOP" check folder/scene.yaml --allow-include elsewhere
+including ../elsewhere/cream.yaml
+expect 0 'is valid' "$DOLLOP" check folder/scene.yaml --set run.frames=1 --allow-include elsewhere
 # resources
 scene pbf "$form" "$ball" ''
 expect 3 'case.yaml:5:.*meshes.part: the mesh is .* too large for a grid' "$DOLLOP" check case.yaml --set world.spacing=0.001mm
