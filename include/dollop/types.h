@@ -23,6 +23,10 @@ extern "C" {
 #define DLP_API
 #endif
 
+/* Null pointers. A function that is given a null pointer returns DLP_ERROR_ARGUMENT, or a neutral value (0, false, null, "", an empty
+ * struct) if it returns no result; destroying null does nothing. These may be null: `error`, `hooks`, `user`, the id or count of what is
+ * added, and pointers whose comment says so. Everything else that is given must be valid. */
+
 /* Result of a call. The numbers are stable; the exit codes of the command are derived from them. */
 typedef enum dlp_Result {
     DLP_OK = 0,

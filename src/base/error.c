@@ -47,6 +47,11 @@ dlp_Result dlp__fail(dlp_Error *error, dlp_Result code, const char *format, ...)
     return code;
 }
 
+dlp_Result dlp__fail_null(dlp_Error *error)
+{
+    return dlp__fail(error, DLP_ERROR_ARGUMENT, "a pointer that is required is null");
+}
+
 void dlp__error_prefix(dlp_Error *error, const char *format, ...)
 {
     if (error == NULL) {

@@ -12,6 +12,9 @@ dlp_Result dlp__fail(dlp_Error *error, dlp_Result code, const char *format, ...)
 dlp_Result dlp__fail_with(dlp_Error *error, dlp_Result code, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
+/* The failure of a public function that was given a null pointer. */
+dlp_Result dlp__fail_null(dlp_Error *error);
+
 /* Insert a prefix such as "where: " before the existing text. */
 void dlp__error_prefix(dlp_Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

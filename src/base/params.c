@@ -7,6 +7,9 @@
 
 const dlp_Param *dlp_params_find(const dlp_ParamTable *table, const char *name)
 {
+    if (table == NULL || name == NULL) {
+        return NULL;
+    }
     for (int i = 0; i < table->count; i++) {
         if (strcmp(table->params[i].name, name) == 0) {
             return &table->params[i];
@@ -17,6 +20,9 @@ const dlp_Param *dlp_params_find(const dlp_ParamTable *table, const char *name)
 
 void dlp_params_default(const dlp_ParamTable *table, void *def)
 {
+    if (table == NULL || def == NULL) {
+        return;
+    }
     memset(def, 0, table->size);
     if (table->count > 0 && table->params[0].offset >= sizeof(size_t)) {
         memcpy(def, &table->size, sizeof table->size);
@@ -41,6 +47,9 @@ void dlp_params_default(const dlp_ParamTable *table, void *def)
 
 const char *dlp_param_zero_word(const dlp_Param *param)
 {
+    if (param == NULL) {
+        return NULL;
+    }
     return param->type == DLP_PARAM_REAL && param->choices != NULL ? param->choices[0] : NULL;
 }
 
@@ -75,6 +84,9 @@ static double offending_value(const dlp_Param *param, const char *member)
 
 dlp_Result dlp_params_check(const dlp_ParamTable *table, const void *def, dlp_Error *error)
 {
+    if (table == NULL || def == NULL) {
+        return dlp__fail_null(error);
+    }
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
         const char *member = (const char *)def + param->offset;
@@ -98,6 +110,9 @@ dlp_Result dlp_params_check(const dlp_ParamTable *table, const void *def, dlp_Er
 
 bool dlp_params_is_default(const dlp_Param *param, const void *def)
 {
+    if (param == NULL || def == NULL) {
+        return false;
+    }
     const char *member = (const char *)def + param->offset;
     switch (param->type) {
     case DLP_PARAM_REAL: return *(const double *)(const void *)member == param->value[0];
@@ -119,6 +134,9 @@ bool dlp_params_is_default(const dlp_Param *param, const void *def)
 
 const char *dlp_params_inert(const dlp_Param *param)
 {
+    if (param == NULL) {
+        return NULL;
+    }
     return (param->use & DLP_USE_OUTPUT) != 0  ? "output only"
            : (param->use & DLP_USE_SPEED) != 0 ? "speed only"
            : (param->use & DLP_USE_LABEL) != 0 ? "label only"
@@ -144,10 +162,10 @@ static const char *other_name(const dlp_ParamTable *table, const char *name, int
 
 const char *dlp_params_renamed(const dlp_ParamTable *table, const char *name)
 {
-    return other_name(table, name, 1, 2);
+    return table != NULL && name != NULL ? other_name(table, name, 1, 2) : NULL;
 }
 
 const char *dlp_params_former(const dlp_ParamTable *table, const char *name)
 {
-    return other_name(table, name, 2, 1);
+    return table != NULL && name != NULL ? other_name(table, name, 2, 1) : NULL;
 }

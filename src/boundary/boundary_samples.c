@@ -65,6 +65,9 @@ static bool fill(dlp_Samples *samples, const dlp_Mesh *mesh, const dlp_SamplingD
 dlp_Result dlp_mesh_sample(const dlp_Mesh *mesh, const dlp_SamplingDef *def, const dlp_Hooks *hooks,
                            dlp_Samples **samples, dlp_Error *error)
 {
+    if (def == NULL || samples == NULL) {
+        return dlp__fail_null(error);
+    }
     *samples = NULL;
     dlp_Result result = dlp_params_check(dlp_sampling_params(), def, error);
     result = result == DLP_OK ? dlp__mesh_check(mesh, error) : result;
@@ -93,6 +96,9 @@ dlp_Result dlp_mesh_sample(const dlp_Mesh *mesh, const dlp_SamplingDef *def, con
 
 dlp_SampleView dlp_samples_view(const dlp_Samples *samples)
 {
+    if (samples == NULL) {
+        return (dlp_SampleView){0};
+    }
     return (dlp_SampleView){samples->points.count, samples->points.position, samples->normal, samples->volume,
                             samples->points.triangle};
 }

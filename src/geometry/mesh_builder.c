@@ -35,12 +35,13 @@ void dlp_model_destroy(dlp_Model *model)
 
 const dlp_Mesh *dlp_model_mesh(const dlp_Model *model)
 {
-    return &model->mesh;
+    return model != NULL ? &model->mesh : NULL;
 }
 
 dlp_MeshFrames dlp_model_frames(const dlp_Model *model)
 {
-    return (dlp_MeshFrames){model->frame_count, model->times.data, model->frames.data};
+    return model != NULL ? (dlp_MeshFrames){model->frame_count, model->times.data, model->frames.data}
+                         : (dlp_MeshFrames){0};
 }
 
 void dlp__model_reserve(dlp_Model *model, int64_t vertices, int64_t triangles)

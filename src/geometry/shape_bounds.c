@@ -34,6 +34,9 @@ static bool mesh_bounds(const dlp_Mesh *mesh, const dlp__Rotation *rotation, dlp
 bool dlp_shape_bounds(const dlp_ShapeDef *shape, const dlp_Mesh *meshes, int mesh_count, dlp_Vec3 *lower,
                       dlp_Vec3 *upper)
 {
+    if (shape == NULL || lower == NULL || upper == NULL) {
+        return false;
+    }
     const dlp__Rotation rotation = dlp__rotation(shape->rotation);
     const double radius = shape->radius;
     const dlp_Vec3 ball = {radius, radius, radius}, axis = dlp__scale(rotation.z, 0.5 * shape->length);
@@ -46,7 +49,7 @@ bool dlp_shape_bounds(const dlp_ShapeDef *shape, const dlp_Mesh *meshes, int mes
     case DLP_SHAPE_CAPSULE: half = dlp__add(axis_half, ball); break;
     case DLP_SHAPE_CYLINDER: half = dlp__add(axis_half, disc_half(rotation.z, radius)); break;
     case DLP_SHAPE_MESH:
-        if (shape->mesh < 0 || shape->mesh >= mesh_count ||
+        if (meshes == NULL || shape->mesh < 0 || shape->mesh >= mesh_count ||
             !mesh_bounds(&meshes[shape->mesh], &rotation, lower, upper)) {
             return false;
         }

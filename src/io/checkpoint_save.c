@@ -105,6 +105,9 @@ static dlp_Result save_all(hid_t file, const dlp_World *world, dlp_Error *error)
 
 dlp_Result dlp_world_save(dlp_World *world, const char *path)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result result = check_saveable(world, &world->error);
     if (result != DLP_OK) {
         dlp__error_prefix(&world->error, "'%.512s' was not written: ", path != NULL ? path : "");

@@ -53,6 +53,9 @@ static void write_rows(dlp__AtomicFile *file, const dlp__Particles *particles, c
 
 dlp_Result dlp_world_write_csv(dlp_World *world, const char *path)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp__AtomicFile file;
     dlp_Result result = dlp__derive_for_files(world);
     if (result == DLP_OK) {

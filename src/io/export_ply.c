@@ -81,6 +81,9 @@ static void put_position_first(dlp__Column *columns, int count)
 
 dlp_Result dlp_world_write_ply(dlp_World *world, const char *path)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp__AtomicFile file;
     dlp_Result result = dlp__derive_for_files(world);
     if (result == DLP_OK) {

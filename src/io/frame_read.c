@@ -112,6 +112,9 @@ static dlp_Result read_frame(dlp_Frame *frame, const char *path, dlp_Error *erro
 
 dlp_Result dlp_frame_read(const char *path, const dlp_Hooks *hooks, dlp_Frame **result, dlp_Error *error)
 {
+    if (result == NULL) {
+        return dlp__fail_null(error);
+    }
     dlp_Error unread;
     error = error != NULL ? error : &unread;
     *result = NULL;
@@ -146,16 +149,19 @@ void dlp_frame_destroy(dlp_Frame *frame)
 
 dlp_FileInfo dlp_frame_info(const dlp_Frame *frame)
 {
-    return frame->info;
+    return frame != NULL ? frame->info : (dlp_FileInfo){0};
 }
 
 dlp_FrameScene dlp_frame_scene(const dlp_Frame *frame)
 {
-    return dlp__frame_items_scene(&frame->items);
+    return frame != NULL ? dlp__frame_items_scene(&frame->items) : (dlp_FrameScene){0};
 }
 
 dlp_Points dlp_frame_points(const dlp_Frame *frame)
 {
+    if (frame == NULL) {
+        return (dlp_Points){0};
+    }
     const dlp__Particles *p = &frame->particles;
     return (dlp_Points){.count = p->count,
                         .position = {p->position[0], p->position[1], p->position[2]},

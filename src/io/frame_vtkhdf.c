@@ -123,6 +123,9 @@ static dlp_Result write_frame(hid_t file, const dlp_World *world, dlp_Error *err
 
 dlp_Result dlp_world_write_frame(dlp_World *world, const char *path)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result derived = dlp__derive_for_files(world);
     return derived == DLP_OK ? dlp__verified_file_write(world, path, DLP_FILE_FRAME, write_frame) : derived;
 }

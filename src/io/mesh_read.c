@@ -159,6 +159,9 @@ static dlp_Result create_model(const dlp_MeshDef *def, const char *folder, const
 dlp_Result dlp_model_create(const dlp_MeshDef *def, const char *folder, const dlp_Hooks *hooks, dlp_Model **model,
                             dlp_Error *error)
 {
+    if (def == NULL || model == NULL) {
+        return dlp__fail_null(error);
+    }
     *model = NULL;
     dlp_Result result = dlp_params_check(dlp_mesh_params(), def, error);
     if (result != DLP_OK) {

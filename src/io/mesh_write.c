@@ -41,6 +41,9 @@ void dlp__atomic_file_print(dlp__AtomicFile *file, const char *format, ...)
 
 dlp_Result dlp_mesh_write(const dlp_Mesh *mesh, const char *path, dlp_Error *error)
 {
+    if (mesh == NULL || path == NULL) {
+        return dlp__fail_null(error);
+    }
     const size_t length = strlen(path);
     dlp__MeshWriter write = NULL;
     for (size_t n = 0; n < sizeof formats / sizeof formats[0]; n++) {

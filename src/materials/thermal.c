@@ -220,7 +220,10 @@ dlp__MaterialState dlp__thermal_state(const dlp_MaterialDef *material, const dlp
 dlp_MaterialDef dlp_material_at(const dlp_MaterialDef *material, const dlp_ViscosityKey *keys, int count,
                                 double temperature)
 {
-    const dlp__ViscosityCurve curve = {(dlp_ViscosityKey *)keys, count}; /* not changed */
+    if (material == NULL) {
+        return (dlp_MaterialDef){0};
+    }
+    const dlp__ViscosityCurve curve = {(dlp_ViscosityKey *)keys, keys != NULL ? count : 0}; /* not changed */
     const double molten = dlp__thermal_molten(material, dlp__thermal_enthalpy(material, temperature));
     /* Particles store temperatures in single precision: rounding as they do gives the same material bit for bit. */
     dlp_MaterialDef m = dlp__thermal_material(material, &curve, (double)(float)temperature, molten);

@@ -27,18 +27,27 @@ const char *dlp_method_summary(int index)
 
 const dlp_ParamTable *dlp_method_params(const char *method)
 {
+    if (method == NULL) {
+        return NULL;
+    }
     const dlp__Method *found = dlp__method_find(method);
     return found != NULL ? found->params : NULL;
 }
 
 const dlp_ParamTable *dlp_method_material_params(const char *method)
 {
+    if (method == NULL) {
+        return NULL;
+    }
     const dlp__Method *found = dlp__method_find(method);
     return found != NULL ? found->material_params : NULL;
 }
 
 bool dlp_method_uses(const char *method, const dlp_Param *param)
 {
+    if (method == NULL || param == NULL) {
+        return false;
+    }
     const dlp__Method *found = dlp__method_find(method);
     return found != NULL && (param->use & ~found->uses) == 0;
 }

@@ -105,6 +105,9 @@ static bool open_canvas(dlp_Canvas *canvas, dlp_CanvasDevice wanted)
 
 dlp_Result dlp_canvas_create(dlp_CanvasDevice device, dlp_Canvas **result, dlp_Error *error)
 {
+    if (result == NULL) {
+        return dlp__fail_null(error);
+    }
     dlp_Canvas *canvas = calloc(1, sizeof *canvas);
     *result = NULL;
     if (canvas == NULL) {
@@ -137,11 +140,14 @@ void dlp_canvas_destroy(dlp_Canvas *canvas)
 
 const char *dlp_canvas_name(const dlp_Canvas *canvas)
 {
+    if (canvas == NULL) {
+        return "";
+    }
     (void)canvas;
     return renderer_name();
 }
 
 bool dlp_canvas_is_software(const dlp_Canvas *canvas)
 {
-    return canvas->is_software;
+    return canvas != NULL && canvas->is_software;
 }

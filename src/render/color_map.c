@@ -15,6 +15,9 @@ static float srgb_to_linear(double srgb)
 
 void dlp_colors_map(const float *value, int64_t count, double low, double high, float *color)
 {
+    if (value == NULL || color == NULL) {
+        return;
+    }
     for (int64_t i = 0; i < count; i++) {
         double t = high > low ? ((double)value[i] - low) / (high - low) : 0.5;
         t = t >= 0.0 ? fmin(t, 1.0) : 0.0; /* NaN becomes the low end */

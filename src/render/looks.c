@@ -100,6 +100,9 @@ void dlp__look_default(float values[DLP_LOOK_FIELDS][3])
 
 int dlp_looks_add(const dlp_Points *points, const dlp_FrameScene *scene, float *storage, dlp_PointField *fields)
 {
+    if (points == NULL || scene == NULL || storage == NULL || fields == NULL) {
+        return 0;
+    }
     const dlp_PointField *temperature = find_field(points, "temperature");
     const int64_t count = points->count;
     for (int f = 0; f < DLP_LOOK_FIELDS; f++) {
@@ -128,6 +131,9 @@ int dlp_looks_add(const dlp_Points *points, const dlp_FrameScene *scene, float *
 
 void dlp_looks_color(const dlp_Points *points, const dlp_FrameScene *scene, float *color)
 {
+    if (points == NULL || scene == NULL || color == NULL) {
+        return;
+    }
     for (int64_t i = 0; i < points->count; i++) {
         const Look look = look_of(points, scene, i);
         memcpy(color + 3 * i, look.albedo, sizeof look.albedo);

@@ -19,6 +19,9 @@ static void append(void *file, void *bytes, int size)
 dlp_Result dlp_picture_write(const char *path, const unsigned char *pixels, int64_t width, int64_t height,
                              dlp_Error *error)
 {
+    if (path == NULL || pixels == NULL) {
+        return dlp__fail_null(error);
+    }
     static const int64_t MAX_SIZE = 16384; /* sizes that do not overflow the ints of the library */
     if (width < 1 || height < 1 || width > MAX_SIZE || height > MAX_SIZE) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "a picture has 1 to %d pixels along each side", (int)MAX_SIZE);

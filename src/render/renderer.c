@@ -104,6 +104,9 @@ static dlp_Result create_targets(dlp_Renderer *r, dlp_Error *error)
 
 dlp_Result dlp_renderer_create(const dlp_RendererDef *def, dlp_Renderer **result, dlp_Error *error)
 {
+    if (def == NULL || result == NULL) {
+        return dlp__fail_null(error);
+    }
     *result = NULL;
     dlp_Result checked = dlp_params_check(dlp_renderer_params(), def, error);
     if (checked != DLP_OK) {
@@ -179,6 +182,9 @@ static void reset_gl_state(void)
 
 dlp_Result dlp_renderer_draw(dlp_Renderer *r, const dlp_Drawing *drawing, unsigned char *pixels, dlp_Error *error)
 {
+    if (r == NULL || drawing == NULL || pixels == NULL) {
+        return dlp__fail_null(error);
+    }
     const dlp_Mesh *mesh = drawing->mesh;
     if (mesh != NULL && (mesh->triangle_count > INT32_MAX / 3 ||
                          (mesh->vertex_count > 0 && (mesh->position == NULL || mesh->normal == NULL)))) {

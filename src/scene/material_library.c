@@ -128,6 +128,9 @@ static dlp_Result read_all(dlp__SceneReader *reader, dlp_Library *library)
 
 dlp_Result dlp_library_create(dlp_Library **library, dlp_Error *error)
 {
+    if (library == NULL) {
+        return dlp__fail_null(error);
+    }
     dlp_Error unused;
     error = error != NULL ? error : &unused;
     *library = NULL;
@@ -167,16 +170,22 @@ void dlp_library_destroy(dlp_Library *library)
 
 int dlp_library_count(const dlp_Library *library)
 {
-    return library->count;
+    return library != NULL ? library->count : 0;
 }
 
 const dlp_LibraryMaterial *dlp_library_get(const dlp_Library *library, int index)
 {
+    if (library == NULL) {
+        return NULL;
+    }
     return index >= 0 && index < library->count ? &library->materials[index] : NULL;
 }
 
 const dlp_LibraryMaterial *dlp_library_find(const dlp_Library *library, const char *name)
 {
+    if (library == NULL || name == NULL) {
+        return NULL;
+    }
     for (int i = 0; i < library->count; i++) {
         if (strcmp(library->materials[i].def.name, name) == 0) {
             return &library->materials[i];
@@ -198,6 +207,9 @@ static dlp_Result fail_unknown(const dlp_Library *library, const char *name, dlp
 
 dlp_Result dlp_library_material(const char *name, dlp_MaterialDef *def, dlp_Error *error)
 {
+    if (name == NULL) {
+        return dlp__fail_null(error);
+    }
     dlp_Library *library = NULL;
     dlp_Result result = dlp_library_create(&library, error);
     if (library == NULL) {

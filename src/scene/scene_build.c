@@ -209,6 +209,9 @@ static dlp_Result check_not_empty(const dlp_Scene *scene, const dlp_World *world
 
 dlp_Result dlp_scene_build(const dlp_Scene *scene, dlp_World **world, dlp_Error *error)
 {
+    if (scene == NULL || world == NULL) {
+        return dlp__fail_null(error);
+    }
     *world = NULL;
     dlp_World *built = NULL;
     dlp_Error cause = {.text = ""};

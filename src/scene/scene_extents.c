@@ -68,6 +68,9 @@ static double item_extent(const dlp_Scene *scene, dlp__SectionId id, int index)
 
 dlp_SceneFeature dlp_scene_thinnest(const dlp_Scene *scene)
 {
+    if (scene == NULL) {
+        return (dlp_SceneFeature){0};
+    }
     static const dlp__SectionId sections[] = {DLP_SECTION_FLUIDS, DLP_SECTION_COMPANIONS, DLP_SECTION_EMITTERS};
     dlp_SceneFeature thinnest = {.extent = INFINITY};
     for (size_t s = 0; s < sizeof sections / sizeof sections[0]; s++) {
@@ -84,6 +87,9 @@ dlp_SceneFeature dlp_scene_thinnest(const dlp_Scene *scene)
 
 dlp_SceneFeature dlp_scene_first_points(const dlp_Scene *scene)
 {
+    if (scene == NULL) {
+        return (dlp_SceneFeature){0};
+    }
     dlp_SceneFeature feature = {.extent = INFINITY};
     for (int i = 0; i < scene->lists[DLP_SECTION_FLUIDS].count; i++) {
         if (scene->points[i].count > 0) {

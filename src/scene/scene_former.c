@@ -7,7 +7,7 @@
 
 const char *dlp_scene_notes(const dlp_Scene *scene)
 {
-    return scene->notes;
+    return scene != NULL ? scene->notes : "";
 }
 
 void dlp__scene_note(dlp__SceneReader *reader, const char *format, ...)

@@ -99,6 +99,9 @@ static uint64_t hash_list(uint64_t hash, const dlp_Scene *scene, dlp__SectionId 
 
 uint64_t dlp_scene_hash(const dlp_Scene *scene)
 {
+    if (scene == NULL) {
+        return 0;
+    }
     uint64_t hash = hash_struct(DLP_HASH_SEED, DLP_SECTION_WORLD, dlp_world_params(), &scene->world);
     hash = hash_struct(hash, DLP_SECTION_METHOD, dlp_method_params(scene->method_name), scene->method);
     hash = hash_struct(hash, DLP_SECTION_RUN, dlp_run_params(), &scene->run);

@@ -36,12 +36,12 @@ void dlp_scene_destroy(dlp_Scene *scene)
 
 const dlp_RunDef *dlp_scene_run(const dlp_Scene *scene)
 {
-    return &scene->run;
+    return scene != NULL ? &scene->run : NULL;
 }
 
 dlp_WorldDef *dlp_scene_world(dlp_Scene *scene)
 {
-    return &scene->world;
+    return scene != NULL ? &scene->world : NULL;
 }
 
 static dlp_Result read_tree(dlp__SceneReader *reader, int source)

@@ -92,6 +92,9 @@ static dlp_Result check_points(const dlp_Points *points, dlp_Error *error)
 
 dlp_Result dlp_surface_create(const dlp_SurfaceDef *def, dlp_Surface **result, dlp_Error *error)
 {
+    if (def == NULL || result == NULL) {
+        return dlp__fail_null(error);
+    }
     *result = NULL;
     dlp_Result checked = dlp_params_check(dlp_surface_params(), def, error);
     if (checked != DLP_OK) {
@@ -167,6 +170,9 @@ static dlp_Result out_of_memory(const dlp_Points *points, dlp_Error *error)
 
 dlp_Result dlp_surface_build(dlp_Surface *surface, const dlp_Points *points, dlp_Mesh *mesh, dlp_Error *error)
 {
+    if (surface == NULL || points == NULL || mesh == NULL) {
+        return dlp__fail_null(error);
+    }
     *mesh = (dlp_Mesh){0};
     dlp_Result checked = check_points(points, error);
     for (int i = 0; i < points->solid_count && checked == DLP_OK; i++) {
@@ -209,6 +215,9 @@ dlp_Result dlp_surface_build(dlp_Surface *surface, const dlp_Points *points, dlp
 
 double dlp_mesh_volume(const dlp_Mesh *mesh)
 {
+    if (mesh == NULL) {
+        return 0.0;
+    }
     double sum = 0.0;
     for (int64_t t = 0; t < mesh->triangle_count; t++) {
         sum += dlp__triangle_volume(mesh->position, mesh->triangle + 3 * t);

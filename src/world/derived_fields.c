@@ -18,6 +18,9 @@ const dlp__DerivedField dlp__derived_fields[DLP_DERIVED_FIELDS] = {
 
 bool dlp_derived_info(int index, dlp_DerivedInfo *info)
 {
+    if (info == NULL) {
+        return false;
+    }
     if (index < 0 || index >= DLP_DERIVED_FIELDS) {
         return false;
     }
@@ -178,6 +181,9 @@ dlp_Result dlp_world_derive(dlp_World *world, int fields)
     static const dlp__FieldId copied[] = {
         DLP_FIELD_id, DLP_FIELD_position, DLP_FIELD_velocity, DLP_FIELD_correction_matrix, DLP_FIELD_velocity_gradient,
         OWN_origin,   DLP_FIELD_NONE};
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const double started = dlp__clock();
     dlp_Result result = dlp__check_derived(world, fields);
     if (result != DLP_OK || fields == 0) {
@@ -212,6 +218,9 @@ dlp_Result dlp_world_derive(dlp_World *world, int fields)
 
 dlp_Result dlp_world_set_frame_fields(dlp_World *world, int fields)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result checked = dlp__check_derived(world, fields);
     world->frame_fields = checked == DLP_OK ? fields : world->frame_fields;
     return checked;

@@ -119,6 +119,9 @@ static dlp_Result check_spin(dlp_World *world, const dlp_FluidDef *def)
 
 dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_t *added)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp__Particles *particles = &world->domains.part[0].particles;
     const int64_t first = particles->count;
     int64_t count = 0;
@@ -145,6 +148,9 @@ dlp_Result dlp_world_add_fluid(dlp_World *world, const dlp_FluidDef *def, int64_
 dlp_Result dlp_world_add_points(dlp_World *world, dlp_MaterialId material, const float *points, int64_t count,
                                 dlp_Vec3 velocity)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (count < 0 || (count > 0 && points == NULL)) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "%lld points at %p: give an array and its length",
                          (long long)count, (const void *)points);

@@ -80,6 +80,9 @@ static dlp_Result check_world_def(dlp_WorldDef *def, int *width, dlp__CellFrame 
 
 dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Error *error)
 {
+    if (result == NULL) {
+        return dlp__fail_null(error);
+    }
     int width = 1;
     dlp__CellFrame frame;
     *result = NULL;
@@ -168,7 +171,7 @@ void dlp_world_destroy(dlp_World *world)
 
 const char *dlp_world_error(const dlp_World *world)
 {
-    return world->error.text;
+    return world != NULL ? world->error.text : "";
 }
 
 /* Lists of definitions. */
@@ -197,18 +200,27 @@ static dlp_Result check_solid(dlp_World *world, const dlp_SolidDef *def)
 
 dlp_Result dlp_world_add_solid(dlp_World *world, const dlp_SolidDef *def, dlp_SolidId *id)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result checked = check_solid(world, def);
     return checked == DLP_OK ? dlp__solids_add(&world->solids, def, id, &world->error) : checked;
 }
 
 dlp_Result dlp_world_set_solid(dlp_World *world, dlp_SolidId id, const dlp_SolidDef *def)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result checked = check_solid(world, def);
     return checked == DLP_OK ? dlp__solids_set(&world->solids, id, def, &world->error) : checked;
 }
 
 dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_SolidDef *def)
 {
+    if (world == NULL || def == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (!dlp__is_valid_id(id, world->solids.count)) {
         return dlp__world_fail_id(world, "solid", id, world->solids.count);
     }
@@ -218,6 +230,9 @@ dlp_Result dlp_world_get_solid(const dlp_World *world, dlp_SolidId id, dlp_Solid
 
 dlp_Result dlp_world_solid_state(const dlp_World *world, dlp_SolidId id, dlp_SolidState *state)
 {
+    if (world == NULL || state == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (!dlp__is_valid_id(id, world->solids.count)) {
         return dlp__world_fail_id(world, "solid", id, world->solids.count);
     }
@@ -229,11 +244,14 @@ dlp_Result dlp_world_solid_state(const dlp_World *world, dlp_SolidId id, dlp_Sol
 
 int dlp_world_solid_count(const dlp_World *world)
 {
-    return world->solids.count;
+    return world != NULL ? world->solids.count : 0;
 }
 
 dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef *def, dlp_EmitterId *id)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     int count = world->emitter_count;
     if (!dlp__buffer_grow(&world->memory, &world->emitter_buffer, count * (int64_t)sizeof(dlp__Emitter), count + 1,
                           sizeof(dlp__Emitter))) {
@@ -254,6 +272,9 @@ dlp_Result dlp_world_add_emitter(dlp_World *world, const dlp_EmitterDef *def, dl
 
 dlp_Result dlp_world_set_emitter(dlp_World *world, dlp_EmitterId id, const dlp_EmitterDef *def)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (!dlp__is_valid_id(id, world->emitter_count)) {
         return dlp__world_fail_id(world, "emitter", id, world->emitter_count);
     }
@@ -262,6 +283,9 @@ dlp_Result dlp_world_set_emitter(dlp_World *world, dlp_EmitterId id, const dlp_E
 
 dlp_Result dlp_world_get_emitter(const dlp_World *world, dlp_EmitterId id, dlp_EmitterDef *def)
 {
+    if (world == NULL || def == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (!dlp__is_valid_id(id, world->emitter_count)) {
         return dlp__world_fail_id(world, "emitter", id, world->emitter_count);
     }
@@ -271,11 +295,14 @@ dlp_Result dlp_world_get_emitter(const dlp_World *world, dlp_EmitterId id, dlp_E
 
 int dlp_world_emitter_count(const dlp_World *world)
 {
-    return world->emitter_count;
+    return world != NULL ? world->emitter_count : 0;
 }
 
 dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_SinkId *id)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result checked = dlp__check_def(dlp_sink_params(), def, &world->error);
     if (checked != DLP_OK) {
         return checked;
@@ -302,11 +329,14 @@ dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_Sink
 
 int dlp_world_sink_count(const dlp_World *world)
 {
-    return world->sink_count;
+    return world != NULL ? world->sink_count : 0;
 }
 
 dlp_Result dlp_world_add_camera(dlp_World *world, const dlp_CameraDef *def, dlp_CameraId *id)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result checked = dlp__check_def(dlp_camera_params(), def, &world->error);
     if (checked != DLP_OK) {
         return checked;
@@ -331,6 +361,9 @@ dlp_Result dlp_world_add_camera(dlp_World *world, const dlp_CameraDef *def, dlp_
 
 dlp_Result dlp_world_get_camera(const dlp_World *world, dlp_CameraId id, dlp_CameraDef *def)
 {
+    if (world == NULL || def == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (!dlp__is_valid_id(id, world->camera_count)) {
         return dlp__world_fail_id(world, "camera", id, world->camera_count);
     }
@@ -340,11 +373,14 @@ dlp_Result dlp_world_get_camera(const dlp_World *world, dlp_CameraId id, dlp_Cam
 
 int dlp_world_camera_count(const dlp_World *world)
 {
-    return world->camera_count;
+    return world != NULL ? world->camera_count : 0;
 }
 
 dlp_Result dlp_world_set_gravity(dlp_World *world, dlp_Vec3 gravity)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_WorldDef def = world->def;
     def.gravity = gravity;
     dlp_Result checked = dlp_params_check(dlp_world_params(), &def, &world->error);
@@ -376,6 +412,9 @@ static void push_range(void *context, int64_t begin, int64_t end)
 
 dlp_Result dlp_world_push(dlp_World *world, dlp_PushFunction push, void *user)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (push == NULL) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "dlp_world_push: the function is null");
     }
@@ -395,6 +434,9 @@ static dlp_Result fail_size(const dlp_World *world, size_t size)
 
 dlp_Result dlp_world_get_method(const dlp_World *world, void *params, size_t size)
 {
+    if (world == NULL || params == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (size != world->method->params->size) {
         return fail_size(world, size);
     }
@@ -404,6 +446,9 @@ dlp_Result dlp_world_get_method(const dlp_World *world, void *params, size_t siz
 
 dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t size)
 {
+    if (world == NULL || params == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (size != world->method->params->size) {
         return fail_size(world, size);
     }
@@ -424,25 +469,25 @@ dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t siz
 
 double dlp_world_time(const dlp_World *world)
 {
-    return world->time;
+    return world != NULL ? world->time : 0.0;
 }
 
 double dlp_world_step_length(const dlp_World *world)
 {
-    return world->step_length;
+    return world != NULL ? world->step_length : 0.0;
 }
 
 dlp_StepLimit dlp_world_step_limit(const dlp_World *world)
 {
-    return world->step_limit;
+    return world != NULL ? world->step_limit : DLP_LIMIT_LONGEST;
 }
 
 int64_t dlp_world_step_count(const dlp_World *world)
 {
-    return world->step;
+    return world != NULL ? world->step : 0;
 }
 
 dlp_WorldDef dlp_world_def(const dlp_World *world)
 {
-    return world->def;
+    return world != NULL ? world->def : (dlp_WorldDef){0};
 }

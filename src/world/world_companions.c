@@ -78,6 +78,9 @@ static void remove_last(dlp_World *world, int64_t particles, int64_t bonds)
 
 dlp_Result dlp_world_add_companion(dlp_World *world, const dlp_CompanionDef *def, dlp_CompanionId *id)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp__Particles *particles = &world->domains.part[0].particles;
     const int64_t first = particles->count, bonds = world->companions.bonds.part[0].count;
     const uint64_t next_id = world->next_id;
@@ -111,6 +114,9 @@ dlp_Result dlp_world_add_companion(dlp_World *world, const dlp_CompanionDef *def
 
 dlp_Result dlp_world_get_companion(const dlp_World *world, dlp_CompanionId id, dlp_CompanionDef *def)
 {
+    if (world == NULL || def == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (id < 0 || id >= world->companions.count) {
         return dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT, "there is no companion %d: the world has %d", id,
                          world->companions.count);
@@ -121,5 +127,5 @@ dlp_Result dlp_world_get_companion(const dlp_World *world, dlp_CompanionId id, d
 
 int dlp_world_companion_count(const dlp_World *world)
 {
-    return world->companions.count;
+    return world != NULL ? world->companions.count : 0;
 }

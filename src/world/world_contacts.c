@@ -27,6 +27,9 @@ static dlp_Result check(dlp_World *world, const dlp_ContactDef *def)
 
 dlp_Result dlp_world_add_contact(dlp_World *world, const dlp_ContactDef *def, dlp_ContactId *id)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result checked = check(world, def);
     const int count = world->contact_count;
     if (checked != DLP_OK) {
@@ -51,6 +54,9 @@ dlp_Result dlp_world_add_contact(dlp_World *world, const dlp_ContactDef *def, dl
 
 dlp_Result dlp_world_set_contact(dlp_World *world, dlp_ContactId id, const dlp_ContactDef *def)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result result = check_id(world, "contact", id, world->contact_count);
     result = result == DLP_OK ? check(world, def) : result;
     if (result == DLP_OK) {
@@ -61,6 +67,9 @@ dlp_Result dlp_world_set_contact(dlp_World *world, dlp_ContactId id, const dlp_C
 
 dlp_Result dlp_world_get_contact(const dlp_World *world, dlp_ContactId id, dlp_ContactDef *def)
 {
+    if (world == NULL || def == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, "contact", id, world->contact_count);
     if (result == DLP_OK) {
         *def = world->contacts[id];
@@ -70,5 +79,5 @@ dlp_Result dlp_world_get_contact(const dlp_World *world, dlp_ContactId id, dlp_C
 
 int dlp_world_contact_count(const dlp_World *world)
 {
-    return world->contact_count;
+    return world != NULL ? world->contact_count : 0;
 }

@@ -26,6 +26,9 @@ void dlp__world_warm_new(dlp_World *world, int64_t first, int64_t count, double 
 
 dlp_Result dlp_world_warm(dlp_World *world, dlp_WarmFunction warm, void *user)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (warm == NULL) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "dlp_world_warm: the function is null");
     }
@@ -76,6 +79,9 @@ static bool reserve_curves(dlp_World *world)
 dlp_Result dlp_world_set_material_viscosities(dlp_World *world, dlp_MaterialId id, const dlp_ViscosityKey *keys,
                                               int count)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result result = check_material_id(world, id);
     if (result != DLP_OK || (count == 0 && id >= world->heat.curve_count)) {
         return result;
@@ -90,6 +96,9 @@ dlp_Result dlp_world_set_material_viscosities(dlp_World *world, dlp_MaterialId i
 dlp_Result dlp_world_get_material_viscosities(const dlp_World *world, dlp_MaterialId id, const dlp_ViscosityKey **keys,
                                               int *count)
 {
+    if (world == NULL || keys == NULL || count == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_material_id(world, id);
     if (result == DLP_OK) {
         const dlp__ViscosityCurve *curve = dlp__heat_curve(&world->heat, id);

@@ -16,11 +16,15 @@ static dlp_Result check_id(const dlp_World *world, const char *what, int id, int
 
 dlp_Result dlp_world_set_solid_keys(dlp_World *world, dlp_SolidId id, const dlp_PoseKey *keys, int count)
 {
-    return dlp__solids_set_keys(&world->solids, id, keys, count, &world->error);
+    return world != NULL ? dlp__solids_set_keys(&world->solids, id, keys, count, &world->error)
+                         : dlp__world_fail_null(world);
 }
 
 dlp_Result dlp_world_get_solid_keys(const dlp_World *world, dlp_SolidId id, const dlp_PoseKey **keys, int *count)
 {
+    if (world == NULL || keys == NULL || count == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, "solid", id, world->solids.count);
     if (result == DLP_OK) {
         get_keys(&world->solids.solid[id].path, keys, count);
@@ -30,6 +34,9 @@ dlp_Result dlp_world_get_solid_keys(const dlp_World *world, dlp_SolidId id, cons
 
 dlp_Result dlp_world_set_emitter_keys(dlp_World *world, dlp_EmitterId id, const dlp_PoseKey *keys, int count)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
     return result == DLP_OK ? dlp__pose_path_set(&world->emitters[id].path, &world->memory, keys, count, &world->error)
                             : result;
@@ -37,6 +44,9 @@ dlp_Result dlp_world_set_emitter_keys(dlp_World *world, dlp_EmitterId id, const 
 
 dlp_Result dlp_world_get_emitter_keys(const dlp_World *world, dlp_EmitterId id, const dlp_PoseKey **keys, int *count)
 {
+    if (world == NULL || keys == NULL || count == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
     if (result == DLP_OK) {
         get_keys(&world->emitters[id].path, keys, count);
@@ -46,12 +56,18 @@ dlp_Result dlp_world_get_emitter_keys(const dlp_World *world, dlp_EmitterId id, 
 
 dlp_Result dlp_world_set_emitter_flow(dlp_World *world, dlp_EmitterId id, const dlp_FlowKey *keys, int count)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
     return result == DLP_OK ? dlp__emitter_set_flow(world, &world->emitters[id], keys, count) : result;
 }
 
 dlp_Result dlp_world_get_emitter_flow(const dlp_World *world, dlp_EmitterId id, const dlp_FlowKey **keys, int *count)
 {
+    if (world == NULL || keys == NULL || count == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
     if (result == DLP_OK) {
         *keys = world->emitters[id].flow.keys;
@@ -62,6 +78,9 @@ dlp_Result dlp_world_get_emitter_flow(const dlp_World *world, dlp_EmitterId id, 
 
 dlp_Result dlp_world_emitter_speed(const dlp_World *world, dlp_EmitterId id, double *speed)
 {
+    if (world == NULL || speed == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
     if (result == DLP_OK) {
         *speed = world->emitters[id].speed;
@@ -71,6 +90,9 @@ dlp_Result dlp_world_emitter_speed(const dlp_World *world, dlp_EmitterId id, dou
 
 dlp_Result dlp_world_emitter_volume(const dlp_World *world, dlp_EmitterId id, double from, double to, double *volume)
 {
+    if (world == NULL || volume == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, "emitter", id, world->emitter_count);
     if (result == DLP_OK) {
         const dlp__Emitter *emitter = &world->emitters[id];

@@ -65,6 +65,9 @@ static dlp_Result enable_heat(dlp_World *world)
 
 dlp_Result dlp_world_add_material(dlp_World *world, const dlp_MaterialDef *def, dlp_MaterialId *id)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result checked = check_material(world, def, NULL);
     if (checked != DLP_OK) {
         return checked;
@@ -119,6 +122,9 @@ static void keep_temperatures(dlp_World *world, dlp_MaterialId id, const dlp_Mat
 
 dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp_MaterialDef *def)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (!dlp__is_valid_id(id, world->material_count)) {
         return dlp__world_fail_id(world, "material", id, world->material_count);
     }
@@ -139,6 +145,9 @@ dlp_Result dlp_world_set_material(dlp_World *world, dlp_MaterialId id, const dlp
 
 dlp_Result dlp_world_get_material(const dlp_World *world, dlp_MaterialId id, dlp_MaterialDef *def)
 {
+    if (world == NULL || def == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (!dlp__is_valid_id(id, world->material_count)) {
         return dlp__world_fail_id(world, "material", id, world->material_count);
     }
@@ -167,6 +176,9 @@ static dlp_Result check_material_params(const dlp_World *world, dlp_MaterialId i
 
 dlp_Result dlp_world_get_material_params(const dlp_World *world, dlp_MaterialId id, void *params, size_t size)
 {
+    if (world == NULL || params == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result checked = check_material_params(world, id, size);
     if (checked == DLP_OK) {
         memcpy(params, material_params(world, id), size);
@@ -176,6 +188,9 @@ dlp_Result dlp_world_get_material_params(const dlp_World *world, dlp_MaterialId 
 
 dlp_Result dlp_world_set_material_params(dlp_World *world, dlp_MaterialId id, const void *params, size_t size)
 {
+    if (world == NULL || params == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result checked = check_material_params(world, id, size);
     if (checked == DLP_OK) {
         checked = dlp_params_check(world->method->material_params, params, &world->error);
@@ -191,5 +206,5 @@ dlp_Result dlp_world_set_material_params(dlp_World *world, dlp_MaterialId id, co
 
 int dlp_world_material_count(const dlp_World *world)
 {
-    return world->material_count;
+    return world != NULL ? world->material_count : 0;
 }

@@ -11,6 +11,9 @@ static dlp_Result check_id(const dlp_World *world, dlp_MeshId id)
 
 dlp_Result dlp_world_add_mesh(dlp_World *world, const dlp_MeshDef *def, const dlp_Mesh *mesh, dlp_MeshId *id)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result result = dlp__check_def(dlp_mesh_params(), def, &world->error);
     result = result == DLP_OK ? dlp__mesh_list_add(&world->meshes, def, mesh, &world->error) : result;
     if (result == DLP_OK && id != NULL) {
@@ -21,6 +24,9 @@ dlp_Result dlp_world_add_mesh(dlp_World *world, const dlp_MeshDef *def, const dl
 
 dlp_Result dlp_world_get_mesh(const dlp_World *world, dlp_MeshId id, dlp_MeshDef *def, dlp_Mesh *mesh)
 {
+    if (world == NULL || def == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, id);
     if (result != DLP_OK) {
         return result;
@@ -34,6 +40,9 @@ dlp_Result dlp_world_get_mesh(const dlp_World *world, dlp_MeshId id, dlp_MeshDef
 
 dlp_Result dlp_world_set_mesh_frames(dlp_World *world, dlp_MeshId id, const dlp_MeshFrames *frames)
 {
+    if (world == NULL || frames == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result result = check_id(world, id);
     if (result != DLP_OK) {
         return result;
@@ -48,6 +57,9 @@ dlp_Result dlp_world_set_mesh_frames(dlp_World *world, dlp_MeshId id, const dlp_
 
 dlp_Result dlp_world_get_mesh_frames(const dlp_World *world, dlp_MeshId id, dlp_MeshFrames *frames)
 {
+    if (world == NULL || frames == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, id);
     if (result == DLP_OK) {
         const dlp__DeformingMesh *kept = world->meshes.item[id]->frames;
@@ -58,5 +70,5 @@ dlp_Result dlp_world_get_mesh_frames(const dlp_World *world, dlp_MeshId id, dlp_
 
 int dlp_world_mesh_count(const dlp_World *world)
 {
-    return world->meshes.count;
+    return world != NULL ? world->meshes.count : 0;
 }

@@ -26,6 +26,9 @@ dlp__ProbeInput dlp__world_probe_input(dlp_World *world, double dt)
 
 dlp_Result dlp_world_add_probe(dlp_World *world, const dlp_ProbeDef *def, dlp_ProbeId *id)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result result = dlp__check_def(dlp_probe_params(), def, &world->error);
     if (result == DLP_OK && def->solid >= world->solids.count) {
         result = dlp__world_fail_id(world, "solid", def->solid, world->solids.count);
@@ -50,6 +53,9 @@ static dlp_Result check_id(const dlp_World *world, dlp_ProbeId id)
 
 dlp_Result dlp_world_get_probe(const dlp_World *world, dlp_ProbeId id, dlp_ProbeDef *def)
 {
+    if (world == NULL || def == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, id);
     if (result == DLP_OK) {
         *def = world->probes.probe[id].def;
@@ -59,16 +65,22 @@ dlp_Result dlp_world_get_probe(const dlp_World *world, dlp_ProbeId id, dlp_Probe
 
 int dlp_world_probe_count(const dlp_World *world)
 {
-    return world->probes.count;
+    return world != NULL ? world->probes.count : 0;
 }
 
 int dlp_world_probe_columns(const dlp_World *world, dlp_ProbeId id)
 {
+    if (world == NULL) {
+        return 0;
+    }
     return check_id(world, id) == DLP_OK ? world->probes.probe[id].columns : 0;
 }
 
 dlp_Result dlp_world_probe_column(const dlp_World *world, dlp_ProbeId id, int column, dlp_ProbeColumn *info)
 {
+    if (world == NULL || info == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp_Result result = check_id(world, id);
     if (result == DLP_OK && !dlp__is_valid_id(column, world->probes.probe[id].columns)) {
         result = dlp__world_fail_id(world, "column", column, world->probes.probe[id].columns);
@@ -81,11 +93,17 @@ dlp_Result dlp_world_probe_column(const dlp_World *world, dlp_ProbeId id, int co
 
 int64_t dlp_world_probe_samples(const dlp_World *world, dlp_ProbeId id)
 {
+    if (world == NULL) {
+        return 0;
+    }
     return check_id(world, id) == DLP_OK ? world->probes.probe[id].state.samples : 0;
 }
 
 dlp_Result dlp_world_read_probe(const dlp_World *world, dlp_ProbeId id, double *values, int count)
 {
+    if (world == NULL || values == NULL) {
+        return dlp__world_fail_null(world);
+    }
     const dlp_Result result = check_id(world, id);
     if (result == DLP_OK && count > 0) {
         const dlp__Probe *probe = &world->probes.probe[id];
@@ -97,6 +115,9 @@ dlp_Result dlp_world_read_probe(const dlp_World *world, dlp_ProbeId id, double *
 
 void dlp_world_on_probe(dlp_World *world, dlp_ProbeFunction function, void *user)
 {
+    if (world == NULL) {
+        return;
+    }
     world->probes.function = function;
     world->probes.user = user;
 }

@@ -87,6 +87,12 @@ static inline dlp_Error *dlp__error_of(const dlp_World *world)
     return (dlp_Error *)(uintptr_t)&world->error;
 }
 
+/* The failure of a function of the world that was given a null pointer, also instead of the world. */
+static inline dlp_Result dlp__world_fail_null(const dlp_World *world)
+{
+    return dlp__fail_null(world != NULL ? dlp__error_of(world) : NULL);
+}
+
 /* Check a def against its table, and that it was made by its default function, which sets its size. */
 dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Error *error);
 

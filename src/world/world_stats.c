@@ -8,16 +8,19 @@
 
 int dlp_world_part_count(const dlp_World *world)
 {
-    return world->domains.count;
+    return world != NULL ? world->domains.count : 0;
 }
 
 int64_t dlp_world_particle_count(const dlp_World *world)
 {
-    return dlp__domains_particles(&world->domains);
+    return world != NULL ? dlp__domains_particles(&world->domains) : 0;
 }
 
 dlp_Result dlp_world_view(const dlp_World *world, int part, dlp_ParticleView *view)
 {
+    if (world == NULL || view == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (part < 0 || part >= world->domains.count) {
         return dlp__fail(dlp__error_of(world), DLP_ERROR_ARGUMENT, "there is no part %d: the world has %d", part,
                          world->domains.count);
@@ -93,6 +96,9 @@ static void add_particle(Sums *sums, const dlp_World *world, const dlp__Domain *
 
 dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats)
 {
+    if (world == NULL || stats == NULL) {
+        return dlp__world_fail_null(world);
+    }
     Sums sums = {.lower = {INFINITY, INFINITY, INFINITY}, .upper = {-INFINITY, -INFINITY, -INFINITY}};
     for (int d = 0; d < world->domains.count; d++) {
         const dlp__Domain *part = &world->domains.part[d];
@@ -135,6 +141,9 @@ dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats)
 
 bool dlp_world_stage_time(const dlp_World *world, int index, dlp_StageTime *time)
 {
+    if (world == NULL || time == NULL) {
+        return false;
+    }
     if (index < 0 || index >= world->domains.profiled) {
         return false;
     }
@@ -145,6 +154,9 @@ bool dlp_world_stage_time(const dlp_World *world, int index, dlp_StageTime *time
 
 uint64_t dlp_world_hash(const dlp_World *world)
 {
+    if (world == NULL) {
+        return 0;
+    }
     uint64_t time = 0, particles = 0;
     memcpy(&time, &world->time, sizeof time);
     uint64_t hash = dlp__hash_word(DLP_HASH_SEED, time);

@@ -261,6 +261,9 @@ static dlp_Result begin_step(dlp_World *world)
 
 dlp_Result dlp_world_step(dlp_World *world, double dt)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     if (!(dt >= DLP_MIN_STEP && dt <= DLP_MAX_STEP)) {
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "a time step must be between %g and %g s, not %g s",
                          DLP_MIN_STEP, DLP_MAX_STEP, dt);
@@ -287,6 +290,9 @@ dlp_Result dlp_world_step(dlp_World *world, double dt)
 
 dlp_Result dlp_world_next_step(dlp_World *world, double end, double *length)
 {
+    if (world == NULL || length == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp__StepChoice choice = {0};
     dlp_Result result = begin_step(world);
     result = result == DLP_OK ? dlp__choose_step(world, end, &choice) : result;
@@ -296,6 +302,9 @@ dlp_Result dlp_world_next_step(dlp_World *world, double end, double *length)
 
 dlp_Result dlp_world_advance(dlp_World *world, double end)
 {
+    if (world == NULL) {
+        return dlp__world_fail_null(world);
+    }
     dlp__StepChoice choice;
     dlp_Result result = begin_step(world);
     result = result == DLP_OK ? dlp__choose_step(world, end, &choice) : result;
