@@ -56,6 +56,16 @@ scene pbf "$form" "shape: mesh, mesh: party" '' && refused 8 "party"
 scene pbf "$form" "$ball" ', material: wotar' && refused 11 'wotar|duplicate'
 scene pbf "$form" "$ball" ', nozzle: mesh, mesh: part' && refused 11 'emitters'
 scene pbfs "$form" "$ball" '' && refused 2 'pbfs'
+# hostile values
+python3 - << 'PYTHON'
+bomb = "[&a0 [x, x, x, x, x, x, x, x, x, x]" + "".join(f", &a{i} [" + ", ".join([f"*a{i - 1}"] * 10) + "]" for i in range(1, 10)) + "]"
+values = {"deep": "[" * 10000 + "]" * 10000, "bomb": bomb, "long": "9" * 100000, "nan": ".nan", "large": "1e308", "map": "{a: b}", "twice": "1, frames: 2"}
+for name, value in values.items():
+    open(f"{name}.yaml", "w").write(f"world: {{spacing: 5 cm}}\nrun: {{frames: {value}}}\n")
+PYTHON
+for name in deep bomb long nan large map twice; do
+    cp "$name.yaml" case.yaml && refused 2 ''
+done
 # a draft builds the world, too; in a run nothing is left behind
 scene pbf 'file: none.obj' "$ball" ''
 expect 3 'case.yaml:5:.*No such file' "$DOLLOP" check case.yaml --draft

@@ -1,8 +1,13 @@
 #include "support/key_scenes.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #define RUN       "run: {time_step: 0.01, frame_rate: 50, frames: 4}\n"
 #define MATERIALS "materials: {goo: {density: 1000%s}, other: {density: 700}}\n"
@@ -258,6 +263,67 @@ const char *choice_settings(const char *section, const char *choice, const char 
         }
     }
     return "";
+}
+
+void add_setting(Settings *settings, const char *text, size_t length)
+{
+    assert_true(settings->count < SETTINGS_MOST && length < SETTING_BYTES);
+    snprintf(settings->text[settings->count++], SETTING_BYTES, "%.*s", (int)length, text);
+}
+
+void add_settings(Settings *settings, const char *text, bool rheology)
+{
+    while (text != NULL && *text != 0) {
+        const char *end = strstr(text, "; ");
+        const size_t length = end != NULL ? (size_t)(end - text) : strlen(text);
+        const bool conditional = text[0] == '?';
+        if (rheology || !conditional) {
+            add_setting(settings, text + conditional, length - conditional);
+        }
+        text = end != NULL ? end + 2 : "";
+    }
+}
+
+bool has_rheology(const char *method)
+{
+    static const dlp_Param rheology = {.use = DLP_USE_RHEOLOGY};
+    return dlp_method_uses(method, &rheology);
+}
+
+void make_scene(const dlp__SceneSection *section, const KeyTrial *special, const char *method, Contents contents,
+                char scene[SCENE_TEXT_BYTES])
+{
+    const char *name = special != NULL && special->scene != NULL ? special->scene : section->key;
+    const char *jacobi = strcmp(method, "conformation") == 0 ? ", solver: jacobi"
+                                                             : ""; /* else the name means physical */
+    const int used = snprintf(scene, SCENE_TEXT_BYTES, "method: {name: %s%s}\n", method, jacobi);
+    snprintf(scene + used, SCENE_TEXT_BYTES - (size_t)used, key_scene(name),
+             (contents & VISCOUS) != 0 && has_rheology(method) ? ", viscosity: 20" : "");
+    if (strstr(scene, "\nmeshes:") == NULL && (contents & MESHES) != 0) {
+        const size_t length = strlen(scene);
+        snprintf(scene + length, SCENE_TEXT_BYTES - length, "%s", key_meshes(name));
+    }
+    char start[DLP_NAME_SIZE + 2];
+    snprintf(start, sizeof start, "\n%s:", section->key);
+    if (strstr(scene, start) == NULL && (section->form == DLP_FORM_LIST || section->form == DLP_FORM_NAMED)) {
+        const size_t length = strlen(scene);
+        snprintf(scene + length, SCENE_TEXT_BYTES - length, "%s: %s\n", section->key,
+                 section->form == DLP_FORM_LIST ? "[{}]" : "{block: {}}");
+    }
+}
+
+const dlp_Param *find_choice(const dlp_ParamTable *table, const char *when, const char **clause)
+{
+    for (int i = 0; when != NULL && i < table->count; i++) {
+        char start[DLP_NAME_SIZE + 1];
+        snprintf(start, sizeof start, "%s=", table->params[i].name);
+        const char *found = table->params[i].type == DLP_PARAM_CHOICE ? strstr(when, start) : NULL;
+        if (found != NULL && (found == when || found[-1] == ' ')) {
+            *clause = found;
+            return &table->params[i];
+        }
+    }
+    return NULL;
 }
 
 /* A cube of 0.2 m, stretched along x. */

@@ -14,13 +14,6 @@
 
 #include <cmocka.h>
 
-enum { SETTINGS_MOST = 12, TEXT_BYTES = 4096, SETTING_BYTES = 512 };
-
-typedef struct Settings {
-    char text[SETTINGS_MOST][SETTING_BYTES];
-    int count;
-} Settings;
-
 typedef struct Outcome {
     bool ran;
     uint64_t hash;
@@ -32,26 +25,6 @@ typedef struct Counts {
 } Counts;
 
 static bool verbose;
-
-static void add_setting(Settings *settings, const char *text, size_t length)
-{
-    assert_true(settings->count < SETTINGS_MOST && length < SETTING_BYTES);
-    snprintf(settings->text[settings->count++], SETTING_BYTES, "%.*s", (int)length, text);
-}
-
-/* Settings separated by "; ". Those marked '?' are for methods with rheology. */
-static void add_settings(Settings *settings, const char *text, bool rheology)
-{
-    while (text != NULL && *text != 0) {
-        const char *end = strstr(text, "; ");
-        const size_t length = end != NULL ? (size_t)(end - text) : strlen(text);
-        const bool conditional = text[0] == '?';
-        if (rheology || !conditional) {
-            add_setting(settings, text + conditional, length - conditional);
-        }
-        text = end != NULL ? end + 2 : "";
-    }
-}
 
 static uint64_t hash_bytes(uint64_t hash, const void *data, size_t size)
 {
@@ -121,7 +94,7 @@ static Outcome try_scene(const char *scene_text, const Settings *settings, const
 /* The same without the key; repeated for keys that share their settings. */
 static Outcome try_base(const char *scene_text, const Settings *settings)
 {
-    static char last_text[TEXT_BYTES];
+    static char last_text[SCENE_TEXT_BYTES];
     static Settings last_settings;
     static Outcome last;
     bool same = strcmp(last_text, scene_text) == 0 && last_settings.count == settings->count;
@@ -244,53 +217,6 @@ static bool is_listed(const char *clause, const char *value)
     return false;
 }
 
-/* The choice parameter of a condition, or null; `clause` is the start of its clause. */
-static const dlp_Param *find_choice(const dlp_ParamTable *table, const char *when, const char **clause)
-{
-    for (int i = 0; when != NULL && i < table->count; i++) {
-        char start[DLP_NAME_SIZE + 1];
-        snprintf(start, sizeof start, "%s=", table->params[i].name);
-        const char *found = table->params[i].type == DLP_PARAM_CHOICE ? strstr(when, start) : NULL;
-        if (found != NULL && (found == when || found[-1] == ' ')) {
-            *clause = found;
-            return &table->params[i];
-        }
-    }
-    return NULL;
-}
-
-static bool has_rheology(const char *method)
-{
-    static const dlp_Param rheology = {.use = DLP_USE_RHEOLOGY};
-    return dlp_method_uses(method, &rheology);
-}
-
-/* Parts of a scene. */
-typedef enum Contents { PLAIN = 0, VISCOUS = 1, MESHES = 2 } Contents;
-
-/* The scene of a section with its method; meshes take time, so only where they are used. */
-static void make_scene(const dlp__SceneSection *section, const KeyTrial *special, const char *method, Contents contents,
-                       char scene[TEXT_BYTES])
-{
-    const char *name = special != NULL && special->scene != NULL ? special->scene : section->key;
-    const char *jacobi = strcmp(method, "conformation") == 0 ? ", solver: jacobi"
-                                                             : ""; /* else the name means physical */
-    const int used = snprintf(scene, TEXT_BYTES, "method: {name: %s%s}\n", method, jacobi);
-    snprintf(scene + used, TEXT_BYTES - (size_t)used, key_scene(name),
-             (contents & VISCOUS) != 0 && has_rheology(method) ? ", viscosity: 20" : "");
-    if (strstr(scene, "\nmeshes:") == NULL && (contents & MESHES) != 0) {
-        const size_t length = strlen(scene);
-        snprintf(scene + length, TEXT_BYTES - length, "%s", key_meshes(name));
-    }
-    char start[DLP_NAME_SIZE + 2];
-    snprintf(start, sizeof start, "\n%s:", section->key);
-    if (strstr(scene, start) == NULL && (section->form == DLP_FORM_LIST || section->form == DLP_FORM_NAMED)) {
-        const size_t length = strlen(scene);
-        snprintf(scene + length, TEXT_BYTES - length, "%s: %s\n", section->key,
-                 section->form == DLP_FORM_LIST ? "[{}]" : "{block: {}}");
-    }
-}
-
 /* Settings that only make the fluid move, without those that a key needs. */
 static void keep_motion(const Settings *settings, Settings *motion)
 {
@@ -306,7 +232,7 @@ static void try_param(const dlp__SceneSection *section, const dlp_ParamTable *ta
                       const char *prefix, const char *method, Counts *counts)
 {
     const KeyTrial *special = key_trial(section->key, param->name, method);
-    char scene[TEXT_BYTES];
+    char scene[SCENE_TEXT_BYTES];
     char path[SETTING_BYTES];
     char value[SETTING_BYTES];
     const bool of_mesh = param->type == DLP_PARAM_MESH || strcmp(section->key, "meshes") == 0;
@@ -401,7 +327,7 @@ static void try_unused(const dlp__SceneSection *section, const dlp_Param *param,
         return;
     }
     const KeyTrial *special = key_trial(section->key, param->name, method);
-    char scene[TEXT_BYTES];
+    char scene[SCENE_TEXT_BYTES];
     char value[128];
     char setting[SETTING_BYTES];
     make_scene(section, special, "physical", VISCOUS, scene);
