@@ -98,7 +98,8 @@ static void on_probe(void *user, dlp_ProbeId id, const double *values, int count
 
 static void push(void *user, uint64_t id, const float position[3], float velocity[3])
 {
-    (void)user, (void)id, (void)position, (void)velocity;
+    (void)user, (void)id, (void)position;
+    velocity[2] = 0.0f;
 }
 
 static double warm(void *user, uint64_t id, const float position[3], double temperature)

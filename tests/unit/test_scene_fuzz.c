@@ -119,8 +119,7 @@ static const char *const VALUES[] = {
     "\"\\e[31m\"",
     "\"\\u202e\"",
     "\"\\ud800\"",
-    "\xe2\x80\xae"
-    "abc",
+    "\xe2\x80\xae!",
     "\x1b[2J",
     "\xff\xfe",
     "\xc0\xaf",
