@@ -53,7 +53,7 @@ if "$DOLLOP" info plain/frame_000004.vtkhdf | grep -q stress; then
 fi
 code=0
 "$DOLLOP" run scene.yaml -o refused --quiet --fields stress 2> refused.txt || code=$?
-test $code = 8
+test $code = 3
 grep -q 'run.fields.*method pbf has no field stress' refused.txt
 test ! -e refused/frame_000000.vtkhdf
 code=0
