@@ -3,6 +3,7 @@
 
 #include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
+#include "apps/shared/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,6 +53,7 @@ ExitCode film_begin(Film *film, const FolderPath *path, int64_t width, int64_t h
         setpgid(0, 0); /* Ctrl-C must not reach ffmpeg: it exits at the end of its input */
         exec_ffmpeg(ends[0], size, rate, target);
     }
+    signals_kill_child(film->process, film->unfinished);
     close(ends[0]);
     film->pipe = ends[1];
     if (film->process < 0) {
@@ -86,6 +88,7 @@ static int wait_for_ffmpeg(Film *film)
         close(film->pipe);
     }
     while (waitpid((pid_t)film->process, &status, 0) < 0 && errno == EINTR) {}
+    signals_kill_child(0, NULL);
     film->process = -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

@@ -57,13 +57,21 @@ static void show_line(const Pace *pace, const char *summary)
     }
 }
 
+void frames_install_signals(void)
+{
+    signals_install("stopping after this frame; press Ctrl-C again to quit immediately\n");
+    signals_set_report(
+        "note: interrupted in the middle of a frame, whose files were not written; run the same command again "
+        "to process all frames\n",
+        NULL);
+}
+
 ExitCode frames_process(const FrameJob *job, const FrameList *list)
 {
     const bool bar = !job->quiet && list->count > 1 && status_possible();
     ExitCode worst = EXIT_DONE;
     int64_t succeeded = 0;
     Pace pace = {.count = list->count, .start = clock_seconds(), .last = clock_seconds()};
-    signals_install("stopping after this frame; press Ctrl-C again to quit immediately\n");
     while (pace.done < list->count && !signals_stop_requested() && worst != EXIT_UNSUPPORTED) {
         char summary[4400] = "";
         if (bar) {

@@ -13,6 +13,9 @@ typedef struct FrameJob {
     bool quiet;
 } FrameJob;
 
+/* At the beginning of a command that processes frames: Ctrl-C stops it after the current frame, or within a second. */
+void frames_install_signals(void);
+
 /* Process all frames, even if some fail, except after EXIT_UNSUPPORTED. Returns the last exit code other than EXIT_DONE, if any. */
 ExitCode frames_process(const FrameJob *job, const FrameList *list);
 

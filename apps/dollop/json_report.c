@@ -107,18 +107,31 @@ static void write_error(Json *json, const char *text)
     free(copy);
 }
 
-void json_report_members(Json *json, ExitCode code)
+static void write_members(Json *json, ExitCode code)
 {
     json_integer(json, "exit_code", code);
     if (code != EXIT_DONE) {
         write_error(json, report.error ? report.error : code == EXIT_INTERRUPTED ? "interrupted" : "unknown error");
-        report.written = true;
     }
     list_write(json, "warnings", &report.warnings);
+}
+
+void json_report_members(Json *json, ExitCode code)
+{
+    write_members(json, code);
+    report.written = report.written || code != EXIT_DONE;
     free(report.error);
     report.error = NULL;
     list_clear(&report.notes);
     list_clear(&report.warnings);
+}
+
+void json_report_print(FILE *file, ExitCode code)
+{
+    Json json = json_begin(file);
+    json_bool(&json, "done", false);
+    write_members(&json, code);
+    json_end(&json);
 }
 
 void json_report_begin(const Command *command, int count, char *const *words)
@@ -138,10 +151,7 @@ void json_report_end(ExitCode code)
 {
     messages_listen(NULL);
     if (report.active && code != EXIT_DONE && (report.error || !report.written)) {
-        Json json = json_begin(stdout);
-        json_bool(&json, "done", false);
-        json_report_members(&json, code);
-        json_end(&json);
+        json_report_print(stdout, code);
     }
     free(report.error);
     list_clear(&report.notes);

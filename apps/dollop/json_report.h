@@ -15,6 +15,9 @@ void json_report_begin(const Command *command, int count, char *const *words);
  * File, line and column are null if the error has no place in a file. What has been written is not written again. */
 void json_report_members(Json *json, ExitCode code);
 
+/* Print an object with "done": false and the members above, and keep what has been collected. */
+void json_report_print(FILE *file, ExitCode code);
+
 /* At the end of a command: print an object with "done": false if an error has not been written yet. */
 void json_report_end(ExitCode code);
 

@@ -1,5 +1,6 @@
 /* Rehearsals: the scene at coarser spacings, so that it takes seconds. The first is as coarse as the scene allows; if it finishes
  * early, a finer one follows and shows how costs grow with resolution. */
+#include "apps/shared/signals.h"
 #include "apps/shared/wall_clock.h"
 #include "forecast.h"
 
@@ -13,7 +14,7 @@
 #define BUDGETS_MOST  2.0 /* and of the budget */
 #define COST_EXPONENT 4.0 /* cost of a run over 1 / spacing: three dimensions and the iterations */
 
-/* Run the scene at a coarser spacing until `deadline`; whether it reached the end. */
+/* Run the scene at a coarser spacing until `deadline`, or until a signal; whether it reached the end. */
 static bool rehearse_at(StepTrace *trace, dlp_Scene *scene, const Schedule *schedule, double factor, double deadline)
 {
     dlp_WorldDef *def = dlp_scene_world(scene);
@@ -29,7 +30,7 @@ static bool rehearse_at(StepTrace *trace, dlp_Scene *scene, const Schedule *sche
     }
     trace_begin(trace, schedule, world, factor);
     double now = clock_seconds();
-    while (result == DLP_OK && now < deadline && !schedule_is_done(schedule, world)) {
+    while (result == DLP_OK && now < deadline && !schedule_is_done(schedule, world) && !signals_stop_requested()) {
         const double start = now;
         result = schedule_step(schedule, world);
         now = clock_seconds();

@@ -366,6 +366,7 @@ static ExitCode make_pictures(const char *const *operands, int count, const void
     Rendering rendering = {.options = given, .film = {.pipe = -1, .process = -1}};
     FrameList list = {0};
     RunFolder folder = {.lock = -1};
+    frames_install_signals();
     ExitCode code = read_def(&rendering);
     code = code == EXIT_DONE ? frames_list(&list, operands, count, rendering.options->output) : code;
     if (code == EXIT_DONE && rendering.options->output) {

@@ -25,8 +25,11 @@ typedef struct RunOptions {
     SceneOptions scene;
     const char *output, *frames;
     OptionList exports;
+    int64_t checkpoint_seconds; /* 0: the default */
     bool resume, overwrite, json, quiet, hash;
 } RunOptions;
+
+enum { CHECKPOINT_SECONDS = 300 }; /* a signal, a crash or a power failure costs no more computing than that */
 
 typedef struct Run {
     const RunOptions *options;
@@ -44,6 +47,7 @@ typedef struct Run {
     bool resumed;
     int64_t checkpoint_step;  /* of the latest good checkpoint; -1: none */
     int64_t checkpoint_frame; /* last frame completed before it */
+    double checkpoint_clock;  /* s, when it was saved or loaded */
 } Run;
 
 /* Print a word quoted for the shell. */
@@ -101,22 +105,49 @@ static void format_resume_command(const Run *run, char *line, size_t size)
     if (options->scene.fields) {
         print_pair(file, "--fields", options->scene.fields);
     }
+    if (options->checkpoint_seconds > 0) {
+        fprintf(file, " --checkpoint-seconds %" PRId64, options->checkpoint_seconds);
+    }
     fputs(" --resume", file);
     fclose(file);
     line[size - 1] = 0;
 }
 
-/* Print the location of the latest checkpoint and how to resume from it. */
-static void print_resume_hint(const Run *run)
+/* The location of the latest checkpoint and how to resume from it. */
+static void format_resume_hint(const Run *run, char *text, size_t size)
 {
     char line[8192];
     format_resume_command(run, line, sizeof line);
     if (run->checkpoint_step < 0) {
-        message_note("no checkpoint was saved; start again with: %s", line);
+        snprintf(text, size, "no checkpoint was saved; start again with: %s", line);
     } else {
-        message_note("the last checkpoint is %s/%s (frame %" PRId64 ", step %" PRId64 "); continue with: %s",
-                     run->folder.path.text, CHECKPOINT_FILE, run->checkpoint_frame, run->checkpoint_step, line);
+        snprintf(text, size, "the last checkpoint is %s/%s (frame %" PRId64 ", step %" PRId64 "); continue with: %s",
+                 run->folder.path.text, CHECKPOINT_FILE, run->checkpoint_frame, run->checkpoint_step, line);
     }
+}
+
+static void print_resume_hint(const Run *run)
+{
+    char hint[16384];
+    format_resume_hint(run, hint, sizeof hint);
+    message_note("%s", hint);
+}
+
+/* What is printed if a signal has to end the process in the middle of a step, or before the first. */
+static void prepare_report(const Run *run, bool is_built)
+{
+    char hint[16384] = "start again with the same command", note[sizeof hint + 64], line[4096] = "";
+    if (is_built) {
+        format_resume_hint(run, hint, sizeof hint);
+    }
+    snprintf(note, sizeof note, "note: interrupted %s; %s\n",
+             is_built ? "in the middle of a step" : "while the scene was being built", hint);
+    FILE *file = run->options->json ? fmemopen(line, sizeof line, "w") : NULL;
+    if (file) {
+        json_report_print(file, EXIT_INTERRUPTED);
+        fclose(file);
+    }
+    signals_set_report(run->options->quiet ? NULL : note, line);
 }
 
 static RecordSource record_source(const Run *run, bool finished)
@@ -135,6 +166,8 @@ static void note_checkpoint(Run *run, bool *at_frame)
 {
     run->checkpoint_step = dlp_world_step_count(run->world);
     run->checkpoint_frame = schedule_frame(&run->schedule, run->world, at_frame);
+    run->checkpoint_clock = clock_seconds();
+    prepare_report(run, true);
 }
 
 static ExitCode load_checkpoint(Run *run)
@@ -299,13 +332,24 @@ static ExitCode report_failure(Run *run, dlp_Result result)
     return scene_step_exit_code(result);
 }
 
+/* A signal does not end the process before the checkpoint is complete. */
 static dlp_Result save_checkpoint(Run *run)
 {
+    signals_delay_deadline(true);
     const dlp_Result result = folder_save(&run->folder, run->world);
     if (result == DLP_OK) {
         note_checkpoint(run, NULL);
     }
+    signals_delay_deadline(false);
     return result;
+}
+
+/* Whether enough has been computed since the latest checkpoint to save another one between the regular ones. */
+static bool checkpoint_overdue(const Run *run)
+{
+    const int64_t seconds = run->options->checkpoint_seconds;
+    return run->schedule.checkpoint_every > 0 &&
+           clock_seconds() - run->checkpoint_clock > (double)(seconds > 0 ? seconds : CHECKPOINT_SECONDS);
 }
 
 static dlp_Result write_files(Run *run, int64_t frame, FolderPath *file)
@@ -322,12 +366,12 @@ static dlp_Result write_files(Run *run, int64_t frame, FolderPath *file)
 }
 
 /* Write the files of a frame, then the checkpoint, so that all frames before a checkpoint exist. */
-static dlp_Result finish_frame(Run *run, int64_t frame)
+static dlp_Result finish_frame(Run *run, int64_t frame, bool overdue)
 {
     const Schedule *schedule = &run->schedule;
     const bool selected = frame >= schedule->write_from && frame <= schedule->write_to;
     const bool due = frame > 0 && schedule->checkpoint_every > 0 &&
-                     (frame % schedule->checkpoint_every == 0 || frame == schedule->last_frame);
+                     (frame % schedule->checkpoint_every == 0 || frame == schedule->last_frame || overdue);
     const double start = clock_seconds();
     FolderPath file;
     dlp_Result result = selected ? write_files(run, frame, &file) : DLP_OK;
@@ -349,10 +393,12 @@ static ExitCode save_and_stop(Run *run)
     if (written != EXIT_DONE) {
         return written;
     }
-    const dlp_Result result = save_checkpoint(run);
+    const bool is_saved = run->checkpoint_step == dlp_world_step_count(run->world);
+    const dlp_Result result = is_saved ? DLP_OK : save_checkpoint(run);
     if (result != DLP_OK) {
         return report_failure(run, result);
     }
+    signals_delay_deadline(true); /* all is saved: what follows is short, and it reports more */
     format_resume_command(run, line, sizeof line);
     if (!run->options->quiet) {
         message_note("interrupted at frame %" PRId64 ", step %" PRId64 "; continue with: %s", run->checkpoint_frame,
@@ -365,7 +411,7 @@ static ExitCode run_steps(Run *run)
 {
     const Schedule *schedule = &run->schedule;
     if (!run->resumed) {
-        const dlp_Result result = finish_frame(run, 0);
+        const dlp_Result result = finish_frame(run, 0, false);
         if (result != DLP_OK) {
             return report_failure(run, result);
         }
@@ -382,13 +428,16 @@ static ExitCode run_steps(Run *run)
         progress_step(&run->progress, run->world, clock_seconds() - start);
         bool at_frame;
         const int64_t frame = schedule_frame(schedule, run->world, &at_frame);
-        const ExitCode written = at_frame ? probe_files_flush(&run->probes) : EXIT_DONE;
+        const bool overdue = checkpoint_overdue(run);
+        const ExitCode written = at_frame || overdue ? probe_files_flush(&run->probes) : EXIT_DONE;
         if (written != EXIT_DONE) {
             progress_clear(&run->progress);
             return written;
         }
         if (at_frame) { /* rows of probes before a checkpoint exist, as frames do */
-            result = finish_frame(run, frame);
+            result = finish_frame(run, frame, overdue);
+        } else if (overdue) {
+            result = save_checkpoint(run);
         }
         if (result != DLP_OK) {
             return report_failure(run, result);
@@ -453,6 +502,8 @@ static ExitCode open_log(Run *run)
 static ExitCode simulate(Run *run)
 {
     const double start = clock_seconds();
+    run->checkpoint_clock = start;
+    prepare_report(run, true);
     ExitCode code = open_log(run);
     if (code != EXIT_DONE) {
         return code;
@@ -498,6 +549,7 @@ static ExitCode run_scene(const char *const *operands, int count, const void *op
     signals_install(run.options->quiet
                         ? NULL
                         : "\nfinishing this step and saving a checkpoint; press Ctrl-C again to quit immediately\n");
+    prepare_report(&run, false);
     ExitCode code = prepare(&run);
     if (code == EXIT_DONE) {
         code = simulate(&run);
@@ -541,6 +593,15 @@ static const Option run_options[] = {
      .offset = offsetof(RunOptions, resume),
      .group = "Output",
      .help = "continue from the checkpoint in the output folder; without one, start from the beginning"},
+    {.name = "checkpoint-seconds",
+     .argument = "SECONDS",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(RunOptions, checkpoint_seconds),
+     .least = 1,
+     .most = 1000000,
+     .group = "Output",
+     .help =
+         "save a checkpoint also between frames, whenever so many seconds have passed since the last one (default: 300)"},
     {.name = "overwrite",
      .kind = OPTION_FLAG,
      .offset = offsetof(RunOptions, overwrite),
@@ -580,8 +641,10 @@ const Command run_command = {
     .summary = "simulate a scene and write its frames",
     .description =
         "Frames are VTKHDF files that ParaView can open. Checkpoints are saved every few frames (run.checkpoint_every in the "
-        "scene). Ctrl-C finishes the current step, saves a checkpoint and stops; a second Ctrl-C quits immediately. The final "
-        "state of a resumed run is bitwise identical to that of an uninterrupted run.",
+        "scene), and every few minutes of computing (--checkpoint-seconds). Ctrl-C finishes the current step, saves a checkpoint "
+        "and stops; a step or a scene being built that takes longer than half a second is given up, and the last checkpoint is "
+        "the one to continue from; a second Ctrl-C quits immediately. The final state of a resumed run is bitwise identical to "
+        "that of an uninterrupted run.",
     .examples = run_examples,
     .options = run_options,
     .option_count = OPTION_COUNT(run_options),

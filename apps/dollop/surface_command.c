@@ -197,6 +197,7 @@ static ExitCode make_surfaces(const char *const *operands, int count, const void
     dlp_SurfaceDef def;
     FrameList list = {0};
     RunFolder folder = {.lock = -1};
+    frames_install_signals();
     ExitCode code = read_def(options, &def);
     if (code == EXIT_DONE) {
         code = frames_list(&list, operands, count, options->output);

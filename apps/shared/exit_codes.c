@@ -9,7 +9,7 @@ const ExitMeaning exit_meanings[] = {
     {EXIT_USAGE, "invalid command line"},
     {EXIT_SCENE, "error in the scene"},
     {EXIT_FILE, "a file could not be opened, read or written (missing, no permission)"},
-    {EXIT_INTERRUPTED, "interrupted by a signal; a run has saved a checkpoint and can be continued with --resume"},
+    {EXIT_INTERRUPTED, "interrupted by a signal; a run can be continued with --resume"},
     {EXIT_BROKEN_FILE, "a file is damaged or of an unsupported version"},
     {EXIT_RESOURCE, "a resource is exhausted: memory, disk space, or a limit on files, threads or particles"},
     {EXIT_UNSUPPORTED, "not supported by this build or this machine"},

@@ -26,8 +26,10 @@ typedef struct ExitMeaning {
 } ExitMeaning;
 
 /* 128 plus the number of the signal, by convention of the shell. */
-#define EXIT_SIGNAL_CODES   "129, 130, 143"
-#define EXIT_SIGNAL_MEANING "terminated immediately by a second SIGHUP, SIGINT (Ctrl-C) or SIGTERM"
+#define EXIT_SIGNAL_CODES "129, 130, 143"
+#define EXIT_SIGNAL_MEANING \
+    "terminated immediately by SIGHUP, SIGINT (Ctrl-C) or SIGTERM: by the first one in a command that writes no files, by the " \
+    "second one in any"
 
 extern const ExitMeaning exit_meanings[];
 extern const int exit_meaning_count;

@@ -158,6 +158,8 @@ static dlp_Result save_record(Work *work, const StudyOutcome *outcome, const cha
     return result;
 }
 
+#define INTERRUPTED_TEXT "interrupted; no results were written"
+
 static ExitCode tell_outcome(Work *work, const StudyOutcome *outcome)
 {
     if (work->bar_shown) {
@@ -168,7 +170,7 @@ static ExitCode tell_outcome(Work *work, const StudyOutcome *outcome)
         return outcome->result == DLP_ERROR_NOT_FINITE ? EXIT_UNFINISHED : exit_code_of(outcome->result);
     }
     if (outcome->interrupted) {
-        message_note("interrupted; no results were written");
+        message_note(INTERRUPTED_TEXT);
         return EXIT_INTERRUPTED;
     }
     const char *verdict = outcome->holds ? "holds" : "does not hold";
@@ -202,6 +204,7 @@ static ExitCode perform(Work *work)
         return code;
     }
     signals_install(options->quiet ? NULL : "\nstopping after this step; once more to quit at once\n");
+    signals_set_report("note: " INTERRUPTED_TEXT "\n", NULL);
     work->bar = status_possible();
     work->colors = message_colors(STDERR_FILENO);
     work->begun = clock_seconds();

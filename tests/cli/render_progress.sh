@@ -92,7 +92,7 @@ assert "6 of 6 frames rendered in" in text and "picture_000003.png" not in text,
 code, text = on_terminal([sys.argv[1], "render", "out", "-s", "1280x720", "-o", "stopped"], "stopped/picture_000000.png")
 files = sorted(os.listdir("stopped"))
 assert code == 5, (code, text)
-assert "interrupted" in text and "frames rendered" in text, text
+assert "interrupted" in text and "run the same command again" in text, text
 pictures = [f for f in files if f.startswith("picture_")]
 assert 1 <= len(pictures) < 6 and all(f.endswith((".png", ".mp4", ".lock")) for f in files), files
 for picture in pictures:
@@ -103,6 +103,6 @@ edges = [[row[:30] for row in pixels(f"out/picture_{n:06d}.png")] for n in range
 spread = max(max(values) - min(values) for rows in zip(*edges) for values in zip(*rows))
 assert spread <= 2, f"the floor changes by {spread} during the film"
 PY
-if command -v ffprobe > /dev/null; then
+if command -v ffprobe > /dev/null && [[ -e stopped/film.mp4 ]]; then # none if the picture took longer than half a second
     ffprobe -v error stopped/film.mp4 || fail "the film of an interrupted run is not whole"
 fi
