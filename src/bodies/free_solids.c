@@ -12,12 +12,7 @@ static dlp__BodyForm form_of(const dlp__Solids *solids, const dlp__Solid *solid)
 
 dlp__Solid *dlp__free_body_at(const dlp__Solids *solids, int body)
 {
-    for (int k = 0; k < solids->count; k++) {
-        if (solids->solid[k].body == body) {
-            return &solids->solid[k];
-        }
-    }
-    return NULL;
+    return &solids->solid[solids->solid_of_body[body]];
 }
 
 static dlp_Result add_free(dlp__Solids *solids, dlp__Solid *solid, dlp_Error *error)
@@ -25,6 +20,7 @@ static dlp_Result add_free(dlp__Solids *solids, dlp__Solid *solid, dlp_Error *er
     const dlp__BodyDef def = {.form = form_of(solids, solid), .density = solid->def.density};
     dlp_Result result = dlp__bodies_add(solids->bodies, &def, &solid->body, error);
     if (result == DLP_OK) {
+        solids->solid_of_body[solid->body] = (int32_t)(solid - solids->solid);
         solids->body_count++;
         result = dlp__bodies_set_state(solids->bodies, solid->body, &solid->state, error);
     }
@@ -42,6 +38,10 @@ static dlp_Result create_bodies(dlp__Solids *solids, dlp_Error *error)
     dlp__bodies_destroy(solids->bodies);
     solids->bodies = NULL;
     solids->body_count = 0;
+    if (!dlp__buffer_reserve(solids->memory, &solids->body_buffer, solids->count, sizeof *solids->solid_of_body)) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for the bodies of %d solids", solids->count);
+    }
+    solids->solid_of_body = solids->body_buffer.data;
     dlp_Result result = any ? dlp__bodies_create(solids->memory, &solids->bodies, error) : DLP_OK;
     for (int k = 0; k < solids->count && any && result == DLP_OK; k++) {
         dlp__Solid *solid = &solids->solid[k];
@@ -88,6 +88,7 @@ dlp_Result dlp__solids_begin_step(dlp__Solids *solids, double time, double dt, d
         return result;
     }
     dlp__solids_move_to(solids, time);
+    dlp__solids_build_tree(solids);
     for (int k = 0; k < solids->count && result == DLP_OK; k++) {
         dlp__Solid *solid = &solids->solid[k];
         if (solid->body >= 0) {

@@ -11,7 +11,7 @@ static dlp_Vec3 center_velocity(const dlp__Solids *solids, const dlp__BodyState 
     return dlp__add(dlp__add(state->velocity, dlp__cross(state->spin, arm)), dlp__scale(solids->gravity, solids->dt));
 }
 
-/* Predict the pose at the end of the step from the body's current velocity. */
+/* Predict the pose at the end of the step from the body's current velocity. The tree of the solids is out of date then. */
 static void predict_body(const dlp__Solids *solids, dlp__Solid *solid)
 {
     const dlp__BodyState state = dlp__bodies_state(solids->bodies, solid->body);
@@ -27,6 +27,12 @@ static void predict_body(const dlp__Solids *solids, dlp__Solid *solid)
     dlp__solid_measure_displacement(solid, solids->dt);
 }
 
+static void rebuild_tree(dlp__Solids *solids)
+{
+    solids->tree.count = 0;
+    dlp__solids_build_tree(solids);
+}
+
 void dlp__solids_predict_bodies(dlp__Solids *solids)
 {
     solids->bodies_predicted = solids->body_count > 0;
@@ -35,6 +41,7 @@ void dlp__solids_predict_bodies(dlp__Solids *solids)
         solid->exchange = (dlp__BodyExchange){.nearby_mass = 0.0};
         predict_body(solids, solid);
     }
+    rebuild_tree(solids);
 }
 
 /* Apply the given fractions of the impulses that the body has received but not yet applied. */
@@ -98,6 +105,7 @@ void dlp__solids_exchange_impulses(dlp__Solids *solids, dlp__Domains *domains)
                                                    center_velocity(solids, &before, solid));
         solid->exchange.spin_change = dlp__sub(after.spin, before.spin);
     }
+    rebuild_tree(solids);
     for (int part = 0; part < domains->count; part++) {
         dlp__Samples *samples = &domains->part[part].samples;
         Job job = {solids, samples};
@@ -111,5 +119,8 @@ void dlp__solids_apply_pending_impulses(dlp__Solids *solids)
 {
     for (int body = 0; body < solids->body_count && solids->bodies_predicted; body++) {
         apply_impulses(solids, dlp__free_body_at(solids, body), 1.0, 1.0);
+    }
+    if (solids->bodies_predicted) {
+        rebuild_tree(solids);
     }
 }

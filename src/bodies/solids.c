@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { TREE_LEAST = 33 }; /* solids; up to 32 a distance to each is faster than the tree */
+
 static const double TWO_PI = 6.28318530717958647692;
 
 void dlp__solids_init(dlp__Solids *solids, dlp__Memory *memory, float spacing, const dlp__Kernel *kernel,
@@ -21,6 +23,9 @@ void dlp__solids_release(dlp__Solids *solids)
         dlp__pose_path_release(&solids->solid[k].path, solids->memory);
     }
     dlp__buffer_release(solids->memory, &solids->joint_buffer);
+    dlp__buffer_release(solids->memory, &solids->body_buffer);
+    dlp__buffer_release(solids->memory, &solids->box_buffer);
+    dlp__box_tree_release(&solids->tree, solids->memory);
     dlp__buffer_release(solids->memory, &solids->buffer);
     solids->bodies = NULL;
     solids->solid = NULL;
@@ -135,6 +140,7 @@ static void start_solid(dlp__Solids *solids, dlp__Solid *solid, const dlp_SolidD
     solids->laws.columns = 0; /* out of date */
     place(solids, solid, solids->now);
     reset_displacement(solid);
+    solids->tree.count = 0; /* out of date */
 }
 
 dlp_Result dlp__solids_add(dlp__Solids *solids, const dlp_SolidDef *def, dlp_SolidId *id, dlp_Error *error)
@@ -193,6 +199,7 @@ dlp_Result dlp__solids_set_keys(dlp__Solids *solids, dlp_SolidId id, const dlp_P
     if (result == DLP_OK) {
         place(solids, &solids->solid[id], solids->now);
         reset_displacement(&solids->solid[id]);
+        solids->tree.count = 0;
     }
     return result;
 }
@@ -210,6 +217,7 @@ dlp_Result dlp__solids_set_frames(dlp__Solids *solids, dlp_MeshId mesh, const dl
         if (solids->solid[k].shape.kind == DLP_SHAPE_MESH && solids->solid[k].def.shape.mesh == mesh) {
             place(solids, &solids->solid[k], solids->now);
             reset_displacement(&solids->solid[k]);
+            solids->tree.count = 0;
         }
     }
     return result;
@@ -224,6 +232,25 @@ void dlp__solids_move_to(dlp__Solids *solids, double time)
         place(solids, &solids->solid[k], solids->now);
         dlp__solid_measure_displacement(&solids->solid[k], elapsed);
     }
+    solids->tree.count = 0;
+}
+
+void dlp__solids_build_tree(dlp__Solids *solids)
+{
+    if (solids->tree.count > 0 || solids->count < TREE_LEAST ||
+        !dlp__buffer_reserve(solids->memory, &solids->box_buffer, solids->count, sizeof(dlp__Box))) {
+        return;
+    }
+    dlp__Box *boxes = solids->box_buffer.data;
+    for (int k = 0; k < solids->count; k++) {
+        boxes[k] = dlp__shape_box(&solids->solid[k].shape);
+    }
+    dlp__box_tree_build(&solids->tree, solids->memory, boxes, solids->count);
+}
+
+int dlp__solids_next(const dlp__Solids *solids, const dlp__Box *place, int after)
+{
+    return solids->tree.count > 0 ? dlp__box_tree_next(&solids->tree, place, after) : after + 1;
 }
 
 dlp_Vec3 dlp__solid_velocity(const dlp__Solid *solid, dlp_Vec3 point)

@@ -60,12 +60,16 @@ typedef struct dlp__Solids {
     dlp__Buffer buffer;
     dlp__Solid *solid;
     int count;
-    double now;    /* s, the time of the current poses */
-    float spacing; /* m */
+    dlp__Buffer box_buffer;
+    dlp__BoxTree tree; /* of their current bounding boxes; not built: out of date, or there are few solids */
+    double now;        /* s, the time of the current poses */
+    float spacing;     /* m */
     dlp__MeshList *meshes;
     dlp__Bodies *bodies; /* free bodies and obstacles; null if no solid is free */
     int body_count;
-    bool stale; /* solids or joints were added or changed since the bodies were created */
+    dlp__Buffer body_buffer;
+    int32_t *solid_of_body; /* the solid of each free body */
+    bool stale;             /* solids or joints were added or changed since the bodies were created */
     dlp__Buffer joint_buffer;
     dlp__Joint *joint;
     int joint_count;
@@ -127,6 +131,14 @@ dlp_Result dlp__solids_end_step(dlp__Solids *solids, int64_t step, double dt, dl
  * applied at the end of the step. */
 void dlp__solids_predict_bodies(dlp__Solids *solids);
 void dlp__solids_exchange_impulses(dlp__Solids *solids, dlp__Domains *domains);
+
+/* Build the tree of the solids' bounding boxes, if it is out of date and there are many. Without it, or without memory for it, loops
+ * visit all solids. */
+void dlp__solids_build_tree(dlp__Solids *solids);
+
+/* The lowest number greater than `after` (-1: the first) of a solid that may overlap `place`; the number of solids if there is none.
+ * Thread-safe. */
+int dlp__solids_next(const dlp__Solids *solids, const dlp__Box *place, int after);
 
 /* The solid of free body number `body`. */
 dlp__Solid *dlp__free_body_at(const dlp__Solids *solids, int body);

@@ -48,13 +48,20 @@ static bool push_from(const dlp__Shape *shape, float point[3])
     return true;
 }
 
+/* The next solid that may contain the point, wherever it has been moved to. */
+static int next_at(const dlp__Solids *solids, const float point[3], int after)
+{
+    const dlp_Vec3 p = in_double(point);
+    return dlp__solids_next(solids, &(dlp__Box){{p.x, p.y, p.z}, {p.x, p.y, p.z}}, after);
+}
+
 /* A push out of one solid may end in another, so the passes are repeated until nothing moves. If `job` is set, the
  * reactions of particle i are recorded. */
 static void push_from_all(const dlp__Solids *solids, const Job *job, int64_t i, float point[3])
 {
     for (int round = 0; round < PUSH_ROUNDS; round++) {
         bool moved = false;
-        for (int k = 0; k < solids->count; k++) {
+        for (int k = next_at(solids, point, -1); k < solids->count; k = next_at(solids, point, k)) {
             const dlp_Vec3 before = in_double(point);
             const bool pushed = push_from(&solids->solid[k].shape, point);
             moved |= pushed;

@@ -288,11 +288,10 @@ static void fill_images(void *context, int64_t begin, int64_t end)
         if (list->start[group] == list->start[group + 1]) {
             continue;
         }
-        dlp__NearbySolids near;
-        dlp__solids_near_group(job->solids, &job->domain->particles, first, last, (double)job->kernel->support, &near);
         pad_group(job, group);
         memset(list->count + first, 0, (size_t)(last - first) * sizeof(int32_t));
-        mirror_group(context, first, last, &near);
+        dlp__for_groups_near_solids(job->solids, &job->domain->particles, first, last, (double)job->kernel->support,
+                                    mirror_group, context);
     }
 }
 

@@ -1,5 +1,5 @@
-/* Finds the solids near groups of particles by bounding boxes: first for a block of groups, then for each group
- * among the solids found for the block. */
+/* Finds the solids near groups of particles by bounding boxes: first for a block of groups, by the tree of the solids if there are
+ * many, then for each group among the solids found for the block. */
 #include "boundary/nearby_solids.h"
 
 typedef struct Bounds {
@@ -54,6 +54,19 @@ static void extend(Bounds *bounds, const Bounds *other)
     }
 }
 
+/* The solids in the tree that may be closer than `reach` to a point within the bounds; false if there are too many. */
+static bool find_in_tree(const dlp__Solids *solids, const Bounds *bounds, double reach, dlp__NearbySolids *found)
+{
+    dlp__Box place;
+    for (int axis = 0; axis < 3; axis++) {
+        place.lower[axis] = (double)bounds->lower[axis] - reach;
+        place.upper[axis] = (double)bounds->upper[axis] + reach;
+    }
+    found->all = false;
+    found->count = dlp__box_tree_find(&solids->tree, &place, found->index, DLP_NEARBY_MOST);
+    return found->count <= DLP_NEARBY_MOST;
+}
+
 /* The solids of `among` that may be closer than `reach` to a point within the bounds. A distance function has slope
  * at most one, so the distance at the centre minus half the diagonal is a lower bound anywhere in the box. */
 static void select_solids(const dlp__Solids *solids, const dlp__NearbySolids *among, const Bounds *bounds, double reach,
@@ -66,6 +79,15 @@ static void select_solids(const dlp__Solids *solids, const dlp__NearbySolids *am
         diagonal += (upper - lower) * (upper - lower);
     }
     double radius = 0.5 * sqrt(diagonal) * (1.0 + 1e-6); /* more than the rounding of distances */
+    dlp__NearbySolids found;
+    if (among->all && solids->tree.count > 0) {
+        if (!find_in_tree(solids, bounds, reach, &found)) {
+            near->count = solids->count;
+            near->all = true;
+            return;
+        }
+        among = &found;
+    }
     near->count = 0;
     near->all = false;
     for (int k = 0; k < among->count; k++) {
@@ -99,18 +121,38 @@ bool dlp__particle_is_shielded(const dlp__Particles *particles, const dlp__Neigh
     return false;
 }
 
-void dlp__solids_near_group(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
-                            double reach, dlp__NearbySolids *near)
+typedef struct Visit {
+    const dlp__Solids *solids;
+    const dlp__Particles *particles;
+    double reach; /* m */
+    dlp__NearbySolidsFunction function;
+    void *context;
+} Visit;
+
+/* Visit the particles begin <= i < end of a group. Groups are large where a row of cells ends and the next begins far away: one that
+ * is near too many solids is divided. */
+static void visit_group(const Visit *visit, int64_t begin, int64_t end, const Bounds *bounds,
+                        const dlp__NearbySolids *among)
 {
-    const dlp__NearbySolids every = {.count = solids->count, .all = true};
-    Bounds bounds = bound_group(particles, begin, end);
-    select_solids(solids, &every, &bounds, reach, near);
+    dlp__NearbySolids near;
+    select_solids(visit->solids, among, bounds, visit->reach, &near);
+    if (near.all && end - begin > 1) {
+        const dlp__NearbySolids every = {.count = visit->solids->count, .all = true};
+        const int64_t middle = (begin + end) / 2;
+        const Bounds lower = bound_group(visit->particles, begin, middle),
+                     upper = bound_group(visit->particles, middle, end);
+        visit_group(visit, begin, middle, &lower, &every);
+        visit_group(visit, middle, end, &upper, &every);
+    } else if (near.count > 0) {
+        visit->function(visit->context, begin, end, &near);
+    }
 }
 
 void dlp__for_groups_near_solids(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
                                  double reach, dlp__NearbySolidsFunction visit, void *context)
 {
     const dlp__NearbySolids every = {.count = solids->count, .all = true};
+    const Visit of = {solids, particles, reach, visit, context};
     for (int64_t first = begin; first < end; first += DLP_NEARBY_BLOCK) {
         int64_t last = first + DLP_NEARBY_BLOCK < end ? first + DLP_NEARBY_BLOCK : end;
         Bounds group[DLP_NEARBY_BLOCK / DLP_GROUP], block = NOTHING;
@@ -119,13 +161,13 @@ void dlp__for_groups_near_solids(const dlp__Solids *solids, const dlp__Particles
             *bounds = bound_group(particles, i, i + DLP_GROUP < last ? i + DLP_GROUP : last);
             extend(&block, bounds);
         }
-        dlp__NearbySolids near_block, near_group;
-        select_solids(solids, &every, &block, reach, &near_block);
+        dlp__NearbySolids near_block = every;
+        if (last - first > DLP_GROUP) {
+            select_solids(solids, &every, &block, reach, &near_block);
+        }
         for (int64_t i = first; i < last && near_block.count > 0; i += DLP_GROUP) {
-            select_solids(solids, &near_block, &group[(i - first) / DLP_GROUP], reach, &near_group);
-            if (near_group.count > 0) {
-                visit(context, i, i + DLP_GROUP < last ? i + DLP_GROUP : last, &near_group);
-            }
+            visit_group(&of, i, i + DLP_GROUP < last ? i + DLP_GROUP : last, &group[(i - first) / DLP_GROUP],
+                        &near_block);
         }
     }
 }

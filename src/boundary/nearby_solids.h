@@ -6,7 +6,7 @@
 #include "boundary/boundary.h"
 
 #define DLP_NEARBY_BLOCK 256 /* particles tested together first; a multiple of DLP_GROUP */
-#define DLP_NEARBY_MOST  64  /* capacity of the list; with more, all solids count as near */
+#define DLP_NEARBY_MOST  64  /* capacity of the list; a group near more is divided, a particle near more is near all */
 
 typedef struct dlp__NearbySolids {
     int count;
@@ -28,14 +28,10 @@ typedef void (*dlp__NearbySolidsFunction)(void *context, int64_t begin, int64_t 
 bool dlp__particle_is_shielded(const dlp__Particles *particles, const dlp__NeighborList *list, double spacing,
                                int64_t i, dlp_Vec3 normal);
 
-/* Call `visit` for each group of particles in begin <= i < end that has solids within `reach` (m). `begin` is a multiple
- * of DLP_GROUP. */
+/* Call `visit` for each group of particles, or part of one, in begin <= i < end that has solids within `reach` (m). `begin` is a
+ * multiple of DLP_GROUP. */
 void dlp__for_groups_near_solids(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
                                  double reach, dlp__NearbySolidsFunction visit, void *context);
-
-/* The solids near one group, for callers that know which groups have some. */
-void dlp__solids_near_group(const dlp__Solids *solids, const dlp__Particles *particles, int64_t begin, int64_t end,
-                            double reach, dlp__NearbySolids *near);
 
 /* The wall nearest to a point (m); returns its solid, or null if none is nearer than `reach`. */
 const dlp__Solid *dlp__nearest_wall(const dlp__Solids *solids, const dlp__NearbySolids *near, dlp_Vec3 point,

@@ -117,6 +117,16 @@ static void pad_group(const Job *job, int64_t group)
     }
 }
 
+static void fill_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
+{
+    const Job *job = context;
+    for (int64_t i = begin; i < end; i++) {
+        if (job->domain->boundary.count[i] > 0) {
+            fill_particle(job, i, near);
+        }
+    }
+}
+
 static void fill_samples(void *context, int64_t begin, int64_t end)
 {
     const Job *job = context;
@@ -126,15 +136,9 @@ static void fill_samples(void *context, int64_t begin, int64_t end)
         if (list->start[group] == list->start[group + 1]) {
             continue;
         }
-        dlp__NearbySolids near;
-        dlp__solids_near_group(job->solids, &job->domain->particles, first, last, (double)job->solids->table.reach,
-                               &near);
         pad_group(job, group);
-        for (int64_t i = first; i < last; i++) {
-            if (list->count[i] > 0) {
-                fill_particle(job, i, &near);
-            }
-        }
+        dlp__for_groups_near_solids(job->solids, &job->domain->particles, first, last, (double)job->solids->table.reach,
+                                    fill_group, context);
     }
 }
 

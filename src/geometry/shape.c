@@ -128,6 +128,18 @@ double dlp__shape_radius(const dlp__Shape *shape)
     return INFINITY;
 }
 
+static const double MESH_MARGIN = 2.0; /* cells of the distance field */
+
+dlp__Box dlp__shape_box(const dlp__Shape *shape)
+{
+    const bool is_infinite = shape->kind == DLP_SHAPE_PLANE || shape->kind == DLP_SHAPE_CONTAINER;
+    double radius = is_infinite ? (double)INFINITY : dlp__shape_radius(shape);
+    if (shape->kind == DLP_SHAPE_MESH) {
+        radius += MESH_MARGIN * shape->field.from->cell;
+    }
+    return dlp__box_around(shape->position, dlp__vec3(radius, radius, radius));
+}
+
 static int container_walls(const dlp__Shape *shape, dlp_Vec3 point, double reach, dlp__Wall walls[DLP_SHAPE_WALLS])
 {
     dlp_Vec3 p = dlp__unrotate(&shape->rotation, dlp__sub(point, shape->position));

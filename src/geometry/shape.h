@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
+#include "geometry/box_tree.h"
 #include "geometry/mesh_list.h"
 
 #include <dollop/world.h>
@@ -40,6 +41,10 @@ dlp_Vec3 dlp__shape_velocity(const dlp__Shape *shape, dlp_Vec3 point);
 
 /* m, largest distance of the surface from the shape's position; infinite for a plane. */
 double dlp__shape_radius(const dlp__Shape *shape);
+
+/* A box around the inside of the shape: infinite for a plane and a container, which fill all space beyond their surface; for a mesh
+ * enlarged by the error of its interpolated distances. */
+dlp__Box dlp__shape_box(const dlp__Shape *shape);
 
 /* The walls closer than `reach` to a point: distance (may be negative) and normal of each. A container reports each
  * face separately, every other shape at most one wall. Returns the count, at most DLP_SHAPE_WALLS. */

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "bonds/bonds.h"
+#include "geometry/box_tree.h"
 #include "geometry/flat_opening.h"
 #include "heat/heat.h"
 #include "stages/stage_runner.h"
@@ -39,25 +40,26 @@ typedef struct dlp__StepContext {
     size_t material_params_size; /* bytes from one material to the next */
     const dlp__Nozzle *nozzles;  /* open ones */
     int nozzle_count;
-    const void *params;        /* of the method, as its table describes */
-    float spacing;             /* m    */
-    float gravity[3];          /* m/s2 */
-    float dt;                  /* s    */
-    float dt_last;             /* s, of the step before; 0 in the first */
-    double requested_dt;       /* s, of the whole step of which this is a substep */
-    bool adaptive;             /* the library chose the length of this step and of the one before */
-    double time;               /* s, at the end of the step */
-    dlp__DeadFunction is_sunk; /* whether a sink removes a particle at a position; null: no sinks */
-    const void *sinks;         /* context of is_sunk */
-    dlp__HeatStep conduction;  /* arguments of the heat step, if heat is simulated */
-    int64_t removed;           /* output: particles removed by sinks */
-    int64_t iterations;        /* output: iterations of the solver */
-    double residual;           /* output: of the solver, as a fraction of the forces             */
-    bool unfinished;           /* output: the solver did not converge           */
-    double flow_speed;         /* m/s, input and output: mean speed, as the method remembers it; 0: unknown */
-    double flow_acceleration;  /* m/s2, input and output: the same of the mean acceleration */
-    double next_dt;            /* output: s, the longest next automatic step that resolves the flow; 0: any */
-    char note[200];            /* output: a note on the chosen algorithm; reported when it changes */
+    const dlp__BoxTree *nozzle_tree; /* their bounding boxes */
+    const void *params;              /* of the method, as its table describes */
+    float spacing;                   /* m    */
+    float gravity[3];                /* m/s2 */
+    float dt;                        /* s    */
+    float dt_last;                   /* s, of the step before; 0 in the first */
+    double requested_dt;             /* s, of the whole step of which this is a substep */
+    bool adaptive;                   /* the library chose the length of this step and of the one before */
+    double time;                     /* s, at the end of the step */
+    dlp__DeadFunction is_sunk;       /* whether a sink removes a particle at a position; null: no sinks */
+    const void *sinks;               /* context of is_sunk */
+    dlp__HeatStep conduction;        /* arguments of the heat step, if heat is simulated */
+    int64_t removed;                 /* output: particles removed by sinks */
+    int64_t iterations;              /* output: iterations of the solver */
+    double residual;                 /* output: of the solver, as a fraction of the forces             */
+    bool unfinished;                 /* output: the solver did not converge           */
+    double flow_speed;               /* m/s, input and output: mean speed, as the method remembers it; 0: unknown */
+    double flow_acceleration;        /* m/s2, input and output: the same of the mean acceleration */
+    double next_dt;                  /* output: s, the longest next automatic step that resolves the flow; 0: any */
+    char note[200];                  /* output: a note on the chosen algorithm; reported when it changes */
 } dlp__StepContext;
 
 /* The longest stable step of a method, and its cause as text. */

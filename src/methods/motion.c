@@ -14,10 +14,11 @@ static bool is_within(const dlp__Nozzle *nozzle, double u, double v)
                                 : fabs(u) < nozzle->width && fabs(v) < nozzle->height;
 }
 
-/* 1 + the open nozzle that contains this position, or 0. */
+/* 1 + the first open nozzle that contains this position, or 0. */
 static uint16_t carrier_at(const dlp__StepContext *step, float x, float y, float z)
 {
-    for (int n = 0; n < step->nozzle_count; n++) {
+    const dlp__Box place = {{(double)x, (double)y, (double)z}, {(double)x, (double)y, (double)z}};
+    for (int n = -1; (n = dlp__box_tree_next(step->nozzle_tree, &place, n)) < step->nozzle_count;) {
         const dlp__Nozzle *nozzle = &step->nozzles[n];
         dlp_Vec3 from = dlp__sub(dlp__vec3((double)x, (double)y, (double)z), nozzle->position);
         double along = dlp__dot(from, nozzle->flow), u = dlp__dot(from, nozzle->u), v = dlp__dot(from, nozzle->v);

@@ -224,21 +224,42 @@ static dlp__Nozzle nozzle_of(const dlp__Emitter *emitter, double spacing, double
     };
 }
 
+/* The box around the section of a nozzle. */
+static dlp__Box nozzle_box(const dlp__Nozzle *nozzle)
+{
+    const dlp__FlatOpening *mesh = nozzle->opening;
+    const double along = 0.5 * fmax(nozzle->length - nozzle->behind, 0.0);
+    double width = fmax(nozzle->width, nozzle->radius), height = fmax(nozzle->height, nozzle->radius);
+    if (mesh != NULL) { /* cells extend half a spacing around their centres */
+        width = fmax(fabs(mesh->u), fabs(mesh->u + (double)mesh->columns * mesh->spacing)) + mesh->spacing;
+        height = fmax(fabs(mesh->v), fabs(mesh->v + (double)mesh->rows * mesh->spacing)) + mesh->spacing;
+    }
+    const dlp_Vec3 f = nozzle->flow, u = nozzle->u, v = nozzle->v;
+    const dlp_Vec3 half = dlp__vec3(fabs(f.x) * along + fabs(u.x) * width + fabs(v.x) * height,
+                                    fabs(f.y) * along + fabs(u.y) * width + fabs(v.y) * height,
+                                    fabs(f.z) * along + fabs(u.z) * width + fabs(v.z) * height);
+    return dlp__box_around(dlp__add(nozzle->position, dlp__scale(f, 0.5 * (nozzle->length + nozzle->behind))), half);
+}
+
 int dlp__emitters_nozzles(dlp_World *world, double dt, const dlp__Nozzle **nozzles)
 {
-    if (!dlp__buffer_reserve(&world->memory, &world->nozzle_buffer, world->emitter_count + 1, sizeof **nozzles)) {
+    if (!dlp__buffer_reserve(&world->memory, &world->nozzle_buffer, world->emitter_count + 1, sizeof **nozzles) ||
+        !dlp__buffer_reserve(&world->memory, &world->nozzle_box_buffer, world->emitter_count + 1, sizeof(dlp__Box))) {
         return -1;
     }
     dlp__Nozzle *nozzle = world->nozzle_buffer.data;
+    dlp__Box *boxes = world->nozzle_box_buffer.data;
     int count = 0;
     for (int e = 0; e < world->emitter_count; e++) {
         const dlp_EmitterDef *def = &world->emitters[e].def;
         if (def->guide > 0.0 && world->time + dt > def->start && world->time < def->stop) {
-            nozzle[count++] = nozzle_of(&world->emitters[e], world->def.spacing, world->time, dt);
+            nozzle[count] = nozzle_of(&world->emitters[e], world->def.spacing, world->time, dt);
+            boxes[count] = nozzle_box(&nozzle[count]);
+            count++;
         }
     }
     *nozzles = nozzle;
-    return count;
+    return dlp__box_tree_build(&world->nozzle_tree, &world->memory, boxes, count) ? count : -1;
 }
 
 /* m, distance of the farthest point of the opening from the centre about which it rotates. */

@@ -12,8 +12,8 @@
  * the next neighbour update migrates them to the subdomain that owns their cell. */
 dlp_Result dlp__emitters_run(dlp_World *world, double dt);
 
-/* The nozzles that are open in the step of dt (s) that begins at world->time, for the method; returns how many, or -1
- * if out of memory. */
+/* The nozzles that are open in the step of dt (s) that begins at world->time, for the method, and the tree of their bounding boxes,
+ * world->nozzle_tree; returns how many, or -1 if out of memory. */
 int dlp__emitters_nozzles(dlp_World *world, double dt, const dlp__Nozzle **nozzles);
 
 /* m/s, the largest speed at which fluid leaves an emitter that is open at some time of the interval (s), with the motion of its

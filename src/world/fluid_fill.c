@@ -62,15 +62,18 @@ static void set_spinning(dlp__Particles *particles, int64_t first, int64_t count
 
 /* Remove new particles that overlap a solid. Fluid that fills a box up to its walls is half a spacing away from them; a particle
  * closer than half of that counts as inside. Returns how many of the `count` particles remain. */
-static int64_t remove_overlap(const dlp_World *world, dlp__Particles *particles, int64_t first, int64_t count)
+static int64_t remove_overlap(dlp_World *world, dlp__Particles *particles, int64_t first, int64_t count)
 {
     const double min_distance = 0.25 * world->def.spacing;
+    const dlp_Vec3 half = dlp__vec3(min_distance, min_distance, min_distance);
     int64_t kept = first;
+    dlp__solids_build_tree(&world->solids);
     for (int64_t i = first; i < first + count; i++) {
         const dlp_Vec3 point = dlp__vec3((double)particles->position[0][i], (double)particles->position[1][i],
                                          (double)particles->position[2][i]);
+        const dlp__Box place = dlp__box_around(point, half);
         bool inside = false;
-        for (int k = 0; k < world->solids.count && !inside; k++) {
+        for (int k = -1; !inside && (k = dlp__solids_next(&world->solids, &place, k)) < world->solids.count;) {
             inside = dlp__shape_distance(&world->solids.solid[k].shape, point, NULL) < min_distance;
         }
         for (int a = 0; a < 3 && !inside; a++) {

@@ -161,6 +161,8 @@ void dlp_world_destroy(dlp_World *world)
     dlp__probes_release(&world->probes, &world->memory);
     dlp__buffer_release(&world->memory, &world->camera_buffer);
     dlp__buffer_release(&world->memory, &world->nozzle_buffer);
+    dlp__buffer_release(&world->memory, &world->nozzle_box_buffer);
+    dlp__box_tree_release(&world->nozzle_tree, &world->memory);
     dlp__buffer_release(&world->memory, &world->emitter_buffer);
     dlp__buffer_release(&world->memory, &world->material_params_buffer);
     dlp__buffer_release(&world->memory, &world->material_buffer);
@@ -317,9 +319,6 @@ dlp_Result dlp_world_add_sink(dlp_World *world, const dlp_SinkDef *def, dlp_Sink
     }
     world->sinks = world->sink_buffer.data;
     world->sinks[count] = *def;
-    if (!dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, count + 1, &world->meshes)) {
-        return dlp__world_fail_memory(world, "sink");
-    }
     world->sink_count++;
     if (id != NULL) {
         *id = count;

@@ -49,9 +49,7 @@ dlp_Result dlp_world_set_mesh_frames(dlp_World *world, dlp_MeshId id, const dlp_
     }
     world->meshes.now = world->time;
     result = dlp__solids_set_frames(&world->solids, id, frames, &world->error);
-    if (result == DLP_OK && world->sink_count > 0) {
-        dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, world->sink_count, &world->meshes);
-    }
+    world->sink_shapes.count = 0; /* out of date */
     return result;
 }
 

@@ -53,7 +53,8 @@ struct dlp_World {
     int camera_count;
     dlp__Probes probes;
     dlp__Buffer material_buffer, material_params_buffer, emitter_buffer, sink_buffer, contact_buffer, camera_buffer,
-        nozzle_buffer;
+        nozzle_buffer, nozzle_box_buffer;
+    dlp__BoxTree nozzle_tree; /* of the nozzles that are open in this step */
 
     dlp__Domains domains;
     dlp__Heat heat;

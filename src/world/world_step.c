@@ -150,8 +150,10 @@ static dlp_Result begin_substep(dlp_World *world, const Substep *substep, dlp__S
     if (result != DLP_OK) {
         return result;
     }
-    if (world->sink_count > 0 && dlp__mesh_list_deforms(&world->meshes)) {
-        dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, world->sink_count, &world->meshes);
+    const bool sinks_changed = world->sink_shapes.count != world->sink_count || dlp__mesh_list_deforms(&world->meshes);
+    if (sinks_changed &&
+        !dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, world->sink_count, &world->meshes)) {
+        return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for %d sinks", world->sink_count);
     }
     if (!dlp__solids_build_contact_laws(&world->solids, world->contacts, world->contact_count, world->material_count)) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the contact laws of solids and materials");
@@ -161,6 +163,7 @@ static dlp_Result begin_substep(dlp_World *world, const Substep *substep, dlp__S
     step->adaptive = substep->adaptive;
     step->nozzles = nozzles;
     step->nozzle_count = nozzle_count;
+    step->nozzle_tree = &world->nozzle_tree;
     dlp__domains_begin_step(&world->domains);
     return world->probes.count > 0 ? begin_probes(world, dt) : DLP_OK;
 }
