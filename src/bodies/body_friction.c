@@ -35,16 +35,13 @@ static dlp_Vec3 vector_of(const float v[3])
 static void add_entries(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const Entry *of = context;
-    const dlp__Reaction *reaction = of->domains->part[part].reactions.item;
     for (int64_t n = begin; n < end; n++) {
-        if (reaction[n].body != of->solid->body) {
-            continue;
-        }
-        const dlp_Vec3 normal = vector_of(reaction[n].normal);
-        const dlp_Vec3 arm = dlp__sub(vector_of(reaction[n].point), of->solid->exchange.center);
+        const dlp__Reaction *reaction = dlp__reaction_on(of->domains, part, of->solid->body, n);
+        const dlp_Vec3 normal = vector_of(reaction->normal);
+        const dlp_Vec3 arm = dlp__sub(vector_of(reaction->point), of->solid->exchange.center);
         const dlp_Vec3 a = unit_motion(of->row, arm);
-        const dlp_Vec3 b = of->column < DOFS ? unit_motion(of->column, arm) : vector_of(reaction[n].impulse);
-        const double tangential = (double)reaction[n].tangential_mass, normal_part = (double)reaction[n].normal_mass;
+        const dlp_Vec3 b = of->column < DOFS ? unit_motion(of->column, arm) : vector_of(reaction->impulse);
+        const double tangential = (double)reaction->tangential_mass, normal_part = (double)reaction->normal_mass;
         dlp__exact_add(sum, tangential * dlp__dot(a, b) +
                                 (normal_part - tangential) * dlp__dot(a, normal) * dlp__dot(b, normal));
     }
@@ -53,9 +50,7 @@ static void add_entries(const void *context, int part, int64_t begin, int64_t en
 static double sum_entry(const dlp__Domains *domains, const dlp__Solid *solid, int row, int column)
 {
     int64_t counts[DLP_DOMAINS_MOST];
-    for (int part = 0; part < domains->count; part++) {
-        counts[part] = domains->part[part].reactions.count;
-    }
+    dlp__reactions_count(domains, solid->body, counts);
     const Entry entry = {domains, solid, row, column};
     double scale = 1.0;
     return dlp__exact_sum(domains->parallel, domains->count, counts, add_entries, &entry, &scale);

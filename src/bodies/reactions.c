@@ -100,6 +100,37 @@ static void compact(dlp__Reactions *reactions, int64_t blocks)
     }
 }
 
+static int body_of_reaction(const void *context, int64_t n)
+{
+    const dlp__Reactions *reactions = context;
+    return reactions->item[n].body;
+}
+
+/* List the reactions of all parts by body. Without memory there are none, and the step fails at its end. */
+static void group_by_body(dlp__Solids *solids, dlp__Domains *domains)
+{
+    for (int part = 0; part < domains->count; part++) {
+        dlp__Reactions *reactions = &domains->part[part].reactions;
+        if (!dlp__grouping_make(&reactions->by_body, domains->memory, solids->body_count, reactions->count,
+                                body_of_reaction, reactions)) {
+            reactions->count = 0;
+            solids->short_of_memory = true;
+        }
+    }
+}
+
+int64_t dlp__reactions_count(const dlp__Domains *domains, int body, int64_t counts[DLP_DOMAINS_MOST])
+{
+    int64_t all = 0;
+    for (int part = 0; part < domains->count; part++) {
+        const dlp__Reactions *reactions = &domains->part[part].reactions;
+        const int64_t *start = reactions->by_body.start;
+        counts[part] = reactions->count > 0 ? start[body + 1] - start[body] : 0;
+        all += counts[part];
+    }
+    return all;
+}
+
 /* One of the six components summed for a body. */
 typedef struct Sum {
     const dlp__Domains *domains;
@@ -110,28 +141,23 @@ typedef struct Sum {
 static void add_reactions(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const Sum *of = context;
-    const dlp__Reaction *item = of->domains->part[part].reactions.item;
     const dlp_Vec3 center = of->solid->exchange.center;
     const double from[3] = {center.x, center.y, center.z};
     const int a = (of->dof + 1) % 3, b = (of->dof + 2) % 3;
     for (int64_t n = begin; n < end; n++) {
-        const float *j = item[n].impulse, *at = item[n].point;
-        if (item[n].body == of->solid->body) {
-            dlp__exact_add(sum, of->dof < 3 ? (double)j[of->dof]
-                                            : ((double)at[a] - from[a]) * (double)j[b] -
-                                                  ((double)at[b] - from[b]) * (double)j[a]);
-        }
+        const dlp__Reaction *reaction = dlp__reaction_on(of->domains, part, of->solid->body, n);
+        const float *j = reaction->impulse, *at = reaction->point;
+        dlp__exact_add(sum, of->dof < 3
+                                ? (double)j[of->dof]
+                                : ((double)at[a] - from[a]) * (double)j[b] - ((double)at[b] - from[b]) * (double)j[a]);
     }
 }
 
 static dlp__Impulse sum_of(const dlp__Domains *domains, const dlp__Solid *solid)
 {
-    int64_t counts[DLP_DOMAINS_MOST], all = 0;
+    int64_t counts[DLP_DOMAINS_MOST];
+    const int64_t all = dlp__reactions_count(domains, solid->body, counts);
     double sums[6] = {0.0};
-    for (int part = 0; part < domains->count; part++) {
-        counts[part] = domains->part[part].reactions.count;
-        all += counts[part];
-    }
     for (int n = 0; n < 6 && all > 0; n++) {
         const Sum sum = {domains, solid, n};
         double scale = 1.0;
@@ -145,6 +171,7 @@ void dlp__reactions_finish(dlp__Solids *solids, dlp__Domains *domains, bool accu
     for (int part = 0; part < domains->count; part++) {
         compact(&domains->part[part].reactions, blocks_of(&domains->part[part].particles));
     }
+    group_by_body(solids, domains);
     for (int body = 0; body < solids->body_count && accumulate; body++) {
         dlp__Solid *solid = dlp__free_body_at(solids, body);
         const dlp__Impulse sum = sum_of(domains, solid);
@@ -192,6 +219,7 @@ void dlp__reactions_from_samples(dlp__Solids *solids, dlp__Domains *domains)
             for_each_body_sample(solids, domain, add_sample_reaction);
         }
     }
+    group_by_body(solids, domains);
     for (int body = 0; body < solids->body_count; body++) {
         dlp__Solid *solid = dlp__free_body_at(solids, body);
         solid->exchange.pressure_impulse = sum_of(domains, solid);
@@ -220,6 +248,7 @@ void dlp__reactions_sum_nearby_mass(dlp__Solids *solids, dlp__Domains *domains)
             for_each_body_sample(solids, domain, add_particle_mass);
         }
     }
+    group_by_body(solids, domains);
     for (int body = 0; body < solids->body_count; body++) {
         dlp__Solid *solid = dlp__free_body_at(solids, body);
         const dlp__Impulse sum = sum_of(domains, solid);

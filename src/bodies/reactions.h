@@ -22,6 +22,16 @@ void dlp__reaction_add_friction(const dlp__Solids *solids, const dlp__Particles 
                                 int64_t i, const dlp__Solid *solid, dlp_Vec3 relative, dlp_Vec3 point, dlp_Vec3 normal,
                                 double fraction, bool stops);
 
+/* The number of reactions on a body in each part, which its grouping lists; returns their sum. */
+int64_t dlp__reactions_count(const dlp__Domains *domains, int body, int64_t counts[DLP_DOMAINS_MOST]);
+
+/* Reaction n of those on a body in one part. */
+static inline const dlp__Reaction *dlp__reaction_on(const dlp__Domains *domains, int part, int body, int64_t n)
+{
+    const dlp__Reactions *reactions = &domains->part[part].reactions;
+    return &reactions->item[reactions->by_body.item[reactions->by_body.start[body] + n]];
+}
+
 /* Make the reactions contiguous and, if `accumulate`, add their sums to the bodies' contact impulses. */
 void dlp__reactions_finish(dlp__Solids *solids, dlp__Domains *domains, bool accumulate);
 

@@ -46,6 +46,7 @@ typedef struct dlp__Solid {
     double moved;            /* m, upper bound of the displacement of its surface */
     double deforming;        /* m, the same for its deformation alone, at the speed of its fastest point */
     double temperature;      /* K, of its surface; 0: insulating */
+    int warm_body; /* number among the solids whose temperature changes, in a step of the heat; -1: constant */
 } dlp__Solid;
 
 /* A joint, and the poses of its two solids when it was added, which it preserves. The pose of the world is the

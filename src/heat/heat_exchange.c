@@ -12,7 +12,7 @@ typedef struct Visit {
 } Visit;
 
 /* Add the heat exchange of particle i with one wall. */
-static void add_wall(const Visit *visit, int64_t i, const dlp__Solid *solid, int number, const dlp__Wall *wall)
+static void add_wall(const Visit *visit, int64_t i, const dlp__Solid *solid, const dlp__Wall *wall)
 {
     float *const *conduction = visit->p->conduction;
     const dlp__WallHeat *law = &visit->step->heat->wall;
@@ -33,18 +33,19 @@ static void add_wall(const Visit *visit, int64_t i, const dlp__Solid *solid, int
         conduction[DLP_HEAT_SOURCE][i] += (float)(limited * solid->temperature);
     } else if (limited > (double)conduction[DLP_HEAT_BODY_CONDUCTANCE][i]) {
         conduction[DLP_HEAT_BODY_CONDUCTANCE][i] = (float)limited;
-        conduction[DLP_HEAT_BODY][i] = (float)(1 + number);
+        conduction[DLP_HEAT_BODY][i] = (float)(1 + solid->warm_body);
     }
 }
 
-/* The number of thermal bodies before this solid. */
-static int number_of(const dlp__Solids *solids, int index)
+/* Number the solids whose temperature changes, in their order; returns how many there are. */
+static int number_warm_bodies(dlp__Solids *solids)
 {
-    int number = 0;
-    for (int n = 0; n < index; n++) {
-        number += dlp__solid_has_heat_capacity(&solids->solid[n]);
+    int count = 0;
+    for (int n = 0; n < solids->count; n++) {
+        dlp__Solid *solid = &solids->solid[n];
+        solid->warm_body = dlp__solid_has_heat_capacity(solid) ? count++ : -1;
     }
-    return number;
+    return count;
 }
 
 static void add_walls_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
@@ -52,15 +53,13 @@ static void add_walls_group(void *context, int64_t begin, int64_t end, const dlp
     const Visit *visit = context;
     const dlp__Solids *solids = visit->step->solids;
     for (int k = 0; k < near->count; k++) {
-        const int index = dlp__nearby_index(near, k);
-        const dlp__Solid *solid = &solids->solid[index];
-        const int number = dlp__solid_has_heat_capacity(solid) ? number_of(solids, index) : -1;
+        const dlp__Solid *solid = &solids->solid[dlp__nearby_index(near, k)];
         for (int64_t i = begin; i < end; i++) {
             dlp__Wall wall[DLP_SHAPE_WALLS];
             const int walls = dlp__shape_walls(&solid->shape, dlp__particle_position(visit->p, i),
                                                visit->step->heat->wall.reach, wall);
             for (int w = 0; w < walls; w++) {
-                add_wall(visit, i, solid, number, &wall[w]);
+                add_wall(visit, i, solid, &wall[w]);
             }
         }
     }
@@ -88,6 +87,7 @@ void dlp__heat_add_walls(const dlp__HeatStep *step)
                                      .function = add_walls,
                                      .reads = {DLP_FIELD_material, DLP_FIELD_position},
                                      .writes = {DLP_FIELD_conduction}};
+    number_warm_bodies(step->solids);
     dlp__run(step->domains, &stage, step);
 }
 
@@ -101,36 +101,57 @@ static void add_exchange(const void *context, int part, int64_t begin, int64_t e
 {
     const BodyTerms *terms = context;
     const dlp__Particles *p = &terms->domains->part[part].particles;
+    const dlp__Grouping *particles = &terms->domains->part[part].by_warm_body;
+    const int64_t first = particles->start[terms->number];
     const float *field = terms->field != DLP_FIELD_NONE ? dlp__field_array(p, terms->field, 0) : NULL;
-    for (int64_t i = begin; i < end; i++) {
-        if ((int)p->conduction[DLP_HEAT_BODY][i] == terms->number) {
-            const double value = field != NULL ? (double)field[i] : 1.0;
-            dlp__exact_add(sum, (double)p->conduction[DLP_HEAT_BODY_CONDUCTANCE][i] * value);
-        }
+    for (int64_t n = begin; n < end; n++) {
+        const int64_t i = particles->item[first + n];
+        const double value = field != NULL ? (double)field[i] : 1.0;
+        dlp__exact_add(sum, (double)p->conduction[DLP_HEAT_BODY_CONDUCTANCE][i] * value);
     }
 }
 
 double dlp__warm_bodies_sum(const dlp__Domains *domains, int field, int n)
 {
-    const BodyTerms terms = {domains, field, 1 + n};
+    const BodyTerms terms = {domains, field, n};
     int64_t counts[DLP_DOMAINS_MOST];
     double scale = 1.0;
     for (int d = 0; d < domains->count; d++) {
-        counts[d] = domains->part[d].particles.count;
+        const int64_t *start = domains->part[d].by_warm_body.start + n;
+        counts[d] = start[1] - start[0];
     }
     return dlp__exact_sum(domains->parallel, domains->count, counts, add_exchange, &terms, &scale);
+}
+
+static int warm_body_of_particle(const void *context, int64_t i)
+{
+    const dlp__Particles *p = context;
+    return (int)p->conduction[DLP_HEAT_BODY][i] - 1;
+}
+
+/* List the particles of all parts by the body that they exchange heat with. */
+static bool group_by_body(dlp__Domains *domains, int bodies)
+{
+    bool ok = true;
+    for (int d = 0; d < domains->count && ok; d++) {
+        const dlp__Particles *p = &domains->part[d].particles;
+        ok = dlp__grouping_make(&domains->part[d].by_warm_body, domains->memory, bodies, p->count,
+                                warm_body_of_particle, p);
+    }
+    return ok;
 }
 
 bool dlp__warm_bodies_find(dlp__WarmBodies *bodies, const dlp__HeatStep *step)
 {
     enum { VALUES = 5 }; /* per unknown: change, residual, search, product, mobility */
-    const dlp__Solids *solids = step->solids;
-    const int count = number_of(solids, solids->count);
+    dlp__Solids *solids = step->solids;
+    const int count = number_warm_bodies(solids);
     *bodies = (dlp__WarmBodies){.count = count};
     if (count == 0) {
         return true;
     }
-    if (!dlp__buffer_reserve(step->domains->memory, &step->heat->body_buffer, count,
+    if (!group_by_body(step->domains, count) ||
+        !dlp__buffer_reserve(step->domains->memory, &step->heat->body_buffer, count,
                              sizeof(dlp__WarmBody) + VALUES * sizeof(double))) {
         return false;
     }

@@ -4,6 +4,7 @@
 #define DLP_NEIGHBORS_DOMAIN_H
 
 #include "base/arena.h"
+#include "base/grouping.h"
 #include "neighbors/neighbor_list.h"
 #include "particles/particles.h"
 
@@ -37,6 +38,7 @@ typedef struct dlp__Reactions {
     int32_t *in_block;
     int64_t count;
     dlp__Buffer buffer[2]; /* items, in_block */
+    dlp__Grouping by_body;
 } dlp__Reactions;
 
 /* Mirror images of the fluid in walls. Entries are the particles that are mirrored; each has DLP_IMAGE_VALUES values,
@@ -70,6 +72,7 @@ typedef struct dlp__Mirror {
     /* Work space of a method that moves bodies: the images in bodies, and the initial wall velocities. */
     dlp__Buffer rows, velocities;
     int64_t row_count;
+    dlp__Grouping rows_by_body;
 } dlp__Mirror;
 
 /* The sources of ghosts. */
@@ -91,6 +94,7 @@ typedef struct dlp__Domain {
     dlp__Samples samples;
     dlp__Reactions reactions;
     dlp__Mirror mirror;
+    dlp__Grouping by_warm_body; /* particles by the free body that they exchange heat with */
     dlp__Halo halo;
     dlp__Buffer keys;                 /* cell keys of the owned particles, sorted      */
     dlp__Buffer rows[DLP_STAGE_ROWS]; /* what the stage at hand gathers                */

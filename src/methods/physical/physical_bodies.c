@@ -61,8 +61,14 @@ static float *velocities_of(const dlp__Domain *domain)
     return domain->mirror.velocities.data;
 }
 
+static int body_of_row(const void *context, int64_t n)
+{
+    const dlp__Domain *domain = context;
+    return domain->mirror.body[rows_of(domain)[n].row] - 1;
+}
+
 /* Lists of images in bodies, for every part. */
-static bool list_images(dlp__Domains *domains)
+static bool list_images(dlp__Domains *domains, int bodies)
 {
     for (int d = 0; d < domains->count; d++) {
         dlp__Mirror *mirror = &domains->part[d].mirror;
@@ -73,6 +79,10 @@ static bool list_images(dlp__Domains *domains)
             return false;
         }
         list_rows(&domains->part[d], rows_of(&domains->part[d]));
+        if (!dlp__grouping_make(&mirror->rows_by_body, domains->memory, bodies, mirror->row_count, body_of_row,
+                                &domains->part[d])) {
+            return false;
+        }
     }
     return true;
 }
@@ -88,7 +98,7 @@ void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *ste
         return;
     }
     double *all = dlp__step_scratch(domains, (int64_t)ARRAYS * unknowns, sizeof *all, "free bodies");
-    dlp__require_memory(domains, list_images(domains), "images in free bodies");
+    dlp__require_memory(domains, list_images(domains, step->solids->body_count), "images in free bodies");
     if (all == NULL || !dlp__step_is_ok(domains)) {
         return;
     }
@@ -126,14 +136,13 @@ static void add_forces(const void *context, int part, int64_t begin, int64_t end
     const Sum *of = context;
     const dlp__Mirror *mirror = &of->domains->part[part].mirror;
     const BodyRow *rows = mirror->rows.data;
+    const int64_t *number = mirror->rows_by_body.item + mirror->rows_by_body.start[of->body];
     const int a = (of->freedom + 1) % 3, b = (of->freedom + 2) % 3;
     for (int64_t n = begin; n < end; n++) {
-        const float *arm = mirror->arm + 3 * rows[n].row;
-        if (mirror->body[rows[n].row] == 1 + of->body) {
-            dlp__exact_add(sum, of->freedom < 3
-                                    ? rows[n].force[of->freedom]
-                                    : (double)arm[a] * rows[n].force[b] - (double)arm[b] * rows[n].force[a]);
-        }
+        const BodyRow *row = &rows[number[n]];
+        const float *arm = mirror->arm + 3 * row->row;
+        dlp__exact_add(sum, of->freedom < 3 ? row->force[of->freedom]
+                                            : (double)arm[a] * row->force[b] - (double)arm[b] * row->force[a]);
     }
 }
 
@@ -143,12 +152,15 @@ static void sum_reactions(const dlp__BodyCoupling *coupling, double sign, double
     const dlp__Domains *domains = coupling->step->domains;
     int64_t counts[DLP_DOMAINS_MOST];
     for (int d = 0; d < domains->count; d++) {
-        counts[d] = domains->part[d].mirror.row_count;
-        for (int64_t n = 0; n < counts[d]; n++) {
+        for (int64_t n = 0; n < domains->part[d].mirror.row_count; n++) {
             compute_reaction(&domains->part[d], &rows_of(&domains->part[d])[n]);
         }
     }
     for (int n = 0; n < coupling->unknown.count; n++) {
+        for (int d = 0; d < domains->count; d++) {
+            const int64_t *start = domains->part[d].mirror.rows_by_body.start + n / DOFS;
+            counts[d] = start[1] - start[0];
+        }
         const Sum sum = {domains, n / DOFS, n % DOFS};
         to[n] = sign * dlp__exact_sum(domains->parallel, domains->count, counts, add_forces, &sum, &coupling->scale[n]);
     }
