@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const Command *const commands[] = {
     &new_command,     &materials_command,
@@ -79,5 +80,9 @@ int main(int argc, char **argv)
     } else {
         code = report_unknown_command(word);
     }
-    return (int)finish_output(code);
+    code = finish_output(code);
+    if (code == EXIT_MEMORY) {
+        _exit((int)code); /* exit handlers of libraries may crash without memory; that of HDF5 does */
+    }
+    return (int)code;
 }

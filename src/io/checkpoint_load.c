@@ -26,7 +26,7 @@ typedef struct Loader {
 /* A value that the world rejects means a broken file, not a bad argument of the caller. */
 static dlp_Result fail_in_file(const Loader *loader, dlp_Result result, const char *what, int index)
 {
-    dlp_Result code = result == DLP_ERROR_MEMORY ? result : DLP_ERROR_FORMAT;
+    dlp_Result code = result == DLP_ERROR_MEMORY || result == DLP_ERROR_RESOURCE ? result : DLP_ERROR_FORMAT;
     return dlp__fail(loader->error, code, "%s/%d: %s", what, index, dlp_world_error(loader->world));
 }
 

@@ -83,6 +83,5 @@ dlp_Result dlp_file_info(const char *path, dlp_FileInfo *info, dlp_Error *error)
     if (result != DLP_OK) {
         return result;
     }
-    result = dlp__file_info_read(&file, info, error);
-    return dlp__verified_file_close(&file, result, error);
+    return dlp__verified_file_close(&file, dlp__file_info_read(&file, info, error), error);
 }

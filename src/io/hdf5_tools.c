@@ -6,30 +6,52 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Up to this many attributes are stored in the header of their object: dense storage costs kilobytes per group. */
 #define MAX_COMPACT_ATTRIBUTES 200
+#define HDF5_MEMORY            (16 << 20) /* bytes; several times its caches, 2 MiB for metadata and 1 MiB for chunks */
 
 dlp_Result dlp__hdf5_fail(dlp_Error *error, const char *what, const char *name)
 {
     return dlp__fail(error, DLP_ERROR_FORMAT, "HDF5 could not %s '%s'", what, name);
 }
 
-static void silence_errors(dlp__Hdf5ErrorHandler *errors)
+/* Whether an entry of HDF5's error stack says that memory ran out. */
+static herr_t find_memory_failure(unsigned number, const H5E_error2_t *entry, void *found)
 {
+    (void)number;
+    *(bool *)found |= entry->maj_num == H5E_RESOURCE || entry->min_num == H5E_NOSPACE ||
+                      entry->min_num == H5E_CANTALLOC;
+    return 0;
+}
+
+/* HDF5 calls it for each of its functions that fails. Filters report all failures alike, but then errno is still the one of the
+ * allocation: start_file() resets it. */
+static herr_t note_failure(hid_t stack, void *data)
+{
+    dlp__Hdf5File *file = data;
+    file->out_of_memory |= errno == ENOMEM;
+    H5Ewalk2(stack, H5E_WALK_UPWARD, find_memory_failure, &file->out_of_memory);
+    return 0;
+}
+
+static void replace_error_handler(dlp__Hdf5File *file)
+{
+    dlp__Hdf5ErrorHandler *errors = &file->errors;
     memset(errors, 0, sizeof *errors);
     errors->is_v2 = 1;
 #ifndef H5_NO_DEPRECATED_SYMBOLS
     H5Eauto_is_v2(H5E_DEFAULT, &errors->is_v2);
     if (!errors->is_v2) {
         H5Eget_auto1(&errors->report_v1, &errors->data);
-        H5Eset_auto1(NULL, NULL);
-        return;
     }
 #endif
-    H5Eget_auto2(H5E_DEFAULT, &errors->report, &errors->data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    if (errors->is_v2) {
+        H5Eget_auto2(H5E_DEFAULT, &errors->report, &errors->data);
+    }
+    H5Eset_auto2(H5E_DEFAULT, note_failure, file);
 }
 
 static void restore_errors(const dlp__Hdf5ErrorHandler *errors)
@@ -41,6 +63,11 @@ static void restore_errors(const dlp__Hdf5ErrorHandler *errors)
     }
 #endif
     H5Eset_auto2(H5E_DEFAULT, errors->report, errors->data);
+}
+
+static dlp_Result fail_for_memory(const dlp__Hdf5File *file, dlp_Error *error)
+{
+    return dlp__fail(error, DLP_ERROR_MEMORY, "'%.512s': out of memory in the HDF5 library", file->path);
 }
 
 static hid_t create_file(const dlp__Hdf5File *file)
@@ -65,11 +92,25 @@ static void release_file(dlp__Hdf5File *file)
     restore_errors(&file->errors);
 }
 
+/* HDF5 ends the process, by a crash or exit(), in some places where it runs out of memory. So that this does not happen, more than it
+ * needs must be available to malloc() when a file is opened. */
+static bool has_memory_for_hdf5(void)
+{
+    void *block = malloc(HDF5_MEMORY);
+    free(block);
+    return block != NULL;
+}
+
 static dlp_Result start_file(dlp__Hdf5File *file, int descriptor, int64_t length, bool create, const char *path,
                              dlp_Error *error)
 {
     snprintf(file->path, sizeof file->path, "%s", path);
-    silence_errors(&file->errors);
+    if (!has_memory_for_hdf5()) {
+        return fail_for_memory(file, error);
+    }
+    errno = 0;
+    file->out_of_memory = false;
+    replace_error_handler(file);
     file->file = -1;
     file->access = H5Pcreate(H5P_FILE_ACCESS);
     file->driver = dlp__hdf5_driver(file->access, &file->disk, descriptor, length);
@@ -80,11 +121,13 @@ static dlp_Result start_file(dlp__Hdf5File *file, int descriptor, int64_t length
     if (file->file >= 0) {
         return DLP_OK;
     }
+    file->out_of_memory |= file->driver < 0; /* nothing else can fail before the file is opened */
     release_file(file);
     if (file->disk.failure != 0) {
         return dlp__file_fail(error, create ? "write" : "read", file->path, file->disk.failure);
     }
-    return dlp__hdf5_fail(error, create ? "begin" : "open", file->path);
+    return file->out_of_memory ? fail_for_memory(file, error)
+                               : dlp__hdf5_fail(error, create ? "begin" : "open", file->path);
 }
 
 dlp_Result dlp__hdf5_create(dlp__Hdf5File *file, int descriptor, const char *path, dlp_Error *error)
@@ -103,6 +146,9 @@ dlp_Result dlp__hdf5_close(dlp__Hdf5File *file, dlp_Error *error)
     release_file(file);
     if (file->disk.failure != 0) {
         return dlp__file_fail(error, "finish", file->path, file->disk.failure);
+    }
+    if (file->out_of_memory) {
+        return fail_for_memory(file, error);
     }
     return closed ? DLP_OK : dlp__hdf5_fail(error, "close", file->path);
 }

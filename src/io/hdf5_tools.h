@@ -11,7 +11,7 @@
 #include <dollop/params.h>
 #include <hdf5.h>
 
-/* The host's error handlers. HDF5's error printing is off while we use it; afterwards they are restored. */
+/* The host's error handlers. Ours replaces them while we use HDF5, and prints nothing; afterwards they are restored. */
 typedef struct dlp__Hdf5ErrorHandler {
     unsigned is_v2;
     H5E_auto2_t report;
@@ -26,11 +26,12 @@ typedef struct dlp__Hdf5File {
     hid_t driver, access;
     dlp__Hdf5Disk disk;
     dlp__Hdf5ErrorHandler errors;
-    char path[512]; /* for messages */
+    bool out_of_memory; /* in some call of HDF5, which may have been taken for a missing or damaged item */
+    char path[512];     /* for messages */
 } dlp__Hdf5File;
 
 /* Create an HDF5 file on an empty descriptor, leaving space for our header, or open a verified one. After success it
- * must be closed. Closing fails if something could not be written. */
+ * must be closed. Closing fails if something could not be written, or if HDF5 ran out of memory at any time. */
 dlp_Result dlp__hdf5_create(dlp__Hdf5File *file, int descriptor, const char *path, dlp_Error *error);
 dlp_Result dlp__hdf5_open(dlp__Hdf5File *file, int descriptor, int64_t length, const char *path, dlp_Error *error);
 dlp_Result dlp__hdf5_close(dlp__Hdf5File *file, dlp_Error *error);

@@ -6,21 +6,23 @@
 
 #include <unistd.h>
 
+/* Close HDF5's side of a file after `result`. A failure of disk or memory is the more specific error. */
+static dlp_Result close_hdf5(dlp__Hdf5File *hdf5, dlp_Result result, dlp_Error *error)
+{
+    dlp_Error closing;
+    const dlp_Result closed = dlp__hdf5_close(hdf5, &closing);
+    if (closed != DLP_OK && (result == DLP_OK || closed != DLP_ERROR_FORMAT)) {
+        return dlp__fail(error, closed, "%s", closing.text);
+    }
+    return result;
+}
+
 static dlp_Result write_contents(dlp__AtomicFile *atomic, const dlp_World *world, dlp__ContentFunction content,
                                  dlp_Error *error)
 {
     dlp__Hdf5File hdf5;
-    dlp_Result result = dlp__hdf5_create(&hdf5, atomic->descriptor, atomic->path, error);
-    if (result == DLP_OK) {
-        result = content(hdf5.file, world, error);
-        dlp_Error closing;
-        dlp_Result closed = dlp__hdf5_close(&hdf5, &closing);
-        if (closed != DLP_OK && (result == DLP_OK || closed == DLP_ERROR_FILE ||
-                                 closed == DLP_ERROR_RESOURCE)) { /* the error of the disk is more specific */
-            result = dlp__fail(error, closed, "%s", closing.text);
-        }
-    }
-    return result;
+    const dlp_Result result = dlp__hdf5_create(&hdf5, atomic->descriptor, atomic->path, error);
+    return result == DLP_OK ? close_hdf5(&hdf5, content(hdf5.file, world, error), error) : result;
 }
 
 dlp_Result dlp__verified_file_write(dlp_World *world, const char *path, dlp_FileKind kind, dlp__ContentFunction content)
@@ -55,13 +57,13 @@ dlp_Result dlp__verified_file_open(dlp__VerifiedFile *file, const char *path, dl
 
 dlp_Result dlp__verified_file_close(dlp__VerifiedFile *file, dlp_Result result, dlp_Error *error)
 {
-    dlp__hdf5_close(&file->hdf5, NULL);
+    if (result != DLP_OK) {
+        dlp__error_prefix(error, "'%.512s': ", file->hdf5.path);
+    }
+    result = close_hdf5(&file->hdf5, result, error);
     close(file->descriptor);
     if (file->hdf5.disk.failure != 0) {
         return dlp__file_fail(error, "read", file->hdf5.path, file->hdf5.disk.failure);
-    }
-    if (result != DLP_OK) {
-        dlp__error_prefix(error, "'%.512s': ", file->hdf5.path);
     }
     return result;
 }

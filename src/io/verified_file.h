@@ -19,9 +19,10 @@ typedef struct dlp__VerifiedFile {
     int64_t bytes;
 } dlp__VerifiedFile;
 
-/* After success it must be closed. Closing returns `result`, that of reading, and names the file in `error`; if the disk failed, that
- * is the result, because HDF5 takes an array that it cannot read for a missing or damaged one. */
+/* After success it must be closed. */
 dlp_Result dlp__verified_file_open(dlp__VerifiedFile *file, const char *path, dlp_Error *error);
+/* `result` and `error` are those of reading it, and get the name of the file. Returns that result, or the failure of disk or memory
+ * that was its cause: what could not be read must not be taken for damaged. */
 dlp_Result dlp__verified_file_close(dlp__VerifiedFile *file, dlp_Result result, dlp_Error *error);
 
 /* The summary of the file. */

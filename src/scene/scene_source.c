@@ -113,7 +113,7 @@ static char *read_file(int file, size_t *length, const char **problem)
     size_t size = (size_t)status.st_size;
     char *text = malloc(size + 1);
     if (text == NULL) {
-        *problem = "out of memory";
+        *problem = NULL; /* out of memory */
         return NULL;
     }
     size_t got = 0;
@@ -149,6 +149,10 @@ int dlp__scene_open_source(dlp__SceneReader *reader, const char *path, const dlp
     const char *problem = "";
     char *text = read_file(file, &length, &problem);
     close(file);
+    if (text == NULL && problem == NULL) {
+        dlp__scene_fail_memory(reader);
+        return -1;
+    }
     if (text == NULL) {
         fail_file(reader, from, path, problem);
         return -1;

@@ -2,6 +2,7 @@
  * several documents), and limits the resources that a hostile text can use: depth, number of nodes, and copies by aliases. */
 #include "scene/scene_internal.h"
 
+#include <errno.h>
 #include <libfyaml.h>
 #include <stdlib.h>
 #include <string.h>
@@ -308,11 +309,17 @@ static dlp_Result read_single_quoted(Builder *builder, struct fy_token *token, d
     return DLP_OK;
 }
 
+/* Out of memory, the parser gives an empty scalar. dlp__scene_parse_text() has reset errno. */
+static bool lacks_text(size_t length)
+{
+    return length == 0 && errno == ENOMEM;
+}
+
 static dlp_Result read_scalar(Builder *builder, struct fy_event *event, dlp__SceneNode *node)
 {
     struct fy_token *token = fy_event_get_token(event);
     if (token == NULL) {
-        return DLP_OK; /* empty: null */
+        return lacks_text(0) ? dlp__scene_fail_memory(builder->reader) : DLP_OK; /* empty: null */
     }
     enum fy_scalar_style style = fy_token_scalar_style(token);
     bool in_quotes = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
@@ -328,8 +335,8 @@ static dlp_Result read_scalar(Builder *builder, struct fy_event *event, dlp__Sce
     }
     size_t length = 0;
     const char *text = fy_token_get_text(token, &length);
-    if (text == NULL) {
-        return DLP_OK;
+    if (text == NULL || lacks_text(length)) {
+        return lacks_text(length) ? dlp__scene_fail_memory(builder->reader) : DLP_OK;
     }
     const char *problem = NULL;
     if (dlp__scene_utf8_check(text, length, &problem) < length) {
@@ -483,8 +490,12 @@ dlp_Result dlp__scene_parse_text(dlp__SceneReader *reader, int source, size_t be
                  FYPCF_SLOPPY_FLOW_INDENTATION,
         .diag = diag,
     };
+    errno = 0;
     struct fy_parser *parser = fy_parser_create(&config);
     dlp_Result result = parser != NULL ? run_parser(&builder, parser, diag) : dlp__scene_fail_memory(reader);
+    if (result == DLP_ERROR_SCENE && errno == ENOMEM) { /* which the parser reports like an error in the text */
+        result = dlp__scene_fail_memory(reader);
+    }
     fy_parser_destroy(parser);
     fy_diag_destroy(diag);
     *root = builder.root;
