@@ -59,9 +59,10 @@ static void rough_contact_range(void *context, int64_t begin, int64_t end)
 
 bool dlp__boundary_find_rough_contacts(const dlp__Solids *solids, dlp__Domains *domains)
 {
-    for (int part = 0; part < domains->count && solids->laws.rough; part++) {
+    const bool needed = solids->laws.rough && dlp__step_is_ok(domains);
+    for (int part = 0; part < domains->count && needed; part++) {
         Job job = {solids, &domains->part[part].particles};
         dlp__parallel_for(domains->parallel, job.particles->count, 4 * DLP_NEARBY_BLOCK, rough_contact_range, &job);
     }
-    return solids->laws.rough;
+    return needed;
 }
