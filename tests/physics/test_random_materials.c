@@ -31,12 +31,12 @@ static uint64_t seed;
 
 static double uniform(double least, double most)
 {
-    return least + (most - least) * random_number(&seed);
+    return random_between(&seed, least, most);
 }
 
 static double log_uniform(double least, double most)
 {
-    return exp(uniform(log(least), log(most)));
+    return random_log_between(&seed, least, most);
 }
 
 static bool chance(double part)

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* NOLINTBEGIN(bugprone-reserved-identifier, cert-dcl37-c, cert-dcl51-cpp, readability-inconsistent-declaration-parameter-name) */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
@@ -147,3 +148,4 @@ VISIBLE char *strdup(const char *text)
     char *copy = FAILS() ? NULL : __libc_malloc(size);
     return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
+/* NOLINTEND(bugprone-reserved-identifier, cert-dcl37-c, cert-dcl51-cpp, readability-inconsistent-declaration-parameter-name) */

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -135,6 +136,16 @@ double random_number(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (double)(*state >> 11) / 9007199254740992.0;
+}
+
+double random_between(uint64_t *state, double least, double most)
+{
+    return least + (most - least) * random_number(state);
+}
+
+double random_log_between(uint64_t *state, double least, double most)
+{
+    return exp(random_between(state, log(least), log(most)));
 }
 
 dlp_Mesh box_mesh(dlp_Vec3 size)

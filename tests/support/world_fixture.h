@@ -29,6 +29,9 @@ void add_fluid_ball(dlp_World *world, double radius, dlp_Vec3 center, dlp_Vec3 v
 
 /* A pseudorandom number from 0 to 1; `state` holds the seed. */
 double random_number(uint64_t *state);
+/* One from `least` to `most`, evenly distributed, or its logarithm is. */
+double random_between(uint64_t *state, double least, double most);
+double random_log_between(uint64_t *state, double least, double most);
 
 /* A box centred at the origin as a mesh of twelve triangles, in static memory that the next call overwrites. */
 dlp_Mesh box_mesh(dlp_Vec3 size);
