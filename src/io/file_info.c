@@ -22,7 +22,7 @@ static herr_t append_name(hid_t group, const char *name, const H5L_info_t *link,
 static dlp_Result list_fields(hid_t group, dlp_FileInfo *info, dlp_Error *error)
 {
     if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, append_name, info) < 0) {
-        return dlp__fail(error, DLP_ERROR_FORMAT, "its list of fields cannot be read");
+        return dlp__hdf5_fail(error, "read", "list of fields");
     }
     return DLP_OK;
 }

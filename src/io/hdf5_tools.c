@@ -15,6 +15,9 @@
 
 dlp_Result dlp__hdf5_fail(dlp_Error *error, const char *what, const char *name)
 {
+    if (errno == ENOMEM) { /* functions that iterate do not call the error handler */
+        return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory: HDF5 could not %s '%s'", what, name);
+    }
     return dlp__fail(error, DLP_ERROR_FORMAT, "HDF5 could not %s '%s'", what, name);
 }
 
