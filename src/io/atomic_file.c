@@ -252,6 +252,9 @@ void dlp__atomic_file_discard(dlp__AtomicFile *file)
 dlp_Result dlp_file_write(const char *path, const void *bytes, size_t size, dlp_Error *error)
 {
     dlp__AtomicFile file;
+    if (path == NULL || bytes == NULL) {
+        return dlp__fail_null(error);
+    }
     const dlp_Result result = dlp__atomic_file_create(&file, path, error);
     if (result != DLP_OK) {
         return result;

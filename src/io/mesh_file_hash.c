@@ -31,6 +31,9 @@ dlp_Result dlp_mesh_hash_files(const dlp_MeshDef *def, const char *folder, uint6
 {
     uint64_t state = DLP_HASH_SEED;
     dlp_Result result = DLP_OK;
+    if (def == NULL || hash == NULL) {
+        return dlp__fail_null(error);
+    }
     *hash = 0;
     if (def->form != DLP_FORM_FILE) {
         return DLP_OK;

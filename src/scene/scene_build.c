@@ -59,11 +59,14 @@ dlp_Result dlp__scene_create_model(const dlp_Scene *scene, const dlp_MeshDef *de
 
 int dlp_scene_mesh_count(const dlp_Scene *scene)
 {
-    return scene->lists[DLP_SECTION_MESHES].count;
+    return scene == NULL ? 0 : scene->lists[DLP_SECTION_MESHES].count;
 }
 
 dlp_Result dlp_scene_mesh(const dlp_Scene *scene, int index, dlp_MeshDef *def, uint64_t *hash, dlp_Error *error)
 {
+    if (scene == NULL || def == NULL) {
+        return dlp__fail_null(error);
+    }
     const dlp__SceneList *list = &scene->lists[DLP_SECTION_MESHES];
     if (index < 0 || index >= list->count) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is no mesh %d; the scene has %d", index, list->count);

@@ -14,7 +14,7 @@ VALUES = {
     "double": "1e-3", "int": "0", "int64_t": "1", "size_t": "8", "dlp_Vec3": "(dlp_Vec3){0.0, 0.0, 1.0}",
     "const char *": 'f->text', "char *": "f->buffer", "void *": "f->buffer", "const void *": "f->buffer",
     "unsigned char *": "f->pixels", "const unsigned char *": "f->pixels", "float *": "f->numbers", "const float *": "f->numbers",
-    "double *": "f->reals", "int *": "&f->count", "int64_t *": "&f->added",
+    "double *": "f->reals", "int *": "&f->count", "int64_t *": "&f->added", "uint64_t *": "&f->hash",
     "const char *const *": "f->texts", "dlp_Error *": "&f->error", "const dlp_Hooks *": "&f->hooks",
     "dlp_World *": "f->world", "const dlp_World *": "f->world", "dlp_World **": "&f->new_world",
     "dlp_Scene *": "f->scene", "const dlp_Scene *": "f->scene", "dlp_Scene **": "&f->new_scene",
@@ -52,7 +52,7 @@ OPTIONAL = {
     "error", "hooks", "id", "user", "added",
     "dlp_scene_parse.name", "dlp_scene_parse.text", "dlp_world_load.host", "dlp_model_create.folder",
     "dlp_world_get_mesh.def", "dlp_world_get_mesh.mesh", "dlp_world_on_probe.function",
-    "dlp_material_at.keys",
+    "dlp_material_at.keys", "dlp_mesh_hash_files.folder", "dlp_scene_mesh.hash",
 }
 # Calls that succeed and would disturb the others: a second canvas takes the OpenGL context of the first.
 SKIPPED = {"dlp_canvas_create.error"}
@@ -63,7 +63,7 @@ SPECIAL = {
     "dlp_world_save.path": '"saved.h5"', "dlp_world_load.path": '"checkpoint.h5"', "dlp_file_info.path": '"checkpoint.h5"',
     "dlp_frame_read.path": '"frame.vtkhdf"', "dlp_world_write_frame.path": '"written.vtkhdf"',
     "dlp_world_write_ply.path": '"written.ply"', "dlp_world_write_csv.path": '"written.csv"', "dlp_mesh_write.path": '"written.obj"',
-    "dlp_picture_write.path": '"written.png"', "dlp_picture_write.width": "4", "dlp_picture_write.height": "4",
+    "dlp_picture_write.path": '"written.png"', "dlp_file_write.path": '"written.txt"', "dlp_file_write.size": "4", "dlp_picture_write.width": "4", "dlp_picture_write.height": "4",
     "dlp_shape_bounds.mesh_count": "1", "dlp_material_at.count": "1", "dlp_material_at.temperature": "300.0",
     "dlp_world_get_method.size": "dlp_method_params(\"pbf\")->size", "dlp_world_set_method.size": "dlp_method_params(\"pbf\")->size",
     "dlp_world_get_material_params.size": "dlp_method_material_params(\"pbf\")->size",

@@ -25,6 +25,7 @@ typedef struct Fixture {
     int32_t id;
     int count;
     int64_t added;
+    uint64_t hash;
     dlp_Error error;
     dlp_Hooks hooks;
     dlp_Vec3 vector;
