@@ -18,6 +18,9 @@ static bool is_within(const dlp__Nozzle *nozzle, double u, double v)
 static uint16_t carrier_at(const dlp__StepContext *step, float x, float y, float z)
 {
     const dlp__Box place = {{(double)x, (double)y, (double)z}, {(double)x, (double)y, (double)z}};
+    if (step->nozzle_count == 0) {
+        return 0;
+    }
     for (int n = -1; (n = dlp__box_tree_next(step->nozzle_tree, &place, n)) < step->nozzle_count;) {
         const dlp__Nozzle *nozzle = &step->nozzles[n];
         dlp_Vec3 from = dlp__sub(dlp__vec3((double)x, (double)y, (double)z), nozzle->position);
