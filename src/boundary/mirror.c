@@ -93,7 +93,7 @@ static void write_image(const Job *job, int64_t i, int64_t row, const Corner *co
     }
     const dlp__Mirror *mirror = &job->domain->mirror;
     const dlp__Solid *solid = plane[0].solid;
-    if (mirror->body != NULL && solid->body >= 0) {
+    if (mirror->body != NULL && solid != NULL && solid->body >= 0) {
         const dlp_Vec3 arm = dlp__sub(surface, solid->mass_properties.center);
         mirror->body[row] = 1 + solid->body;
         mirror->arm[3 * row] = (float)arm.x;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The final state is bitwise identical for any number of threads, SIMD lanes and subdomains.
-# ctest: slow, timeout 900
+# ctest: nightly, slow, timeout 900
 set -euo pipefail
 
 steps=100 repeats=1
