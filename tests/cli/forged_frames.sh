@@ -27,7 +27,7 @@ mkdir forged meshes pictures
 every=7
 case ${DOLLOP_TEST_SCALE:-} in
 full) every=1 ;;
-small) every=31 ;;
+small) every=13 ;;
 esac
 forged=$("$FORGE_FRAMES" good/frame_000001.vtkhdf forged "$every")
 ((forged > 500 / every)) || fail "only $forged frames"
