@@ -158,16 +158,11 @@ static double precondition(const dlp__Krylov *krylov, double norm, double *scale
     return sum_over(krylov, add_preconditioned, scale) + extra_norm(&krylov->extra);
 }
 
-/* The residual grows without bound, and the solution with it, where A is not positive definite: iterations end when its norm, which is
- * a square here, exceeds the first one by this factor. */
-static const double DIVERGED = 100.0;
-
 dlp__KrylovReport dlp__conjugate_gradients(const dlp__Krylov *krylov, double target)
 {
     double residual_scale = 1.0, curvature_scale = 1.0, product_scale = 1.0, last_product = INFINITY;
     dlp__KrylovReport report = {.residual = dlp__krylov_norm(krylov, &residual_scale), .ok = true};
-    const double most = DIVERGED * report.residual;
-    while (report.residual > target && report.residual <= most && report.iterations < krylov->max_iterations) {
+    while (report.residual > target && report.iterations < krylov->max_iterations) {
         double residual_product = precondition(krylov, report.residual, &product_scale);
         run(krylov, update_search, residual_product / last_product);
         update_extra_search(&krylov->extra, residual_product / last_product);
