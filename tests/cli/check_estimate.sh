@@ -2,7 +2,7 @@
 # The run time that `check` predicts for a scene that starts empty and is filled by an emitter is right within a factor of 3, and
 # check itself takes seconds. The first steps alone, almost without particles, predict a tenth.
 # ctest: serial
-# ctest: timeout 300
+# ctest: nightly, timeout 300
 set -euo pipefail
 [[ -z ${DOLLOP_SANITIZED:-} ]] || exit 77 # ten times slower, and nothing new to find
 

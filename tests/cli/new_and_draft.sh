@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `dollop new` writes scenes that check and run as they are; --draft coarsens them, says so, and keeps apart from the real run.
-# ctest: timeout 300
+# ctest: nightly, timeout 300
 set -euo pipefail
 export OMP_WAIT_POLICY=passive
 

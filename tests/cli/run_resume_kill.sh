@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A run that is killed at random times and resumed each time ends in the same state as an uninterrupted run. So does a run that is
 # stopped by Ctrl-C, which saves in the middle of a frame, and a run with a damaged checkpoint.
-# ctest: timeout 600
+# ctest: nightly, timeout 600
 set -euo pipefail
 set -m # background jobs get SIGINT only under job control
 

@@ -287,7 +287,7 @@ static void no_material_breaks_a_world(void **state)
     if (only != NULL && atoi(only) != solver) {
         skip();
     }
-    const int count = asked != NULL ? atoi(asked) : small_scale() ? (solver == JACOBI ? 10 : 2) : 30;
+    const int count = asked != NULL ? atoi(asked) : small_scale() ? (solver == JACOBI ? 10 : 2) : 15;
     const int start = from != NULL ? atoi(from) : 0;
     int broken = 0;
     for (int number = start; number < start + count; number++) {
