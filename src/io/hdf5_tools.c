@@ -143,12 +143,12 @@ dlp_Result dlp__hdf5_open(dlp__Hdf5File *file, int descriptor, int64_t length, c
     return start_file(file, descriptor, length, false, path, error);
 }
 
-dlp_Result dlp__hdf5_close(dlp__Hdf5File *file, dlp_Error *error)
+dlp_Result dlp__hdf5_close(dlp__Hdf5File *file, const char *action, dlp_Error *error)
 {
     bool closed = H5Fclose(file->file) >= 0;
     release_file(file);
     if (file->disk.failure != 0) {
-        return dlp__file_fail(error, "finish", file->path, file->disk.failure);
+        return dlp__file_fail(error, action, file->path, file->disk.failure);
     }
     if (file->out_of_memory) {
         return fail_for_memory(file, error);

@@ -31,10 +31,11 @@ typedef struct dlp__Hdf5File {
 } dlp__Hdf5File;
 
 /* Create an HDF5 file on an empty descriptor, leaving space for our header, or open a verified one. After success it
- * must be closed. Closing fails if something could not be written, or if HDF5 ran out of memory at any time. */
+ * must be closed. Closing fails if the disk failed or HDF5 ran out of memory at any time; `action` is what the file was open for,
+ * such as "read". */
 dlp_Result dlp__hdf5_create(dlp__Hdf5File *file, int descriptor, const char *path, dlp_Error *error);
 dlp_Result dlp__hdf5_open(dlp__Hdf5File *file, int descriptor, int64_t length, const char *path, dlp_Error *error);
-dlp_Result dlp__hdf5_close(dlp__Hdf5File *file, dlp_Error *error);
+dlp_Result dlp__hdf5_close(dlp__Hdf5File *file, const char *action, dlp_Error *error);
 
 /* "HDF5 could not ...": for failures without a more specific message. */
 dlp_Result dlp__hdf5_fail(dlp_Error *error, const char *what, const char *name);

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 /* Close HDF5's side of a file after `result`. A failure of disk or memory is the more specific error. */
-static dlp_Result close_hdf5(dlp__Hdf5File *hdf5, dlp_Result result, dlp_Error *error)
+static dlp_Result close_hdf5(dlp__Hdf5File *hdf5, const char *action, dlp_Result result, dlp_Error *error)
 {
     dlp_Error closing;
-    const dlp_Result closed = dlp__hdf5_close(hdf5, &closing);
+    const dlp_Result closed = dlp__hdf5_close(hdf5, action, &closing);
     if (closed != DLP_OK && (result == DLP_OK || closed != DLP_ERROR_FORMAT)) {
         return dlp__fail(error, closed, "%s", closing.text);
     }
@@ -22,7 +22,7 @@ static dlp_Result write_contents(dlp__AtomicFile *atomic, const dlp_World *world
 {
     dlp__Hdf5File hdf5;
     const dlp_Result result = dlp__hdf5_create(&hdf5, atomic->descriptor, atomic->path, error);
-    return result == DLP_OK ? close_hdf5(&hdf5, content(hdf5.file, world, error), error) : result;
+    return result == DLP_OK ? close_hdf5(&hdf5, "finish", content(hdf5.file, world, error), error) : result;
 }
 
 dlp_Result dlp__verified_file_write(dlp_World *world, const char *path, dlp_FileKind kind, dlp__ContentFunction content)
@@ -60,10 +60,7 @@ dlp_Result dlp__verified_file_close(dlp__VerifiedFile *file, dlp_Result result, 
     if (result != DLP_OK) {
         dlp__error_prefix(error, "'%.512s': ", file->hdf5.path);
     }
-    result = close_hdf5(&file->hdf5, result, error);
+    result = close_hdf5(&file->hdf5, "read", result, error);
     close(file->descriptor);
-    if (file->hdf5.disk.failure != 0) {
-        return dlp__file_fail(error, "read", file->hdf5.path, file->hdf5.disk.failure);
-    }
     return result;
 }

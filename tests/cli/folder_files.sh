@@ -8,14 +8,7 @@ set -euo pipefail
 
 source "$DOLLOP_SOURCE/tests/support/expect.sh"
 
-cat > scene.yaml <<'YAML'
-world: {spacing: 10 cm, threads: 1}
-method: pbf
-run: {time_step: 5 ms, frame_rate: 100 fps, frames: 2, checkpoint_every: 1}
-materials: {water: {density: 1000}}
-fluids: [{material: water, shape: box, size: [30 cm, 30 cm, 30 cm]}]
-probes: {all: {kind: fluid}}
-YAML
+cp "$DOLLOP_SOURCE/tests/support/small_block.yaml" scene.yaml
 run=("$DOLLOP" run scene.yaml --export ply --export csv --quiet -o out)
 "${run[@]}"
 cp -r out finished
