@@ -94,10 +94,11 @@ typedef struct dlp__Method {
     const dlp__FieldTable *own_fields;     /* null: none */
     /* Adds the fields needed with these parameters, both common ones and its own. */
     void (*fields)(const void *params, dlp__FieldList *needed);
-    double support;   /* default kernel support in spacings                   */
-    bool keeps_bonds; /* has bonds between particles, as part of the state                                   */
-    int bond_reach;   /* maximum length of bonds in supports; 0: one                                             */
-    bool own_walls;   /* computes wall forces itself: samples mark the first layer of walls */
+    double support;       /* default kernel support in spacings                   */
+    double short_support; /* a second, shorter neighbour radius, in spacings at the default support; 0: none */
+    bool keeps_bonds;     /* has bonds between particles, as part of the state                                   */
+    int bond_reach;       /* maximum length of bonds in supports; 0: one                                             */
+    bool own_walls;       /* computes wall forces itself: samples mark the first layer of walls */
     void (*step)(dlp__StepContext *step); /* a failure is stored in step->domains */
     /* Rejects a material whose parameters contradict each other. `own` holds the method's parameters of it; null: not
      * set yet. If this function is null, dlp__maxwell_check() checks materials. */
@@ -111,6 +112,12 @@ typedef struct dlp__Method {
     /* J/m3, elastic energy of particle i after a step. Null: not known. */
     double (*elastic_energy)(const dlp__Particles *particles, int64_t i);
 } dlp__Method;
+
+/* The short radius in spacings for a support that may differ from the default: their ratio is constant. 0: none. */
+static inline double dlp__short_support(const dlp__Method *method, double support)
+{
+    return support * method->short_support / method->support;
+}
 
 /* The method's own parameters of material m. */
 static inline const void *dlp__material_params(const dlp__StepContext *step, int m)

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "neighbors/halo.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -50,6 +51,7 @@ void dlp__domains_release(dlp__Domains *domains)
         }
         dlp__buffer_release(memory, &part->mirror.rows);
         dlp__buffer_release(memory, &part->mirror.velocities);
+        dlp__neighbors_release(&part->near_fluid, memory);
         dlp__neighbors_release(&part->fluid, memory);
         dlp__cells_release(&part->grid, memory);
         dlp__cell_sorter_release(&part->sorter, memory);
@@ -348,15 +350,23 @@ static void sort_particles(dlp__Domains *domains, int64_t *removed)
     dlp__profile_add(domains, "sort", started);
 }
 
+static bool find_neighbors(dlp__Domains *domains, dlp__Domain *part)
+{
+    assert(domains->short_support <= domains->support);
+    return dlp__neighbors_find(&part->fluid, &part->particles, &part->grid, domains->parallel, domains->support,
+                               domains->width) &&
+           (domains->short_support == 0.0f ||
+            dlp__neighbors_filter(&part->near_fluid, &part->fluid, &part->particles, domains->parallel,
+                                  domains->short_support, domains->width));
+}
+
 void dlp__domains_update(dlp__Domains *domains, int64_t *removed)
 {
     *removed = 0;
     sort_particles(domains, removed);
     double started = dlp__clock();
     for (int d = 0; d < domains->count && dlp__step_is_ok(domains); d++) {
-        dlp__Domain *part = &domains->part[d];
-        if (!dlp__neighbors_find(&part->fluid, &part->particles, &part->grid, domains->parallel, domains->support,
-                                 domains->width)) {
+        if (!find_neighbors(domains, &domains->part[d])) {
             fail_without_memory(domains);
         }
     }

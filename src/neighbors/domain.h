@@ -89,8 +89,9 @@ typedef struct dlp__Domain {
     dlp__Particles particles;
     dlp__CellSorter sorter;
     dlp__CellGrid grid;
-    dlp__NeighborList fluid;    /* fluid neighbours, ghosts included */
-    dlp__NeighborList boundary; /* entries are indices into `samples` */
+    dlp__NeighborList fluid;      /* fluid neighbours, ghosts included */
+    dlp__NeighborList near_fluid; /* those within the short radius; empty without one */
+    dlp__NeighborList boundary;   /* entries are indices into `samples` */
     dlp__Samples samples;
     dlp__Reactions reactions;
     dlp__Mirror mirror;
@@ -98,9 +99,10 @@ typedef struct dlp__Domain {
     dlp__Halo halo;
     dlp__Buffer keys;                 /* cell keys of the owned particles, sorted      */
     dlp__Buffer rows[DLP_STAGE_ROWS]; /* what the stage at hand gathers                */
-    dlp__Buffer pair_vectors;         /* three floats for each entry of `fluid`, of stages that use them */
+    dlp__Buffer pair_vectors;         /* three floats for each entry of a list, of stages that use them */
     dlp__Buffer pair_weights;         /* one float for each                            */
-    int32_t lower[3], upper[3];       /* cells it owns: lower <= c < upper             */
+    const dlp__NeighborList *vectors_list, *weights_list; /* the lists that these were written for; null: none yet */
+    int32_t lower[3], upper[3];                           /* cells it owns: lower <= c < upper             */
 } dlp__Domain;
 
 typedef struct dlp__StageProfile {
@@ -114,9 +116,10 @@ typedef struct dlp__StageProfile {
 typedef struct dlp__Domains {
     dlp__Memory *memory;
     dlp__Parallel *parallel;
-    int width;        /* vector lanes */
-    float support;    /* m, kernel support */
-    int ghost_layers; /* layers of ghost cells around a part: 1, or more for long bonds */
+    int width;           /* vector lanes */
+    float support;       /* m, kernel support */
+    float short_support; /* m, radius of `near_fluid`, at most `support`; 0: none */
+    int ghost_layers;    /* layers of ghost cells around a part: 1, or more for long bonds */
     dlp__CellFrame frame;
     int count;
     dlp__Domain part[DLP_DOMAINS_MOST];

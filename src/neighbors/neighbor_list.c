@@ -1,4 +1,5 @@
-/* Neighbour lists: allocation, layout, and the two passes of the search (count, then fill). */
+/* Neighbour lists: allocation, layout, and the two passes (count, then fill) of the search and of the selection within a
+ * shorter radius. */
 #include "neighbors/neighbor_list.h"
 
 #include "base/simd.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-enum { CELL_GRAIN = 64 };
+enum { CELL_GRAIN = 64, GROUP_GRAIN = 32 };
 
 static int64_t group_count(int64_t particles)
 {
@@ -83,5 +84,25 @@ bool dlp__neighbors_find(dlp__NeighborList *list, const dlp__Particles *particle
     search.fill = true;
     dlp__parallel_for(parallel, grid->count, CELL_GRAIN, find, &search);
     pad_last_group(list, particles->count);
+    return true;
+}
+
+bool dlp__neighbors_filter(dlp__NeighborList *list, const dlp__NeighborList *full, const dlp__Particles *particles,
+                           const dlp__Parallel *parallel, float radius, int width)
+{
+    static const dlp_RangeFunction versions[DLP_WIDTHS] = DLP_WIDE_TABLE(dlp__neighbor_filter);
+    dlp_RangeFunction select = versions[dlp__width_index(width)];
+    dlp__NeighborFilter filter = {particles, full, list, radius * radius, false};
+    const int64_t groups = group_count(full->particles);
+    if (!dlp__neighbors_reserve_counts(list, particles->memory, full->particles)) {
+        return false;
+    }
+    dlp__parallel_for(parallel, groups, GROUP_GRAIN, select, &filter);
+    if (!dlp__neighbors_layout(list, particles->memory, full->particles)) {
+        return false;
+    }
+    filter.fill = true;
+    dlp__parallel_for(parallel, groups, GROUP_GRAIN, select, &filter);
+    pad_last_group(list, full->particles);
     return true;
 }

@@ -19,6 +19,10 @@ typedef struct dlp__NeighborList {
 bool dlp__neighbors_find(dlp__NeighborList *list, const dlp__Particles *particles, const dlp__CellGrid *grid,
                          const dlp__Parallel *parallel, float radius, int width);
 
+/* The pairs of the lists `full` closer than the smaller `radius`, in the same order. False without memory. */
+bool dlp__neighbors_filter(dlp__NeighborList *list, const dlp__NeighborList *full, const dlp__Particles *particles,
+                           const dlp__Parallel *parallel, float radius, int width);
+
 /* Lay out lists of which every `count` is set: allocates the entries, which are still to be filled. */
 bool dlp__neighbors_layout(dlp__NeighborList *list, dlp__Memory *memory, int64_t particles);
 bool dlp__neighbors_reserve_counts(dlp__NeighborList *list, dlp__Memory *memory, int64_t particles);

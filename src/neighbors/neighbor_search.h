@@ -1,4 +1,4 @@
-/* The inner loop of the neighbour search, one version per vector width. */
+/* The inner loops of the neighbour search and of the selection within a shorter radius, one version per vector width. */
 #ifndef DLP_NEIGHBORS_NEIGHBOR_SEARCH_H
 #define DLP_NEIGHBORS_NEIGHBOR_SEARCH_H
 
@@ -17,5 +17,19 @@ void dlp__neighbor_search_w1(void *context, int64_t begin, int64_t end);
 void dlp__neighbor_search_w4(void *context, int64_t begin, int64_t end);
 void dlp__neighbor_search_w8(void *context, int64_t begin, int64_t end);
 void dlp__neighbor_search_w16(void *context, int64_t begin, int64_t end);
+
+typedef struct dlp__NeighborFilter {
+    const dlp__Particles *particles;
+    const dlp__NeighborList *full;
+    dlp__NeighborList *list; /* the neighbours of `full` within the radius */
+    float radius_squared;    /* m2 */
+    bool fill;               /* write the lists (else only count) */
+} dlp__NeighborFilter;
+
+/* Over a range of groups of lists; a dlp_RangeFunction whose context is a dlp__NeighborFilter. */
+void dlp__neighbor_filter_w1(void *context, int64_t begin, int64_t end);
+void dlp__neighbor_filter_w4(void *context, int64_t begin, int64_t end);
+void dlp__neighbor_filter_w8(void *context, int64_t begin, int64_t end);
+void dlp__neighbor_filter_w16(void *context, int64_t begin, int64_t end);
 
 #endif

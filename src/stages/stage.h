@@ -34,8 +34,8 @@ struct dlp__StageContext;
 /* Work on the owned particles begin <= i < end; `begin` is a multiple of DLP_GROUP. */
 typedef void (*dlp__StageFunction)(const struct dlp__StageContext *context, int64_t begin, int64_t end);
 
-/* Data per pair of neighbours, stored by a stage for later stages: valid until a stage writes them again or neighbours
- * are searched again. */
+/* Data per pair of neighbours, stored by a stage for later stages with the same `short_range`: valid until a stage writes
+ * them again or neighbours are searched again. */
 typedef enum dlp__PairUse { DLP_PAIRS_UNUSED, DLP_PAIRS_WRITTEN, DLP_PAIRS_READ } dlp__PairUse;
 
 typedef struct dlp__Stage {
@@ -45,7 +45,8 @@ typedef struct dlp__Stage {
     dlp__FieldId reads[DLP_STAGE_FIELDS];  /* of its own particle, besides those that it writes        */
     dlp__FieldId writes[DLP_STAGE_FIELDS]; /* of its own particle                                      */
     dlp__FieldId peeks[4];                 /* of neighbours, besides rows: only DLP_FIELD_EXCHANGED fields */
-    dlp__PairUse pair_vectors;             /* three floats for each entry of the fluid lists           */
+    bool short_range;                      /* its fluid neighbours are those within the short radius   */
+    dlp__PairUse pair_vectors;             /* three floats for each entry of its fluid lists           */
     dlp__PairUse pair_weights;             /* one float for each                                       */
 } dlp__Stage;
 

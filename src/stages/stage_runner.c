@@ -74,10 +74,41 @@ static void fill_ghosts(dlp__Domains *domains, const dlp__Row *row, int number)
     dlp__halo_fill_rows(domains, number, shifted);
 }
 
+/* The fluid neighbours that a stage works on. */
+static const dlp__NeighborList *fluid_list(const dlp__Domain *domain, const dlp__Stage *stage)
+{
+    return stage->short_range ? &domain->near_fluid : &domain->fluid;
+}
+
+/* Note the list that pair data are written for; false if the stage reads those of another list. */
+static bool uses_list(dlp__PairUse use, const dlp__NeighborList *list, const dlp__NeighborList **written)
+{
+    *written = use == DLP_PAIRS_WRITTEN ? list : *written;
+    return use != DLP_PAIRS_READ || *written == list;
+}
+
+/* Fail the step if the lists or the pair data that the stage needs do not exist. */
+static void check_lists(dlp__Domains *domains, const dlp__Stage *stage)
+{
+    if (stage->short_range && domains->short_support == 0.0f) {
+        dlp__domains_fail(domains, DLP_ERROR_ARGUMENT, "stage '%s' is short-range, but there is no short radius",
+                          stage->name);
+    }
+    for (int d = 0; d < domains->count; d++) {
+        dlp__Domain *domain = &domains->part[d];
+        const dlp__NeighborList *list = fluid_list(domain, stage);
+        if (!uses_list(stage->pair_vectors, list, &domain->vectors_list) ||
+            !uses_list(stage->pair_weights, list, &domain->weights_list)) {
+            dlp__domains_fail(domains, DLP_ERROR_ARGUMENT,
+                              "stage '%s' reads pair data that were not written for its neighbour lists", stage->name);
+        }
+    }
+}
+
 /* Reserve memory for the pair data of a stage, in one subdomain. */
 static bool reserve_pairs(dlp__Domains *domains, dlp__Domain *domain, const dlp__Stage *stage)
 {
-    const int64_t pairs = dlp__neighbors_entries(&domain->fluid) + DLP_GROUP;
+    const int64_t pairs = dlp__neighbors_entries(fluid_list(domain, stage)) + DLP_GROUP;
     return (stage->pair_vectors == DLP_PAIRS_UNUSED ||
             dlp__buffer_reserve(domains->memory, &domain->pair_vectors, pairs, 3 * sizeof(float))) &&
            (stage->pair_weights == DLP_PAIRS_UNUSED ||
@@ -129,7 +160,7 @@ static void run_part(dlp__Domains *domains, int part, const dlp__Stage *stage, i
         .stage = stage,
         .context = {.part = part,
                     .particles = &domain->particles,
-                    .fluid = &domain->fluid,
+                    .fluid = fluid_list(domain, stage),
                     .boundary = &domain->boundary,
                     .samples = &domain->samples,
                     .mirror = &domain->mirror,
@@ -153,6 +184,9 @@ void dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *argume
     int rows = 0;
     while (rows < DLP_STAGE_ROWS && stage->gathers[rows].part[0] != 0) {
         rows++;
+    }
+    if (dlp__step_is_ok(domains)) {
+        check_lists(domains, stage);
     }
     if (!dlp__step_is_ok(domains)) {
         return;

@@ -9,7 +9,7 @@ typedef struct dlp__StageContext {
     int part; /* number of the subdomain */
     dlp__Particles *particles;
     const float *rows[DLP_STAGE_ROWS]; /* four floats for each owned and ghost particle, as declared */
-    const dlp__NeighborList *fluid;
+    const dlp__NeighborList *fluid;    /* within the support, or within the short radius if the stage says so */
     const dlp__NeighborList *boundary;
     const dlp__Samples *samples;
     const dlp__Mirror *mirror;

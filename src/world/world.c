@@ -23,7 +23,7 @@ dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Erro
     return dlp_params_check(table, def, error);
 }
 
-static const double MIN_SUPPORT = 1.2; /* spacings: the support must include the nearest neighbours */
+static const double MIN_SUPPORT = 1.2; /* spacings: every radius must include the nearest neighbours */
 
 /* The number of lanes to use: from the def, else from DOLLOP_SIMD, else the widest. */
 static dlp_Result choose_width(int64_t asked, int *width, dlp_Error *error)
@@ -54,15 +54,17 @@ static dlp_Result check_world_def(dlp_WorldDef *def, int *width, dlp__CellFrame 
     if ((def->hooks.allocator.allocate == NULL) != (def->hooks.allocator.release == NULL)) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "the allocator needs both allocate and release, or neither");
     }
-    if (dlp__method_find(def->method) == NULL) {
+    const dlp__Method *method = dlp__method_find(def->method);
+    if (method == NULL) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is no method '%s': `dollop methods` lists them",
                          def->method);
     }
-    def->support = def->support == 0.0 ? dlp__method_find(def->method)->support : def->support;
-    if (def->support < MIN_SUPPORT) {
+    def->support = def->support == 0.0 ? method->support : def->support;
+    const double least = MIN_SUPPORT * (method->short_support > 0.0 ? method->support / method->short_support : 1.0);
+    if (def->support < least) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
                          "world.support is %g, but must be at least %g, or 0 for the default of the method",
-                         def->support, MIN_SUPPORT);
+                         def->support, least);
     }
     if (def->subdomains != 1 && def->subdomains != 2 && def->subdomains != 4 && def->subdomains != 8) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "world.subdomains must be 1, 2, 4 or 8, not %d",
@@ -127,6 +129,7 @@ dlp_Result dlp_world_create(const dlp_WorldDef *def, dlp_World **result, dlp_Err
     world->domains.error = &world->error;
     world->domains.width = width;
     world->domains.support = (float)(def->spacing * def->support);
+    world->domains.short_support = (float)(def->spacing * dlp__short_support(method, def->support));
     world->domains.ghost_layers = method->bond_reach > 1 ? method->bond_reach : 1;
     world->domains.frame = frame;
     /* Distances are needed up to the kernel support, and one spacing farther for contact. */

@@ -1,8 +1,9 @@
 /* Neighbour lists against brute force over all pairs and all periodic images: contents and order (cell, then id),
- * for difficult inputs, every vector width of this machine and several numbers of threads.
+ * for difficult inputs, every vector width of this machine and several numbers of threads. The lists within a second,
+ * shorter radius are checked in the same way.
  * ctest: threaded */
 #include "base/simd.h"
-#include "neighbors/domain.h"
+#include "methods/method.h"
 
 #include <float.h>
 #include <math.h>
@@ -31,14 +32,17 @@ static double random_in(double low, double high)
 /* Input: points, the support, and the periodic box (size 0: open). */
 typedef struct Input {
     int64_t count;
-    float *x; /* m, x y z each */
-    double support;
+    float *x;                      /* m, x y z each */
+    double support, short_support; /* m; short_support 0: none */
     double lower[3], size[3];
 } Input;
 
+/* A method with two radii. */
+static const dlp__Method TWO_RADII = {.support = 3.1, .short_support = 2.1};
+
 static Input input_of(int64_t count, double support)
 {
-    Input input = {.count = count, .support = support};
+    Input input = {.count = count, .support = support, .short_support = dlp__short_support(&TWO_RADII, support)};
     input.x = calloc((size_t)count * 3 + 1, sizeof *input.x);
     assert_non_null(input.x);
     return input;
@@ -53,7 +57,7 @@ static Input random_input(int64_t count, double support, double low, double high
     return input;
 }
 
-/* A store of one part with its lists. */
+/* A store of one or more parts with their lists. */
 typedef struct Search {
     dlp__Memory memory;
     dlp__Parallel parallel;
@@ -73,16 +77,17 @@ static void update(Search *search, dlp__DeadFunction is_dead, int64_t *removed)
     assert_int_equal(search->domains.failure, DLP_OK);
 }
 
-static Search *search_create(const Input *input, int width, int threads)
+static Search *search_parts(const Input *input, int parts, int width, int threads)
 {
     Search *search = calloc(1, sizeof *search);
     assert_non_null(search);
     dlp__memory_init(&search->memory, NULL);
     dlp__parallel_init(&search->parallel, threads, NULL);
     static const dlp__FieldId fields[] = {DLP_FIELD_id, DLP_FIELD_position, DLP_FIELD_NONE};
-    dlp__domains_init(&search->domains, &search->memory, &search->parallel, 1, NULL, fields);
+    dlp__domains_init(&search->domains, &search->memory, &search->parallel, parts, NULL, fields);
     search->domains.width = width;
     search->domains.support = (float)input->support;
+    search->domains.short_support = (float)input->short_support;
     assert_true(dlp__cell_frame_init(&search->domains.frame, input->support, input->lower, input->size));
     dlp__Particles *p = &part_of(search)->particles;
     if (input->count > 0) {
@@ -98,6 +103,11 @@ static Search *search_create(const Input *input, int width, int threads)
     update(search, NULL, &removed);
     assert_int_equal(removed, 0);
     return search;
+}
+
+static Search *search_create(const Input *input, int width, int threads)
+{
+    return search_parts(input, 1, width, threads);
 }
 
 static void search_destroy(Search *search)
@@ -123,12 +133,10 @@ static int compare_found(const void *a, const void *b)
     return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Every image of every particle closer than the support to particle i, except itself; returns how many. */
-static int64_t brute_force(const dlp__Domains *domains, int64_t i, Found *found)
+/* Every image of every particle of `p` closer than the radius to `x_i`, except particle `id` itself; returns how many. */
+static int64_t find_images(const dlp__CellFrame *frame, const dlp__Particles *p, const float x_i[3], uint64_t id,
+                           float radius, Found *found)
 {
-    const dlp__Particles *p = &domains->part[0].particles;
-    const dlp__CellFrame *frame = &domains->frame;
-    float radius_squared = domains->support * domains->support;
     int64_t count = 0;
     for (int image = 0; image < 27; image++) {
         const int step[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
@@ -142,10 +150,10 @@ static int64_t brute_force(const dlp__Domains *domains, int64_t i, Found *found)
             float x[3], d[3];
             for (int a = 0; a < 3; a++) {
                 x[a] = step[a] != 0 ? p->position[a][j] + shift[a] : p->position[a][j];
-                d[a] = p->position[a][i] - x[a];
+                d[a] = x_i[a] - x[a];
             }
-            bool itself = i == j && image == 13;
-            if (itself || !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < radius_squared)) {
+            bool itself = p->id[0][j] == id && image == 13;
+            if (itself || !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < radius * radius)) {
                 continue;
             }
             dlp__Cell cell = dlp__cell_at(frame, p->position[0][j], p->position[1][j], p->position[2][j]);
@@ -155,21 +163,31 @@ static int64_t brute_force(const dlp__Domains *domains, int64_t i, Found *found)
             found[count++] = (Found){dlp__cell_key(cell), p->id[0][j], {x[0], x[1], x[2]}};
         }
     }
+    return count;
+}
+
+/* The neighbours of particle i of a part among the particles of all parts. */
+static int64_t brute_force(const dlp__Domains *domains, const dlp__Particles *p, int64_t i, float radius, Found *found)
+{
+    const float x[3] = {p->position[0][i], p->position[1][i], p->position[2][i]};
+    int64_t count = 0;
+    for (int d = 0; d < domains->count; d++) {
+        count += find_images(&domains->frame, &domains->part[d].particles, x, p->id[0][i], radius, found + count);
+    }
     qsort(found, (size_t)count, sizeof *found, compare_found);
     return count;
 }
 
-/* Check everything that the header promises of a list; returns the number of pairs. */
-static int64_t check_lists(Search *search)
+/* Check everything that the header promises of the lists of one part; returns the number of pairs. */
+static int64_t check_list(const dlp__Domains *domains, const dlp__Particles *p, const dlp__NeighborList *list,
+                          float radius)
 {
-    const dlp__Domain *part = part_of(search);
-    const dlp__Particles *p = &part->particles;
-    const dlp__NeighborList *list = &part->fluid;
-    Found *expected = malloc(sizeof *expected * (size_t)(27 * p->count + 1));
+    Found *expected = malloc(sizeof *expected * (size_t)(27 * dlp__domains_particles(domains) + 1));
     assert_non_null(expected);
     int64_t pairs = 0;
+    assert_int_equal(list->particles, p->count);
     for (int64_t i = 0; i < p->count; i++) {
-        int64_t count = brute_force(&search->domains, i, expected);
+        int64_t count = brute_force(domains, p, i, radius, expected);
         int64_t rows = list->start[i / DLP_GROUP + 1] - list->start[i / DLP_GROUP];
         assert_int_equal(list->count[i], count);
         assert_true(rows >= count);
@@ -197,6 +215,23 @@ static int64_t check_lists(Search *search)
     return pairs;
 }
 
+/* Check the lists of all parts within both radii; returns the number of pairs within the support. */
+static int64_t check_lists(const Search *search)
+{
+    const dlp__Domains *domains = &search->domains;
+    int64_t pairs = 0;
+    for (int d = 0; d < domains->count; d++) {
+        const dlp__Domain *part = &domains->part[d];
+        pairs += check_list(domains, &part->particles, &part->fluid, domains->support);
+        if (domains->short_support > 0.0f) {
+            check_list(domains, &part->particles, &part->near_fluid, domains->short_support);
+        } else {
+            assert_null(part->near_fluid.buffer[0].data);
+        }
+    }
+    return pairs;
+}
+
 static void check_sorted(Search *search)
 {
     const dlp__Particles *p = &part_of(search)->particles;
@@ -210,21 +245,29 @@ static void check_sorted(Search *search)
     }
 }
 
-static void assert_same_lists(Search *left, Search *right)
+static void assert_same_list(const dlp__NeighborList *one, const dlp__NeighborList *two)
 {
-    const dlp__Domain *a = part_of(left), *b = part_of(right);
-    const dlp__NeighborList *one = &a->fluid, *two = &b->fluid;
-    assert_int_equal(a->particles.count, b->particles.count);
-    int64_t count = a->particles.count, groups = (count + DLP_GROUP - 1) / DLP_GROUP;
+    assert_int_equal(one->particles, two->particles);
+    int64_t count = one->particles, groups = (count + DLP_GROUP - 1) / DLP_GROUP;
     if (count == 0) {
         return;
     }
-    assert_memory_equal(a->particles.id[0], b->particles.id[0], (size_t)count * sizeof(uint64_t));
     assert_memory_equal(one->count, two->count, (size_t)count * sizeof *one->count);
     assert_memory_equal(one->start, two->start, (size_t)(groups + 1) * sizeof *one->start);
     if (one->start[groups] > 0) {
         assert_memory_equal(one->entry, two->entry, (size_t)(one->start[groups] * DLP_GROUP) * sizeof *one->entry);
     }
+}
+
+static void assert_same_lists(Search *left, Search *right)
+{
+    const dlp__Domain *a = part_of(left), *b = part_of(right);
+    assert_int_equal(a->particles.count, b->particles.count);
+    if (a->particles.count > 0) {
+        assert_memory_equal(a->particles.id[0], b->particles.id[0], (size_t)a->particles.count * sizeof(uint64_t));
+    }
+    assert_same_list(&a->fluid, &b->fluid);
+    assert_same_list(&a->near_fluid, &b->near_fluid);
 }
 
 /* Compare brute force with width 1 on one thread, and that byte for byte with all others. Returns the number of
@@ -505,6 +548,76 @@ static void lists_follow_particles_that_move_and_are_removed(void **state)
     }
 }
 
+/* A shorter radius. */
+
+static void the_short_radius_scales_with_the_support(void **state)
+{
+    (void)state;
+    static const dlp__Method one_radius = {.support = 2.0};
+    assert_true(fabs(dlp__short_support(&TWO_RADII, 3.1) - 2.1) < 1e-15);
+    assert_true(fabs(dlp__short_support(&TWO_RADII, 1.55) - 1.05) < 1e-15);
+    assert_true(dlp__short_support(&one_radius, 2.5) == 0.0);
+}
+
+/* On a lattice, with the default support and two others: in the interior the full lists hold the offsets shorter than the
+ * support, the short lists those shorter than the short radius. */
+static void short_lists_of_any_support_are_those_of_brute_force(void **state)
+{
+    (void)state;
+    enum { EDGE = 9, CENTER = (EDGE * EDGE + EDGE + 1) * (EDGE / 2) };
+    static const double spacing = 0.015625, supports[] = {3.1, 2.5, 3.7}; /* short radii 2.1, 1.69, 2.51 */
+    static const int expected[] = {122, 80, 202}, expected_short[] = {32, 18, 80};
+    for (int s = 0; s < 3; s++) {
+        Input input = input_of(EDGE * EDGE * EDGE, supports[s] * spacing);
+        for (int i = 0; i < EDGE * EDGE * EDGE; i++) {
+            const int at[3] = {i % EDGE, i / EDGE % EDGE, i / EDGE / EDGE};
+            for (int a = 0; a < 3; a++) {
+                input.x[3 * i + a] = (float)(at[a] * spacing);
+            }
+        }
+        assert_true(check(&input) > 0);
+        Search *search = search_create(&input, 1, 1);
+        const dlp__Domain *part = part_of(search);
+        int64_t center = 0;
+        while (part->particles.id[0][center] != (uint64_t)CENTER * 2654435761u % 4294967311u) {
+            center++;
+        }
+        assert_int_equal(part->fluid.count[center], expected[s]);
+        assert_int_equal(part->near_fluid.count[center], expected_short[s]);
+        search_destroy(search);
+        finish(&input);
+    }
+}
+
+static void short_lists_are_the_same_in_all_widths_and_subdomains(void **state)
+{
+    (void)state;
+    static const int widths[] = {1, 4, 8, 16}, axes[] = {0, 1, 4, 7}; /* open, x, z, xyz */
+    for (int n = 0; n < 4; n++) {
+        Input input = periodic_input(600, axes[n], 0.085);
+        for (int w = 0; w < 4 && widths[w] <= dlp__width_most(); w++) {
+            for (int parts = 1; parts <= 4; parts *= 4) {
+                Search *search = search_parts(&input, parts, widths[w], 2);
+                for (int d = 0; d < parts; d++) {
+                    assert_true(dlp__neighbors_entries(&search->domains.part[d].near_fluid) > 0);
+                }
+                assert_true(check_lists(search) > 0);
+                search_destroy(search);
+            }
+        }
+        finish(&input);
+    }
+}
+
+static void without_a_short_radius_there_are_no_short_lists(void **state)
+{
+    (void)state;
+    Input input = random_input(100, 0.02, -0.02, 0.02);
+    input.short_support = 0.0;
+    assert_true(check(&input) > 0);
+    finish(&input);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -522,6 +635,10 @@ int main(void)
         cmocka_unit_test(a_pair_across_the_boundary_is_found_at_its_image),
         cmocka_unit_test(particles_outside_the_box_are_wrapped_into_it),
         cmocka_unit_test(lists_follow_particles_that_move_and_are_removed),
+        cmocka_unit_test(the_short_radius_scales_with_the_support),
+        cmocka_unit_test(short_lists_of_any_support_are_those_of_brute_force),
+        cmocka_unit_test(short_lists_are_the_same_in_all_widths_and_subdomains),
+        cmocka_unit_test(without_a_short_radius_there_are_no_short_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
