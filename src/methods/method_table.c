@@ -2,13 +2,15 @@
 #include "methods/conformation/conformation.h"
 #include "methods/links/links.h"
 #include "methods/method.h"
+#include "methods/mps/mps.h"
 #include "methods/pbf/pbf.h"
 #include "methods/physical/physical.h"
 #include "methods/springs/springs.h"
 
 #include <string.h>
 
-static const dlp__Method *const methods[] = {&dlp__physical, &dlp__pbf, &dlp__conformation, &dlp__springs, &dlp__links};
+static const dlp__Method *const methods[] = {&dlp__physical, &dlp__pbf,   &dlp__conformation,
+                                             &dlp__springs,  &dlp__links, &dlp__mps};
 
 int dlp_method_count(void)
 {

@@ -110,15 +110,19 @@ static void predict_bodies(dlp__StepContext *step)
     }
 }
 
+void dlp__motion_apply_adhesion(dlp__StepContext *step)
+{
+    dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_VELOCITY);
+    dlp__boundary_apply_adhesion(step->solids, step->domains, step->materials, step->dt);
+    dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_VELOCITY);
+}
+
 void dlp__motion_predict(dlp__StepContext *step)
 {
     static const dlp__Stage stage = {
         .name = "predict",
         .function = predict,
         .writes = {DLP_FIELD_velocity, DLP_FIELD_position, DLP_FIELD_correction, DLP_FIELD_start, DLP_FIELD_carrier}};
-    dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_VELOCITY);
-    dlp__boundary_apply_adhesion(step->solids, step->domains, step->materials, step->dt);
-    dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_VELOCITY);
     step->solids->impulses.moves_are_speed = true;
     dlp__run(step->domains, &stage, step);
     dlp__companions_predict(step->companions, step->domains, step->dt);
@@ -156,6 +160,17 @@ void dlp__motion_push_out(dlp__StepContext *step)
     dlp__boundary_push_out(step->solids, step->domains);
     record_moves(step);
     dlp__profile_add(step->domains, "contact", started);
+}
+
+void dlp__motion_resolve_contact(dlp__StepContext *step)
+{
+    const dlp__CompanionStep held = {step->spacing, step->dt, DLP_COMPANION_ITERATIONS};
+    const int64_t rounds = step->companions->count > 0 ? DLP_COMPANION_ITERATIONS : 0;
+    for (int64_t n = 0; n <= rounds; n++) {
+        dlp__motion_push_out(step);
+        dlp__solids_exchange_impulses(step->solids, step->domains);
+        dlp__companions_constrain(step->companions, step->domains, &held, n);
+    }
 }
 
 static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)

@@ -17,7 +17,10 @@ void dlp__motion_apply_nozzles(dlp__StepContext *step);
  * none. `start` must be current. */
 bool dlp__motion_follow_nozzle(const dlp__StepContext *step, dlp__Particles *p, int64_t i);
 
-/* Apply adhesion and gravity to velocities, or the nozzle's velocity to particles in it; predict positions and set
+/* Attract particles to sticky walls, for methods whose fluid supports no tension. */
+void dlp__motion_apply_adhesion(dlp__StepContext *step);
+
+/* Apply gravity to velocities, or the nozzle's velocity to particles in it; predict positions and set
  * `correction` to zero. */
 void dlp__motion_predict(dlp__StepContext *step);
 
@@ -27,6 +30,9 @@ void dlp__motion_sweep(dlp__StepContext *step);
 
 /* Push particles out of solids; displacements are added to `correction`. */
 void dlp__motion_push_out(dlp__StepContext *step);
+
+/* Push particles out of solids and pass the reactions on to free bodies and companions, in methods without iterations. */
+void dlp__motion_resolve_contact(dlp__StepContext *step);
 
 /* Set `specific_volume` from the materials. */
 void dlp__motion_prepare(dlp__StepContext *step);

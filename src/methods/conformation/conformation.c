@@ -102,6 +102,7 @@ static void conformation_step(dlp__StepContext *step)
                                                   .materials = step->materials,
                                                   .own = step->material_params,
                                                   .heat = step->heat};
+    dlp__motion_apply_adhesion(step);
     dlp__motion_predict(step);
     dlp__step_apply_sinks(step);
     dlp__step_find_neighbors(step);

@@ -77,6 +77,7 @@ static void links_step(dlp__StepContext *step)
     if (!dlp__links_plan(step, &plan)) {
         return;
     }
+    dlp__motion_apply_adhesion(step);
     dlp__motion_predict(step);
     dlp__motion_sweep(step);
     dlp__motion_push_out(step);

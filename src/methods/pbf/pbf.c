@@ -34,6 +34,7 @@ static void pbf_fields(const void *params, dlp__FieldList *needed)
 static void pbf_step(dlp__StepContext *step)
 {
     const PbfParams *own = step->params;
+    dlp__motion_apply_adhesion(step);
     dlp__motion_predict(step);
     dlp__motion_sweep(step);
     dlp__motion_push_out(step);

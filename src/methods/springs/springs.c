@@ -114,18 +114,6 @@ static void relax_densities(dlp__StepContext *step, const dlp__SpringsPlan *plan
     dlp__springs_push_walls(step, plan);
 }
 
-/* Push particles out of solids and pass the reactions on to free bodies and companions. */
-static void resolve_collisions(dlp__StepContext *step)
-{
-    const dlp__CompanionStep held = {step->spacing, step->dt, DLP_COMPANION_ITERATIONS};
-    const int64_t rounds = step->companions->count > 0 ? DLP_COMPANION_ITERATIONS : 0;
-    for (int64_t n = 0; n <= rounds; n++) {
-        dlp__motion_push_out(step);
-        dlp__solids_exchange_impulses(step->solids, step->domains);
-        dlp__companions_constrain(step->companions, step->domains, &held, n);
-    }
-}
-
 static void springs_fields(const void *params, dlp__FieldList *needed)
 {
     static const dlp__FieldId fields[] = {
@@ -150,6 +138,7 @@ static void springs_step(dlp__StepContext *step)
     if (!dlp__springs_plan(step, &plan)) {
         return;
     }
+    dlp__motion_apply_adhesion(step);
     dlp__motion_predict(step);
     dlp__motion_sweep(step);
     dlp__motion_push_out(step);
@@ -164,7 +153,7 @@ static void springs_step(dlp__StepContext *step)
     dlp__springs_update(step, &plan);
     apply_springs(step, &plan);
     relax_densities(step, &plan, stages);
-    resolve_collisions(step);
+    dlp__motion_resolve_contact(step);
     dlp__motion_finish(step);
     dlp__motion_apply_wall_friction(step);
     dlp__companions_project_velocities(step->companions, step->domains);
