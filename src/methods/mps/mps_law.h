@@ -44,6 +44,12 @@ typedef struct dlp__MpsLaw {
 /* The law of a material at a temperature, where the shear rate (1/s) is `shear`. */
 dlp__MpsLaw dlp__mps_law(const dlp_MaterialDef *material, const dlp__MpsMaterial *own, double shear);
 
+/* Pa s, viscosity in steady flow; that of an elastic solid is zero. */
+double dlp__mps_steady(const dlp__MpsLaw *law);
+
+/* Pa s, viscosity that resists zero-energy modes in a step of `dt`. */
+double dlp__mps_stabilizing(const dlp__MpsLaw *law, double density, double spacing, double dt);
+
 /* Rejects a stress that lacks a parameter. */
 dlp_Result dlp__mps_check_material(const dlp_MaterialDef *material, const void *own, dlp_Error *error);
 

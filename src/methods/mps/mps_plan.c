@@ -74,9 +74,10 @@ typedef struct Strongest {
     bool elastic, flows;
 } Strongest;
 
-static void consider_law(Strongest *strongest, const dlp__MpsLaw *law, double density, double dt, int material)
+static void consider_law(Strongest *strongest, const dlp__MpsLaw *law, const dlp__StepContext *step, int material)
 {
-    const double kinematic = (law->viscosity + law->modulus * dt) / density;
+    const double density = step->materials[material].density;
+    const double kinematic = dlp__mps_stabilizing(law, density, (double)step->spacing, step->requested_dt) / density;
     strongest->viscous_material = kinematic > strongest->viscous ? material : strongest->viscous_material;
     strongest->viscous = fmax(strongest->viscous, kinematic);
     strongest->elastic = strongest->elastic || law->modulus > 0.0;
@@ -94,8 +95,8 @@ static Strongest find_strongest(const dlp__StepContext *step)
         for (int n = 0; n < 2; n++) {
             const dlp__MpsLaw cold = dlp__mps_law(&range.cold, &own[m], rates[n]),
                               hot = dlp__mps_law(&range.hot, &own[m], rates[n]);
-            consider_law(&strongest, &cold, density, step->requested_dt, m);
-            consider_law(&strongest, &hot, density, step->requested_dt, m);
+            consider_law(&strongest, &cold, step, m);
+            consider_law(&strongest, &hot, step, m);
         }
         strongest.attractive_material = attraction > strongest.attraction ? m : strongest.attractive_material;
         strongest.attraction = fmax(strongest.attraction, attraction);

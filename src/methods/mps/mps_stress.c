@@ -6,13 +6,6 @@
 
 #include <math.h>
 
-/* The elastic strain gives the stabilization a viscosity of this times sqrt(density modulus) spacing: that of one step alone, modulus
- * times time step, leaves zero-energy modes undamped. */
-static const double ELASTIC_DAMPING = 0.5;
-
-/* The same for the share of the steady viscosity of fluids that relax: without it they tear at a tenth of the stretch. */
-static const double RELAXING_SHARE = 0.3;
-
 /* Upper limit of the fraction of errors that a step corrects. */
 static const double REGULARIZED_MOST = 0.3;
 
@@ -91,17 +84,16 @@ static void set_law(const dlp__StageContext *c, int64_t begin, int64_t end)
         const dlp__MpsLaw law = dlp__mps_law(&material, &plan->own[p->material[0][i]], shear_rate(rate));
         const double kept = exp(-law.rate * dt), gain = law.rate > 0.0 ? -expm1(-law.rate * dt) / law.rate : dt;
         const double viscosity = law.viscosity + law.modulus * gain;
-        const double damping = plan->viscous_flux > 0.0f
-                                   ? ELASTIC_DAMPING * (double)plan->spacing * sqrt(material.density * law.modulus)
-                                   : 0.0;
+        const double stabilizing = plan->viscous_flux > 0.0f
+                                       ? dlp__mps_stabilizing(&law, material.density, (double)plan->spacing, dt)
+                                       : viscosity;
         f->viscosity[0][i] = (float)viscosity;
-        const double relaxing = law.rate > 0.0 ? law.modulus / law.rate : 0.0; /* Pa s, in steady flow */
-        f->stabilizing[0][i] = (float)fmax(fmax(viscosity, damping), RELAXING_SHARE * relaxing);
+        f->stabilizing[0][i] = (float)stabilizing;
         f->viscous[0][i] = (float)law.viscosity;
         f->modulus[0][i] = (float)law.modulus;
         f->memory[0][i] = (float)kept;
         f->memory[1][i] = (float)gain;
-        const double damped = fmax((double)f->stabilizing[0][i], relaxing) * dt / material.density /
+        const double damped = fmax(stabilizing, dlp__mps_steady(&law)) * dt / material.density /
                               ((double)plan->spacing * (double)plan->spacing);
         f->regularization[0][i] = (float)fmin((double)plan->regularization * damped, REGULARIZED_MOST);
         load(f->strain, 6, i, strain);
@@ -110,7 +102,7 @@ static void set_law(const dlp__StageContext *c, int64_t begin, int64_t end)
         for (int n = 0; n < 6; n++) {
             f->elastic_stress[n][i] = (float)(2.0 * law.modulus * kept) * rotated[n];
         }
-        const double diagonal = 2.0 * fmax((double)f->stabilizing[0][i], viscosity) * (double)f->closeness[0][i] *
+        const double diagonal = 2.0 * fmax(stabilizing, viscosity) * (double)f->closeness[0][i] *
                                 (double)plan->moment_factor;
         p->mobility[0][i] = (float)(1.0 / (material.density + dt * diagonal));
         for (int a = 0; a < 3; a++) {
