@@ -8,6 +8,20 @@
  * at a flat surface, and 0.02 a layer below; inside a fluid in motion it is about 0.04. */
 static const float INSIDE = 0.1f, AT_SURFACE = 0.2f;
 
+/* Number density over n0 from which, and above which, a particle is surrounded: lone particles have no side either. */
+static const float SPARSE_DENSITY = 0.6f, FULL_DENSITY = 0.8f;
+
+/* 0 at `none`, 1 at `all`, linear between. */
+DLP_INLINE dlp__Wide fraction_between(dlp__Wide value, float none, float all)
+{
+    dlp__Wide fraction = (value - dlp__wide(none)) * dlp__wide(1.0f / (all - none));
+    return dlp__wide_min(dlp__wide_max(fraction, dlp__wide(0.0f)), dlp__wide(1.0f));
+}
+
+/* Determinant of the moment matrix below which K is reduced: 1 inside the fluid, 0.1 at a corner, 0 in a plane. Where neighbours are
+ * fewer, K would turn small differences of velocity into large stresses. */
+static const float SPARSE = 0.1f;
+
 DLP_INLINE void add_dyad(SymmetricMatrix *m, const dlp__Pair *pair, dlp__Wide factor)
 {
     m->xx += factor * pair->x * pair->x;
@@ -22,7 +36,7 @@ static void shape(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__MpsPlan *plan = c->arguments;
     const dlp__Wide least = dlp__wide(plan->least), factor = dlp__wide(plan->moment_factor), zero = dlp__wide(0.0f),
-                    one = dlp__wide(1.0f), per_rest = dlp__wide(1.0f / (float)plan->rest.number_density);
+                    per_rest = dlp__wide(1.0f / (float)plan->rest.number_density);
     dlp__Particles *p = c->particles;
     const dlp__MpsFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
@@ -43,13 +57,16 @@ static void shape(const dlp__StageContext *c, int64_t begin, int64_t end)
             side[1] -= along * pair.y;
             side[2] -= along * pair.z;
         }
-        SymmetricMatrix correction = invert(&moment);
+        SymmetricMatrix inverse = invert(&moment);
+        SymmetricMatrix correction = scaled(
+            &inverse, dlp__wide_min(determinant(&moment) * dlp__wide(1.0f / SPARSE), dlp__wide(1.0f)));
         dlp__Wide length = dlp__wide_sqrt(side[0] * side[0] + side[1] * side[1] + side[2] * side[2]) * per_rest;
-        dlp__Wide inside = (dlp__wide(AT_SURFACE) - length) * dlp__wide(1.0f / (AT_SURFACE - INSIDE));
+        dlp__Wide inside = fraction_between(zero - length, -AT_SURFACE, -INSIDE),
+                  surrounded = fraction_between(n * per_rest, SPARSE_DENSITY, FULL_DENSITY);
         store_symmetric(p->correction_matrix, i, &correction);
         dlp__wide_store(f->number_density[0] + i, n);
         dlp__wide_store(f->closeness[0] + i, closeness);
-        dlp__wide_store(f->interior[0] + i, dlp__wide_min(dlp__wide_max(inside, zero), one));
+        dlp__wide_store(f->interior[0] + i, inside * surrounded);
     }
 }
 

@@ -87,7 +87,7 @@ dlp__MpsLaw dlp__mps_law(const dlp_MaterialDef *material, const dlp__MpsMaterial
 
 /* The viscosity of one step, modulus times time step, leaves zero-energy modes of elastic materials undamped: they tear at a tenth of
  * the stretch. Stabilization has at least this times sqrt(density modulus) spacing, and this share of the steady viscosity. */
-static const double ELASTIC_DAMPING = 0.5, STEADY_SHARE = 0.3;
+static const double ELASTIC_DAMPING = 0.5, STEADY_SHARE = 1.0;
 
 double dlp__mps_steady(const dlp__MpsLaw *law)
 {

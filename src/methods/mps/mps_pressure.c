@@ -55,14 +55,21 @@ static void take_pressure(const dlp__StageContext *c, int64_t begin, int64_t end
     }
 }
 
+/* Pressure moves no particle farther than this in a step, in spacings: a limit for particles on top of each other. */
+static const float FARTHEST = 0.5f;
+
 static void apply_push(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
+    const dlp__MpsPlan *plan = c->arguments;
     dlp__Particles *p = c->particles;
     const dlp__MpsFields *f = dlp__own_fields(p);
-    for (int a = 0; a < 3; a++) {
-        for (int64_t i = begin; i < end; i++) {
-            p->position[a][i] += f->push[a][i];
-            p->correction[a][i] += f->push[a][i];
+    for (int64_t i = begin; i < end; i++) {
+        const float x = f->push[0][i], y = f->push[1][i], z = f->push[2][i];
+        const float length = sqrtf(x * x + y * y + z * z), most = FARTHEST * plan->spacing;
+        const float factor = length > most ? most / length : 1.0f;
+        for (int a = 0; a < 3; a++) {
+            p->position[a][i] += factor * f->push[a][i];
+            p->correction[a][i] += factor * f->push[a][i];
         }
     }
 }
