@@ -50,6 +50,9 @@ enum {
     X(search, float, 3, "", DLP_FIELD_SCRATCH, "search direction") \
     X(product, float, 3, "", DLP_FIELD_SCRATCH, "operator times search direction, or preconditioned residual") \
     X(mobility, float, 1, "", DLP_FIELD_SCRATCH, "approximate inverse of the operator's diagonal; 0 where the value is prescribed") \
+    /* Poisson equation (poisson/) */ \
+    X(poisson_source, float, 1, "", DLP_FIELD_SCRATCH, "right side s of the equation") \
+    X(poisson_loss, float, 1, "", DLP_FIELD_SCRATCH, "coefficient b of the unknown itself, 0 or more: coupling to a value of zero outside the fluid") \
     /* walls (boundary/) */ \
     X(contact, float, 4, "", DLP_FIELD_SCRATCH, "normal of the wall in contact, or zero; friction: coefficient, or limit in Pa/m") \
     X(slide, float, 3, "m/s", DLP_FIELD_SCRATCH, "velocity relative to the rough wall in contact, along it") \
