@@ -229,6 +229,9 @@ dlp__PoissonReport dlp__poisson_solve(dlp__Domains *domains, const dlp__PoissonP
     for (int d = 0; d < domains->count; d++) {
         solve.krylov.part[d] = &domains->part[d].particles;
     }
+    if (params->preconditioner == DLP_POISSON_HYPRE && !dlp__poisson_hypre_check(domains)) {
+        return report;
+    }
     const double sources = begin_solve(&solve);
     if (!dlp__step_is_ok(domains)) {
         return report;

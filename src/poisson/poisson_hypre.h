@@ -5,7 +5,7 @@
  * and for any number of our threads and lanes, because hypre works in a fixed order on one thread unless it was built with OpenMP
  * (Debian's is not; with OpenMP its smoothers depend on the number of its threads). They are not bitwise the same for another number
  * of subdomains, because the order of unknowns changes with it. hypre allocates its own memory in each solution, not from the
- * allocator of the world. */
+ * allocator of the world, and keeps global state: worlds that are stepped at the same time must not both use it. */
 #ifndef DLP_POISSON_POISSON_HYPRE_H
 #define DLP_POISSON_POISSON_HYPRE_H
 
@@ -13,8 +13,10 @@
 
 typedef struct dlp__PoissonHypre dlp__PoissonHypre;
 
-/* Assemble the matrix and set up BoomerAMG. `is_closed`: constants are in the null space. Null if the step has failed, or in a build
- * without hypre, which fails the step. */
+/* Whether this build has hypre; fails the step otherwise. */
+bool dlp__poisson_hypre_check(dlp__Domains *domains);
+
+/* Assemble the matrix and set up BoomerAMG. `is_closed`: constants are in the null space. Null if the step has failed. */
 dlp__PoissonHypre *dlp__poisson_hypre_create(dlp__Domains *domains, const dlp__PoissonPairs *pairs, bool is_closed);
 
 /* product = B residual, one V-cycle */
