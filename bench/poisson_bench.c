@@ -4,9 +4,9 @@
  *     build/release/bin/poisson_bench [--threads N] [--support S] [--repeat N] [PARTICLES...]      by default 10000 100000 1000000
  *
  * A block of jittered particles, w = r_e / r - 1 with r_e = 2.1 spacings, closed walls, a free surface on top. Right sides: that of
- * hydrostatic pressure, and noise; the initial guess is zero. `--support` is the radius of the neighbour lists in spacings; lists of
- * 3.1 hold about four times as many pairs as the operator needs, as in method mps. Preconditioners take turns within each repetition,
- * and the best time of each is shown. Results: bench/README.md. */
+ * hydrostatic pressure, and noise; the initial guess is zero. `--support` is the radius of the neighbour search, and so the size of
+ * cells, in spacings: 3.1 as in method mps, whose lists for pressure are selected from longer ones. Preconditioners take turns within
+ * each repetition, and the best time of each is shown. Results: bench/README.md. */
 #include "support/poisson_fixture.h"
 
 #include <math.h>
@@ -73,6 +73,7 @@ static bool measure_size(const Options *options, int size)
     const PoissonSetup setup = {.count = {side, side, side},
                                 .reach = 2.1,
                                 .support = options->support,
+                                .near = options->support > 2.1,
                                 .jitter = 0.2,
                                 .threads = options->threads,
                                 .width = 16};

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Iterations with the diagonal before the multigrid is built. Its set-up takes as long as about six of them; below SMALL particles
+/* Iterations with the diagonal before the multigrid is built. Its set-up takes as long as three to six of them; below SMALL particles
  * the direct solution of the coarsest grid takes longer than the whole solution. */
 enum { PLAIN_ITERATIONS = 10, PLAIN_SMALL = 80, SMALL = 3000, GRAIN = 4096 };
 

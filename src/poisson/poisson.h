@@ -3,7 +3,7 @@
  *     sum_j w_ij (p_i - p_j) + b_i p_i = s_i,    w_ij = w_ji >= 0, b_i >= 0,
  *
  * by preconditioned conjugate gradients. The solver does not know where the coefficients come from: w_ij are the stored pair weights
- * (`pair_weights` of stages/stage.h; finite in the padding of lists too), b_i and s_i the fields poisson_loss and poisson_source.
+ * (`pair_weights` of stages/stage.h, short-range or not; finite in the padding of lists too), b_i and s_i the fields poisson_loss and poisson_source.
  * On entry the field `change` holds the initial guess, on return the solution; residual, search, product and mobility are
  * overwritten.
  *

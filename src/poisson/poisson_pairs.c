@@ -13,11 +13,15 @@ bool dlp__poisson_pairs_begin(dlp__PoissonPairs *pairs, dlp__Domains *domains)
     for (int d = 0; d < domains->count; d++) {
         const int64_t groups = (domains->part[d].particles.count + DLP_GROUP - 1) / DLP_GROUP;
         dlp__NeighborList *compact = &pairs->compact[d];
-        pairs->list[d] = &domains->part[d].fluid;
+        pairs->list[d] = domains->part[d].weights_list;
         pairs->weight[d] = domains->part[d].pair_weights.data;
         compact->particles = domains->part[d].particles.count;
         compact->count = dlp__step_scratch(domains, (groups + 1) * DLP_GROUP, sizeof *compact->count, WHAT);
         compact->start = dlp__step_scratch(domains, groups + 1, sizeof *compact->start, WHAT);
+        if (dlp__step_is_ok(domains) && pairs->list[d] == NULL) {
+            dlp__domains_fail(domains, DLP_ERROR_ARGUMENT,
+                              "the pair weights of the Poisson equation have not been written");
+        }
         if (!dlp__step_is_ok(domains)) {
             return false;
         }
@@ -77,7 +81,7 @@ void dlp__poisson_pairs_compact(dlp__PoissonPairs *pairs, dlp__Domains *domains)
     int64_t entries = 0, filled = 0;
     for (int d = 0; d < domains->count; d++) {
         lay_out(&pairs->compact[d]);
-        entries += dlp__neighbors_entries(&domains->part[d].fluid);
+        entries += dlp__neighbors_entries(pairs->list[d]);
         filled += dlp__neighbors_entries(&pairs->compact[d]);
     }
     if ((double)filled > FILLED_MOST * (double)entries) {
@@ -91,7 +95,7 @@ void dlp__poisson_pairs_compact(dlp__PoissonPairs *pairs, dlp__Domains *domains)
         if (!dlp__step_is_ok(domains)) {
             return;
         }
-        Copy copy = {&domains->part[d].fluid, domains->part[d].pair_weights.data, compact, pairs->compact_weight[d]};
+        Copy copy = {pairs->list[d], pairs->weight[d], compact, pairs->compact_weight[d]};
         dlp__parallel_for(domains->parallel, (compact->particles + DLP_GROUP - 1) / DLP_GROUP, GRAIN, copy_groups,
                           &copy);
         pairs->list[d] = compact;

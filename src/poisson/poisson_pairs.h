@@ -1,5 +1,5 @@
-/* The couplings of the Poisson equation: the neighbour lists and their pair weights, or copies without the zeros. Lists often reach
- * farther than the weights: those of method mps hold four times as many entries as the operator needs. */
+/* The couplings of the Poisson equation: pair weights and the neighbour lists that they were written for (all neighbours or those
+ * within the short radius), or copies without the zeros where lists reach farther than the weights. */
 #ifndef DLP_POISSON_POISSON_PAIRS_H
 #define DLP_POISSON_POISSON_PAIRS_H
 
@@ -12,7 +12,7 @@ typedef struct dlp__PoissonPairs {
     float *compact_weight[DLP_DOMAINS_MOST];
 } dlp__PoissonPairs;
 
-/* Use the lists and pair weights of the subdomains, and reserve memory to count couplings. False if the step has failed. */
+/* Use the pair weights of the subdomains, and reserve memory to count couplings. False if the step has failed. */
 bool dlp__poisson_pairs_begin(dlp__PoissonPairs *pairs, dlp__Domains *domains);
 
 /* Copy the couplings without the zeros, if these are many; `compact[].count` holds the number of couplings of each particle. */

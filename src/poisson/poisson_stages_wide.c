@@ -9,13 +9,14 @@ static void begin_solve(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PoissonPairs *pairs = c->arguments;
     const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
+    const dlp__NeighborList *list = pairs->list[c->part];
     int32_t *couplings = pairs->compact[c->part].count;
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__Wide own = dlp__own_rows(c->rows[0], i).x, loss = dlp__wide_load(p->poisson_loss[0] + i), weights = zero,
                   flow = zero, number = zero;
-        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        const float *weight = dlp__pair_weights(c, i);
+        dlp__Lanes lanes = dlp__lanes(list, i);
+        const float *weight = pairs->weight[c->part] + dlp__poisson_first(list, i);
         for (int32_t k = 0; k < lanes.longest; k++, weight += DLP_GROUP) {
             dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
             dlp__WideMask there = dlp__wide_int_less(dlp__wide_int(k), lanes.count);
@@ -59,8 +60,7 @@ const dlp__PoissonStages DLP_WIDE(dlp__poisson_stages) = {
               .function = begin_solve,
               .gathers = {DLP_ROW_SCALAR(DLP_FIELD_change)},
               .reads = {DLP_FIELD_poisson_loss, DLP_FIELD_poisson_source},
-              .writes = {DLP_FIELD_mobility, DLP_FIELD_residual, DLP_FIELD_change},
-              .pair_weights = DLP_PAIRS_READ},
+              .writes = {DLP_FIELD_mobility, DLP_FIELD_residual, DLP_FIELD_change}},
     .product = {.name = "poisson operator",
                 .function = product,
                 .gathers = {DLP_ROW_SCALAR(DLP_FIELD_search)},

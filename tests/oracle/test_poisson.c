@@ -69,9 +69,10 @@ static void solve_densely(const PoissonSystem *system, double *matrix, double *v
     for (int64_t i = 0; i < n; i++) {
         value[i] = (double)domain->particles.poisson_source[0][i];
         matrix[i * n + i] += (double)domain->particles.poisson_loss[0][i];
-        for (int32_t k = 0; k < domain->fluid.count[i]; k++) {
-            const int64_t j = *dlp__neighbors_entry(&domain->fluid, i, k);
-            const double w = (double)weights[(domain->fluid.start[i / DLP_GROUP] + k) * DLP_GROUP + i % DLP_GROUP];
+        for (int32_t k = 0; k < domain->weights_list->count[i]; k++) {
+            const int64_t j = *dlp__neighbors_entry(domain->weights_list, i, k);
+            const double w = (double)
+                weights[(domain->weights_list->start[i / DLP_GROUP] + k) * DLP_GROUP + i % DLP_GROUP];
             matrix[i * n + i] += w;
             matrix[i * n + j] -= w;
         }
@@ -109,9 +110,10 @@ static void the_solution_is_that_of_a_dense_matrix(void **state)
     enum { SIDE = 8, MOST = SIDE * SIDE * SIDE };
     double *matrix = calloc((size_t)MOST * MOST, sizeof *matrix), *expected = calloc(MOST, sizeof *expected);
     const int last = has_hypre() ? DLP_POISSON_HYPRE : DLP_POISSON_MULTIGRID;
-    for (int n = 0; n < 3; n++) {
+    for (int n = 0; n < 4; n++) {
         PoissonSetup setup = cube(SIDE);
-        setup.support = n == 1 ? 3.1 : 0.0;
+        setup.support = n % 2 == 1 ? 3.1 : 0.0;
+        setup.near = n == 3;
         PoissonSystem *system = create(setup);
         dlp__Particles *p = &system->domains.part[0].particles;
         for (int64_t i = 0; n == 2 && i < p->count;
@@ -301,12 +303,13 @@ static void results_are_the_same_for_threads_lanes_and_subdomains(void **state)
     static const struct {
         int threads, width, parts;
     } cases[] = {{1, 1, 1}, {2, 4, 1}, {8, 8, 1}, {1, 16, 1}, {1, 16, 4}, {8, 1, 4}, {2, 16, 8}};
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 5; kind++) {
         uint64_t hash = 0;
         int64_t iterations = 0;
         for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
             PoissonSetup setup = cube(small_scale() ? 16 : 24);
-            setup.support = kind == 1 ? 3.1 : 0.0;
+            setup.support = kind == 1 || kind == 4 ? 3.1 : 0.0;
+            setup.near = kind == 4;
             setup.periodic = kind == 2;
             setup.closed = kind == 3;
             setup.gap = kind == 3 ? 8.0 : 0.0;
@@ -494,6 +497,18 @@ static void memory_that_runs_out_fails_the_step(void **state)
     assert_true(failures > 3);
 }
 
+static void weights_that_were_not_written_fail_the_step(void **state)
+{
+    (void)state;
+    PoissonSystem *system = create(cube(5));
+    const dlp__PoissonParams params = {1e-5, 500, DLP_POISSON_AUTOMATIC};
+    poisson_set_noise(system, 9);
+    system->domains.part[0].weights_list = NULL;
+    assert_false(dlp__poisson_solve(&system->domains, &params).converged);
+    assert_int_equal(system->domains.failure, DLP_ERROR_ARGUMENT);
+    poisson_destroy(system);
+}
+
 static void a_repeated_solution_allocates_nothing(void **state)
 {
     (void)state;
@@ -547,6 +562,7 @@ int main(void)
         cmocka_unit_test(each_closed_group_has_its_own_mean),
         cmocka_unit_test(isolated_particles_stay_at_zero),
         cmocka_unit_test(memory_that_runs_out_fails_the_step),
+        cmocka_unit_test(weights_that_were_not_written_fail_the_step),
         cmocka_unit_test(a_repeated_solution_allocates_nothing),
         cmocka_unit_test(hypre_gives_the_same_solution_each_time),
     };

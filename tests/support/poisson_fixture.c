@@ -73,11 +73,17 @@ static void set_weights(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-static const dlp__Stage WEIGHTS = {.name = "poisson fixture",
-                                   .function = set_weights,
-                                   .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
-                                   .writes = {DLP_FIELD_poisson_loss},
-                                   .pair_weights = DLP_PAIRS_WRITTEN};
+static const dlp__Stage WEIGHTS[2] = {{.name = "poisson fixture",
+                                       .function = set_weights,
+                                       .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
+                                       .writes = {DLP_FIELD_poisson_loss},
+                                       .pair_weights = DLP_PAIRS_WRITTEN},
+                                      {.name = "poisson fixture",
+                                       .function = set_weights,
+                                       .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
+                                       .writes = {DLP_FIELD_poisson_loss},
+                                       .short_range = true,
+                                       .pair_weights = DLP_PAIRS_WRITTEN}};
 
 void poisson_begin(PoissonSystem *system)
 {
@@ -103,6 +109,7 @@ PoissonSystem *poisson_create(const PoissonSetup *setup)
                       fields);
     system->domains.width = setup->width > 0 ? setup->width : 16;
     system->domains.support = (float)support;
+    system->domains.short_support = setup->near ? (float)setup->reach : 0.0f;
     system->domains.error = &system->error;
     for (int a = 0; a < 3; a++) {
         size[a] = setup->periodic ? setup->count[a] : 0.0;
@@ -119,7 +126,7 @@ PoissonSystem *poisson_create(const PoissonSetup *setup)
     poisson_begin(system);
     dlp__domains_remove(&system->domains, NULL, NULL);
     dlp__domains_update(&system->domains, &removed);
-    dlp__run(&system->domains, &WEIGHTS, system);
+    dlp__run(&system->domains, &WEIGHTS[setup->near], system);
     if (!dlp__step_is_ok(&system->domains)) {
         poisson_destroy(system);
         return NULL;
@@ -148,7 +155,7 @@ typedef double (*ValueFunction)(const PoissonSystem *system, const dlp__Domain *
 static double apply_to(const PoissonSystem *system, const dlp__Domain *domain, int64_t i, ValueFunction value,
                        const void *context, double *diagonal)
 {
-    const dlp__NeighborList *list = &domain->fluid;
+    const dlp__NeighborList *list = domain->weights_list;
     const float *weights = domain->pair_weights.data;
     const double own = value(system, domain, i, context), loss = (double)domain->particles.poisson_loss[0][i];
     double sum = loss * own;

@@ -10,6 +10,7 @@ typedef struct PoissonSetup {
     double reach;   /* r_e, spacings                                 */
     double support; /* of the neighbour lists, spacings; 0: r_e      */
     double jitter;  /* spacings: random displacements of +- half of it */
+    bool near;      /* lists of r_e are selected from those of the support, as in method mps */
     bool closed;    /* without a free surface on top                 */
     bool periodic;  /* along all axes: closed too                    */
     int parts, threads, width;
