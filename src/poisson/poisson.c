@@ -31,8 +31,43 @@ typedef struct Solve {
 static bool apply_operator(void *context)
 {
     const Solve *solve = context;
+    if (solve->params->apply != NULL) {
+        return solve->params->apply(solve->params->context);
+    }
     dlp__run(solve->domains, &solve->stages->product, &solve->pairs);
     return dlp__step_is_ok(solve->domains);
+}
+
+static void take_guess(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PoissonParams *params = c->arguments;
+    const float *mobility = dlp__field_array(c->particles, params->mobility, 0);
+    for (int64_t i = begin; i < end; i++) {
+        c->particles->mobility[0][i] = c->particles->mobility[0][i] > 0.0f ? mobility[i] : 0.0f;
+    }
+    memcpy(c->particles->search[0] + begin, c->particles->change[0] + begin, (size_t)(end - begin) * sizeof(float));
+}
+
+static void set_residual(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        p->residual[0][i] = p->mobility[0][i] > 0.0f ? p->poisson_source[0][i] - p->product[0][i] : 0.0f;
+    }
+}
+
+/* The mobility, and the residual of the initial guess, for the operator of the caller. */
+static void begin_operator(Solve *solve)
+{
+    static const dlp__Stage guess = {
+        .name = "poisson residual", .function = take_guess, .reads = {DLP_FIELD_change}, .writes = {DLP_FIELD_search}};
+    static const dlp__Stage residual = {.name = "poisson residual",
+                                        .function = set_residual,
+                                        .reads = {DLP_FIELD_poisson_source, DLP_FIELD_product, DLP_FIELD_mobility},
+                                        .writes = {DLP_FIELD_residual}};
+    dlp__run(solve->domains, &guess, solve->params);
+    apply_operator(solve);
+    dlp__run(solve->domains, &residual, NULL);
 }
 
 static void apply_multigrid(void *context, double norm)
@@ -144,6 +179,9 @@ static double begin_solve(Solve *solve)
     }
     dlp__run(domains, &solve->stages->begin, &solve->pairs);
     dlp__poisson_pairs_compact(&solve->pairs, domains);
+    if (solve->params->apply != NULL) {
+        begin_operator(solve);
+    }
     if (!dlp__step_is_ok(domains)) {
         return 0.0;
     }

@@ -35,6 +35,11 @@ typedef struct dlp__PoissonParams {
     double tolerance;       /* of the residual, relative to the right side, both in the norm of sum r_i^2 / a_ii */
     int64_t iterations;     /* at most */
     int32_t preconditioner; /* dlp__PoissonPreconditioner */
+    /* product = A search of another symmetric positive definite operator, which the equation approximates: it is solved instead, with
+     * the preconditioners of the equation. False: the step has failed. Null: the equation itself. */
+    bool (*apply)(void *context);
+    void *context;
+    dlp__FieldId mobility; /* one over the diagonal of that operator, where particles are coupled */
 } dlp__PoissonParams;
 
 typedef struct dlp__PoissonReport {

@@ -3,17 +3,18 @@
 #include "methods/mps/mps.h"
 
 #include "base/simd.h"
-#include "krylov/conjugate_gradients.h"
 #include "methods/motion.h"
 #include "methods/mps/mps_fields.h"
 #include "methods/mps/mps_pressure.h"
 #include "methods/mps/mps_stress.h"
 #include "methods/mps/mps_walls.h"
+#include "poisson/poisson.h"
 
 DLP_DEFINE_OWN_FIELDS(dlp__MpsFields, DLP_MPS_FIELDS, dlp__mps_fields);
 
 static const char *const cohesions[] = {"pressure", "potential", NULL}, *const forms[] = {"stress", "laplacian", NULL},
-                         *const integrations[] = {"auto", "explicit", "implicit", NULL};
+                         *const integrations[] = {"auto", "explicit", "implicit", NULL},
+                         *const preconditioners[] = {"auto", "diagonal", "multigrid", "hypre", NULL};
 
 /* clang-format off */
 #define PARAM(name, type, member, unit, value, least, most, choices, ...) \
@@ -23,6 +24,9 @@ static const dlp_Param params[] = {
     PARAM("tolerance", DLP_PARAM_REAL, tolerance, "", 1e-3, 0, 1, NULL,
           "residual at which iterations stop, as a fraction of the right side"),
     PARAM("iterations", DLP_PARAM_INT, iterations, "", 500, 1, 100000, NULL, "maximum number of iterations of each linear system in a step"),
+    PARAM("preconditioner", DLP_PARAM_CHOICE, preconditioner, "", DLP_POISSON_AUTOMATIC, 0, DLP_POISSON_HYPRE, preconditioners,
+          "of the pressure equation; auto: multigrid where the diagonal does not suffice; hypre: BoomerAMG, in builds with hypre",
+          .use = DLP_USE_ALWAYS),
     PARAM("cohesion", DLP_PARAM_CHOICE, cohesion, "", DLP_MPS_BY_PRESSURE, 0, DLP_MPS_BY_POTENTIAL, cohesions,
           "what carries tension; pressure: negative pressures; potential: surface_tension alone, as in the paper"),
     PARAM("form", DLP_PARAM_CHOICE, form, "", DLP_MPS_STRESS_FORM, 0, DLP_MPS_LAPLACIAN_FORM, forms,
@@ -56,7 +60,7 @@ static void mps_fields(const void *params, dlp__FieldList *needed)
                                           DLP_FIELD_correction_matrix,
                                           DLP_FIELD_velocity_gradient,
                                           DLP_FIELD_clearance,
-                                          DLP_KRYLOV_FIELDS,
+                                          DLP_POISSON_FIELDS,
                                           DLP_FIELD_NONE};
     (void)params;
     dlp__fields_add(needed, fields);

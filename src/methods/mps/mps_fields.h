@@ -20,8 +20,6 @@
     X(regularization, float, 1, "", DLP_FIELD_SCRATCH, "fraction of packing and density errors that the step corrects") \
     X(interior, float, 1, "", DLP_FIELD_SCRATCH, "1 inside the fluid, 0 at a free surface") \
     X(closeness, float, 1, "", DLP_FIELD_SCRATCH, "sum of w / r^2 over the neighbours, in 1 / spacing^2") \
-    X(vacancy, float, 1, "m3/kg", DLP_FIELD_SCRATCH, "missing neighbours beyond the free surface, where pressure is zero") \
-    X(source, float, 1, "", DLP_FIELD_SCRATCH, "right side of the pressure equation") \
     X(attraction, float, 1, "N/m2", DLP_FIELD_SCRATCH, "coefficient of the surface tension force, C_p") \
     X(wall_moment, float, 7, "", DLP_FIELD_SCRATCH, "contribution of walls to the moment matrix, and to n") \
     X(wall_side, float, 3, "", DLP_FIELD_SCRATCH, "contribution of walls to the sum of w e") \
@@ -29,6 +27,7 @@
     X(wall_compression, float, 2, "", DLP_FIELD_SCRATCH, "n of walls at the start of the step and now") \
     X(last_pressure, float, 1, "Pa", DLP_FIELD_SCRATCH, "of the step before") \
     X(wall_push, float, 3, "1/m", DLP_FIELD_SCRATCH, "sum of w e / r over walls, twice: sheets have the pressure of the particle") \
+    X(push_mobility, float, 1, "kg m2/m3", DLP_FIELD_SCRATCH, "one over the diagonal of the pressure operator") \
     X(push, float, 3, "m/s2", DLP_FIELD_SCRATCH, "acceleration by pressure") \
     X(shift, float, 3, "m", DLP_FIELD_SCRATCH, "displacement that keeps the packing regular")
 /* clang-format on */

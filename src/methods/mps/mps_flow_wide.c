@@ -22,6 +22,20 @@ DLP_INLINE dlp__Wide fraction_between(dlp__Wide value, float none, float all)
  * fewer, K would turn small differences of velocity into large stresses. */
 static const float SPARSE = 0.1f;
 
+DLP_INLINE SymmetricMatrix bounded_inverse(const SymmetricMatrix *moment)
+{
+    SymmetricMatrix inverse = invert(moment);
+    dlp__Wide factor = dlp__wide_min(determinant(moment) * dlp__wide(1.0f / SPARSE), dlp__wide(1.0f));
+    return scaled(&inverse, factor);
+}
+
+/* K of the paper's scheme: gradients are not corrected. */
+DLP_INLINE SymmetricMatrix identity(void)
+{
+    dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
+    return (SymmetricMatrix){one, one, one, zero, zero, zero};
+}
+
 DLP_INLINE void add_dyad(SymmetricMatrix *m, const dlp__Pair *pair, dlp__Wide factor)
 {
     m->xx += factor * pair->x * pair->x;
@@ -57,9 +71,7 @@ static void shape(const dlp__StageContext *c, int64_t begin, int64_t end)
             side[1] -= along * pair.y;
             side[2] -= along * pair.z;
         }
-        SymmetricMatrix inverse = invert(&moment);
-        SymmetricMatrix correction = scaled(
-            &inverse, dlp__wide_min(determinant(&moment) * dlp__wide(1.0f / SPARSE), dlp__wide(1.0f)));
+        SymmetricMatrix correction = plan->by_pressure ? bounded_inverse(&moment) : identity();
         dlp__Wide length = dlp__wide_sqrt(side[0] * side[0] + side[1] * side[1] + side[2] * side[2]) * per_rest;
         dlp__Wide inside = fraction_between(zero - length, -AT_SURFACE, -INSIDE),
                   surrounded = fraction_between(n * per_rest, SPARSE_DENSITY, FULL_DENSITY);

@@ -5,8 +5,8 @@
 
 /* Fractions of the longest stable explicit steps on a lattice that are used: particles are not on a lattice. */
 static const double VISCOUS_SAFETY = 0.85, TENSION_SAFETY = 0.3;
-/* Implicit steps are used from this fraction of the explicit limit on: they are smoother there, for few iterations. */
-static const double EXPLICIT_SHARE = 0.5;
+/* Implicit steps are used from this fraction of the explicit limit on: few neighbours, as at corners, make gradients stiffer. */
+static const double EXPLICIT_SHARE = 0.05;
 
 static const double LEAST_DISTANCE = 0.2; /* spacings: no two particles are taken to be nearer */
 
@@ -163,7 +163,7 @@ bool dlp__mps_plan(dlp__StepContext *step, dlp__MpsPlan *plan)
         .pair_factor = laplacian ? 0.0f : (float)(3.0 / rest.number_density * own->stabilization),
         .laplacian_factor = laplacian ? (float)(3.0 / (rest.lambda * d * d * rest.number_density)) : 0.0f,
         .viscous_flux = laplacian ? 0.0f : 1.0f,
-        .laplacian_source = (float)(rest.lambda * d * d / 6.0),
+        .laplacian_model = (float)(6.0 / (rest.lambda * d * d * rest.number_density)),
         .recovered = (float)-expm1(-own->recovery * dt),
         .regularization = (float)own->regularization,
         .implicit = is_implicit(step, &strongest),

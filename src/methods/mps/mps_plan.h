@@ -13,9 +13,10 @@ typedef enum dlp__MpsIntegration { DLP_MPS_CHOOSE, DLP_MPS_EXPLICIT, DLP_MPS_IMP
 typedef struct dlp__MpsParams {
     double tolerance;
     int64_t iterations;
-    int32_t cohesion;    /* dlp__MpsCohesion    */
-    int32_t form;        /* dlp__MpsForm        */
-    int32_t integration; /* dlp__MpsIntegration */
+    int32_t cohesion;       /* dlp__MpsCohesion    */
+    int32_t form;           /* dlp__MpsForm        */
+    int32_t integration;    /* dlp__MpsIntegration */
+    int32_t preconditioner; /* dlp__PoissonPreconditioner */
     double stabilization, recovery, regularization;
 } dlp__MpsParams;
 
@@ -41,7 +42,7 @@ typedef struct dlp__MpsPlan {
     float pair_factor;      /* stress form: stabilization, per w / r^2; 3 / n0 times `stabilization` */
     float laplacian_factor; /* 1/m2, Laplacian form: per w; 3 / (lambda n0) */
     float viscous_flux;     /* 1 in the stress form, else 0 */
-    float laplacian_source; /* m2, lambda / 6 */
+    float laplacian_model;  /* 1/m2, 6 / (lambda n0) */
     float recovered;        /* fraction of an old density error that the step corrects */
     float regularization;   /* see dlp__MpsParams */
     bool implicit;          /* stress is integrated implicitly */

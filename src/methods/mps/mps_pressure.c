@@ -1,8 +1,8 @@
 #include "methods/mps/mps_pressure.h"
 
-#include "krylov/conjugate_gradients.h"
 #include "methods/mps/mps_fields.h"
 #include "methods/mps/mps_walls.h"
+#include "poisson/poisson.h"
 
 #include <math.h>
 
@@ -12,17 +12,13 @@ typedef struct Solve {
     const dlp__MpsPressureStages *stages;
 } Solve;
 
+/* Divergence of the accelerations by a pressure. */
 static bool apply_operator(void *context)
 {
     const Solve *solve = context;
-    dlp__Domains *domains = solve->step->domains;
-    if (solve->plan->by_pressure) {
-        dlp__run(domains, &solve->stages->push, solve->plan);
-        dlp__run(domains, &solve->stages->divergence, solve->plan);
-    } else {
-        dlp__run(domains, &solve->stages->laplacian, solve->plan);
-    }
-    return dlp__step_is_ok(domains);
+    dlp__run(solve->step->domains, &solve->stages->push, solve->plan);
+    dlp__run(solve->step->domains, &solve->stages->divergence, solve->plan);
+    return dlp__step_is_ok(solve->step->domains);
 }
 
 /* Unknowns are pressure times time step squared; the initial guess is the pressure of the last step. */
@@ -30,17 +26,7 @@ static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__MpsPlan *plan = c->arguments;
     for (int64_t i = begin; i < end; i++) {
-        const float p = plan->dt * plan->dt * c->particles->pressure[0][i];
-        c->particles->change[0][i] = p;
-        c->particles->search[0][i] = p;
-    }
-}
-
-static void set_residual(const dlp__StageContext *c, int64_t begin, int64_t end)
-{
-    const dlp__MpsFields *f = dlp__own_fields(c->particles);
-    for (int64_t i = begin; i < end; i++) {
-        c->particles->residual[0][i] = f->source[0][i] - c->particles->product[0][i];
+        c->particles->change[0][i] = plan->dt * plan->dt * c->particles->pressure[0][i];
     }
 }
 
@@ -74,53 +60,27 @@ static void apply_push(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-static void add_sources(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
-{
-    const dlp__Domains *domains = context;
-    const dlp__Particles *p = &domains->part[part].particles;
-    const dlp__MpsFields *f = dlp__own_fields(p);
-    for (int64_t i = begin; i < end; i++) {
-        dlp__exact_add(sum, (double)p->mobility[0][i] * (double)f->source[0][i] * (double)f->source[0][i]);
-    }
-}
-
+/* The paper's scheme solves the Laplacian model itself. */
 static void solve_equation(Solve *solve)
 {
     dlp__StepContext *step = solve->step;
     const dlp__MpsParams *own = step->params;
-    dlp__Krylov krylov = {.parallel = step->domains->parallel,
-                          .parts = step->domains->count,
-                          .components = 1,
-                          .apply = apply_operator,
-                          .context = solve,
-                          .max_iterations = own->iterations};
-    int64_t counts[DLP_DOMAINS_MOST];
-    for (int d = 0; d < step->domains->count; d++) {
-        krylov.part[d] = &step->domains->part[d].particles;
-        counts[d] = krylov.part[d]->count;
-    }
-    if (!dlp__step_is_ok(step->domains)) {
-        return;
-    }
-    double scale = 1.0;
-    const double sources = dlp__exact_sum(step->domains->parallel, step->domains->count, counts, add_sources,
-                                          step->domains, &scale);
-    const dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, own->tolerance * own->tolerance * sources);
+    const dlp__PoissonParams params = {.tolerance = own->tolerance,
+                                       .iterations = own->iterations,
+                                       .preconditioner = own->preconditioner,
+                                       .apply = solve->plan->by_pressure ? apply_operator : NULL,
+                                       .context = solve,
+                                       .mobility = OWN_push_mobility};
+    const dlp__PoissonReport report = dlp__poisson_solve(step->domains, &params);
     step->iterations += report.iterations;
-    step->residual = sources > 0.0 ? sqrt(report.residual / sources) : 0.0;
+    step->residual = report.residual;
     step->unfinished = step->unfinished || report.iterations == own->iterations;
 }
 
 void dlp__mps_project(dlp__StepContext *step, const dlp__MpsPlan *plan, const dlp__MpsPressureStages *stages)
 {
-    static const dlp__Stage first = {.name = "mps pressure",
-                                     .function = guess,
-                                     .reads = {DLP_FIELD_pressure},
-                                     .writes = {DLP_FIELD_change, DLP_FIELD_search}};
-    static const dlp__Stage residual = {.name = "mps pressure",
-                                        .function = set_residual,
-                                        .reads = {OWN_source, DLP_FIELD_product},
-                                        .writes = {DLP_FIELD_residual}};
+    static const dlp__Stage first = {
+        .name = "mps pressure", .function = guess, .reads = {DLP_FIELD_pressure}, .writes = {DLP_FIELD_change}};
     static const dlp__Stage last = {.name = "mps pressure",
                                     .function = take_pressure,
                                     .reads = {DLP_FIELD_change},
@@ -133,8 +93,6 @@ void dlp__mps_project(dlp__StepContext *step, const dlp__MpsPlan *plan, const dl
     dlp__mps_compress_at_walls(step, plan);
     dlp__run(step->domains, &stages->equation, plan);
     dlp__run(step->domains, &first, plan);
-    apply_operator(&solve);
-    dlp__run(step->domains, &residual, plan);
     solve_equation(&solve);
     dlp__run(step->domains, &last, plan);
     dlp__run(step->domains, &stages->push, plan);

@@ -4,8 +4,8 @@
 
 #include "methods/mps/mps_pairs.h"
 
-/* Fraction of the rest density by which every particle lacks neighbours: keeps the equation of a closed container solvable. */
-static const float LEAST_VACANCY = 1e-6f;
+/* Loss of particles whose pressure is zero in the paper's scheme, in n0. */
+static const float DRY_LOSS = 1e6f;
 
 /* Number density below which a particle is at the free surface in the paper's scheme, over n0. */
 static const float SURFACE_DENSITY = 0.97f;
@@ -13,76 +13,54 @@ static const float SURFACE_DENSITY = 0.97f;
 /* Relative density error that is not corrected: sums over a lattice and over the same number of particles at random differ as much. */
 static const float DENSITY_SLACK = 0.02f;
 
-/* Source s_i, diagonal of the operator, density, and in the paper's scheme the coefficients of pairs a_ij = w (v_i + v_j) / 2 and
- * vacancies b_i. */
+/* Density, and the pressure equation in the Laplacian model: couplings a_ij = 6 / (lambda n0) w (v_i + v_j) / 2, losses b_i to the free
+ * surface, and source s_i. */
 static void equation(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__MpsPlan *plan = c->arguments;
-    const dlp__Wide least = dlp__wide(plan->least), zero = dlp__wide(0.0f), half = dlp__wide(0.5f),
-                    one = dlp__wide(1.0f), rest = dlp__wide((float)plan->rest.number_density),
+    const dlp__Wide least = dlp__wide(plan->least), zero = dlp__wide(0.0f), one = dlp__wide(1.0f),
+                    rest = dlp__wide((float)plan->rest.number_density),
                     per_rest = dlp__wide((float)(1.0 / plan->rest.number_density)),
-                    factor = dlp__wide(plan->moment_factor);
+                    half = dlp__wide(0.5f * plan->laplacian_model), factor = dlp__wide(plan->moment_factor);
     dlp__Particles *p = c->particles;
     const dlp__MpsFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i), from = dlp__own_rows(c->rows[1], i);
         dlp__Wide compression = dlp__wide_load(f->wall_compression[0] + i),
-                  n = dlp__wide_load(f->wall_compression[1] + i), laplacian = zero, squares = zero;
+                  n = dlp__wide_load(f->wall_compression[1] + i), squares = zero;
         dlp__Wide sum[3] = {dlp__wide_load(f->wall_push[0] + i), dlp__wide_load(f->wall_push[1] + i),
                             dlp__wide_load(f->wall_push[2] + i)};
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         float *weights = dlp__pair_weights(c, i);
         for (int32_t k = 0; k < lanes.longest; k++, weights += DLP_GROUP) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at), old = dlp__pair(&lanes, k, c->rows[1], &from);
-            dlp__Wide w = weight_at(&pair, plan->reach, least), square = w * per_square(&pair, least),
-                      coefficient = half * w * (at.w + pair.w);
+            dlp__Wide w = weight_at(&pair, plan->reach, least), square = w * per_square(&pair, least);
             n += w;
-            compression += square * ((old.x - pair.x) * pair.x + (old.y - pair.y) * pair.y + (old.z - pair.z) * pair.z);
-            laplacian += coefficient;
             squares += w * square * (at.w + pair.w);
             sum[0] += square * pair.x;
             sum[1] += square * pair.y;
             sum[2] += square * pair.z;
-            dlp__wide_store(weights, coefficient);
+            compression += square * ((old.x - pair.x) * pair.x + (old.y - pair.y) * pair.y + (old.z - pair.z) * pair.z);
+            dlp__wide_store(weights, half * w * (at.w + pair.w));
         }
-        dlp__Wide interior = dlp__wide_load(f->interior[0] + i), missing = dlp__wide_max(rest - n, zero);
-        dlp__wide_store(p->density[0] + i, n * per_rest / at.w);
-        dlp__Wide source, vacancy, diagonal;
+        dlp__Wide interior = dlp__wide_load(f->interior[0] + i), missing = dlp__wide_max(rest - n, zero), source, loss;
         if (plan->by_pressure) {
             dlp__Wide slack = dlp__wide(DENSITY_SLACK) * rest, error = n - rest + (one - interior) * missing;
             dlp__Wide dense = dlp__wide_max(error - slack, zero), thin = dlp__wide_min(error + slack, zero);
             dlp__Wide regularized = dlp__wide_load(f->regularization[0] + i);
-            source = factor * compression +
+            source = dlp__wide(plan->moment_factor) * compression +
                      per_rest * (dlp__wide_max(dlp__wide(plan->recovered), regularized) * dense + regularized * thin);
-            vacancy = dlp__wide(LEAST_VACANCY);
-            diagonal = factor * factor * (squares + at.w * (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]));
-            vacancy *= diagonal;
+            loss = (one - interior) * missing;
         } else {
             dlp__WideMask dry = dlp__wide_less(n, dlp__wide(SURFACE_DENSITY) * rest);
-            source = dlp__wide_select(dry, zero,
-                                      dlp__wide(plan->recovered) * (n - rest) * dlp__wide(plan->laplacian_source));
-            vacancy = at.w * dlp__wide_select(dry, dlp__wide(1e6f) * rest, dlp__wide(LEAST_VACANCY) * rest);
-            diagonal = laplacian + vacancy;
+            source = dlp__wide_select(dry, zero, dlp__wide(plan->recovered) * (n * per_rest - one));
+            loss = dlp__wide_select(dry, dlp__wide(DRY_LOSS) * rest, zero);
         }
-        dlp__wide_store(f->vacancy[0] + i, vacancy);
-        dlp__wide_store(f->source[0] + i, source);
-        dlp__wide_store(p->mobility[0] + i, one / dlp__wide_max(diagonal, dlp__wide(1e-30f)));
-    }
-}
-
-/* Laplacian model: a_ij (x_i - x_j) + b_i x_i. */
-static void laplacian(const dlp__StageContext *c, int64_t begin, int64_t end)
-{
-    const dlp__MpsFields *f = dlp__own_fields(c->particles);
-    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__Wide own = dlp__own_rows(c->rows[0], i).x, sum = dlp__wide_load(f->vacancy[0] + i) * own;
-        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        const float *weights = dlp__pair_weights(c, i);
-        for (int32_t k = 0; k < lanes.longest; k++, weights += DLP_GROUP) {
-            dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
-            sum += dlp__wide_load(weights) * (own - other.x);
-        }
-        dlp__wide_store(c->particles->product[0] + i, sum);
+        dlp__wide_store(p->poisson_loss[0] + i, dlp__wide(plan->laplacian_model) * at.w * loss);
+        dlp__Wide diagonal = factor * factor * (squares + at.w * (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]));
+        dlp__wide_store(f->push_mobility[0] + i, one / dlp__wide_max(diagonal, dlp__wide(1e-30f)));
+        dlp__wide_store(p->poisson_source[0] + i, source);
+        dlp__wide_store(p->density[0] + i, n * per_rest / at.w);
     }
 }
 
@@ -132,8 +110,7 @@ static void divergence(const dlp__StageContext *c, int64_t begin, int64_t end)
             dlp__Wide size = weight_at(&pair, plan->reach, least) * per_square(&pair, least);
             sum += size * ((own.x - other.x) * pair.x + (own.y - other.y) * pair.y + (own.z - other.z) * pair.z);
         }
-        dlp__wide_store(p->product[0] + i, dlp__wide(plan->moment_factor) * sum +
-                                               dlp__wide_load(f->vacancy[0] + i) * dlp__wide_load(p->search[0] + i));
+        dlp__wide_store(p->product[0] + i, dlp__wide(plan->moment_factor) * sum);
     }
 }
 
@@ -173,15 +150,8 @@ const dlp__MpsPressureStages DLP_WIDE(dlp__mps_pressure_stages) = {
                  .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_specific_volume),
                              DLP_ROW_VECTOR(DLP_FIELD_start)},
                  .reads = {OWN_interior, OWN_regularization, OWN_wall_compression, OWN_wall_push},
-                 .writes = {OWN_vacancy, OWN_source, DLP_FIELD_mobility, DLP_FIELD_density},
+                 .writes = {OWN_push_mobility, DLP_FIELD_poisson_loss, DLP_FIELD_poisson_source, DLP_FIELD_density},
                  .pair_weights = DLP_PAIRS_WRITTEN},
-    .laplacian = {.name = "mps pressure laplacian",
-                  .function = laplacian,
-                  .short_range = true,
-                  .gathers = {DLP_ROW_SCALAR(DLP_FIELD_search)},
-                  .reads = {OWN_vacancy},
-                  .writes = {DLP_FIELD_product},
-                  .pair_weights = DLP_PAIRS_READ},
     .push = {.name = "mps pressure gradient",
              .function = push,
              .short_range = true,
@@ -192,7 +162,7 @@ const dlp__MpsPressureStages DLP_WIDE(dlp__mps_pressure_stages) = {
                    .function = divergence,
                    .short_range = true,
                    .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position), DLP_ROW_VECTOR(OWN_push)},
-                   .reads = {DLP_FIELD_search, OWN_vacancy, OWN_wall_push},
+                   .reads = {OWN_wall_push},
                    .writes = {DLP_FIELD_product}},
     .shift = {.name = "mps shift",
               .function = shift,

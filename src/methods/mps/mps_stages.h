@@ -17,8 +17,7 @@ typedef struct dlp__MpsFlowStages {
 
 /* Pressure: mps_pressure_wide.c. */
 typedef struct dlp__MpsPressureStages {
-    dlp__Stage equation;   /* source and diagonal of the pressure equation */
-    dlp__Stage laplacian;  /* its operator in the paper's scheme: Laplacian model of the search direction */
+    dlp__Stage equation;   /* couplings, losses and source of the pressure equation     */
     dlp__Stage push;       /* acceleration by the search direction as a pressure         */
     dlp__Stage divergence; /* divergence of these accelerations; both together are the operator */
     dlp__Stage shift;      /* displacement to a more regular packing */
