@@ -88,17 +88,21 @@ dlp__MpsLaw dlp__mps_law(const dlp_MaterialDef *material, const dlp__MpsMaterial
 /* The viscosity of one step, modulus times time step, leaves zero-energy modes of elastic materials undamped: they tear at a tenth of
  * the stretch. Stabilization has at least this times sqrt(density modulus) spacing, and this share of the steady viscosity. */
 static const double ELASTIC_DAMPING = 0.5, STEADY_SHARE = 1.0;
+/* Fluids of low viscosity have this times density, spacing and the speed gained in a fall by half a spacing: the noise of particles that
+ * rearrange under gravity would not decay otherwise. */
+static const double INERTIAL_DAMPING = 0.1;
 
 double dlp__mps_steady(const dlp__MpsLaw *law)
 {
     return law->viscosity + (law->rate > 0.0 ? law->modulus / law->rate : 0.0);
 }
 
-double dlp__mps_stabilizing(const dlp__MpsLaw *law, double density, double spacing, double dt)
+double dlp__mps_stabilizing(const dlp__MpsLaw *law, double density, double spacing, double gravity, double dt)
 {
+    const double inertial = INERTIAL_DAMPING * density * spacing * sqrt(gravity * spacing);
     const double one_step = law->viscosity + law->modulus * dt;
-    return fmax(fmax(one_step, STEADY_SHARE * dlp__mps_steady(law)),
-                ELASTIC_DAMPING * spacing * sqrt(density * law->modulus));
+    return inertial + fmax(fmax(one_step, STEADY_SHARE * dlp__mps_steady(law)),
+                           ELASTIC_DAMPING * spacing * sqrt(density * law->modulus));
 }
 
 dlp_Result dlp__mps_check_material(const dlp_MaterialDef *material, const void *own, dlp_Error *error)

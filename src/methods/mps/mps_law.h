@@ -47,8 +47,8 @@ dlp__MpsLaw dlp__mps_law(const dlp_MaterialDef *material, const dlp__MpsMaterial
 /* Pa s, viscosity in steady flow; that of an elastic solid is zero. */
 double dlp__mps_steady(const dlp__MpsLaw *law);
 
-/* Pa s, viscosity that resists zero-energy modes in a step of `dt`. */
-double dlp__mps_stabilizing(const dlp__MpsLaw *law, double density, double spacing, double dt);
+/* Pa s, viscosity that resists zero-energy modes in a step of `dt` under gravity (m/s2). */
+double dlp__mps_stabilizing(const dlp__MpsLaw *law, double density, double spacing, double gravity, double dt);
 
 /* Rejects a stress that lacks a parameter. */
 dlp_Result dlp__mps_check_material(const dlp_MaterialDef *material, const void *own, dlp_Error *error);

@@ -74,10 +74,19 @@ typedef struct Strongest {
     bool elastic, flows;
 } Strongest;
 
+/* m/s2 */
+static double gravity_of(const dlp__StepContext *step)
+{
+    const float *g = step->gravity;
+    return sqrt((double)(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
+}
+
 static void consider_law(Strongest *strongest, const dlp__MpsLaw *law, const dlp__StepContext *step, int material)
 {
     const double density = step->materials[material].density;
-    const double kinematic = dlp__mps_stabilizing(law, density, (double)step->spacing, step->requested_dt) / density;
+    const double kinematic = dlp__mps_stabilizing(law, density, (double)step->spacing, gravity_of(step),
+                                                  step->requested_dt) /
+                             density;
     strongest->viscous_material = kinematic > strongest->viscous ? material : strongest->viscous_material;
     strongest->viscous = fmax(strongest->viscous, kinematic);
     strongest->elastic = strongest->elastic || law->modulus > 0.0;
@@ -155,6 +164,7 @@ bool dlp__mps_plan(dlp__StepContext *step, dlp__MpsPlan *plan)
     *plan = (dlp__MpsPlan){
         .rest = rest,
         .spacing = step->spacing,
+        .gravity = gravity_of(step),
         .reach = (float)(near * d),
         .far_reach = (float)(far * d),
         .least = (float)(LEAST_DISTANCE * d),

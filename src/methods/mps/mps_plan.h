@@ -35,6 +35,7 @@ double dlp__mps_cohesion_coefficient(double reach);
 typedef struct dlp__MpsPlan {
     dlp__MpsLattice rest;
     float spacing;          /* m */
+    double gravity;         /* m/s2, its size */
     float reach, far_reach; /* m, r_e of stress and pressure, and of surface tension */
     float least;            /* m, pairs are never taken to be nearer */
     float dt;

@@ -85,7 +85,8 @@ static void set_law(const dlp__StageContext *c, int64_t begin, int64_t end)
         const double kept = exp(-law.rate * dt), gain = law.rate > 0.0 ? -expm1(-law.rate * dt) / law.rate : dt;
         const double viscosity = law.viscosity + law.modulus * gain;
         const double stabilizing = plan->viscous_flux > 0.0f
-                                       ? dlp__mps_stabilizing(&law, material.density, (double)plan->spacing, dt)
+                                       ? dlp__mps_stabilizing(&law, material.density, (double)plan->spacing,
+                                                              plan->gravity, dt)
                                        : viscosity;
         f->viscosity[0][i] = (float)viscosity;
         f->stabilizing[0][i] = (float)stabilizing;
