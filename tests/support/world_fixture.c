@@ -47,8 +47,8 @@ void set_method(dlp_World *world, const char *name, double value)
     free(params);
 }
 
-/* The method's parameters of a material, and the place of one of them; to be released. */
-static void *read_material_params(const dlp_World *world, dlp_MaterialId id, const char *name, double **member)
+/* The method's parameters of a material, to be released, and the description of one of them. */
+static void *read_material_params(const dlp_World *world, dlp_MaterialId id, const char *name, const dlp_Param **found)
 {
     const dlp_ParamTable *table = dlp_method_material_params(dlp_world_def(world).method);
     assert_non_null(table);
@@ -57,19 +57,24 @@ static void *read_material_params(const dlp_World *world, dlp_MaterialId id, con
         fail_msg("%s adds no '%s' to materials", dlp_world_def(world).method, name);
         return NULL;
     }
-    assert_int_equal(param->type, DLP_PARAM_REAL);
     char *params = calloc(1, table->size);
     assert_non_null(params);
     assert_int_equal(dlp_world_get_material_params(world, id, params, table->size), DLP_OK);
-    *member = (double *)(void *)(params + param->offset);
+    *found = param;
     return params;
 }
 
 void set_material_param(dlp_World *world, dlp_MaterialId id, const char *name, double value)
 {
-    double *member = NULL;
-    void *params = read_material_params(world, id, name, &member);
-    *member = value;
+    const dlp_Param *param = NULL;
+    char *params = read_material_params(world, id, name, &param);
+    const int32_t choice = (int32_t)value;
+    if (param->type == DLP_PARAM_CHOICE) {
+        memcpy(params + param->offset, &choice, sizeof choice);
+    } else {
+        assert_int_equal(param->type, DLP_PARAM_REAL);
+        memcpy(params + param->offset, &value, sizeof value);
+    }
     const size_t size = dlp_method_material_params(dlp_world_def(world).method)->size;
     if (dlp_world_set_material_params(world, id, params, size) != DLP_OK) {
         fail_msg("%s", dlp_world_error(world));
@@ -79,9 +84,11 @@ void set_material_param(dlp_World *world, dlp_MaterialId id, const char *name, d
 
 double material_param(const dlp_World *world, dlp_MaterialId id, const char *name)
 {
-    double *member = NULL;
-    void *params = read_material_params(world, id, name, &member);
-    const double value = *member;
+    const dlp_Param *param = NULL;
+    double value = 0.0;
+    char *params = read_material_params(world, id, name, &param);
+    assert_int_equal(param->type, DLP_PARAM_REAL);
+    memcpy(&value, params + param->offset, sizeof value);
     free(params);
     return value;
 }
