@@ -165,6 +165,29 @@ static void subtract(const Solve *solve, dlp__FieldId field, double constant, bo
     }
 }
 
+static void forget_guess(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const Solve *solve = c->arguments;
+    const dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        p->change[0][i] = 0.0f;
+        p->residual[0][i] = p->mobility[0][i] > 0.0f ? p->poisson_source[0][i] - (float)solve->mean : 0.0f;
+    }
+}
+
+/* Start from zero if the initial guess is worse: after a change of the time step, or of a state that left pressures undetermined. */
+static void check_guess(Solve *solve, double sources)
+{
+    static const dlp__Stage stage = {.name = "poisson residual",
+                                     .function = forget_guess,
+                                     .reads = {DLP_FIELD_poisson_source, DLP_FIELD_mobility},
+                                     .writes = {DLP_FIELD_change, DLP_FIELD_residual}};
+    double scale = 1.0;
+    if (!(dlp__krylov_norm(&solve->krylov, &scale) <= sources)) {
+        dlp__run(solve->domains, &stage, solve);
+    }
+}
+
 /* Diagonal, residual of the initial guess, and target. Returns the squared norm of the right side. */
 static double begin_solve(Solve *solve)
 {
@@ -192,6 +215,7 @@ static double begin_solve(Solve *solve)
     }
     const double sources = sum_over(solve, add_source_squares);
     solve->target = solve->params->tolerance * solve->params->tolerance * sources;
+    check_guess(solve, sources);
     return sources;
 }
 

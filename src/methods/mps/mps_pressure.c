@@ -1,5 +1,6 @@
 #include "methods/mps/mps_pressure.h"
 
+#include "methods/motion.h"
 #include "methods/mps/mps_fields.h"
 #include "methods/mps/mps_walls.h"
 #include "poisson/poisson.h"
@@ -21,12 +22,15 @@ static bool apply_operator(void *context)
     return dlp__step_is_ok(solve->step->domains);
 }
 
-/* Unknowns are pressure times time step squared; the initial guess is the pressure of the last step. */
+/* Unknowns are pressure times time step squared; the initial guess is the pressure of the last step, and zero for particles that
+ * nothing touches. */
 static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__MpsPlan *plan = c->arguments;
+    const dlp__MpsFields *f = dlp__own_fields(c->particles);
     for (int64_t i = begin; i < end; i++) {
-        c->particles->change[0][i] = plan->dt * plan->dt * c->particles->pressure[0][i];
+        const bool free = plan->by_pressure && f->push_mobility[0][i] == 0.0f;
+        c->particles->change[0][i] = free ? 0.0f : plan->dt * plan->dt * c->particles->pressure[0][i];
     }
 }
 
@@ -80,7 +84,7 @@ static void solve_equation(Solve *solve)
 void dlp__mps_project(dlp__StepContext *step, const dlp__MpsPlan *plan, const dlp__MpsPressureStages *stages)
 {
     static const dlp__Stage first = {
-        .name = "mps pressure", .function = guess, .reads = {DLP_FIELD_pressure}, .writes = {DLP_FIELD_change}};
+        .name = "mps pressure", .function = guess, .reads = {DLP_FIELD_pressure, OWN_push_mobility}, .writes = {DLP_FIELD_change}};
     static const dlp__Stage last = {.name = "mps pressure",
                                     .function = take_pressure,
                                     .reads = {DLP_FIELD_change},
@@ -117,5 +121,6 @@ void dlp__mps_shift(dlp__StepContext *step, const dlp__MpsPlan *plan, const dlp_
     if (plan->by_pressure && plan->flows && plan->regularization > 0.0f) {
         dlp__run(step->domains, &stages->shift, plan);
         dlp__run(step->domains, &apply, plan);
+        dlp__motion_push_out(step);
     }
 }

@@ -13,6 +13,10 @@ static const float SURFACE_DENSITY = 0.97f;
 /* Relative density error that is not corrected: sums over a lattice and over the same number of particles at random differ as much. */
 static const float DENSITY_SLACK = 0.02f;
 
+/* Diagonal of the operator, over about that at rest, below which a particle has no pressure: almost nothing touches it, and the pressure
+ * that undoes a small displacement would be without limit. */
+static const float ALONE = 1e-4f;
+
 /* Density, and the pressure equation in the Laplacian model: couplings a_ij = 6 / (lambda n0) w (v_i + v_j) / 2, losses b_i to the free
  * surface, and source s_i. */
 static void equation(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -22,6 +26,8 @@ static void equation(const dlp__StageContext *c, int64_t begin, int64_t end)
                     rest = dlp__wide((float)plan->rest.number_density),
                     per_rest = dlp__wide((float)(1.0 / plan->rest.number_density)),
                     half = dlp__wide(0.5f * plan->laplacian_model), factor = dlp__wide(plan->moment_factor);
+    const float d = plan->spacing, closeness = (float)plan->rest.closeness;
+    const dlp__Wide alone = dlp__wide(ALONE * closeness / (d * d));
     dlp__Particles *p = c->particles;
     const dlp__MpsFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
@@ -58,7 +64,9 @@ static void equation(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
         dlp__wide_store(p->poisson_loss[0] + i, dlp__wide(plan->laplacian_model) * at.w * loss);
         dlp__Wide diagonal = factor * factor * (squares + at.w * (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]));
-        dlp__wide_store(f->push_mobility[0] + i, one / dlp__wide_max(diagonal, dlp__wide(1e-30f)));
+        dlp__WideMask touched = dlp__wide_less(factor * factor * at.w * alone, diagonal);
+        dlp__wide_store(f->push_mobility[0] + i,
+                        dlp__wide_where(touched, one / dlp__wide_max(diagonal, dlp__wide(1e-30f))));
         dlp__wide_store(p->poisson_source[0] + i, source);
         dlp__wide_store(p->density[0] + i, n * per_rest / at.w);
     }
