@@ -131,6 +131,14 @@ static void add_changes(const void *context, int part, int64_t begin, int64_t en
     }
 }
 
+static void add_mobilities(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
+{
+    const dlp__Particles *p = &((const Solve *)context)->domains->part[part].particles;
+    for (int64_t i = begin; i < end; i++) {
+        dlp__exact_add(sum, (double)p->mobility[0][i]);
+    }
+}
+
 static void add_source_squares(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const Solve *solve = context;
@@ -214,7 +222,9 @@ static double begin_solve(Solve *solve)
         subtract(solve, DLP_FIELD_residual, solve->mean, false);
     }
     const double sources = sum_over(solve, add_source_squares);
-    solve->target = solve->params->tolerance * solve->params->tolerance * sources;
+    const double least = solve->params->least;
+    solve->target = solve->params->tolerance * solve->params->tolerance * sources +
+                    (least > 0.0 ? least * least * sum_over(solve, add_mobilities) : 0.0);
     check_guess(solve, sources);
     return sources;
 }

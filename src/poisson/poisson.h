@@ -33,6 +33,7 @@ typedef enum dlp__PoissonPreconditioner {
 
 typedef struct dlp__PoissonParams {
     double tolerance;       /* of the residual, relative to the right side, both in the norm of sum r_i^2 / a_ii */
+    double least;           /* residual of a particle that is always small enough; 0: none */
     int64_t iterations;     /* at most */
     int32_t preconditioner; /* dlp__PoissonPreconditioner */
     /* product = A search of another symmetric positive definite operator, which the equation approximates: it is solved instead, with

@@ -113,8 +113,8 @@ static void the_printed_complex_stress_is_that_of_the_paper(void **state)
         const double eta = 1.80e-4 * rates[n] * rates[n] - 1.11e-2 * rates[n] + 3.62e-1, x = omega * eta;
         const double storage = YOUNG * x * x / (YOUNG * YOUNG + x * x),
                      loss = YOUNG * YOUNG * x / (YOUNG * YOUNG + x * x);
-        assert_law(law_of(DLP_MPS_COMPLEX_PRINTED, omega, rates[n]), 0.0,
-                   0.5 * sqrt(storage * storage + loss * loss), 0.0);
+        assert_law(law_of(DLP_MPS_COMPLEX_PRINTED, omega, rates[n]), 0.0, 0.5 * sqrt(storage * storage + loss * loss),
+                   0.0);
     }
     /* almost no stress: about omega eta / 2, 0.14 Pa instead of 350 */
     assert_true(law_of(DLP_MPS_COMPLEX_PRINTED, omega, 0.0).modulus < 0.15);

@@ -64,12 +64,16 @@ static void apply_push(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
+/* Compression in a step that is a rounding error of positions. */
+static const double LEAST_COMPRESSION = 1e-6;
+
 /* The paper's scheme solves the Laplacian model itself. */
 static void solve_equation(Solve *solve)
 {
     dlp__StepContext *step = solve->step;
     const dlp__MpsParams *own = step->params;
     const dlp__PoissonParams params = {.tolerance = own->tolerance,
+                                       .least = LEAST_COMPRESSION,
                                        .iterations = own->iterations,
                                        .preconditioner = own->preconditioner,
                                        .apply = solve->plan->by_pressure ? apply_operator : NULL,
@@ -83,8 +87,10 @@ static void solve_equation(Solve *solve)
 
 void dlp__mps_project(dlp__StepContext *step, const dlp__MpsPlan *plan, const dlp__MpsPressureStages *stages)
 {
-    static const dlp__Stage first = {
-        .name = "mps pressure", .function = guess, .reads = {DLP_FIELD_pressure, OWN_push_mobility}, .writes = {DLP_FIELD_change}};
+    static const dlp__Stage first = {.name = "mps pressure",
+                                     .function = guess,
+                                     .reads = {DLP_FIELD_pressure, OWN_push_mobility},
+                                     .writes = {DLP_FIELD_change}};
     static const dlp__Stage last = {.name = "mps pressure",
                                     .function = take_pressure,
                                     .reads = {DLP_FIELD_change},

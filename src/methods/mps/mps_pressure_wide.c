@@ -100,6 +100,10 @@ static void push(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
+/* Compressibility that is added to the operator, as a fraction of its diagonal: pressures that alternate between particles of a lattice
+ * accelerate none of them, and rounding errors would excite them without limit. */
+static const float SOFTNESS = 1e-6f;
+
 /* Divergence of these displacements: the adjoint of `push`. */
 static void divergence(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
@@ -118,7 +122,9 @@ static void divergence(const dlp__StageContext *c, int64_t begin, int64_t end)
             dlp__Wide size = weight_at(&pair, plan->reach, least) * per_square(&pair, least);
             sum += size * ((own.x - other.x) * pair.x + (own.y - other.y) * pair.y + (own.z - other.z) * pair.z);
         }
-        dlp__wide_store(p->product[0] + i, dlp__wide(plan->moment_factor) * sum);
+        dlp__Wide soft = dlp__wide(SOFTNESS) / dlp__wide_load(f->push_mobility[0] + i);
+        dlp__wide_store(p->product[0] + i,
+                        dlp__wide(plan->moment_factor) * sum + soft * dlp__wide_load(p->search[0] + i));
     }
 }
 
@@ -170,7 +176,7 @@ const dlp__MpsPressureStages DLP_WIDE(dlp__mps_pressure_stages) = {
                    .function = divergence,
                    .short_range = true,
                    .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position), DLP_ROW_VECTOR(OWN_push)},
-                   .reads = {OWN_wall_push},
+                   .reads = {OWN_wall_push, OWN_push_mobility, DLP_FIELD_search},
                    .writes = {DLP_FIELD_product}},
     .shift = {.name = "mps shift",
               .function = shift,
