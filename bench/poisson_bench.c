@@ -43,7 +43,8 @@ static Figure figures[SIZES_MOST][SOURCES][TOLERANCES][SOLVERS];
 
 static bool measure(PoissonSystem *system, int source, double tolerance, int solver, Figure *figure)
 {
-    const dlp__PoissonParams params = {tolerance, ITERATIONS, (int32_t)SOLVER[solver].preconditioner};
+    const dlp__PoissonParams params = {
+        .tolerance = tolerance, .iterations = ITERATIONS, .preconditioner = (int32_t)SOLVER[solver].preconditioner};
     poisson_begin(system);
     if (source == 0) {
         poisson_set_source(system, poisson_depth);

@@ -59,8 +59,10 @@ static void set_residual(const dlp__StageContext *c, int64_t begin, int64_t end)
 /* The mobility, and the residual of the initial guess, for the operator of the caller. */
 static void begin_operator(Solve *solve)
 {
-    static const dlp__Stage guess = {
-        .name = "poisson residual", .function = take_guess, .reads = {DLP_FIELD_change}, .writes = {DLP_FIELD_search}};
+    const dlp__Stage guess = {.name = "poisson residual",
+                              .function = take_guess,
+                              .reads = {DLP_FIELD_change, solve->params->mobility},
+                              .writes = {DLP_FIELD_search, DLP_FIELD_mobility}};
     static const dlp__Stage residual = {.name = "poisson residual",
                                         .function = set_residual,
                                         .reads = {DLP_FIELD_poisson_source, DLP_FIELD_product, DLP_FIELD_mobility},

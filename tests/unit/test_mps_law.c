@@ -134,7 +134,7 @@ static void no_law_is_negative_or_not_finite(void **state)
             const dlp__MpsMaterial own = {.stress = stress, .frequency = n % 3 == 0 ? 1e-9 : n % 3 == 1 ? 1.0 : 1e9};
             if (dlp__mps_check_material(&material, &own, NULL) == DLP_OK) {
                 const dlp__MpsLaw law = dlp__mps_law(&material, &own, rates[n / 343]);
-                const double stabilizing = dlp__mps_stabilizing(&law, 1000.0, 0.01, 1e-3);
+                const double stabilizing = dlp__mps_stabilizing(&law, 1000.0, 0.01, 9.81, 1e-3);
                 assert_true(isfinite(law.viscosity) && isfinite(law.modulus) && isfinite(law.rate));
                 assert_true(law.viscosity >= 0.0 && law.modulus >= 0.0 && law.rate >= 0.0);
                 assert_true(isfinite(stabilizing) && stabilizing >= law.viscosity);
