@@ -251,14 +251,15 @@ static void wet(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* Whether a wall holds a particle that moves away from it: pressure was above minus its stickiness in the last step. */
-static bool holds(const dlp__StageContext *c, const Wall *wall, int64_t i)
+/* Whether a wall holds a particle that moves away from it, which takes `tension` (Pa): the pressure of the last step less this must be
+ * above minus its stickiness. */
+static bool holds(const dlp__StageContext *c, const Wall *wall, int64_t i, float tension)
 {
     const dlp__MpsPlan *plan = c->arguments;
     const dlp__Solid *solid = &plan->solids->solid[c->samples->solid[wall->row]];
     const dlp__ContactLaw law = dlp__contact_law(plan->solids, solid, c->particles->material[0][i]);
     const dlp__MpsFields *f = dlp__own_fields(c->particles);
-    return (double)f->last_pressure[0][i] >= -law.stickiness;
+    return (double)(f->last_pressure[0][i] - tension) >= -law.stickiness;
 }
 
 /* How a wall acts on particle i in the pressure equation. */
@@ -277,7 +278,11 @@ static WallPressure wall_pressure(const dlp__StageContext *c, const Wall *wall, 
     for (int a = 0; a < 3; a++) {
         result.away += wall->normal[a] * (p->position[a][i] - p->start[a][i] - plan->dt * wall->velocity[a]);
     }
-    result.push = result.away > 0.0f && !holds(c, wall, i) ? 0.0f : 2.0f * wall->weight * sheets.push;
+    result.push = 2.0f * wall->weight * sheets.push;
+    const float per_pressure = plan->dt * plan->dt * p->specific_volume[0][i] * plan->moment_factor * result.push;
+    if (result.away > 0.0f && !holds(c, wall, i, result.away / fmaxf(per_pressure, 1e-30f))) {
+        result.push = 0.0f;
+    }
     return result;
 }
 
