@@ -19,6 +19,7 @@
     X(number_density, float, 1, "", DLP_FIELD_SCRATCH, "n of fluid and walls") \
     X(regularization, float, 1, "", DLP_FIELD_SCRATCH, "fraction of packing and density errors that the step corrects") \
     X(interior, float, 1, "", DLP_FIELD_SCRATCH, "1 inside the fluid, 0 at a free surface") \
+    X(fullness, float, 1, "", DLP_FIELD_SCRATCH, "1 where neighbours determine the velocity gradient well, 0 where they do not") \
     X(closeness, float, 1, "", DLP_FIELD_SCRATCH, "sum of w / r^2 over the neighbours, in 1 / spacing^2") \
     X(attraction, float, 1, "N/m2", DLP_FIELD_SCRATCH, "coefficient of the surface tension force, C_p") \
     X(wall_moment, float, 7, "", DLP_FIELD_SCRATCH, "contribution of walls to the moment matrix, and to n") \

@@ -18,15 +18,13 @@ DLP_INLINE dlp__Wide fraction_between(dlp__Wide value, float none, float all)
     return dlp__wide_min(dlp__wide_max(fraction, dlp__wide(0.0f)), dlp__wide(1.0f));
 }
 
-/* Determinant of the moment matrix below which K is reduced: 1 inside the fluid, 0.1 at a corner, 0 in a plane. Where neighbours are
- * fewer, K would turn small differences of velocity into large stresses. */
+/* Determinant of the moment matrix below which stresses are reduced: 1 inside the fluid, 0.1 at a corner, 0 in a plane. Where neighbours
+ * are fewer, K would turn small differences of velocity into large stresses. A reduced K would resist rigid rotation. */
 static const float SPARSE = 0.1f;
 
-DLP_INLINE SymmetricMatrix bounded_inverse(const SymmetricMatrix *moment)
+DLP_INLINE dlp__Wide fullness_of(const SymmetricMatrix *moment)
 {
-    SymmetricMatrix inverse = invert(moment);
-    dlp__Wide factor = dlp__wide_min(determinant(moment) * dlp__wide(1.0f / SPARSE), dlp__wide(1.0f));
-    return scaled(&inverse, factor);
+    return fraction_between(determinant(moment), 0.0f, SPARSE);
 }
 
 /* K of the paper's scheme: gradients are not corrected. */
@@ -71,11 +69,12 @@ static void shape(const dlp__StageContext *c, int64_t begin, int64_t end)
             side[1] -= along * pair.y;
             side[2] -= along * pair.z;
         }
-        SymmetricMatrix correction = plan->by_pressure ? bounded_inverse(&moment) : identity();
+        SymmetricMatrix correction = plan->by_pressure ? invert(&moment) : identity();
         dlp__Wide length = dlp__wide_sqrt(side[0] * side[0] + side[1] * side[1] + side[2] * side[2]) * per_rest;
         dlp__Wide inside = fraction_between(zero - length, -AT_SURFACE, -INSIDE),
                   surrounded = fraction_between(n * per_rest, SPARSE_DENSITY, FULL_DENSITY);
         store_symmetric(p->correction_matrix, i, &correction);
+        dlp__wide_store(f->fullness[0] + i, plan->by_pressure ? fullness_of(&moment) : dlp__wide(1.0f));
         dlp__wide_store(f->number_density[0] + i, n);
         dlp__wide_store(f->closeness[0] + i, closeness);
         dlp__wide_store(f->interior[0] + i, inside * surrounded);
@@ -260,7 +259,7 @@ const dlp__MpsFlowStages DLP_WIDE(dlp__mps_flow_stages) = {
               .short_range = true,
               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
               .reads = {OWN_wall_moment, OWN_wall_side},
-              .writes = {DLP_FIELD_correction_matrix, OWN_number_density, OWN_closeness, OWN_interior}},
+              .writes = {DLP_FIELD_correction_matrix, OWN_number_density, OWN_closeness, OWN_interior, OWN_fullness}},
     .gradient = {.name = "mps gradient",
                  .function = gradient,
                  .short_range = true,

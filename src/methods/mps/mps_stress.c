@@ -82,14 +82,15 @@ static void set_law(const dlp__StageContext *c, int64_t begin, int64_t end)
         strain_rate(gradient, rate);
         const dlp_MaterialDef material = dlp__heat_material(plan->heat, plan->materials, p, i);
         const dlp__MpsLaw law = dlp__mps_law(&material, &plan->own[p->material[0][i]], shear_rate(rate));
+        const double full = (double)(f->fullness[0][i] * f->fullness[0][i]);
         const double kept = exp(-law.rate * dt), gain = law.rate > 0.0 ? -expm1(-law.rate * dt) / law.rate : dt;
         const double viscosity = law.viscosity + law.modulus * gain;
         const double stabilizing = plan->viscous_flux > 0.0f
                                        ? dlp__mps_stabilizing(&law, material.density, (double)plan->spacing,
                                                               plan->gravity, dt)
                                        : viscosity;
-        f->viscosity[0][i] = (float)viscosity;
-        f->stabilizing[0][i] = (float)stabilizing;
+        f->viscosity[0][i] = (float)(full * viscosity);
+        f->stabilizing[0][i] = (float)(full * stabilizing);
         f->viscous[0][i] = (float)law.viscosity;
         f->modulus[0][i] = (float)law.modulus;
         f->memory[0][i] = (float)kept;
@@ -101,7 +102,7 @@ static void set_law(const dlp__StageContext *c, int64_t begin, int64_t end)
         rotation_of(gradient, plan->dt, rotation);
         rotate(rotation, strain, rotated);
         for (int n = 0; n < 6; n++) {
-            f->elastic_stress[n][i] = (float)(2.0 * law.modulus * kept) * rotated[n];
+            f->elastic_stress[n][i] = (float)(2.0 * full * law.modulus * kept) * rotated[n];
         }
         const double diagonal = 2.0 * fmax(stabilizing, viscosity) * (double)f->closeness[0][i] *
                                 (double)plan->moment_factor;
@@ -125,7 +126,7 @@ static void update_strain(const dlp__StageContext *c, int64_t begin, int64_t end
         rotation_of(gradient, plan->dt, rotation);
         rotate(rotation, strain, rotated);
         for (int n = 0; n < 6; n++) {
-            f->strain[n][i] = f->memory[0][i] * rotated[n] + f->memory[1][i] * rate[n];
+            f->strain[n][i] = f->memory[0][i] * rotated[n] + f->memory[1][i] * f->fullness[0][i] * rate[n];
         }
     }
 }
@@ -189,13 +190,13 @@ void dlp__mps_apply_stress(dlp__StepContext *step, const dlp__MpsPlan *plan, con
     static const dlp__Stage law = {.name = "mps law",
                                    .function = set_law,
                                    .reads = {DLP_FIELD_velocity_gradient, DLP_FIELD_material, DLP_FIELD_temperature,
-                                             DLP_FIELD_enthalpy, OWN_strain, OWN_closeness},
+                                             DLP_FIELD_enthalpy, OWN_strain, OWN_closeness, OWN_fullness},
                                    .writes = {OWN_viscosity, OWN_stabilizing, OWN_viscous, OWN_modulus, OWN_memory,
                                               OWN_elastic_stress, OWN_regularization, DLP_FIELD_mobility,
                                               DLP_FIELD_change}};
     static const dlp__Stage strain = {.name = "mps strain",
                                       .function = update_strain,
-                                      .reads = {DLP_FIELD_velocity_gradient, OWN_memory},
+                                      .reads = {DLP_FIELD_velocity_gradient, OWN_memory, OWN_fullness},
                                       .writes = {OWN_strain}};
     static const dlp__Stage acceleration = {.name = "mps acceleration",
                                             .function = accelerate,
