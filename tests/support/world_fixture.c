@@ -87,8 +87,14 @@ double material_param(const dlp_World *world, dlp_MaterialId id, const char *nam
     const dlp_Param *param = NULL;
     double value = 0.0;
     char *params = read_material_params(world, id, name, &param);
-    assert_int_equal(param->type, DLP_PARAM_REAL);
-    memcpy(&value, params + param->offset, sizeof value);
+    if (param->type == DLP_PARAM_CHOICE) {
+        int32_t choice = 0;
+        memcpy(&choice, params + param->offset, sizeof choice);
+        value = choice;
+    } else {
+        assert_int_equal(param->type, DLP_PARAM_REAL);
+        memcpy(&value, params + param->offset, sizeof value);
+    }
     free(params);
     return value;
 }

@@ -9,7 +9,7 @@ dlp_World *make_world(const dlp_WorldDef *def);
 /* Set a parameter of the method: a number, boolean or choice. */
 void set_method(dlp_World *world, const char *name, double value);
 
-/* Set a number or choice among the method's parameters of a material, or read a number. */
+/* Set or read a number or choice among the method's parameters of a material. */
 void set_material_param(dlp_World *world, dlp_MaterialId id, const char *name, double value);
 double material_param(const dlp_World *world, dlp_MaterialId id, const char *name);
 
