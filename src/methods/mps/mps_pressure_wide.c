@@ -7,6 +7,9 @@
 /* Loss of particles whose pressure is zero in the paper's scheme, in n0. */
 static const float DRY_LOSS = 1e6f;
 
+/* The same of dense particles at a surface: a clump that is alone has a pressure too. */
+static const float EDGE_LOSS = 0.01f;
+
 /* Number density below which a particle is at the free surface in the paper's scheme, over n0. */
 static const float SURFACE_DENSITY = 0.97f;
 
@@ -47,7 +50,7 @@ static void equation(const dlp__StageContext *c, int64_t begin, int64_t end)
             sum[1] += square * pair.y;
             sum[2] += square * pair.z;
             compression += square * ((old.x - pair.x) * pair.x + (old.y - pair.y) * pair.y + (old.z - pair.z) * pair.z);
-            dlp__wide_store(weights, half * w * (at.w + pair.w));
+            dlp__wide_store(weights, dlp__wide_where(pair.there, half * w * (at.w + pair.w)));
         }
         dlp__Wide interior = dlp__wide_load(f->interior[0] + i), missing = dlp__wide_max(rest - n, zero), source, loss;
         if (plan->by_pressure) {
@@ -60,7 +63,7 @@ static void equation(const dlp__StageContext *c, int64_t begin, int64_t end)
         } else {
             dlp__WideMask dry = dlp__wide_less(n, dlp__wide(SURFACE_DENSITY) * rest);
             source = dlp__wide_select(dry, zero, dlp__wide(plan->recovered) * (n * per_rest - one));
-            loss = dlp__wide_select(dry, dlp__wide(DRY_LOSS) * rest, zero);
+            loss = rest * dlp__wide_select(dry, dlp__wide(DRY_LOSS), dlp__wide(EDGE_LOSS) * (one - interior));
         }
         dlp__wide_store(p->poisson_loss[0] + i, dlp__wide(plan->laplacian_model) * at.w * loss);
         dlp__Wide diagonal = factor * factor * (squares + at.w * (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]));
@@ -122,7 +125,8 @@ static void divergence(const dlp__StageContext *c, int64_t begin, int64_t end)
             dlp__Wide size = weight_at(&pair, plan->reach, least) * per_square(&pair, least);
             sum += size * ((own.x - other.x) * pair.x + (own.y - other.y) * pair.y + (own.z - other.z) * pair.z);
         }
-        dlp__Wide soft = dlp__wide(SOFTNESS) / dlp__wide_load(f->push_mobility[0] + i);
+        dlp__Wide mobility = dlp__wide_load(f->push_mobility[0] + i); /* 0: almost nothing touches the particle */
+        dlp__Wide soft = dlp__wide_where(dlp__wide_less(dlp__wide(0.0f), mobility), dlp__wide(SOFTNESS) / mobility);
         dlp__wide_store(p->product[0] + i,
                         dlp__wide(plan->moment_factor) * sum + soft * dlp__wide_load(p->search[0] + i));
     }
