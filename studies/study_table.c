@@ -39,6 +39,10 @@ extern const Study clavet_stick_study;
 extern const Study clavet_speed_study;
 extern const Study clavet_bunny_study;
 extern const Study clavet_fountain_study;
+extern const Study mukai_sim1_study;
+extern const Study mukai_sim2_study;
+extern const Study mukai_sim3_study;
+extern const Study mukai_sim4_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -80,6 +84,10 @@ const Study *const studies[] = {
     &clavet_speed_study,
     &clavet_bunny_study,
     &clavet_fountain_study,
+    &mukai_sim1_study,
+    &mukai_sim2_study,
+    &mukai_sim3_study,
+    &mukai_sim4_study,
     NULL,
 };
 /* clang-format on */
