@@ -19,7 +19,8 @@
 #define LOWER      0.107  /* m, radius of the lower plate                                             */
 #define PLATE      0.009  /* m, thickness of the plates: three layers                                 */
 #define STICKINESS 1e5    /* Pa                                                                       */
-#define STRENGTH   1000.0 /* Pa, tension that the potential supports as printed: 1.5 N/m at 3 mm      */
+#define WEAK       1000.0 /* Pa, tension that the potential supports as printed: 1.5 N/m at 3 mm      */
+#define STRONG     2000.0 /* Pa, the same, enough for the weight and the viscous tension of this fluid */
 #define TENSION    0.07   /* N/m, surface tension where pressure carries tension                      */
 #define SAMPLE     0.001  /* s, between measurements                                                  */
 #define AFTER      0.1    /* s, simulated after the break                                             */
@@ -30,17 +31,19 @@
 #define DISPERSED  0.005  /* fraction of dispersed particles from which a fluid disperses             */
 #define STEP_MOST  0.03   /* largest change of the length at break by half the time step              */
 #define VOLUME     0.02   /* s, between measurements of the volume                                    */
-enum { RAMP_KEYS = 21, SAMPLES_MOST = 2000, CASES_MOST = 3, PROFILES = 4 };
+enum { RAMP_KEYS = 21, SAMPLES_MOST = 2000, PROFILES = 4, PANELS = 4 };
 
 /* Choices of the parameters of method mps. */
 enum { STRESS_VISCOUS = 1, STRESS_ELASTIC, STRESS_BLEND, STRESS_COMPLEX, STRESS_COMPLEX_PRINTED };
 enum { COHESION_POTENTIAL = 1, INTEGRATION_EXPLICIT = 1 };
 
+enum { PRINTED_WEAK, PRINTED, REPAIRED, COMPARED, CASES_MOST };
+
 static const double profile_stretches[PROFILES] = {1.25, 1.5, 2, 3};
 
 typedef struct Case {
     ThreadSim sim;
-    bool printed;
+    double strength;  /* Pa, tension that the potential supports; 0: not as printed but repaired */
     double spacing;   /* m */
     double time_step; /* s */
 } Case;
@@ -63,13 +66,13 @@ typedef struct Thread {
 
 static const char *name_of(const Case *this)
 {
-    return this->printed ? "as printed" : "repaired";
+    return this->strength > WEAK ? "as printed, 2 kPa" : this->strength > 0 ? "as printed, 1 kPa" : "repaired";
 }
 
 static int stress_of(const Case *this)
 {
     static const int stresses[] = {STRESS_BLEND, STRESS_VISCOUS, STRESS_ELASTIC, STRESS_COMPLEX};
-    return this->sim == THREAD_COMPLEX && this->printed ? STRESS_COMPLEX_PRINTED : stresses[this->sim];
+    return this->sim == THREAD_COMPLEX && this->strength > 0 ? STRESS_COMPLEX_PRINTED : stresses[this->sim];
 }
 
 /* m, of the lower face of the upper plate: its velocity is a quarter of a sine, then constant. */
@@ -113,15 +116,16 @@ static dlp_World *make_world(StudyRun *run, const Case *this)
     dlp_FluidDef fluid = dlp_default_fluid_def();
     def.spacing = this->spacing;
     dlp_World *world = study_world(run, &def);
-    if (this->printed) {
+    if (this->strength > 0) {
         study_set(run, world, "cohesion", COHESION_POTENTIAL);
         study_set(run, world, "integration", INTEGRATION_EXPLICIT);
         study_set(run, world, "stabilization", 0);
     }
     add_plates(run, world);
-    fluid.material = STUDY_MATERIAL(run, world, {"density", DENSITY}, {"viscosity", VISCOSITY}, {"modulus", MODULUS},
-                                    {"stress", stress_of(this)}, {"contact_angle", ANGLE},
-                                    {"surface_tension", this->printed ? STRENGTH * this->spacing / 2 : TENSION});
+    fluid.material = STUDY_MATERIAL(
+        run, world, {"density", DENSITY}, {"viscosity", VISCOSITY}, {"modulus", MODULUS}, {"stress", stress_of(this)},
+        {"contact_angle", ANGLE},
+        {"surface_tension", this->strength > 0 ? this->strength * this->spacing / 2 : TENSION});
     fluid.shape.kind = DLP_SHAPE_CYLINDER;
     fluid.shape.radius = RADIUS;
     fluid.shape.length = LENGTH;
@@ -171,7 +175,7 @@ static void add_profile(const Figures *figures, const Case *this, const StudyPar
             continue;
         }
         StudySeries *series = study_series(figures->profile, "%s, %.3g times", name_of(this), profile_stretches[n]);
-        study_style(series, n, this->printed ? STUDY_DASHED : STUDY_LINE);
+        study_style(series, n, this->strength > WEAK ? STUDY_FINE : this->strength > 0 ? STUDY_DASHED : STUDY_LINE);
         const double slice = 1.5 * this->spacing;
         for (double z = 0; z + slice <= now * LENGTH; z += slice) {
             study_point(series, 1000 * (z + slice / 2),
@@ -208,9 +212,7 @@ static void measure_volume(Pull *pull, Thread *thread, double time)
 
 static void show(Pull *pull, const char *what, double stretch)
 {
-    char caption[64];
-    snprintf(caption, sizeof caption, pull->this->printed ? "as printed, %s" : "repaired, %s", what);
-    study_panel(pull->figures->picture, pull->world, NULL, "%s, %.2f times", caption, stretch);
+    study_panel(pull->figures->picture, pull->world, NULL, "%s: %s, %.2f times", name_of(pull->this), what, stretch);
 }
 
 static void measure(Pull *pull, Thread *thread)
@@ -340,15 +342,15 @@ static Figures make_figures(StudyRun *run)
         .picture = study_picture(run, "threads_seen", "Fluid pulled between two plates", STUDY_VIEW_SIDE)};
     study_columns(figures.table, columns, sizeof columns / sizeof columns[0]);
     study_solids(figures.picture);
-    study_panels_per_row(figures.picture, 4);
+    study_panels_per_row(figures.picture, PANELS);
     study_window(figures.picture, (dlp_Vec3){-0.15, -0.5, -0.02}, (dlp_Vec3){0.15, 0.5, 0.28});
     return figures;
 }
 
-static Case make_case(const StudyRun *run, ThreadSim sim, bool printed)
+static Case make_case(const StudyRun *run, ThreadSim sim, double strength)
 {
-    Case this = {sim, printed, run->large ? 0.003 : run->quick ? 0.009 : 0.006, run->large ? 1e-3 : 5e-4};
-    if (printed) {
+    Case this = {sim, strength, run->large ? 0.003 : run->quick ? 0.009 : 0.006, run->large ? 1e-3 : 5e-4};
+    if (strength > 0) {
         this.time_step = run->large ? 1e-4 : 2e-4;
     }
     return this;
@@ -357,11 +359,12 @@ static Case make_case(const StudyRun *run, ThreadSim sim, bool printed)
 /* The simulation as printed and repaired; for the first also the second as printed, for the second half the step. */
 static int make_cases(const StudyRun *run, ThreadSim sim, Case cases[CASES_MOST])
 {
-    cases[0] = make_case(run, sim, true);
-    cases[1] = make_case(run, sim, false);
-    cases[2] = make_case(run, THREAD_VISCOUS, sim == THREAD_BLEND);
-    cases[2].time_step *= sim == THREAD_VISCOUS ? 0.5 : 1;
-    return sim <= THREAD_VISCOUS && !run->large ? 3 : 2;
+    cases[PRINTED_WEAK] = make_case(run, sim, WEAK);
+    cases[PRINTED] = make_case(run, sim, STRONG);
+    cases[REPAIRED] = make_case(run, sim, 0);
+    cases[COMPARED] = make_case(run, THREAD_VISCOUS, sim == THREAD_BLEND ? STRONG : 0);
+    cases[COMPARED].time_step *= sim == THREAD_VISCOUS ? 0.5 : 1;
+    return sim <= THREAD_VISCOUS && !run->large ? CASES_MOST : COMPARED;
 }
 
 static bool is_dispersed(const Thread *thread)
@@ -369,28 +372,29 @@ static bool is_dispersed(const Thread *thread)
     return thread->dispersed_most >= DISPERSED || thread->unstable;
 }
 
-/* What the third case adds to the verdict: whether it agrees with the paper, or with the same at the whole step. */
-static bool compare_third(ThreadSim sim, const Thread threads[CASES_MOST], char *text, size_t size)
+/* What the case COMPARED adds to the verdict: whether it agrees with the paper, or with the same at the whole step. */
+static bool compare(ThreadSim sim, const Thread threads[CASES_MOST], char *text, size_t size)
 {
     if (sim == THREAD_BLEND) {
-        snprintf(text, size, "; as printed, Sim. 2 disperses %.2f %%", 100 * threads[2].dispersed_most);
-        return threads[0].dispersed_most >= threads[2].dispersed_most;
+        snprintf(text, size, "; as printed, Sim. 2 disperses %.2f %%", 100 * threads[COMPARED].dispersed_most);
+        return threads[PRINTED].dispersed_most >= threads[COMPARED].dispersed_most;
     }
-    const double change = stretch_of(&threads[2]) / stretch_of(&threads[1]) - 1;
+    const double change = stretch_of(&threads[COMPARED]) / stretch_of(&threads[REPAIRED]) - 1;
     snprintf(text, size, "; half the time step changes that length by %.1f %%", 100 * change);
     return fabs(change) < STEP_MOST;
 }
 
 static void judge(StudyRun *run, ThreadSim sim, const Thread threads[CASES_MOST], int count)
 {
-    const Thread *printed = &threads[0], *repaired = &threads[1];
+    const Thread *printed = &threads[PRINTED], *repaired = &threads[REPAIRED];
     const bool stretches = stretch_of(printed) >= STRETCHED && !is_dispersed(printed);
     char third[96] = "";
-    const bool agrees = count < 3 || compare_third(sim, threads, third, sizeof third);
+    const bool agrees = count <= COMPARED || compare(sim, threads, third, sizeof third);
     study_verdict(
         run, (sim <= THREAD_VISCOUS ? stretches : is_dispersed(printed)) && agrees,
-        "as printed the fluid breaks at %.2f times its length with at most %.2f %% of the particles dispersed%s; "
-        "repaired at %.2f times with %.2f %%%s%s",
+        "as printed, with a tension of 2 kPa, the fluid is stretched to %.2f times its length with at most %.2f %% of the particles "
+        "dispersed%s; "
+        "repaired to %.2f times with %.2f %%%s%s",
         stretch_of(printed), 100 * printed->dispersed_most, printed->unstable ? " until it is unstable" : "",
         stretch_of(repaired), 100 * repaired->dispersed_most, repaired->unstable ? " until it is unstable" : "", third);
 }
@@ -403,12 +407,12 @@ void thread_run(StudyRun *run, ThreadSim sim)
     const int count = make_cases(run, sim, cases);
     double work = 0;
     for (int n = 0; n < count; n++) {
-        work += (cases[n].printed ? 0.5 : 2) * 0.7 / cases[n].time_step;
+        work += (cases[n].strength > 0 ? 0.5 : 2) * 0.7 / cases[n].time_step;
     }
     study_plan(run, work);
     for (int n = 0; n < count; n++) {
         threads[n] = (Thread){0};
-        study_weigh(run, cases[n].printed ? 0.5 : 2);
+        study_weigh(run, cases[n].strength > 0 ? 0.5 : 2);
         pull_thread(run, &cases[n], &figures, &threads[n]);
         add_row(figures.table, &cases[n], &threads[n]);
     }
