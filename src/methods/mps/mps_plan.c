@@ -161,6 +161,8 @@ bool dlp__mps_plan(dlp__StepContext *step, dlp__MpsPlan *plan)
     const double d = (double)step->spacing, dt = (double)step->dt, near = near_reach(step), far = far_reach(step);
     const dlp__MpsLattice rest = dlp__mps_lattice(near);
     const bool laplacian = own->form == DLP_MPS_LAPLACIAN_FORM;
+    /* the gradients of the paper's scheme are no least-squares fit, whose residual the stabilization is: it would add energy */
+    const bool fits = !laplacian && own->cohesion == DLP_MPS_BY_PRESSURE;
     *plan = (dlp__MpsPlan){
         .rest = rest,
         .spacing = step->spacing,
@@ -170,7 +172,7 @@ bool dlp__mps_plan(dlp__StepContext *step, dlp__MpsPlan *plan)
         .least = (float)(LEAST_DISTANCE * d),
         .dt = step->dt,
         .moment_factor = (float)(3.0 / rest.number_density),
-        .pair_factor = laplacian ? 0.0f : (float)(3.0 / rest.number_density * own->stabilization),
+        .pair_factor = fits ? (float)(3.0 / rest.number_density * own->stabilization) : 0.0f,
         .laplacian_factor = laplacian ? (float)(3.0 / (rest.lambda * d * d * rest.number_density)) : 0.0f,
         .viscous_flux = laplacian ? 0.0f : 1.0f,
         .laplacian_model = (float)(6.0 / (rest.lambda * d * d * rest.number_density)),

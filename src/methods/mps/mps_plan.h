@@ -10,6 +10,8 @@ typedef enum dlp__MpsCohesion { DLP_MPS_BY_PRESSURE, DLP_MPS_BY_POTENTIAL } dlp_
 typedef enum dlp__MpsForm { DLP_MPS_STRESS_FORM, DLP_MPS_LAPLACIAN_FORM } dlp__MpsForm;
 typedef enum dlp__MpsIntegration { DLP_MPS_CHOOSE, DLP_MPS_EXPLICIT, DLP_MPS_IMPLICIT } dlp__MpsIntegration;
 
+#define DLP_MPS_TIGHTEST 1e-6 /* tolerance: rounding errors of single precision let iterations beyond it diverge */
+
 typedef struct dlp__MpsParams {
     double tolerance;
     int64_t iterations;

@@ -56,8 +56,8 @@ static void apply_push(const dlp__StageContext *c, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i++) {
         const float x = f->push[0][i], y = f->push[1][i], z = f->push[2][i];
         const float length = sqrtf(x * x + y * y + z * z), most = FARTHEST * plan->spacing;
-        const float factor = length > most ? most / length : 1.0f;
-        for (int a = 0; a < 3; a++) {
+        const float factor = length <= most ? 1.0f : isfinite(length) ? most / length : 0.0f;
+        for (int a = 0; a < 3 && factor > 0.0f; a++) {
             p->position[a][i] += factor * f->push[a][i];
             p->correction[a][i] += factor * f->push[a][i];
         }
@@ -72,7 +72,7 @@ static void solve_equation(Solve *solve)
 {
     dlp__StepContext *step = solve->step;
     const dlp__MpsParams *own = step->params;
-    const dlp__PoissonParams params = {.tolerance = own->tolerance,
+    const dlp__PoissonParams params = {.tolerance = fmax(own->tolerance, DLP_MPS_TIGHTEST),
                                        .least = LEAST_COMPRESSION,
                                        .iterations = own->iterations,
                                        .preconditioner = own->preconditioner,

@@ -9,6 +9,9 @@
 /* Upper limit of the fraction of errors that a step corrects. */
 static const double REGULARIZED_MOST = 0.3;
 
+/* Viscosity beyond this times density spacing^2 / time step is rigid anyhow, and single precision cannot resolve more. */
+static const double STIFFEST = 1e6;
+
 /* Symmetric tensors are stored as xx yy zz xy xz yz. */
 static const int PART[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
 
@@ -84,13 +87,14 @@ static void set_law(const dlp__StageContext *c, int64_t begin, int64_t end)
         const dlp__MpsLaw law = dlp__mps_law(&material, &plan->own[p->material[0][i]], shear_rate(rate));
         const double full = (double)(f->fullness[0][i] * f->fullness[0][i]);
         const double kept = exp(-law.rate * dt), gain = law.rate > 0.0 ? -expm1(-law.rate * dt) / law.rate : dt;
-        const double viscosity = law.viscosity + law.modulus * gain;
+        const double stiffest = STIFFEST * material.density * (double)plan->spacing * (double)plan->spacing / dt;
+        const double viscosity = fmin(law.viscosity + law.modulus * gain, stiffest);
         const double stabilizing = plan->viscous_flux > 0.0f
                                        ? dlp__mps_stabilizing(&law, material.density, (double)plan->spacing,
                                                               plan->gravity, dt)
                                        : viscosity;
         f->viscosity[0][i] = (float)(full * viscosity);
-        f->stabilizing[0][i] = (float)(full * stabilizing);
+        f->stabilizing[0][i] = (float)(full * fmin(stabilizing, stiffest));
         f->viscous[0][i] = (float)law.viscosity;
         f->modulus[0][i] = (float)law.modulus;
         f->memory[0][i] = (float)kept;
@@ -131,16 +135,25 @@ static void update_strain(const dlp__StageContext *c, int64_t begin, int64_t end
     }
 }
 
+/* Stress moves no particle farther than this in a step, in spacings; a solver that diverged moves none. */
+static const float FARTHEST = 2.0f;
+
 /* u += change, with the positions predicted from it. */
 static void accelerate(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__MpsPlan *plan = c->arguments;
     dlp__Particles *p = c->particles;
-    for (int a = 0; a < 3; a++) {
-        for (int64_t i = begin; i < end; i++) {
-            const float change = plan->implicit ? p->change[a][i] : p->specific_volume[0][i] * p->residual[a][i];
-            p->velocity[a][i] += change;
-            p->position[a][i] += plan->dt * change;
+    for (int64_t i = begin; i < end; i++) {
+        const float volume = p->specific_volume[0][i], most = FARTHEST * plan->spacing / plan->dt;
+        float change[3], square = 0.0f;
+        for (int a = 0; a < 3; a++) {
+            change[a] = plan->implicit ? p->change[a][i] : volume * p->residual[a][i];
+            square += change[a] * change[a];
+        }
+        const float factor = square <= most * most ? 1.0f : isfinite(square) ? most / sqrtf(square) : 0.0f;
+        for (int a = 0; a < 3 && factor > 0.0f; a++) {
+            p->velocity[a][i] += factor * change[a];
+            p->position[a][i] += factor * plan->dt * change[a];
         }
     }
 }
@@ -179,7 +192,8 @@ static void solve_implicitly(Solve *solve)
         return;
     }
     double scale = 1.0;
-    const double target = own->tolerance * own->tolerance * dlp__krylov_norm(&krylov, &scale);
+    const double tolerance = fmax(own->tolerance, DLP_MPS_TIGHTEST);
+    const double target = tolerance * tolerance * dlp__krylov_norm(&krylov, &scale);
     const dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target);
     step->iterations += report.iterations;
     step->unfinished = step->unfinished || report.iterations == own->iterations;
