@@ -42,8 +42,8 @@ static double random_value(const dlp_Param *param)
         return floor(uniform(0.0, (param->type == DLP_PARAM_BOOL ? 1.0 : most) + 0.999));
     }
     const double end = uniform(0.0, 1.0);
-    const double value = end < 0.05   ? least
-                         : end < 0.1  ? most
+    const double value = end < 0.05    ? least
+                         : end < 0.1   ? most
                          : least > 0.0 ? log_uniform(least, most)
                                        : log_uniform(fmin(1e-6, 1e-3 * most), most);
     return param->type == DLP_PARAM_INT ? fmin(floor(value), 100.0) : value;
@@ -157,7 +157,8 @@ static bool survives(int number)
         fine = dlp_world_step(world, dt) == DLP_OK;
     }
     const char *error = dlp_world_error(world);
-    const bool refused = !fine && strstr(error, "would have to be split into") != NULL; /* too stiff for explicit steps */
+    const bool refused = !fine &&
+                         strstr(error, "would have to be split into") != NULL; /* too stiff for explicit steps */
     if (!fine && !refused) {
         print_message("world %d: dt %g s, spacing %g m: %s\n", number, dt, world->def.spacing, error);
         for (int m = 0; m < 2; m++) {
