@@ -174,7 +174,8 @@ static void add_profile(const Figures *figures, const Case *this, const StudyPar
         if (before >= profile_stretches[n] || now < profile_stretches[n]) {
             continue;
         }
-        StudySeries *series = study_series(figures->profile, "%s, %.3g times", name_of(this), profile_stretches[n]);
+        StudySeries *series = study_series(figures->profile, "%s, %g ms, %.3g times", name_of(this),
+                                           1000 * this->time_step, profile_stretches[n]);
         study_style(series, n, this->strength > WEAK ? STUDY_FINE : this->strength > 0 ? STUDY_DASHED : STUDY_LINE);
         const double slice = 1.5 * this->spacing;
         for (double z = 0; z + slice <= now * LENGTH; z += slice) {
