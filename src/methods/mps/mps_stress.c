@@ -99,7 +99,7 @@ static void set_law(const dlp__StageContext *c, int64_t begin, int64_t end)
         f->modulus[0][i] = (float)law.modulus;
         f->memory[0][i] = (float)kept;
         f->memory[1][i] = (float)gain;
-        const double damped = fmax(stabilizing, dlp__mps_steady(&law)) * dt / material.density /
+        const double damped = dlp__mps_steady(&law) * dt / material.density /
                               ((double)plan->spacing * (double)plan->spacing);
         f->regularization[0][i] = (float)fmin((double)plan->regularization * damped, REGULARIZED_MOST);
         load(f->strain, 6, i, strain);

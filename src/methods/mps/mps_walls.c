@@ -19,8 +19,8 @@ static Sheets sum_sheets(const dlp__MpsPlan *plan, float s)
 {
     const float d = plan->spacing, reach = plan->reach, far = plan->far_reach, area = PI / (d * d);
     Sheets sum = {0};
-    for (float z = s + 0.5f * d; z < far; z += d) {
-        const float beyond = far - z;
+    for (int n = 0; s + ((float)n + 0.5f) * d < far; n++) {
+        const float z = s + ((float)n + 0.5f) * d, beyond = far - z;
         sum.pull += 2.0f * area * z * (0.5f * (far - d) * beyond * beyond - beyond * beyond * beyond / 3.0f);
         if (z < reach) {
             const float logarithm = logf(reach / z), push = 2.0f * area * (reach - z - z * logarithm);
