@@ -252,14 +252,15 @@ static void wet(const dlp__StageContext *c, int64_t begin, int64_t end)
 }
 
 /* Whether a wall holds a particle that moves away from it, which takes `tension` (Pa): the pressure of the last step less this must be
- * above minus its stickiness. */
+ * above minus its stickiness, which decreases to zero over its reach. */
 static bool holds(const dlp__StageContext *c, const Wall *wall, int64_t i, float tension)
 {
     const dlp__MpsPlan *plan = c->arguments;
     const dlp__Solid *solid = &plan->solids->solid[c->samples->solid[wall->row]];
     const dlp__ContactLaw law = dlp__contact_law(plan->solids, solid, c->particles->material[0][i]);
     const dlp__MpsFields *f = dlp__own_fields(c->particles);
-    return (double)(f->last_pressure[0][i] - tension) >= -law.stickiness;
+    const double gap = fmax((double)(wall->distance - 0.5f * plan->spacing), 0.0);
+    return (double)(f->last_pressure[0][i] - tension) >= -law.stickiness * fmax(1.0 - gap / law.reach, 0.0);
 }
 
 /* How a wall acts on particle i in the pressure equation. */
