@@ -222,6 +222,21 @@ static const KeyTrial trials[] = {
     {"probes", "about", .value = "position", .settings = "probes.0.solid=ball"},
     {"probes", "kind", .value = "pieces"},
     {"materials", "solvent_viscosity", .value = "5000", .settings = STRETCHED, .scene = "fluids", .method = "links"},
+    {"world", "periodic_size", .value = "[2, 2, 0]", .method = "mps"},
+    {"world", "periodic_min", .value = "[0.3, 0.1, 0]", .settings = "world.periodic_size=[2, 2, 0]", .method = "mps"},
+    {"method", "form", .value = "laplacian", .method = "mps"},
+    {"method", "integration", .value = "implicit", .method = "mps"},
+    {"method", "preconditioner", .value = "multigrid", .method = "mps"},
+    {"materials", "stress", .value = "viscous", .settings = "materials.goo.viscosity=20; materials.goo.modulus=2000",
+     .method = "mps"},
+    {"materials", "frequency", .value = "5", .settings = "materials.goo.viscosity=20; materials.goo.modulus=2000",
+     .method = "mps"},
+    {"materials", "contact_angle", .value = "135", .settings = "materials.goo.surface_tension=50", .method = "mps"},
+    {"solids", "stickiness", .value = "1e7", .settings = LIFTED, .method = "mps"},
+    {"solids", "reach", .value = "0.6", .settings = LIFTED "; solids.0.stickiness=1e5", .method = "mps"},
+    {"contacts", "reach", .value = "0.6", .settings = "fluids.0.velocity=[0, 0, 3]; contacts.0.stickiness=1e6",
+     .method = "mps"},
+    {"joints", "speed", .value = "3", .settings = "joints.0.strength=1e6", .method = "mps"},
 };
 
 const KeyTrial *key_trial(const char *section, const char *key, const char *method)
