@@ -396,11 +396,11 @@ void dlp__mps_wet_walls(dlp__StepContext *step, const dlp__MpsPlan *plan)
 
 void dlp__mps_compress_at_walls(dlp__StepContext *step, const dlp__MpsPlan *plan)
 {
-    static const dlp__Stage stage = {
-        .name = "mps walls density",
-        .function = compress,
-        .reads = {DLP_FIELD_position, DLP_FIELD_start, DLP_FIELD_pressure, DLP_FIELD_material},
-        .writes = {OWN_wall_compression, OWN_wall_push, OWN_last_pressure}};
+    static const dlp__Stage stage = {.name = "mps walls density",
+                                     .function = compress,
+                                     .reads = {DLP_FIELD_position, DLP_FIELD_start, DLP_FIELD_pressure,
+                                               DLP_FIELD_material, DLP_FIELD_specific_volume},
+                                     .writes = {OWN_wall_compression, OWN_wall_push, OWN_last_pressure}};
     dlp__run(step->domains, &stage, plan);
 }
 
