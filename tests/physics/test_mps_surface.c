@@ -172,11 +172,12 @@ static Thread make_thread(void)
     int64_t count = 0;
     assert_non_null(points);
     for (int n = 0; n < across * across * rows; n++) {
-        const double x = (n % across + 0.5) * d - radius, y = (n / across % across + 0.5) * d - radius;
+        const int row = n / across % across, layer = n / across / across;
+        const double x = (n % across + 0.5) * d - radius, y = (row + 0.5) * d - radius;
         if (x * x + y * y < radius * radius) {
             points[3 * count] = (float)x;
             points[3 * count + 1] = (float)y;
-            points[3 * count++ + 2] = (float)((n / across / across + 0.5) * d);
+            points[3 * count++ + 2] = (float)((layer + 0.5) * d);
         }
     }
     assert_int_equal(dlp_world_add_points(thread.world, 0, points, count, (dlp_Vec3){0, 0, 0}), DLP_OK);

@@ -68,6 +68,9 @@ void set_material_param(dlp_World *world, dlp_MaterialId id, const char *name, d
 {
     const dlp_Param *param = NULL;
     char *params = read_material_params(world, id, name, &param);
+    if (params == NULL || param == NULL) {
+        return;
+    }
     const int32_t choice = (int32_t)value;
     if (param->type == DLP_PARAM_CHOICE) {
         memcpy(params + param->offset, &choice, sizeof choice);
@@ -87,6 +90,9 @@ double material_param(const dlp_World *world, dlp_MaterialId id, const char *nam
     const dlp_Param *param = NULL;
     double value = 0.0;
     char *params = read_material_params(world, id, name, &param);
+    if (params == NULL || param == NULL) {
+        return 0.0;
+    }
     if (param->type == DLP_PARAM_CHOICE) {
         int32_t choice = 0;
         memcpy(&choice, params + param->offset, sizeof choice);

@@ -74,7 +74,8 @@ static void the_blend_follows_its_weight(void **state)
     (void)state;
     assert_law(law_of(DLP_MPS_BLEND, 1.0, 0.0), ETA, 0.0, 0.0);
     double least = 1.0, last = 2.0;
-    for (double rate = 0.0; rate < 200.0; rate += 0.25) {
+    for (int n = 0; n < 800; n++) {
+        const double rate = 0.25 * n;
         const dlp__MpsLaw law = law_of(DLP_MPS_BLEND, 1.0, rate);
         const double alpha = law.viscosity / ETA;
         if (rate < 30.76) {
@@ -93,8 +94,8 @@ static void the_complex_modulus_has_its_limits(void **state)
 {
     (void)state;
     const double mu = YOUNG / 3.0;
-    for (double omega = 1e-3; omega < 1e5; omega *= 3.7) {
-        const double x = omega * ETA;
+    for (int n = 0; n < 16; n++) {
+        const double omega = 1e-3 * pow(3.0, n), x = omega * ETA;
         assert_law(law_of(DLP_MPS_COMPLEX, omega, 3.0), mu * mu * x / (mu * mu + x * x) / omega,
                    mu * x * x / (mu * mu + x * x), 0.0);
     }
@@ -215,7 +216,8 @@ static void the_force_is_the_slope_of_the_potential(void **state)
 {
     (void)state;
     const double reach = 3.1, h = 1e-6;
-    for (double r = 0.3; r < reach; r += 0.1) {
+    for (int n = 3; n < 31; n++) {
+        const double r = 0.1 * n;
         const double slope = (potential(r + h, reach) - potential(r - h, reach)) / (2.0 * h);
         assert_true(fabs(slope - (r - 1.0) * (r - reach)) < 1e-6);
     }
