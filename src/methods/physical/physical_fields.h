@@ -26,6 +26,9 @@
     X(bulk, float, 1, "Pa s", DLP_FIELD_SCRATCH, "bulk viscosity that augments the pressure") \
     X(target_divergence, float, 1, "1/s", DLP_FIELD_SCRATCH, "divergence of velocity that keeps the volume over the step") \
     X(stabilization, float, 1, "Pa s2", DLP_FIELD_SCRATCH, "z times viscosity times dt: coefficient of the hourglass force") \
+    X(tension_viscosity, float, 1, "Pa s", DLP_FIELD_SCRATCH, "added to the viscosity of the hourglass force in a stretched fluid") \
+    X(depth, float, 1, "", DLP_FIELD_SCRATCH, "1 inside the fluid, 0 at a free surface") \
+    X(dilation, float, 1, "", DLP_FIELD_SCRATCH, "1 in dilated fluid under tension, whose neighbours are few but evenly spread; 0 elsewhere and near walls") \
     X(density_shift, float, 1, "m2", DLP_FIELD_SCRATCH, "displacement along a unit gradient of density") \
     X(excess_force, float, 3, "Pa/m", DLP_FIELD_SCRATCH, "stored force above its limit, to be handed to neighbours") \
     X(excess_share, float, 1, "", DLP_FIELD_SCRATCH, "fraction of it for a unit of pair weight")

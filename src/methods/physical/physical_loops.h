@@ -37,14 +37,11 @@ DLP_INLINE dlp__Wide wave_travel_squared(const dlp__Particles *p, int64_t i, con
     return dlp__wide(per_step * per_step) * modulus * dlp__wide_load(p->specific_volume[0] + i);
 }
 
-/* 1 inside the fluid, 0 at a free surface, where the neighbourhood is so one-sided that density does not measure
- * compression. */
-DLP_INLINE dlp__Wide depth_of(const SymmetricMatrix *k)
+/* 1 where strain relaxes in less than a thousand steps, 0 for a solid. */
+DLP_INLINE dlp__Wide fluidity(dlp__Wide retention)
 {
-    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
-    dlp__Wide mean = mean_diagonal(k->xx, k->yy, k->zz);
-    dlp__Wide depth = dlp__wide_min(dlp__wide_max((dlp__wide(1.1f) - mean) * dlp__wide(20.0f), zero), one);
-    return dlp__wide_where(dlp__wide_less(zero, mean), depth);
+    const dlp__Wide one = dlp__wide(1.0f);
+    return dlp__wide_min(dlp__wide(1e3f) * (one - retention), one);
 }
 
 /* Sums for the gradients of the field in the first row. `relative_to_wall`: images have the velocity of their wall; otherwise

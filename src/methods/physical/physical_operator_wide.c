@@ -93,6 +93,7 @@ static void update_stiffness(const dlp__StageContext *c, int64_t begin, int64_t 
         dlp__wide_store(f->stiffness[0] + i, viscous);
         dlp__Wide press = dlp__wide_max(dlp__wide_load(p->pressure[0] + i), dlp__wide(0.0f));
         dlp__Wide held = dlp__wide(PRESSURE_INERTIA * arguments->dt * arguments->dt) * press;
+        held += dlp__wide(arguments->dt) * dlp__wide_load(f->tension_viscosity[0] + i);
         dlp__wide_store(f->stabilization[0] + i, hourglass_factor(&correction) * (viscous + held));
     }
 }
@@ -186,7 +187,8 @@ const dlp__PhysicalOperatorStages DLP_WIDE(dlp__physical_operator_stages) = {
                          .pair_weights = DLP_PAIRS_READ},
     .stiffness = {.name = "physical stiffness",
                   .function = update_stiffness,
-                  .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_pressure, OWN_conformation, FLOW_FIELDS},
+                  .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_pressure, OWN_conformation, OWN_tension_viscosity,
+                            FLOW_FIELDS},
                   .writes = {OWN_stabilization, OWN_stiffness}},
     .diagonal = {.name = "physical diagonal",
                  .function = diagonal,

@@ -107,6 +107,38 @@ DLP_INLINE void times_matrix(const SymmetricMatrix *s, const SymmetricMatrix *k,
     multiply_by_symmetric(to, k);
 }
 
+/* Invariants of a symmetric matrix m with the deviator s = m - mean I. */
+typedef struct Invariants {
+    dlp__Wide mean; /* tr m / 3                                                                                      */
+    dlp__Wide size; /* sqrt(s:s / 6)                                                                                 */
+    dlp__Wide
+        cosine; /* det s / (2 size^3), of a rate of strain: 1 uniaxial extension, 0 shear, -1 biaxial extension; 0 if s is zero */
+} Invariants;
+
+DLP_INLINE Invariants invariants_of(const SymmetricMatrix *m)
+{
+    const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f), tiny = dlp__wide(1e-18f);
+    dlp__Wide mean = mean_diagonal(m->xx, m->yy, m->zz);
+    SymmetricMatrix s = {m->xx - mean, m->yy - mean, m->zz - mean, m->xy, m->xz, m->yz};
+    dlp__Wide across = s.xy * s.xy + s.xz * s.xz + s.yz * s.yz;
+    dlp__Wide along = half * (s.xx * s.xx + s.yy * s.yy + s.zz * s.zz);
+    dlp__Wide size = dlp__wide_sqrt((along + across) * dlp__wide(1.0f / 3.0f));
+    SymmetricMatrix unit = scaled(&s, one / dlp__wide_max(size, tiny));
+    dlp__Wide cosine = dlp__wide_min(dlp__wide_max(half * determinant(&unit), dlp__wide(-1.0f)), one);
+    return (Invariants){mean, size, cosine};
+}
+
+/* The largest eigenvalue, mean + size 2 cos(phi / 3) with the above cosine of phi. The factor of size is replaced by a polynomial in
+ * cos(phi / 2), exact where cos(phi) is -1, 0 or 1 and within 7e-4 elsewhere. */
+DLP_INLINE dlp__Wide largest_eigenvalue(const SymmetricMatrix *m)
+{
+    const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f);
+    const dlp__Wide a = dlp__wide(1.1547005f), b = dlp__wide(-0.2030838f), c = dlp__wide(0.0483833f);
+    Invariants of = invariants_of(m);
+    dlp__Wide u = dlp__wide_sqrt(half * (one + of.cosine));
+    return of.mean + of.size * (one + u * (a + u * (b + u * c)));
+}
+
 /* m v, subtracted. */
 DLP_INLINE void take_product(dlp__Wide sum[3], const dlp__Wide m[9], const dlp__Wide v[3])
 {

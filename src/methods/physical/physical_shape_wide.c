@@ -5,6 +5,7 @@
 typedef struct ShapeSums {
     SymmetricMatrix moment;
     dlp__Wide value, gradient[3], square;
+    dlp__Wide images; /* sum of the weights of images in walls */
 } ShapeSums;
 
 DLP_INLINE void add_shape(ShapeSums *sums, const dlp__Wide g[3], dlp__Wide w, dlp__Wide value)
@@ -24,16 +25,67 @@ DLP_INLINE void add_shape(ShapeSums *sums, const dlp__Wide g[3], dlp__Wide w, dl
     sums->square += g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
 }
 
+/* `inside` is 1 inside the fluid and 0 at a free surface, where the neighbourhood is so one-sided that density does not measure
+ * compression. `dilated` is 1 inside fluid that is dilated by tension. */
+typedef struct Depth {
+    dlp__Wide inside, dilated;
+} Depth;
+
+/* The correction matrix K shows that neighbours are missing, but takes dilated fluid for a surface. Under tension, that is at negative
+ * pressure, fluid also counts as inside while the sum of kernel gradients, `lean` per spacing, shows that its neighbours are spread evenly:
+ * it is 0.5 at the surface of a lattice and 0 inside at any density. (In compressed fluid this second measure would spread the front
+ * of a thin layer by its disorder.) */
+DLP_INLINE Depth depth_of(const SymmetricMatrix *k, dlp__Wide filled, dlp__Wide lean, dlp__Wide pressure)
+{
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), none = dlp__wide(1e-6f);
+    dlp__Wide mean = mean_diagonal(k->xx, k->yy, k->zz);
+    dlp__WideMask known = dlp__wide_less(zero, mean);
+    dlp__Wide complete = dlp__wide_min(dlp__wide_max((dlp__wide(1.1f) - mean) * dlp__wide(20.0f), zero), one);
+    dlp__Wide one_sided = lean / dlp__wide_max(dlp__wide_min(filled, one), none);
+    dlp__Wide even = dlp__wide_min(dlp__wide_max((dlp__wide(0.3f) - one_sided) * dlp__wide(10.0f), zero), one);
+    even = dlp__wide_where(dlp__wide_less(pressure, zero), even);
+    dlp__Wide inside = dlp__wide_max(complete, even);
+    return (Depth){dlp__wide_where(known, inside), dlp__wide_where(known, inside - complete)};
+}
+
+/* Correction matrix, density, depth and the shift of particles i, i + 1, ...: along the kernel-sum gradient (Fick), and to correct
+ * density. */
+DLP_INLINE void store_shape(const dlp__StageContext *c, int64_t i, const ShapeSums *sums)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f);
+    dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    SymmetricMatrix correction = invert(&sums->moment);
+    const dlp__Wide *gradient = sums->gradient;
+    dlp__Wide own = gradient[0] * gradient[0] + gradient[1] * gradient[1] + gradient[2] * gradient[2];
+    dlp__Wide filled = sums->value * dlp__wide(arguments->per_rest);
+    dlp__Wide lean = dlp__wide_sqrt(own) / dlp__wide(arguments->per_spacing);
+    Depth depth = depth_of(&correction, filled, lean, dlp__wide_load(p->pressure[0] + i));
+    dlp__Wide fluid = dlp__wide_min(dlp__wide(20.0f) * (one - dlp__wide_load(f->retention[0] + i)), one);
+    dlp__Wide error = filled - one;
+    error = dlp__wide_max(error, zero) + depth.inside * fluid * dlp__wide_min(error, zero);
+    for (int a = 0; a < 3; a++) {
+        dlp__wide_store(p->correction[a] + i, zero - dlp__wide(arguments->fick) * depth.inside * gradient[a]);
+    }
+    dlp__Wide stiff = own + sums->square + dlp__wide(arguments->softness);
+    store_symmetric(p->correction_matrix, i, &correction);
+    dlp__wide_store(f->depth[0] + i, depth.inside);
+    /* A sticky wall holds its layer apart from the next one without a flow. */
+    dlp__WideMask near_wall = dlp__wide_less(zero, sums->images);
+    dlp__wide_store(f->dilation[0] + i, dlp__wide_where(dlp__wide_not(near_wall), depth.dilated));
+    dlp__wide_store(f->density_shift[0] + i, dlp__wide(arguments->density_rate) * error / stiff);
+    dlp__wide_store(p->density[0] + i, filled / dlp__wide_load(p->specific_volume[0] + i));
+}
+
 DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
     const dlp__Kernel *kernel = &arguments->kernel;
-    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), volume = dlp__wide(arguments->volume);
-    dlp__Particles *p = c->particles;
-    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
-        ShapeSums sums = {{zero, zero, zero, zero, zero, zero}, zero, {zero, zero, zero}, zero};
+        ShapeSums sums = {{zero, zero, zero, zero, zero, zero}, zero, {zero, zero, zero}, zero, zero};
         sums.value = volume * dlp__pair_value(kernel, zero, kind);
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         float *vectors = dlp__pair_vectors(c, i);
@@ -53,23 +105,10 @@ DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t e
                                             image.g[2] * image.g[2]);
             dlp__WideMask there = dlp__wide_less(zero, image.w);
             dlp__Wide r = size / dlp__wide_max(image.w, dlp__wide(1e-30f));
+            sums.images += image.w;
             add_shape(&sums, image.g, image.w, dlp__wide_where(there, volume * dlp__pair_value(kernel, r, kind)));
         }
-        SymmetricMatrix correction = invert(&sums.moment);
-        store_symmetric(p->correction_matrix, i, &correction);
-        /* Shift: along the kernel-sum gradient (Fick), and to correct density. */
-        dlp__Wide filled = sums.value * dlp__wide(arguments->per_rest), depth = depth_of(&correction);
-        dlp__Wide fluid = dlp__wide_min(dlp__wide(20.0f) * (one - dlp__wide_load(f->retention[0] + i)), one);
-        dlp__Wide error = filled - one;
-        error = dlp__wide_max(error, zero) + depth * fluid * dlp__wide_min(error, zero);
-        dlp__Wide own = zero;
-        for (int a = 0; a < 3; a++) {
-            own += sums.gradient[a] * sums.gradient[a];
-            dlp__wide_store(p->correction[a] + i, zero - dlp__wide(arguments->fick) * depth * sums.gradient[a]);
-        }
-        dlp__Wide stiff = own + sums.square + dlp__wide(arguments->softness);
-        dlp__wide_store(f->density_shift[0] + i, dlp__wide(arguments->density_rate) * error / stiff);
-        dlp__wide_store(p->density[0] + i, filled / dlp__wide_load(p->specific_volume[0] + i));
+        store_shape(c, i, &sums);
     }
 }
 
@@ -79,12 +118,51 @@ static void shape(const dlp__StageContext *c, int64_t begin, int64_t end)
     DLP_BY_KERNEL(arguments->kernel.kind, shape_range, c, begin, end)
 }
 
-/* 1 where strain relaxes within about twenty steps or grows faster than that, 0 for a solid. */
-DLP_INLINE dlp__Wide fluidity(const dlp__Wide gradient[9], dlp__Wide retention, dlp__Wide dt)
+/* Disorder that a unit of strain adds to the packing, in spacings. */
+static const float DISORDER = 0.5f;
+
+/* Numbers from -1 to 1 that belong to particles i, i + 1, ... */
+DLP_INLINE void random_direction(const dlp__Particles *p, int64_t i, dlp__Wide direction[3])
 {
+    float number[3][DLP_WIDTH];
+    for (int lane = 0; lane < DLP_WIDTH; lane++) {
+        uint64_t bits = (p->id[0][i + lane] + 1) * 0x9e3779b97f4a7c15u;
+        bits = (bits ^ bits >> 29) * 0xbf58476d1ce4e5b9u;
+        for (int a = 0; a < 3; a++) {
+            number[a][lane] = (float)(int32_t)(bits >> (20 * a) & 0xfffff) * (1.0f / 0x80000) - 1.0f;
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        direction[a] = dlp__wide_load(number[a]);
+    }
+}
+
+/* 1 where neighbours are sparse along one axis, as in a lattice stretched along it; 0 in a lattice that is sheared or compressed. */
+DLP_INLINE dlp__Wide uniaxial_stretch(const SymmetricMatrix *k)
+{
+    return dlp__wide_max(dlp__wide(2.0f) * invariants_of(k).cosine - dlp__wide(1.0f), dlp__wide(0.0f));
+}
+
+/* The Fick shift, full in dilated fluid and where strain relaxes within about twenty steps or grows faster than that. It vanishes by
+ * symmetry in a lattice that is stretched to a thread, although the layers move apart until they lose contact. So each particle of
+ * dilated fluid stretched along an axis is also shifted in a direction given by its id, in proportion to the strain of the step. */
+DLP_INLINE void fick_shift(const dlp__StageContext *c, int64_t i, const dlp__Wide gradient[9], dlp__Wide move[3])
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
     const dlp__Wide one = dlp__wide(1.0f);
-    dlp__Wide lost = one - retention, relaxes = dlp__wide_min(dlp__wide(1e3f) * lost, one);
-    return dlp__wide_min(dlp__wide(20.0f) * (lost + relaxes * dt * strain_rate(gradient)), one);
+    SymmetricMatrix k = load_symmetric(p->correction_matrix, i);
+    dlp__Wide retention = dlp__wide_load(f->retention[0] + i), fluid = fluidity(retention), direction[3];
+    dlp__Wide strain = dlp__wide(arguments->dt) * strain_rate(gradient);
+    dlp__Wide dilated = fluid * dlp__wide_load(f->dilation[0] + i);
+    dlp__Wide flowing = dlp__wide_min(dlp__wide(20.0f) * (one - retention + fluid * strain), one);
+    dlp__Wide part = dlp__wide_max(flowing, dilated);
+    dlp__Wide disorder = dlp__wide(DISORDER / arguments->per_spacing) * dilated * uniaxial_stretch(&k) * strain;
+    random_direction(p, i, direction);
+    for (int a = 0; a < 3; a++) {
+        move[a] = part * dlp__wide_load(p->correction[a] + i) + disorder * direction[a];
+    }
 }
 
 static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -92,16 +170,12 @@ static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__PhysicalArguments *arguments = c->arguments;
     const dlp__Wide farthest = dlp__wide(0.05f * arguments->kernel.support);
     dlp__Particles *p = c->particles;
-    const dlp__PhysicalFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__Wide move[3], gradient[9], own = dlp__own_rows(c->rows[0], i).x;
         for (int n = 0; n < 9; n++) {
             gradient[n] = dlp__wide_load(p->velocity_gradient[n] + i);
         }
-        dlp__Wide fluid_part = fluidity(gradient, dlp__wide_load(f->retention[0] + i), dlp__wide(arguments->dt));
-        for (int a = 0; a < 3; a++) {
-            move[a] = fluid_part * dlp__wide_load(p->correction[a] + i);
-        }
+        fick_shift(c, i, gradient, move);
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         const float *vectors = dlp__pair_vectors(c, i);
         for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
@@ -136,13 +210,15 @@ const dlp__PhysicalShapeStages DLP_WIDE(dlp__physical_shape_stages) = {
     .shape = {.name = "physical shape",
               .function = shape,
               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
-              .reads = {DLP_FIELD_specific_volume, OWN_retention},
-              .writes = {DLP_FIELD_correction_matrix, DLP_FIELD_correction, OWN_density_shift, DLP_FIELD_density},
+              .reads = {DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_retention},
+              .writes = {DLP_FIELD_correction_matrix, DLP_FIELD_correction, OWN_depth, OWN_dilation, OWN_density_shift,
+                         DLP_FIELD_density},
               .pair_vectors = DLP_PAIRS_WRITTEN},
     .shift = {.name = "physical shift",
               .function = shift,
               .gathers = {DLP_ROW_SCALAR(OWN_density_shift)},
-              .reads = {DLP_FIELD_velocity_gradient, OWN_retention},
+              .reads = {DLP_FIELD_id, DLP_FIELD_velocity_gradient, DLP_FIELD_correction_matrix, OWN_dilation,
+                        OWN_retention},
               .writes = {DLP_FIELD_correction, DLP_FIELD_change},
               .pair_vectors = DLP_PAIRS_READ},
 };

@@ -53,6 +53,24 @@ DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q,
     return weighted(q, kept, &change, one);
 }
 
+/* Stabilization under tension, tuned on bridges of Maxwell fluids between plates: factor on stress over rate, and the stress at which it
+ * begins, as a fraction of the modulus. */
+static const float TENSION_FACTOR = 5.0f, TENSION_BEGIN = 0.2f;
+
+/* Tension pulls particles together: a gap grows at the rate of stress over the viscosity that resists zero-energy modes. In a fluid that
+ * relaxes, the viscosity of one step is about modulus times dt, much less than that of the flow, and stored forces are limited. So the
+ * stabilization gets a viscosity of the size of the largest principal stress over the rates of relaxation and strain. */
+DLP_INLINE dlp__Wide tension_viscosity_of(const Flow *flow, const SymmetricMatrix *stress, dlp__Wide pressure,
+                                          dlp__Wide strain, dlp__Wide dt)
+{
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), tiny = dlp__wide(1e-6f);
+    dlp__Wide tension = largest_eigenvalue(stress) - pressure - dlp__wide(TENSION_BEGIN) * flow->modulus;
+    dlp__Wide relaxed = (one - flow->retention) / dlp__wide_max(flow->retention, tiny); /* dt / tau in short steps */
+    dlp__Wide viscosity = dlp__wide(TENSION_FACTOR) * fluidity(flow->retention) * dt * dlp__wide_max(tension, zero) /
+                          dlp__wide_max(relaxed + strain, tiny);
+    return dlp__wide_where(dlp__wide_less(zero, flow->retention), viscosity);
+}
+
 static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
@@ -65,7 +83,8 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         RateSums sums = rates_at(c, i, true);
         dlp__Wide divergence = divergence_of(&sums, &correction), square[9], flux[9];
         multiply_by_symmetric(sums.viscous, &correction);
-        choose_weights(&flow, p, i, arguments, dt * strain_rate(sums.viscous));
+        dlp__Wide strain = dt * strain_rate(sums.viscous);
+        choose_weights(&flow, p, i, arguments, strain);
         dlp__Wide limited = second_order_limit(sums.viscous, dt);
         multiply(sums.viscous, sums.viscous, square);
         for (int n = 0; n < 9; n++) {
@@ -77,12 +96,13 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         dlp__Wide target_divergence = half * dt * (square[0] + square[4] + square[8]);
         dlp__Wide bulk = dlp__wide(arguments->bulk) * (flow.new_weight * flow.viscosity + flow.solvent) +
                          dlp__wide(arguments->bulk_inertia) *
-                             (dlp__wide(0.2f) + dlp__wide(0.8f) * depth_of(&correction)) /
+                             (dlp__wide(0.2f) + dlp__wide(0.8f) * dlp__wide_load(f->depth[0] + i)) /
                              dlp__wide_load(p->specific_volume[0] + i);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - bulk * (divergence - target_divergence);
         SymmetricMatrix pressure_flux = scaled(&correction, dlp__wide(-1.0f) * dt * pressure);
+        dlp__Wide tension_viscosity = tension_viscosity_of(&flow, &stress, pressure, strain, dt);
         dlp__Wide stabilization = hourglass_factor(&correction) * dt *
-                                  (flow.end_weight * flow.viscosity + flow.solvent);
+                                  (flow.end_weight * flow.viscosity + flow.solvent + tension_viscosity);
         stress = scaled(&stress, dt);
         times_matrix(&stress, &correction, flux);
         const dlp__Wide press[9] = {pressure_flux.xx, pressure_flux.xy, pressure_flux.xz,
@@ -93,6 +113,7 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
         store_flux(p, i, flux, &pressure_flux);
         dlp__wide_store(f->stabilization[0] + i, stabilization);
+        dlp__wide_store(f->tension_viscosity[0] + i, tension_viscosity);
         dlp__wide_store(f->bulk[0] + i, bulk);
         dlp__wide_store(f->target_divergence[0] + i, target_divergence);
     }
@@ -135,7 +156,7 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - dlp__wide_load(f->bulk[0] + i) * excess;
         /* Free surfaces support negative pressure only in fluid too viscous to tear within a step. */
         dlp__Wide most_pull = dlp__wide(-1.0f / arguments->dt) * (flow.new_weight * flow.viscosity + flow.solvent);
-        dlp__WideMask deep = dlp__wide_less(dlp__wide(0.99f), depth_of(&correction));
+        dlp__WideMask deep = dlp__wide_less(dlp__wide(0.99f), dlp__wide_load(f->depth[0] + i));
         pressure = dlp__wide_select(deep, pressure, dlp__wide_max(pressure, most_pull));
         dlp__wide_store(p->pressure[0] + i, pressure);
         multiply_by_symmetric(sums.viscous, &correction);
@@ -173,14 +194,14 @@ const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
               .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_conformation,
                         OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread, OWN_spread_square, OWN_trace_limit,
-                        OWN_solvent},
-              .writes = {OWN_flux, OWN_pressure_flux, OWN_end_weight, OWN_new_weight, OWN_stabilization, OWN_bulk,
-                         OWN_target_divergence},
+                        OWN_solvent, OWN_depth},
+              .writes = {OWN_flux, OWN_pressure_flux, OWN_end_weight, OWN_new_weight, OWN_stabilization,
+                         OWN_tension_viscosity, OWN_bulk, OWN_target_divergence},
               .pair_vectors = DLP_PAIRS_READ},
     .update = {.name = "physical update stress",
                .function = update_stress,
                .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
-               .reads = {DLP_FIELD_correction_matrix, OWN_target_divergence, OWN_bulk, FLOW_FIELDS},
+               .reads = {DLP_FIELD_correction_matrix, OWN_target_divergence, OWN_bulk, OWN_depth, FLOW_FIELDS},
                .writes = {DLP_FIELD_pressure, OWN_conformation, DLP_FIELD_velocity_gradient, DLP_FIELD_stress},
                .pair_vectors = DLP_PAIRS_READ},
 };
