@@ -19,6 +19,7 @@ extern const Study takahashi_fig9_study;
 extern const Study takahashi_fig10_study;
 extern const Study takahashi_heat_study;
 extern const Study takahashi_table1_study;
+extern const Study mukai_spinnability_study;
 extern const Study shear_wave_study;
 extern const Study abc_flow_study;
 extern const Study oscillatory_shear_study;
@@ -64,6 +65,7 @@ const Study *const studies[] = {
     &takahashi_fig10_study,
     &takahashi_heat_study,
     &takahashi_table1_study,
+    &mukai_spinnability_study,
     &shear_wave_study,
     &abc_flow_study,
     &oscillatory_shear_study,
