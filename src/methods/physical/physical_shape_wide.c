@@ -34,8 +34,8 @@ typedef struct Depth {
 /* The correction matrix K shows that neighbours are missing, but takes dilated fluid for a surface. Under tension, that is at negative
  * pressure, fluid also counts as inside while the sum of kernel gradients, `lean` per spacing, shows that its neighbours are spread evenly:
  * it is 0.5 at the surface of a lattice and 0 inside at any density. (In compressed fluid this second measure would spread the front
- * of a thin layer by its disorder.) */
-DLP_INLINE Depth depth_of(const SymmetricMatrix *k, dlp__Wide filled, dlp__Wide lean, dlp__Wide pressure)
+ * of a thin layer by its disorder.) That counts as far as viscosity `holds` the fluid together. */
+DLP_INLINE Depth depth_of(const SymmetricMatrix *k, dlp__Wide filled, dlp__Wide lean, dlp__Wide holds)
 {
     const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), none = dlp__wide(1e-6f);
     dlp__Wide mean = mean_diagonal(k->xx, k->yy, k->zz);
@@ -43,9 +43,24 @@ DLP_INLINE Depth depth_of(const SymmetricMatrix *k, dlp__Wide filled, dlp__Wide 
     dlp__Wide complete = dlp__wide_min(dlp__wide_max((dlp__wide(1.1f) - mean) * dlp__wide(20.0f), zero), one);
     dlp__Wide one_sided = lean / dlp__wide_max(dlp__wide_min(filled, one), none);
     dlp__Wide even = dlp__wide_min(dlp__wide_max((dlp__wide(0.3f) - one_sided) * dlp__wide(10.0f), zero), one);
-    even = dlp__wide_where(dlp__wide_less(pressure, zero), even);
-    dlp__Wide inside = dlp__wide_max(complete, even);
+    dlp__Wide inside = dlp__wide_max(complete, holds * even);
     return (Depth){dlp__wide_where(known, inside), dlp__wide_where(known, inside - complete)};
+}
+
+/* Viscosity over inertia in tension, at most 1: eta / (spacing sqrt(density tension)), an inverse Reynolds number of a spacing. 0 without
+ * tension, that is at positive pressure. */
+DLP_INLINE dlp__Wide held_by_viscosity(const dlp__StageContext *c, int64_t i)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), tiny = dlp__wide(1e-6f);
+    const dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    dlp__Wide tension = zero - dlp__wide_load(p->pressure[0] + i), lost = one - dlp__wide_load(f->retention[0] + i);
+    dlp__Wide viscosity = dlp__wide_load(f->viscosity[0] + i) / dlp__wide_max(lost, tiny) +
+                          dlp__wide_load(f->solvent[0] + i);
+    dlp__Wide inertia = dlp__wide_sqrt(dlp__wide_max(tension, tiny) / dlp__wide_load(p->specific_volume[0] + i));
+    dlp__Wide ratio = dlp__wide(arguments->per_spacing) * viscosity / inertia;
+    return dlp__wide_where(dlp__wide_less(zero, tension), dlp__wide_min(ratio, one));
 }
 
 /* Correction matrix, density, depth and the shift of particles i, i + 1, ...: along the kernel-sum gradient (Fick), and to correct
@@ -61,7 +76,7 @@ DLP_INLINE void store_shape(const dlp__StageContext *c, int64_t i, const ShapeSu
     dlp__Wide own = gradient[0] * gradient[0] + gradient[1] * gradient[1] + gradient[2] * gradient[2];
     dlp__Wide filled = sums->value * dlp__wide(arguments->per_rest);
     dlp__Wide lean = dlp__wide_sqrt(own) / dlp__wide(arguments->per_spacing);
-    Depth depth = depth_of(&correction, filled, lean, dlp__wide_load(p->pressure[0] + i));
+    Depth depth = depth_of(&correction, filled, lean, held_by_viscosity(c, i));
     dlp__Wide fluid = dlp__wide_min(dlp__wide(20.0f) * (one - dlp__wide_load(f->retention[0] + i)), one);
     dlp__Wide error = filled - one;
     error = dlp__wide_max(error, zero) + depth.inside * fluid * dlp__wide_min(error, zero);
@@ -210,7 +225,7 @@ const dlp__PhysicalShapeStages DLP_WIDE(dlp__physical_shape_stages) = {
     .shape = {.name = "physical shape",
               .function = shape,
               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
-              .reads = {DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_retention},
+              .reads = {DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_retention, OWN_viscosity, OWN_solvent},
               .writes = {DLP_FIELD_correction_matrix, DLP_FIELD_correction, OWN_depth, OWN_dilation, OWN_density_shift,
                          DLP_FIELD_density},
               .pair_vectors = DLP_PAIRS_WRITTEN},
