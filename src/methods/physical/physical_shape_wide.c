@@ -48,19 +48,19 @@ DLP_INLINE Depth depth_of(const SymmetricMatrix *k, dlp__Wide filled, dlp__Wide 
 }
 
 /* Viscosity over inertia in tension, at most 1: eta / (spacing sqrt(density tension)), an inverse Reynolds number of a spacing. 0 without
- * tension, that is at positive pressure. */
+ * tension, that is at positive pressure, and for solids. */
 DLP_INLINE dlp__Wide held_by_viscosity(const dlp__StageContext *c, int64_t i)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
     const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), tiny = dlp__wide(1e-6f);
     const dlp__Particles *p = c->particles;
     const dlp__PhysicalFields *f = dlp__own_fields(p);
-    dlp__Wide tension = zero - dlp__wide_load(p->pressure[0] + i), lost = one - dlp__wide_load(f->retention[0] + i);
-    dlp__Wide viscosity = dlp__wide_load(f->viscosity[0] + i) / dlp__wide_max(lost, tiny) +
+    dlp__Wide tension = zero - dlp__wide_load(p->pressure[0] + i), retention = dlp__wide_load(f->retention[0] + i);
+    dlp__Wide viscosity = dlp__wide_load(f->viscosity[0] + i) / dlp__wide_max(one - retention, tiny) +
                           dlp__wide_load(f->solvent[0] + i);
     dlp__Wide inertia = dlp__wide_sqrt(dlp__wide_max(tension, tiny) / dlp__wide_load(p->specific_volume[0] + i));
     dlp__Wide ratio = dlp__wide(arguments->per_spacing) * viscosity / inertia;
-    return dlp__wide_where(dlp__wide_less(zero, tension), dlp__wide_min(ratio, one));
+    return dlp__wide_where(dlp__wide_less(zero, tension), fluidity(retention) * dlp__wide_min(ratio, one));
 }
 
 /* Correction matrix, density, depth and the shift of particles i, i + 1, ...: along the kernel-sum gradient (Fick), and to correct
