@@ -57,7 +57,7 @@ static const dlp_Param world_params[] = {
     NAME(dlp_WorldDef, method, "method", "the simulation method; `dollop methods` lists them"),
     REAL(dlp_WorldDef, spacing, "spacing", "m", 0.01, 1e-6, 1e3, "distance between particles at rest"),
     REAL(dlp_WorldDef, support, "support", "", 0.0, 0.0, 4.0,
-         "support radius of the smoothing kernel in spacings, at least 1.2; 0: the default of the method"),
+         "support radius of the smoothing kernel in spacings, at least 1.2, and 1.78 in method mps; 0: the default of the method"),
     CHOICE(dlp_WorldDef, kernel, "kernel", kernel_names, DLP_KERNEL_CUBIC_SPLINE,
            "smoothing kernel", USE(KERNEL)),
     VEC3(dlp_WorldDef, gravity, "gravity", "m/s2", 0, 0, -9.81, -1e6, 1e6, "gravitational acceleration"),

@@ -233,9 +233,30 @@ static void a_short_range_stage_without_a_short_radius_fails_the_step(void **sta
     assert_failed_in(world, "store");
 }
 
+/* Of method mps: the short radius scales with `support`, and may not be shorter than that of other methods. */
+static void the_short_radius_follows_the_support(void **state)
+{
+    (void)state;
+    dlp_WorldDef def = dlp_default_world_def();
+    dlp_World *world = NULL;
+    dlp_Error error = {0};
+    snprintf(def.method, sizeof def.method, "mps");
+    def.spacing = SPACING;
+    def.support = 3.5;
+    world = make_world(&def);
+    assert_float_equal((double)world->domains.short_support / SPACING, 3.5 * 2.1 / 3.1, 1e-6);
+    dlp_world_destroy(world);
+    world = NULL;
+    def.support = 1.5;
+    assert_int_equal(dlp_world_create(&def, &world, &error), DLP_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "at least 1.77"));
+    assert_null(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_short_radius_follows_the_support),
         cmocka_unit_test(a_stage_sees_the_neighbours_within_its_radius),
         cmocka_unit_test(pair_data_belong_to_the_lists_of_their_stage),
         cmocka_unit_test(reading_pair_data_of_other_lists_fails_the_step),
