@@ -203,7 +203,6 @@ static void strain_rotates_with_the_fluid(void **state)
     gel.solvent_viscosity = 100.0;
     const dlp_WorldDef def = mps_def(SPACING);
     dlp_World *world = make_mps(&def, &gel);
-    set_method(world, "regularization", 0.0);
     add_fluid_ball(world, 5.0 * SPACING, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, spin});
     dlp__Particles *p = particles_of(world);
     const dlp__MpsFields *f = dlp__own_fields(p);
@@ -241,7 +240,6 @@ static void bodies_at_rest_stay_and_moving_ones_keep_their_velocity(void **state
         const dlp_Vec3 velocity = n < 3 ? (dlp_Vec3){0, 0, 0} : (dlp_Vec3){1.0, -0.5, 0.25};
         const dlp_WorldDef def = mps_def(SPACING);
         dlp_World *world = make_mps(&def, &materials[n % 3]);
-        set_method(world, "regularization", 0.0); /* it rounds the steps of the lattice at the surface */
         add_fluid_ball(world, 5.0 * SPACING, (dlp_Vec3){0, 0, 0}, velocity, (dlp_Vec3){0, 0, 0});
         run_mps(world, 100, 2e-3);
         const dlp__Particles *p = particles_of(world);

@@ -30,15 +30,16 @@ static const dlp_Param params[] = {
     PARAM("cohesion", DLP_PARAM_CHOICE, cohesion, "", DLP_MPS_BY_PRESSURE, 0, DLP_MPS_BY_POTENTIAL, cohesions,
           "what carries tension; pressure: negative pressures; potential: surface_tension alone, as in the paper"),
     PARAM("form", DLP_PARAM_CHOICE, form, "", DLP_MPS_STRESS_FORM, 0, DLP_MPS_LAPLACIAN_FORM, forms,
-          "viscous force; stress: divergence of the stress, which leaves rigid rotation alone; laplacian: Laplacian of the velocity"),
+          "viscous force; stress: divergence of the stress, which leaves rigid rotation alone; laplacian: Laplacian of the velocity, with "
+          "cohesion: potential the scheme of the paper"),
     PARAM("integration", DLP_PARAM_CHOICE, integration, "", DLP_MPS_CHOOSE, 0, DLP_MPS_IMPLICIT, integrations,
           "of the deviatoric stress; explicit: short steps only, as in the paper; implicit: any step; auto: implicit unless steps are short"),
     PARAM("stabilization", DLP_PARAM_REAL, stabilization, "", 1, 0, 4, NULL,
           "resistance to motions of particles that the velocity gradient does not see; 0: none, as in the paper", .when = "form=stress"),
     PARAM("recovery", DLP_PARAM_REAL, recovery, "1/s", 10, 0, 1e6, NULL, "rate at which old compression is undone"),
     PARAM("regularization", DLP_PARAM_REAL, regularization, "", 0.15, 0, 10, NULL,
-          "rate at which packing and density errors of viscous fluid are corrected, as a fraction of viscosity / (density spacing^2); "
-          "keeps fluid together under tension", .when = "cohesion=pressure"),
+          "rate at which packing and density errors of viscous fluid in motion are corrected, as a fraction of "
+          "viscosity / (density spacing^2); keeps fluid together under tension", .when = "cohesion=pressure"),
 };
 
 static const dlp_ParamTable table = {"mps", "moving-particle semi-implicit method", sizeof(dlp__MpsParams),

@@ -30,6 +30,7 @@
     X(wall_push, float, 3, "1/m", DLP_FIELD_SCRATCH, "sum of w e / r over walls, twice: sheets have the pressure of the particle") \
     X(push_mobility, float, 1, "kg m2/m3", DLP_FIELD_SCRATCH, "one over the diagonal of the pressure operator") \
     X(push, float, 3, "m/s2", DLP_FIELD_SCRATCH, "acceleration by pressure") \
+    X(density_source, float, 1, "", DLP_FIELD_SCRATCH, "density error that the step corrects by displacements without velocity") \
     X(shift, float, 3, "m", DLP_FIELD_SCRATCH, "displacement that keeps the packing regular")
 /* clang-format on */
 

@@ -170,7 +170,11 @@ DLP_INLINE void force_at(const dlp__StageContext *c, int64_t i, dlp__Wide force[
                     laplacian = dlp__wide(plan->laplacian_factor);
     dlp__WideRow at = dlp__own_rows(c->rows[0], i), a = dlp__own_rows(c->rows[1], i), b = dlp__own_rows(c->rows[2], i),
                  d = dlp__own_rows(c->rows[3], i);
-    const dlp__Wide own[9] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, d.x};
+    const dlp__Wide own_flux = dlp__wide(plan->own_flux);
+    dlp__Wide own[9] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, d.x};
+    for (int n = 0; n < 9; n++) {
+        own[n] *= own_flux;
+    }
     dlp__Lanes lanes = dlp__lanes(c->fluid, i);
     force[0] = force[1] = force[2] = dlp__wide(0.0f);
     for (int32_t k = 0; k < lanes.longest; k++) {

@@ -9,7 +9,10 @@
  * L_i is the least-squares fit of the neighbours' velocities with the weights w / r^2, and the last line is the gradient of the residual
  * of this fit, times viscosity: it vanishes for linear fields and resists the zero-energy modes of the first line. With z = 1 both lines
  * together are the compact Laplacian c sum 2 eta w / r^2 (u_j - u_i) where the fluid is incompressible. Momentum and angular momentum
- * are conserved, and the operator is symmetric and negative semidefinite. */
+ * are conserved, and the operator is symmetric and negative semidefinite.
+ *
+ * The paper's scheme has K = 1, the Laplacian model for viscosity, and the gradient model for elastic stress, c sum_j (tau_j - tau_i) (w e / r),
+ * which is not the adjoint of L: without viscosity it disperses particles. */
 #ifndef DLP_METHODS_MPS_PAIRS_H
 #define DLP_METHODS_MPS_PAIRS_H
 

@@ -113,12 +113,15 @@ static Strongest find_strongest(const dlp__StepContext *step)
     return strongest;
 }
 
+/* Rate at which two walls stop a particle that has come as near as a quarter of a spacing, in viscosity / (density spacing^2). */
+static const double WALL_RATE = 32.0;
+
 /* s, the longest explicit step: the fastest mode of the viscous operator on a lattice is a checkerboard. */
-static double explicit_limit(const dlp__StepContext *step, const Strongest *strongest)
+static double explicit_limit(const dlp__StepContext *step, const Strongest *strongest, bool at_walls)
 {
     const LatticeSum sum = sum_lattice(near_reach(step));
-    const double d = (double)step->spacing;
-    return VISCOUS_SAFETY * d * d * sum.number / (3.0 * sum.checkerboard * strongest->viscous);
+    const double d = (double)step->spacing, rate = 6.0 * sum.checkerboard / sum.number + (at_walls ? WALL_RATE : 0.0);
+    return VISCOUS_SAFETY * 2.0 * d * d / (rate * strongest->viscous);
 }
 
 static double tension_limit(const dlp__StepContext *step, const Strongest *strongest)
@@ -134,13 +137,14 @@ static bool is_implicit(const dlp__StepContext *step, const Strongest *strongest
     const dlp__MpsParams *own = step->params;
     return own->integration == DLP_MPS_IMPLICIT ||
            (own->integration == DLP_MPS_CHOOSE &&
-            step->requested_dt > EXPLICIT_SHARE * explicit_limit(step, strongest));
+            step->requested_dt > EXPLICIT_SHARE * explicit_limit(step, strongest, false));
 }
 
 dlp__LongestStep dlp__mps_limit(const dlp__StepContext *step)
 {
     const Strongest strongest = find_strongest(step);
-    const double viscous = is_implicit(step, &strongest) ? INFINITY : explicit_limit(step, &strongest);
+    const double viscous = is_implicit(step, &strongest) ? INFINITY
+                                                         : explicit_limit(step, &strongest, step->solids->count > 0);
     const double tension = tension_limit(step, &strongest);
     dlp__LongestStep limit = {.longest = fmin(fmin(viscous, tension), step->requested_dt)};
     if (limit.longest == viscous && step->material_count > 0) {
@@ -162,7 +166,7 @@ bool dlp__mps_plan(dlp__StepContext *step, dlp__MpsPlan *plan)
     const dlp__MpsLattice rest = dlp__mps_lattice(near);
     const bool laplacian = own->form == DLP_MPS_LAPLACIAN_FORM;
     /* the gradients of the paper's scheme are no least-squares fit, whose residual the stabilization is: it would add energy */
-    const bool fits = !laplacian && own->cohesion == DLP_MPS_BY_PRESSURE;
+    const bool by_pressure = own->cohesion == DLP_MPS_BY_PRESSURE, fits = !laplacian && by_pressure;
     *plan = (dlp__MpsPlan){
         .rest = rest,
         .spacing = step->spacing,
@@ -175,6 +179,7 @@ bool dlp__mps_plan(dlp__StepContext *step, dlp__MpsPlan *plan)
         .pair_factor = fits ? (float)(3.0 / rest.number_density * own->stabilization) : 0.0f,
         .laplacian_factor = laplacian ? (float)(3.0 / (rest.lambda * d * d * rest.number_density)) : 0.0f,
         .viscous_flux = laplacian ? 0.0f : 1.0f,
+        .own_flux = laplacian && !by_pressure ? -1.0f : 1.0f,
         .laplacian_model = (float)(6.0 / (rest.lambda * d * d * rest.number_density)),
         .recovered = (float)-expm1(-own->recovery * dt),
         .regularization = (float)own->regularization,
@@ -182,7 +187,7 @@ bool dlp__mps_plan(dlp__StepContext *step, dlp__MpsPlan *plan)
         .elastic = strongest.elastic,
         .flows = strongest.flows,
         .has_tension = strongest.attraction > 0.0,
-        .by_pressure = own->cohesion == DLP_MPS_BY_PRESSURE,
+        .by_pressure = by_pressure,
         .has_walls = step->solids->count > 0,
         .cohesion = dlp__mps_cohesion_coefficient(far) / d,
         .materials = step->materials,

@@ -45,6 +45,7 @@ typedef struct dlp__MpsPlan {
     float pair_factor;      /* stress form: stabilization, per w / r^2; 3 / n0 times `stabilization` */
     float laplacian_factor; /* 1/m2, Laplacian form: per w; 3 / (lambda n0) */
     float viscous_flux;     /* 1 in the stress form, else 0 */
+    float own_flux;         /* weight of tau_i in the divergence: -1 in the paper's scheme, else 1 */
     float laplacian_model;  /* 1/m2, 6 / (lambda n0) */
     float recovered;        /* fraction of an old density error that the step corrects */
     float regularization;   /* see dlp__MpsParams */

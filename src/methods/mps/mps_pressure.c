@@ -48,15 +48,20 @@ static void take_pressure(const dlp__StageContext *c, int64_t begin, int64_t end
 /* Pressure moves no particle farther than this in a step, in spacings: a limit for particles on top of each other. */
 static const float FARTHEST = 0.5f;
 
+static float limit_of(const dlp__MpsFields *f, const dlp__MpsPlan *plan, int64_t i)
+{
+    const float x = f->push[0][i], y = f->push[1][i], z = f->push[2][i];
+    const float length = sqrtf(x * x + y * y + z * z), most = FARTHEST * plan->spacing;
+    return length <= most ? 1.0f : isfinite(length) ? most / length : 0.0f;
+}
+
 static void apply_push(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__MpsPlan *plan = c->arguments;
     dlp__Particles *p = c->particles;
     const dlp__MpsFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i++) {
-        const float x = f->push[0][i], y = f->push[1][i], z = f->push[2][i];
-        const float length = sqrtf(x * x + y * y + z * z), most = FARTHEST * plan->spacing;
-        const float factor = length <= most ? 1.0f : isfinite(length) ? most / length : 0.0f;
+        const float factor = limit_of(f, plan, i);
         for (int a = 0; a < 3 && factor > 0.0f; a++) {
             p->position[a][i] += factor * f->push[a][i];
             p->correction[a][i] += factor * f->push[a][i];
@@ -67,14 +72,18 @@ static void apply_push(const dlp__StageContext *c, int64_t begin, int64_t end)
 /* Compression in a step that is a rounding error of positions. */
 static const double LEAST_COMPRESSION = 1e-6;
 
+/* Tolerance of the density correction, which is a small part of the error per step anyhow. */
+static const double DENSITY_TOLERANCE = 0.05;
+enum { DENSITY_ITERATIONS = 20 };
+
 /* The paper's scheme solves the Laplacian model itself. */
-static void solve_equation(Solve *solve)
+static void solve_equation(Solve *solve, double tolerance, int64_t iterations)
 {
     dlp__StepContext *step = solve->step;
     const dlp__MpsParams *own = step->params;
-    const dlp__PoissonParams params = {.tolerance = fmax(own->tolerance, DLP_MPS_TIGHTEST),
+    const dlp__PoissonParams params = {.tolerance = fmax(tolerance, DLP_MPS_TIGHTEST),
                                        .least = LEAST_COMPRESSION,
-                                       .iterations = own->iterations,
+                                       .iterations = iterations,
                                        .preconditioner = own->preconditioner,
                                        .apply = solve->plan->by_pressure ? apply_operator : NULL,
                                        .context = solve,
@@ -83,6 +92,64 @@ static void solve_equation(Solve *solve)
     step->iterations += report.iterations;
     step->residual = report.residual;
     step->unfinished = step->unfinished || report.iterations == own->iterations;
+}
+
+/* Exchange the two right sides, and start from zero. */
+static void exchange_sources(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    dlp__Particles *p = c->particles;
+    const dlp__MpsFields *f = dlp__own_fields(p);
+    for (int64_t i = begin; i < end; i++) {
+        const float source = p->poisson_source[0][i];
+        p->poisson_source[0][i] = f->density_source[0][i];
+        f->density_source[0][i] = source;
+        p->change[0][i] = 0.0f;
+    }
+}
+
+static void take_solution(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i++) {
+        c->particles->search[0][i] = c->particles->change[0][i];
+    }
+}
+
+static void take_shift(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__MpsPlan *plan = c->arguments;
+    const dlp__MpsFields *f = dlp__own_fields(c->particles);
+    for (int64_t i = begin; i < end; i++) {
+        const float factor = limit_of(f, plan, i);
+        for (int a = 0; a < 3; a++) {
+            f->shift[a][i] = factor > 0.0f ? factor * f->push[a][i] : 0.0f;
+        }
+    }
+}
+
+/* Displacements that correct the density at the rate of the regularization; they give no velocity, so that they give no energy. */
+static void find_density_shift(Solve *solve)
+{
+    static const dlp__Stage exchange = {.name = "mps density sources",
+                                        .function = exchange_sources,
+                                        .writes = {DLP_FIELD_poisson_source, OWN_density_source, DLP_FIELD_change}};
+    static const dlp__Stage solution = {.name = "mps density solution",
+                                        .function = take_solution,
+                                        .reads = {DLP_FIELD_change},
+                                        .writes = {DLP_FIELD_search}};
+    static const dlp__Stage shift = {
+        .name = "mps density shift", .function = take_shift, .reads = {OWN_push}, .writes = {OWN_shift}};
+    dlp__Domains *domains = solve->step->domains;
+    dlp__run(domains, &exchange, solve->plan);
+    solve_equation(solve, DENSITY_TOLERANCE, DENSITY_ITERATIONS);
+    dlp__run(domains, &solution, solve->plan);
+    dlp__run(domains, &solve->stages->push, solve->plan);
+    dlp__run(domains, &shift, solve->plan);
+    dlp__run(domains, &exchange, solve->plan);
+}
+
+static bool is_regularized(const dlp__MpsPlan *plan)
+{
+    return plan->by_pressure && plan->flows && plan->regularization > 0.0f;
 }
 
 void dlp__mps_project(dlp__StepContext *step, const dlp__MpsPlan *plan, const dlp__MpsPressureStages *stages)
@@ -99,11 +166,15 @@ void dlp__mps_project(dlp__StepContext *step, const dlp__MpsPlan *plan, const dl
                                     .function = apply_push,
                                     .reads = {OWN_push},
                                     .writes = {DLP_FIELD_position, DLP_FIELD_correction}};
+    const dlp__MpsParams *own = step->params;
     Solve solve = {step, plan, stages};
     dlp__mps_compress_at_walls(step, plan);
     dlp__run(step->domains, &stages->equation, plan);
+    if (is_regularized(plan)) {
+        find_density_shift(&solve);
+    }
     dlp__run(step->domains, &first, plan);
-    solve_equation(&solve);
+    solve_equation(&solve, own->tolerance, own->iterations);
     dlp__run(step->domains, &last, plan);
     dlp__run(step->domains, &stages->push, plan);
     dlp__mps_record_wall_push(step, plan);
@@ -124,7 +195,7 @@ void dlp__mps_shift(dlp__StepContext *step, const dlp__MpsPlan *plan, const dlp_
 {
     static const dlp__Stage apply = {
         .name = "mps shift", .function = apply_shift, .reads = {OWN_shift}, .writes = {DLP_FIELD_position}};
-    if (plan->by_pressure && plan->flows && plan->regularization > 0.0f) {
+    if (is_regularized(plan)) {
         dlp__run(step->domains, &stages->shift, plan);
         dlp__run(step->domains, &apply, plan);
         dlp__motion_push_out(step);

@@ -57,8 +57,9 @@ static void equation(const dlp__StageContext *c, int64_t begin, int64_t end)
             dlp__Wide slack = dlp__wide(DENSITY_SLACK) * rest, error = n - rest + (one - interior) * missing;
             dlp__Wide dense = dlp__wide_max(error - slack, zero), thin = dlp__wide_min(error + slack, zero);
             dlp__Wide regularized = dlp__wide_load(f->regularization[0] + i);
-            source = dlp__wide(plan->moment_factor) * compression +
-                     per_rest * (dlp__wide_max(dlp__wide(plan->recovered), regularized) * dense + regularized * thin);
+            dlp__Wide recovered = dlp__wide(plan->recovered), more = dlp__wide_max(regularized - recovered, zero);
+            source = dlp__wide(plan->moment_factor) * compression + per_rest * recovered * dense;
+            dlp__wide_store(f->density_source[0] + i, per_rest * (more * dense + regularized * thin));
             loss = (one - interior) * missing;
         } else {
             dlp__WideMask dry = dlp__wide_less(n, dlp__wide(SURFACE_DENSITY) * rest);
@@ -156,7 +157,7 @@ static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
         dlp__Wide size = factor * dlp__wide_load(f->regularization[0] + i) * dlp__wide_load(f->interior[0] + i);
         for (int n = 0; n < 3; n++) {
-            dlp__wide_store(f->shift[n] + i, size * sum[n]);
+            dlp__wide_store(f->shift[n] + i, dlp__wide_load(f->shift[n] + i) + size * sum[n]);
         }
     }
 }
@@ -168,7 +169,8 @@ const dlp__MpsPressureStages DLP_WIDE(dlp__mps_pressure_stages) = {
                  .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_specific_volume),
                              DLP_ROW_VECTOR(DLP_FIELD_start)},
                  .reads = {OWN_interior, OWN_regularization, OWN_wall_compression, OWN_wall_push},
-                 .writes = {OWN_push_mobility, DLP_FIELD_poisson_loss, DLP_FIELD_poisson_source, DLP_FIELD_density},
+                 .writes = {OWN_push_mobility, OWN_density_source, DLP_FIELD_poisson_loss, DLP_FIELD_poisson_source,
+                            DLP_FIELD_density},
                  .pair_weights = DLP_PAIRS_WRITTEN},
     .push = {.name = "mps pressure gradient",
              .function = push,

@@ -9,6 +9,9 @@
 /* Upper limit of the fraction of errors that a step corrects. */
 static const double REGULARIZED_MOST = 0.3;
 
+/* Errors grow with strain: their rate of correction is at most this times the shear rate, so that fluid at rest is left alone. */
+static const double REGULARIZED_PER_STRAIN = 50.0;
+
 /* Viscosity beyond this times density spacing^2 / time step is rigid anyhow, and single precision cannot resolve more. */
 static const double STIFFEST = 1e6;
 
@@ -99,9 +102,11 @@ static void set_law(const dlp__StageContext *c, int64_t begin, int64_t end)
         f->modulus[0][i] = (float)law.modulus;
         f->memory[0][i] = (float)kept;
         f->memory[1][i] = (float)gain;
-        const double damped = dlp__mps_steady(&law) * dt / material.density /
-                              ((double)plan->spacing * (double)plan->spacing);
-        f->regularization[0][i] = (float)fmin((double)plan->regularization * damped, REGULARIZED_MOST);
+        const double damping = dlp__mps_steady(&law) /
+                               (material.density * (double)plan->spacing * (double)plan->spacing);
+        const double disorder = REGULARIZED_PER_STRAIN * shear_rate(rate);
+        f->regularization[0][i] = (float)fmin(dt * fmin((double)plan->regularization * damping, disorder),
+                                              REGULARIZED_MOST);
         load(f->strain, 6, i, strain);
         rotation_of(gradient, plan->dt, rotation);
         rotate(rotation, strain, rotated);
