@@ -166,3 +166,13 @@ double thread_radius(const StudyParticles *particles, const ThreadParts *parts, 
     }
     return sqrt(count * spacing * spacing * spacing / (PI * (to - from)));
 }
+
+double thread_least_radius(const StudyParticles *particles, const ThreadParts *parts, double spacing,
+                           ThreadPlates plates)
+{
+    double least = INFINITY;
+    for (double z = plates.lower + 2 * spacing; z < plates.upper - 3 * spacing; z += spacing) {
+        least = fmin(least, thread_radius(particles, parts, spacing, z, z + spacing));
+    }
+    return least;
+}

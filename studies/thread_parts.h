@@ -25,4 +25,8 @@ void thread_parts_free(ThreadParts *parts);
 /* m, radius of a round thread with the volume of the connected particles between two heights. */
 double thread_radius(const StudyParticles *particles, const ThreadParts *parts, double spacing, double from, double to);
 
+/* m, the same of the thinnest slice, one spacing thick, between the plates. */
+double thread_least_radius(const StudyParticles *particles, const ThreadParts *parts, double spacing,
+                           ThreadPlates plates);
+
 #endif
