@@ -48,6 +48,7 @@ static void take_pressure(const dlp__StageContext *c, int64_t begin, int64_t end
 /* Pressure moves no particle farther than this in a step, in spacings: a limit for particles on top of each other. */
 static const float FARTHEST = 0.5f;
 
+/* Factor of a displacement by pressure that keeps it within the limit. */
 static float limit_of(const dlp__MpsFields *f, const dlp__MpsPlan *plan, int64_t i)
 {
     const float x = f->push[0][i], y = f->push[1][i], z = f->push[2][i];
@@ -72,12 +73,8 @@ static void apply_push(const dlp__StageContext *c, int64_t begin, int64_t end)
 /* Compression in a step that is a rounding error of positions. */
 static const double LEAST_COMPRESSION = 1e-6;
 
-/* Tolerance of the density correction, which is a small part of the error per step anyhow. */
-static const double DENSITY_TOLERANCE = 0.05;
-enum { DENSITY_ITERATIONS = 20 };
-
 /* The paper's scheme solves the Laplacian model itself. */
-static void solve_equation(Solve *solve, double tolerance, int64_t iterations)
+static dlp__PoissonReport solve_equation(Solve *solve, double tolerance, int64_t iterations)
 {
     dlp__StepContext *step = solve->step;
     const dlp__MpsParams *own = step->params;
@@ -90,8 +87,7 @@ static void solve_equation(Solve *solve, double tolerance, int64_t iterations)
                                        .mobility = OWN_push_mobility};
     const dlp__PoissonReport report = dlp__poisson_solve(step->domains, &params);
     step->iterations += report.iterations;
-    step->residual = report.residual;
-    step->unfinished = step->unfinished || report.iterations == own->iterations;
+    return report;
 }
 
 /* Exchange the two right sides, and start from zero. */
@@ -126,6 +122,10 @@ static void take_shift(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
+/* Of the density correction, which a step does in small part anyhow. */
+static const double DENSITY_TOLERANCE = 0.05;
+static const int64_t DENSITY_ITERATIONS = 20;
+
 /* Displacements that correct the density at the rate of the regularization; they give no velocity, so that they give no energy. */
 static void find_density_shift(Solve *solve)
 {
@@ -139,8 +139,10 @@ static void find_density_shift(Solve *solve)
     static const dlp__Stage shift = {
         .name = "mps density shift", .function = take_shift, .reads = {OWN_push}, .writes = {OWN_shift}};
     dlp__Domains *domains = solve->step->domains;
+    const dlp__MpsParams *own = solve->step->params;
     dlp__run(domains, &exchange, solve->plan);
-    solve_equation(solve, DENSITY_TOLERANCE, DENSITY_ITERATIONS);
+    solve_equation(solve, DENSITY_TOLERANCE,
+                   own->iterations < DENSITY_ITERATIONS ? own->iterations : DENSITY_ITERATIONS);
     dlp__run(domains, &solution, solve->plan);
     dlp__run(domains, &solve->stages->push, solve->plan);
     dlp__run(domains, &shift, solve->plan);
@@ -174,7 +176,9 @@ void dlp__mps_project(dlp__StepContext *step, const dlp__MpsPlan *plan, const dl
         find_density_shift(&solve);
     }
     dlp__run(step->domains, &first, plan);
-    solve_equation(&solve, own->tolerance, own->iterations);
+    const dlp__PoissonReport report = solve_equation(&solve, own->tolerance, own->iterations);
+    step->residual = report.residual;
+    step->unfinished = step->unfinished || report.iterations == own->iterations;
     dlp__run(step->domains, &last, plan);
     dlp__run(step->domains, &stages->push, plan);
     dlp__mps_record_wall_push(step, plan);
