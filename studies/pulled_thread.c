@@ -8,30 +8,30 @@
 #include <stdlib.h>
 
 #define PI         3.14159265358979323846
-#define DENSITY    1160.0 /* kg/m3, Table 2                                                           */
-#define VISCOSITY  28.0   /* Pa s                                                                     */
-#define MODULUS    350.0  /* Pa, a third of Young's modulus of 1050 Pa                                */
-#define SPEED      0.18   /* m/s, of the upper plate                                                  */
-#define RAMP       0.01   /* s, 100 steps of 0.1 ms, in which it accelerates                          */
-#define ANGLE      30.0   /* degrees, wetting angle                                                   */
-#define LENGTH     0.054  /* m, of the fluid at the start: 18 spacings of 3 mm; not given             */
-#define RADIUS     0.069  /* m, of the fluid and the upper plate: 23 spacings; not given              */
-#define LOWER      0.107  /* m, radius of the lower plate                                             */
-#define PLATE      0.009  /* m, thickness of the plates: three layers                                 */
-#define STICKINESS 1e5    /* Pa                                                                       */
-#define WEAK       1000.0 /* Pa, tension that the potential supports as printed: 1.5 N/m at 3 mm      */
-#define STRONG     2000.0 /* Pa, the same, enough for the weight and the viscous tension of this fluid */
-#define TENSION    0.07   /* N/m, surface tension where pressure carries tension                      */
-#define SAMPLE     0.001  /* s, between measurements                                                  */
-#define AFTER      0.1    /* s, simulated after the break                                             */
-#define SHRINKING  0.05   /* s, after the break, over which the speed of the free ends is measured    */
-#define SETTLED    0.005  /* s, without a connection between the plates, that make a break            */
-#define THINNEST   1.0    /* spacings, radius below which a thread counts as broken                   */
-#define LONGEST    6.0    /* stretch at which a run ends without a break                              */
-#define STRETCHED  1.5    /* least stretch at the break of a fluid that stretches                     */
-#define DISPERSED  0.005  /* fraction of dispersed particles from which a fluid disperses             */
-#define STEP_MOST  0.03   /* largest change of the length at break by half the time step              */
-#define VOLUME     0.02   /* s, between measurements of the volume                                    */
+#define DENSITY    1160.0   /* kg/m3, Table 2                                                           */
+#define VISCOSITY  28.0     /* Pa s                                                                     */
+#define MODULUS    350.0    /* Pa, a third of Young's modulus of 1050 Pa                                */
+#define SPEED      0.18     /* m/s, of the upper plate                                                  */
+#define RAMP       0.01     /* s, 100 steps of 0.1 ms, in which it accelerates                          */
+#define ANGLE      (PI / 6) /* wetting angle, 30 degrees                                                */
+#define LENGTH     0.054    /* m, of the fluid at the start: 18 spacings of 3 mm; not given             */
+#define RADIUS     0.069    /* m, of the fluid and the upper plate: 23 spacings; not given              */
+#define LOWER      0.107    /* m, radius of the lower plate                                             */
+#define PLATE      0.009    /* m, thickness of the plates: three layers                                 */
+#define STICKINESS 1e5      /* Pa                                                                       */
+#define WEAK       1000.0   /* Pa, tension that the potential supports as printed: 1.5 N/m at 3 mm      */
+#define STRONG     2000.0   /* Pa, the same, enough for the weight and the viscous tension of this fluid */
+#define TENSION    0.07     /* N/m, surface tension where pressure carries tension                      */
+#define SAMPLE     0.001    /* s, between measurements                                                  */
+#define AFTER      0.1      /* s, simulated after the break                                             */
+#define SHRINKING  0.05     /* s, after the break, over which the speed of the free ends is measured    */
+#define SETTLED    0.005    /* s, without a connection between the plates, that make a break            */
+#define THINNEST   1.0      /* spacings, radius below which a thread counts as broken                   */
+#define LONGEST    6.0      /* stretch at which a run ends without a break                              */
+#define STRETCHED  1.5      /* least stretch at the break of a fluid that stretches                     */
+#define DISPERSED  0.005    /* fraction of dispersed particles from which a fluid disperses             */
+#define STEP_MOST  0.03     /* largest change of the length at break by half the time step              */
+#define VOLUME     0.02     /* s, between measurements of the volume                                    */
 enum { RAMP_KEYS = 21, SAMPLES_MOST = 2000, PROFILES = 4, PANELS = 4 };
 
 /* Choices of the parameters of method mps. */

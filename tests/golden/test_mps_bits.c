@@ -38,7 +38,7 @@ static dlp_World *make_kitchen(int cohesion, int threads, int simd, int parts)
     set_method(world, "cohesion", cohesion);
     fill_kitchen(world, &kitchen);
     set_material_param(world, 0, "surface_tension", 0.5);
-    set_material_param(world, 0, "contact_angle", 60.0);
+    set_material_param(world, 0, "contact_angle", 1.0471975511965976);
     return world;
 }
 

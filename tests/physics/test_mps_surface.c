@@ -41,7 +41,7 @@ static dlp_World *make_drop(double angle, int cohesion)
     const dlp_MaterialDef syrup = simple_material(0.05, 0.0, 0.0);
     dlp_World *world = make_mps(&def, &syrup);
     set_material_param(world, 0, "surface_tension", 0.07);
-    set_material_param(world, 0, "contact_angle", angle);
+    set_material_param(world, 0, "contact_angle", angle * PI / 180.0);
     set_method(world, "cohesion", cohesion);
     return world;
 }

@@ -19,7 +19,7 @@ static const dlp_Param params[] = {
           "angular frequency at which the complex modulus is taken", .when = "stress=complex|complex_printed"),
     PARAM(surface_tension, DLP_PARAM_REAL, "N/m", 0, 0, 1e3, NULL,
           "surface tension, as attraction between particles"),
-    PARAM(contact_angle, DLP_PARAM_REAL, "degrees", 90, 0, 180, NULL,
+    PARAM(contact_angle, DLP_PARAM_REAL, "rad", 1.5707963267948966, 0, 3.141592653589793, NULL,
           "angle between the surface of the fluid and solids, inside the fluid; 0: wets them", .when = "surface_tension"),
 };
 /* clang-format on */

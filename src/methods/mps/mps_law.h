@@ -30,7 +30,7 @@ typedef struct dlp__MpsMaterial {
     int32_t stress;         /* dlp__MpsStress */
     double frequency;       /* rad/s, omega of the complex modulus */
     double surface_tension; /* N/m */
-    double contact_angle;   /* degrees, on solids */
+    double contact_angle;   /* rad, on solids */
 } dlp__MpsMaterial;
 
 extern const dlp_ParamTable dlp__mps_material_params;
