@@ -365,7 +365,7 @@ static Case make_case(const StudyRun *run, ThreadSim sim, double strength)
     return this;
 }
 
-/* The simulation as printed and repaired, and what it is compared with; of the paper's size only the former. */
+/* The simulation as printed and repaired, and what it is compared with: that is left out where it takes too long. */
 static int make_cases(const StudyRun *run, ThreadSim sim, Case cases[CASES_MOST])
 {
     int count = REPAIRED + 1;
@@ -374,7 +374,7 @@ static int make_cases(const StudyRun *run, ThreadSim sim, Case cases[CASES_MOST]
     cases[REPAIRED] = make_case(run, sim, 0);
     if (sim == THREAD_BLEND && !run->large) {
         cases[count++] = make_case(run, THREAD_VISCOUS, STRONG);
-    } else if (sim == THREAD_VISCOUS && !run->large) {
+    } else if (sim == THREAD_VISCOUS && !run->large && !run->quick) {
         for (; count < CASES_MOST; count++) {
             cases[count] = cases[REPAIRED];
             cases[count].time_step = count == COMPARED ? PAPER_STEP : PAPER_STEP / 2;

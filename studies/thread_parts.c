@@ -171,7 +171,7 @@ double thread_least_radius(const StudyParticles *particles, const ThreadParts *p
                            ThreadPlates plates)
 {
     double least = INFINITY;
-    for (double z = plates.lower + 2 * spacing; z < plates.upper - 3 * spacing; z += spacing) {
+    for (double z = plates.lower + 2 * spacing; z < plates.upper - 3 * spacing; z += spacing / 2) {
         least = fmin(least, thread_radius(particles, parts, spacing, z, z + spacing));
     }
     return least;
