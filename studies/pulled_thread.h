@@ -11,6 +11,6 @@ typedef enum ThreadSim { THREAD_BLEND, THREAD_VISCOUS, THREAD_ELASTIC, THREAD_CO
 /* Tables, plots, pictures and verdict. */
 void thread_run(StudyRun *run, ThreadSim sim);
 
-#define THREAD_LARGE "instead, the paper's spacing of 3 mm: 30,000 particles; about half an hour on one core"
+#define THREAD_LARGE "instead, the paper's spacing of 3 mm: 30,000 particles; half an hour to two hours on one core"
 
 #endif
