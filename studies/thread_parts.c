@@ -170,9 +170,11 @@ double thread_radius(const StudyParticles *particles, const ThreadParts *parts, 
 double thread_least_radius(const StudyParticles *particles, const ThreadParts *parts, double spacing,
                            ThreadPlates plates)
 {
+    const int slices = (int)ceil(2 * (plates.upper - plates.lower) / spacing) - 10; /* two spacings from each plate */
     double least = INFINITY;
-    for (double z = plates.lower + 2 * spacing; z < plates.upper - 3 * spacing; z += spacing / 2) {
-        least = fmin(least, thread_radius(particles, parts, spacing, z, z + spacing));
+    for (int n = 0; n < slices; n++) {
+        const double from = plates.lower + (2 + 0.5 * n) * spacing;
+        least = fmin(least, thread_radius(particles, parts, spacing, from, from + spacing));
     }
     return least;
 }
