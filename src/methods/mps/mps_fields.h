@@ -16,7 +16,6 @@
     X(memory, float, 2, "s", DLP_FIELD_SCRATCH, "fraction of the elastic strain left after the step, and strain gained per strain rate") \
     X(elastic_stress, float, 6, "Pa", DLP_FIELD_SCRATCH, "of the strain at the start of the step, rotated with the fluid") \
     X(flux, float, 9, "", DLP_FIELD_SCRATCH, "stress as it acts on neighbours: see mps_pairs.h") \
-    X(number_density, float, 1, "", DLP_FIELD_SCRATCH, "n of fluid and walls") \
     X(regularization, float, 1, "", DLP_FIELD_SCRATCH, "fraction of packing and density errors that the step corrects") \
     X(interior, float, 1, "", DLP_FIELD_SCRATCH, "1 inside the fluid, 0 at a free surface") \
     X(fullness, float, 1, "", DLP_FIELD_SCRATCH, "1 where neighbours determine the velocity gradient well, 0 where they do not") \

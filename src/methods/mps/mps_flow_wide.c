@@ -75,7 +75,6 @@ static void shape(const dlp__StageContext *c, int64_t begin, int64_t end)
                   surrounded = fraction_between(n * per_rest, SPARSE_DENSITY, FULL_DENSITY);
         store_symmetric(p->correction_matrix, i, &correction);
         dlp__wide_store(f->fullness[0] + i, plan->by_pressure ? fullness_of(&moment) : dlp__wide(1.0f));
-        dlp__wide_store(f->number_density[0] + i, n);
         dlp__wide_store(f->closeness[0] + i, closeness);
         dlp__wide_store(f->interior[0] + i, inside * surrounded);
     }
@@ -263,7 +262,7 @@ const dlp__MpsFlowStages DLP_WIDE(dlp__mps_flow_stages) = {
               .short_range = true,
               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
               .reads = {OWN_wall_moment, OWN_wall_side},
-              .writes = {DLP_FIELD_correction_matrix, OWN_number_density, OWN_closeness, OWN_interior, OWN_fullness}},
+              .writes = {DLP_FIELD_correction_matrix, OWN_closeness, OWN_interior, OWN_fullness}},
     .gradient = {.name = "mps gradient",
                  .function = gradient,
                  .short_range = true,

@@ -32,13 +32,4 @@ DLP_INLINE dlp__Wide per_square(const dlp__Pair *pair, dlp__Wide least)
     return dlp__wide(1.0f) / (r * r);
 }
 
-/* K v, in place. */
-DLP_INLINE void multiply_by_symmetric_vector(dlp__Wide v[3], const SymmetricMatrix *k)
-{
-    dlp__Wide x = v[0], y = v[1], z = v[2];
-    v[0] = k->xx * x + k->xy * y + k->xz * z;
-    v[1] = k->xy * x + k->yy * y + k->yz * z;
-    v[2] = k->xz * x + k->yz * y + k->zz * z;
-}
-
 #endif
