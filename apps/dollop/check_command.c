@@ -144,6 +144,25 @@ static void print_contents(const dlp_World *world)
     printf("\n");
 }
 
+/* What a material amounts to; false if the method does not know. */
+static bool deliver(dlp_World *world, int m, dlp_MaterialDef *def, dlp_DeliveredMaterial *delivered)
+{
+    return dlp_world_get_material(world, m, def) == DLP_OK &&
+           dlp_world_deliver_material(world, m, delivered) == DLP_OK && isfinite(delivered->modulus);
+}
+
+static void print_materials(dlp_World *world)
+{
+    for (int m = 0; m < dlp_world_material_count(world); m++) {
+        dlp_DeliveredMaterial delivered;
+        dlp_MaterialDef def;
+        if (deliver(world, m, &def, &delivered)) {
+            printf("  material     %s has a modulus of %.3g Pa and a viscosity of %.3g Pa s (%s)\n",
+                   printable(def.name).text, delivered.modulus, delivered.viscosity, delivered.note);
+        }
+    }
+}
+
 /* An estimate if steps are automatic. */
 static int64_t steps_per_frame(const Check *check)
 {
@@ -176,6 +195,7 @@ static void print_text(const Check *check)
     printf("%s is valid\n\n", printable(check->scene_path).text);
     printf("  method       %s, spacing %.4g m\n", world.method, world.spacing);
     print_contents(check->world);
+    print_materials(check->world);
     printf("  frames       %" PRId64 " (%.4g s), %s%" PRId64 " steps per frame\n", check->schedule.last_frame,
            check->duration, check->schedule.automatic ? "about " : "", steps_per_frame(check));
     printf("  particles    %s", human_count(check->stats.particles).text);
@@ -214,6 +234,25 @@ static void print_json_rehearsals(Json *json, const Forecast *forecast)
     fputc(']', json->file);
 }
 
+/* "materials": [{"name": "jelly", "modulus": 1000, "viscosity": 0.5}] */
+static void print_json_materials(Json *json, dlp_World *world)
+{
+    const char *separator = "";
+    json_key(json, "materials");
+    fputc('[', json->file);
+    for (int m = 0; m < dlp_world_material_count(world); m++) {
+        dlp_DeliveredMaterial delivered;
+        dlp_MaterialDef def;
+        if (deliver(world, m, &def, &delivered)) {
+            fprintf(json->file, "%s{\"name\": ", separator);
+            json_write_string(json->file, def.name);
+            fprintf(json->file, ", \"modulus\": %.6g, \"viscosity\": %.6g}", delivered.modulus, delivered.viscosity);
+            separator = ", ";
+        }
+    }
+    fputc(']', json->file);
+}
+
 static void print_json(const Check *check)
 {
     const dlp_WorldDef world = dlp_world_def(check->world);
@@ -226,6 +265,7 @@ static void print_json(const Check *check)
     if (check->draft.factor > 0) {
         json_real(&json, "draft", check->draft.factor);
     }
+    print_json_materials(&json, check->world);
     json_integer(&json, "frames", check->schedule.last_frame);
     json_integer(&json, "steps_per_frame", steps_per_frame(check));
     json_integer(&json, "particles", check->stats.particles);

@@ -56,6 +56,14 @@ DLP_API dlp_MaterialDef dlp_material_at(const dlp_MaterialDef *material, const d
  * defaults. They are checked together with the material and take effect from the next step. */
 DLP_API dlp_Result dlp_world_get_material_params(const dlp_World *world, dlp_MaterialId id, void *params, size_t size);
 DLP_API dlp_Result dlp_world_set_material_params(dlp_World *world, dlp_MaterialId id, const void *params, size_t size);
+/* What a material amounts to with the method, the spacing and the motion of the world, at the temperature for which its parameters are
+ * given. `note` says why that differs from the parameters, or "". Members that the method does not know are NaN. */
+typedef struct dlp_DeliveredMaterial {
+    double modulus;   /* Pa, shear modulus */
+    double viscosity; /* Pa s */
+    char note[160];
+} dlp_DeliveredMaterial;
+DLP_API dlp_Result dlp_world_deliver_material(dlp_World *world, dlp_MaterialId id, dlp_DeliveredMaterial *delivered);
 /* Viscosity as a function of temperature, interpolated between keys as `viscosity_lines` says and constant below the first and
  * above the last. Keys replace `activation_energy`; relaxation times scale with viscosity. Keys are copied; temperatures must
  * increase; at most DLP_KEYS_MOST; 0 removes them. */

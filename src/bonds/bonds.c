@@ -270,9 +270,16 @@ static bool find_partners(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Dom
     return true;
 }
 
+/* Whether bonds are sorted and complete already. */
+static bool is_merged(const dlp__Bonds *bonds, const dlp__Domains *domains)
+{
+    return bonds->unchanged && domains->count == 1 && domains->removed == bonds->removed_particles;
+}
+
 bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach)
 {
     const double started = dlp__clock();
+    const bool merged = is_merged(bonds, domains);
     bool ok = true;
     for (int d = 0; ok && d < domains->count; d++) {
         ok = list_particles(bonds, &bonds->part[d], &domains->part[d].particles);
@@ -283,8 +290,11 @@ bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach)
     for (int d = 0; ok && d < domains->count; d++) {
         dlp__BondPart *part = &bonds->part[d];
         const dlp__Particles *p = &domains->part[d].particles;
-        ok = dlp__bonds_merge(bonds, part, p, domains->parallel) && find_partners(bonds, part, domains, p, reach);
+        ok = (merged || dlp__bonds_merge(bonds, part, p, domains->parallel)) &&
+             find_partners(bonds, part, domains, p, reach);
     }
+    bonds->unchanged = false;
+    bonds->removed_particles = domains->removed;
     dlp__profile_add(domains, "bonds", started);
     return ok;
 }

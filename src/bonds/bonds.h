@@ -43,6 +43,8 @@ typedef struct dlp__Bonds {
     dlp__Memory *memory;
     dlp__BondPart part[DLP_DOMAINS_MOST];
     uint64_t least_id, most_id; /* range of all ids that bonds have ever held */
+    bool unchanged;             /* a promise: none was added or removed since the last update, which sorted them */
+    int64_t removed_particles;  /* of the domains, at the last update */
 } dlp__Bonds;
 
 void dlp__bonds_init(dlp__Bonds *bonds, dlp__Memory *memory);

@@ -107,6 +107,8 @@ typedef struct dlp__Method {
     dlp_Result (*check_friction)(double friction, bool is_free, dlp_Error *error);
     /* Longest stable step for a requested length of `requested_dt`: longer steps are divided into substeps. Null: no limit. */
     dlp__LongestStep (*limit)(const dlp__StepContext *step);
+    /* What a material amounts to: see dlp_world_deliver_material(). Null: not known. */
+    void (*deliver)(const dlp__StepContext *step, int material, dlp_DeliveredMaterial *delivered);
     /* The material law of particle i. Null: the method has no material law in physical units. */
     dlp__Rheology (*rheology)(const dlp__RheologyContext *context, const dlp__Particles *particles, int64_t i);
     /* J/m3, elastic energy of particle i after a step. Null: not known. */

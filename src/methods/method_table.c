@@ -1,4 +1,5 @@
 /* The methods in this build. */
+#include "methods/blend/blend.h"
 #include "methods/conformation/conformation.h"
 #include "methods/links/links.h"
 #include "methods/method.h"
@@ -9,8 +10,8 @@
 
 #include <string.h>
 
-static const dlp__Method *const methods[] = {&dlp__physical, &dlp__pbf,   &dlp__conformation,
-                                             &dlp__springs,  &dlp__links, &dlp__mps};
+static const dlp__Method *const methods[] = {&dlp__physical, &dlp__pbf, &dlp__conformation, &dlp__springs,
+                                             &dlp__links,    &dlp__mps, &dlp__blend};
 
 int dlp_method_count(void)
 {

@@ -137,6 +137,9 @@ static void key_particles(void *context, int64_t begin, int64_t end)
                 double turns = floor(from / k->frame->period[a]);
                 if (turns != 0.0) {
                     p->position[a][i] = (float)(k->frame->origin[a] + (from - turns * k->frame->period[a]));
+                    if (dlp__particles_have(p, DLP_FIELD_reference)) { /* stays where it was from the position */
+                        p->reference[a][i] -= (float)(turns * k->frame->period[a]);
+                    }
                 }
             }
         }
@@ -347,6 +350,7 @@ static void sort_particles(dlp__Domains *domains, int64_t *removed)
         return;
     }
     *removed = before - dlp__domains_particles(domains);
+    domains->removed += *removed;
     dlp__profile_add(domains, "sort", started);
 }
 

@@ -124,6 +124,7 @@ typedef struct dlp__Domains {
     int count;
     dlp__Domain part[DLP_DOMAINS_MOST];
     dlp__Arena arena; /* scratch memory of the step */
+    int64_t removed;  /* particles dropped by all updates so far */
     bool cut;         /* whether the boxes of the parts have been chosen */
     bool located;     /* whether the cell keys are those of the positions */
     dlp__StageProfile profile[DLP_PROFILE_MOST];

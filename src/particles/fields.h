@@ -64,6 +64,15 @@ enum {
     X(companion, uint16_t, 1, "", DLP_FIELD_SAVED, "1 + the companion it belongs to, or 0") \
     X(rest, float, 3, "m", DLP_FIELD_SAVED, "rest position within that companion") \
     X(bonded, float, 1, "1/kg", DLP_FIELD_SCRATCH, "number of active bonds over its mass") \
+    /* clusters/ */ \
+    X(object, float, 1, "", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "number of the connected object that its cluster belongs to, from 1; 0: it has no cluster") \
+    X(reference, float, 3, "m", DLP_FIELD_SAVED | DLP_FIELD_SHIFTED, "position in the reference shape of its object") \
+    X(turn, float, 4, "", DLP_FIELD_SAVED, "rotation of its cluster from the reference shape: quaternion w x y z") \
+    X(fresh, float, 1, "", DLP_FIELD_SCRATCH, "above 0: its cluster is new in this step; see clusters/clusters.h") \
+    X(cluster_stiffness, float, 1, "1/s2", DLP_FIELD_SCRATCH, "acceleration towards the goal positions of its cluster, per distance; 0: it has no cluster") \
+    X(cluster_share, float, 1, "", DLP_FIELD_SCRATCH, "one over the number of clusters it belongs to") \
+    X(cluster_offset, float, 3, "m", DLP_FIELD_SCRATCH, "its goal position in its own cluster, from its position") \
+    X(cluster_pull, float, 3, "m/s2", DLP_FIELD_SCRATCH, "acceleration towards the goal positions of all its clusters") \
     /* heat/ */ \
     X(temperature, float, 1, "K", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "") \
     X(enthalpy, float, 2, "J/kg", DLP_FIELD_SAVED, "relative to 0 K, and the rounding error of its single-precision value") \

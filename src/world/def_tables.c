@@ -56,7 +56,7 @@ static const char *const heat_names[] = {"auto", "explicit", "implicit", NULL};
 static const dlp_Param world_params[] = {
     NAME(dlp_WorldDef, method, "method", "the simulation method; `dollop methods` lists them"),
     REAL(dlp_WorldDef, spacing, "spacing", "m", 0.01, 1e-6, 1e3, "distance between particles at rest"),
-    REAL(dlp_WorldDef, support, "support", "", 0.0, 0.0, 4.0,
+    REAL(dlp_WorldDef, support, "support", "", 0.0, 0.0, 8.0,
          "support radius of the smoothing kernel in spacings, at least 1.2, and 1.78 in method mps; 0: the default of the method"),
     CHOICE(dlp_WorldDef, kernel, "kernel", kernel_names, DLP_KERNEL_CUBIC_SPLINE,
            "smoothing kernel", USE(KERNEL)),
@@ -87,7 +87,8 @@ static const dlp_Param material_params[] = {
          "resistance to flow: water 0.001, honey 10, peanut butter 250; equals modulus times relaxation_time if these are given",
          USE(RHEOLOGY)),
     REAL(dlp_MaterialDef, relaxation_time, "relaxation_time", "s", 0.0, 0.0, FOREVER,
-         "relaxation time of elastic stress; 0: purely viscous, unless modulus is given", USE(RHEOLOGY)),
+         "relaxation time of elastic stress; 0: purely viscous, unless modulus is given",
+         .use = DLP_USE_RHEOLOGY | DLP_USE_RELAXATION),
     REAL(dlp_MaterialDef, modulus, "modulus", "Pa", 0.0, 0.0, 1e12,
          "shear modulus; given alone it makes an elastic solid, with viscosity it sets the relaxation time", USE(RHEOLOGY)),
     REAL(dlp_MaterialDef, extensibility, "extensibility", "", 0.0, 0.0, 1e3,

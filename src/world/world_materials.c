@@ -1,8 +1,10 @@
 /* Materials of a world: their physical definitions and the parameters of its method for each. */
 #include "materials/maxwell.h"
 #include "world/emitters.h"
+#include "world/step_length.h"
 #include "world/world_state.h"
 
+#include <math.h>
 #include <string.h>
 
 /* `own` are the method's parameters of the material; null: they are set later. */
@@ -207,4 +209,20 @@ dlp_Result dlp_world_set_material_params(dlp_World *world, dlp_MaterialId id, co
 int dlp_world_material_count(const dlp_World *world)
 {
     return world != NULL ? world->material_count : 0;
+}
+
+dlp_Result dlp_world_deliver_material(dlp_World *world, dlp_MaterialId id, dlp_DeliveredMaterial *delivered)
+{
+    if (world == NULL || delivered == NULL) {
+        return dlp__world_fail_null(world);
+    }
+    if (!dlp__is_valid_id(id, world->material_count)) {
+        return dlp__world_fail_id(world, "material", id, world->material_count);
+    }
+    *delivered = (dlp_DeliveredMaterial){.modulus = NAN, .viscosity = NAN};
+    if (world->method->deliver != NULL) {
+        const dlp__StepContext step = dlp__world_step_context(world, DLP_MAX_STEP, DLP_MAX_STEP);
+        world->method->deliver(&step, id, delivered);
+    }
+    return DLP_OK;
 }

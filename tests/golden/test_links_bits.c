@@ -3,11 +3,9 @@
  * ctest: threaded
  * ctest: timeout 300 */
 #include "methods/links/links_fields.h"
-#include "base/simd.h"
 #include "support/kitchen.h"
 #include "support/scale.h"
 
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,13 +16,6 @@
 static const dlp__LinksFields *links_fields_of(const dlp__Particles *p)
 {
     return dlp__own_fields(p);
-}
-
-static const double DT = 0.002; /* s */
-
-static int step_count(void)
-{
-    return small_scale() ? 20 : 60;
 }
 
 /* Gives a material fast heat conduction. */
@@ -61,14 +52,14 @@ static KitchenDef kitchen_def(bool rigid)
     return def;
 }
 
-static dlp_World *make_kitchen(bool rigid, int threads, int simd, int parts)
+static dlp_World *make_kitchen(int rigid, int threads, int simd, int parts)
 {
     const dlp_WorldDef def = kitchen_world("links", threads, simd, parts);
     dlp_World *world = make_world(&def);
-    const KitchenDef kitchen = kitchen_def(rigid);
+    const KitchenDef kitchen = kitchen_def(rigid > 0);
     fill_kitchen(world, &kitchen);
     set_material_param(world, 0, "extension_rate", 3.0);
-    set_material_param(world, 1, "extension_rate", rigid ? 0.5 : -1.0);
+    set_material_param(world, 1, "extension_rate", rigid > 0 ? 0.5 : -1.0);
     set_material_param(world, 2, "link_stiffness", 0.7);
     return world;
 }
@@ -84,57 +75,36 @@ static double frozen_chocolate(const dlp__Particles *p)
     return frozen / all;
 }
 
-static uint64_t run(bool rigid, int threads, int simd, int parts)
+static void check_links(dlp_World *world, int rigid)
 {
-    dlp_World *world = make_kitchen(rigid, threads, simd, parts);
-    for (int step = 0; step < step_count(); step++) {
-        step_or_fail(world, DT);
-    }
+    const double frozen = rigid > 0 ? 0.5 : frozen_chocolate(particles_of(world));
     assert_true(dlp__bonds_count(&world->bonds) > 1000);
-    if (parts == 1 && !rigid) {
-        const double frozen = frozen_chocolate(particles_of(world));
-        assert_true(frozen > 0.0 && frozen < 1.0);
-    }
-    const uint64_t hash = dlp_world_hash(world);
-    dlp_world_destroy(world);
-    return hash;
+    assert_true(frozen > 0.0 && frozen < 1.0);
 }
 
-/* The reference is width 1 on one thread in one subdomain. */
-static uint64_t oracle(bool rigid)
+static KitchenTest kitchen_test(void)
 {
-    static uint64_t hash[2];
-    if (hash[rigid] == 0) {
-        hash[rigid] = run(rigid, 1, 1, 1);
-        print_message("%s: %016" PRIx64 "\n", rigid ? "rigid" : "soft", hash[rigid]);
-    }
-    return hash[rigid];
+    return (KitchenTest){.make = make_kitchen,
+                         .check = check_links,
+                         .variants = 2,
+                         .divisible = 2,
+                         .steps = small_scale() ? 20 : 60,
+                         .dt = 0.002,
+                         .file = "links.dollop"};
 }
 
 static void threads_widths_and_parts_give_the_same_bits(void **state)
 {
     (void)state;
-    static const int threads[] = {1, 2, 8};
-    const int most = dlp__width_most();
-    for (int t = 0; t < 3; t++) {
-        assert_true(run(false, threads[t], most, 1) == oracle(false));
-    }
-    assert_true(run(true, 2, most, 1) == oracle(true));
-    for (int width = 4; width < most; width *= 2) {
-        assert_true(run(true, 2, width, 1) == oracle(true));
-    }
-    for (int parts = 2; parts <= 8; parts *= 2) {
-        assert_true(run(parts == 4, 2, most, parts) == oracle(parts == 4));
-    }
+    const KitchenTest test = kitchen_test();
+    check_kitchen_bits(&test);
 }
 
 static void a_checkpoint_goes_on_bit_for_bit(void **state)
 {
     (void)state;
-    dlp_World *world = step_across_checkpoint(make_kitchen(false, 2, dlp__width_most(), 1), "links.dollop",
-                                              step_count(), DT);
-    assert_true(dlp_world_hash(world) == oracle(false));
-    dlp_world_destroy(world);
+    const KitchenTest test = kitchen_test();
+    check_kitchen_resume(&test);
 }
 
 int main(void)

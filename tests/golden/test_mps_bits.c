@@ -2,25 +2,16 @@
  * checkpoint with elastic strain.
  * ctest: threaded
  * ctest: timeout 300 */
-#include "base/simd.h"
 #include "methods/mps/mps_plan.h"
 #include "support/kitchen.h"
 #include "support/scale.h"
 
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
-
-static const double DT = 0.002; /* s */
-
-static int step_count(void)
-{
-    return small_scale() ? 6 : 20;
-}
 
 /* Jelly with surface tension, honey and a Maxwell fluid; the ball floats. */
 static dlp_World *make_kitchen(int cohesion, int threads, int simd, int parts)
@@ -42,55 +33,28 @@ static dlp_World *make_kitchen(int cohesion, int threads, int simd, int parts)
     return world;
 }
 
-static uint64_t run(int cohesion, int threads, int simd, int parts)
+static KitchenTest kitchen_test(void)
 {
-    dlp_World *world = make_kitchen(cohesion, threads, simd, parts);
-    for (int step = 0; step < step_count(); step++) {
-        step_or_fail(world, DT);
-    }
-    const uint64_t hash = dlp_world_hash(world);
-    dlp_world_destroy(world);
-    return hash;
-}
-
-/* The reference is width 1 on one thread in one subdomain. */
-static uint64_t oracle(int cohesion)
-{
-    static uint64_t hash[2];
-    if (hash[cohesion] == 0) {
-        hash[cohesion] = run(cohesion, 1, 1, 1);
-        print_message("cohesion %d: %016" PRIx64 "\n", cohesion, hash[cohesion]);
-    }
-    return hash[cohesion];
+    return (KitchenTest){.make = make_kitchen,
+                         .variants = DLP_MPS_BY_POTENTIAL + 1,
+                         .divisible = DLP_MPS_BY_POTENTIAL + 1,
+                         .steps = small_scale() ? 6 : 20,
+                         .dt = 0.002,
+                         .file = "mps.dollop"};
 }
 
 static void threads_widths_and_parts_give_the_same_bits(void **state)
 {
     (void)state;
-    const int most = dlp__width_most();
-    for (int cohesion = DLP_MPS_BY_PRESSURE; cohesion <= DLP_MPS_BY_POTENTIAL; cohesion++) {
-        static const int threads[] = {1, 2, 8};
-        for (int t = 0; t < 3; t++) {
-            assert_true(run(cohesion, threads[t], most, 1) == oracle(cohesion));
-        }
-        for (int parts = 2; parts <= 8; parts *= 2) {
-            assert_true(run(cohesion, 2, most, parts) == oracle(cohesion));
-        }
-    }
-    for (int width = 4; width < most; width *= 2) {
-        assert_true(run(DLP_MPS_BY_PRESSURE, 2, width, 1) == oracle(DLP_MPS_BY_PRESSURE));
-    }
+    const KitchenTest test = kitchen_test();
+    check_kitchen_bits(&test);
 }
 
 static void a_checkpoint_goes_on_bit_for_bit(void **state)
 {
     (void)state;
-    for (int cohesion = DLP_MPS_BY_PRESSURE; cohesion <= DLP_MPS_BY_POTENTIAL; cohesion++) {
-        dlp_World *world = step_across_checkpoint(make_kitchen(cohesion, 2, dlp__width_most(), 1), "mps.dollop",
-                                                  step_count(), DT);
-        assert_true(dlp_world_hash(world) == oracle(cohesion));
-        dlp_world_destroy(world);
-    }
+    const KitchenTest test = kitchen_test();
+    check_kitchen_resume(&test);
 }
 
 int main(void)

@@ -96,6 +96,7 @@ const char *key_scene(const char *section)
 #define HOT_FLOOR        HEAT "; solids.0.temperature=500"
 #define LIFTED           "fluids.0.position=[0, 0, 0.25]; fluids.0.velocity=[0, 0, 3]"
 #define STRETCHED        "fluids.0.spin=[0, 0, 20]; materials.goo.viscosity=5000"
+#define SOLID            "materials.goo.viscosity=0; materials.goo.modulus=2000"
 #define ELASTIC          "?materials.goo.viscosity=20; ?materials.goo.modulus=2000"
 #define MELTING          HEAT "; materials.goo.latent_heat=5000; materials.goo.melting_point=351; solids.0.temperature=2000"
 #define OVER_TEMPERATURE "?materials.goo.viscosity_at=[[300, 50], [400, 1]]; ?materials.goo.temperature=350"
@@ -237,6 +238,30 @@ static const KeyTrial trials[] = {
     {"contacts", "reach", .value = "0.6", .settings = "fluids.0.velocity=[0, 0, 3]; contacts.0.stickiness=1e6",
      .method = "mps"},
     {"joints", "speed", .value = "3", .settings = "joints.0.strength=1e6", .method = "mps"},
+    {"method", "update_interval", .value = "0.02", .settings = SOLID "; materials.goo.update_acceleration=1",
+     .method = "blend"},
+    {"method", "damping", .value = "0.5", .method = "blend"},
+    {"materials", "extensibility", .value = "2.5", .settings = SOLID, .method = "blend"},
+    {"materials", "modulus", .value = "2000", .settings = "materials.goo.viscosity=0", .method = "blend"},
+    {"materials", "solvent_viscosity", .value = "5000", .method = "blend"},
+    {"materials", "viscosity", .value = "5000", .method = "blend"},
+    {"materials", "alpha", .value = "0.3", .settings = SOLID, .method = "blend"},
+    {"materials", "matching_time", .value = "0.01", .settings = "materials.goo.alpha=0.3", .method = "blend"},
+    {"materials", "update_acceleration", .value = "1e6", .settings = SOLID "; method.update_interval=0.02",
+     .scene = "method", .method = "blend"},
+    {"materials", "tear_stretch", .value = "1", .settings = SOLID, .method = "blend"},
+    {"materials", "reference_temperature", .value = "320",
+     .settings = "materials.goo.viscosity=5000; materials.goo.activation_energy=2e4; materials.goo.temperature=350",
+     .method = "blend"},
+    {"materials", "activation_energy", .value = "2e4", .settings = "materials.goo.viscosity=5000; " HEAT,
+     .method = "blend"},
+    {"materials", "viscosity_at", .value = "[[300, 5e4], [400, 1e3]]", .settings = HEAT, .method = "blend"},
+    {"materials", "viscosity_lines", .value = "fluidity",
+     .settings = "materials.goo.viscosity_at=[[300, 5e3], [400, 1e3]]; materials.goo.temperature=350",
+     .method = "blend"},
+    {"solids", "bounce", .value = "0.8",
+     .settings = "fluids.0.position=[0.5, 0.1, 0.87]; fluids.0.velocity=[0, 0, -3]; solids.1.velocity=[-8, 0, 0]",
+     .scene = "bodies", .method = "blend"},
 };
 
 const KeyTrial *key_trial(const char *section, const char *key, const char *method)

@@ -1,6 +1,9 @@
 #include "support/kitchen.h"
 
+#include "base/simd.h"
+
 #include <dollop/files.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,4 +73,53 @@ dlp_World *step_across_checkpoint(dlp_World *world, const char *file, int steps,
         step_or_fail(world, dt);
     }
     return world;
+}
+
+static uint64_t run(const KitchenTest *test, int variant, int threads, int simd, int parts)
+{
+    dlp_World *world = test->make(variant, threads, simd, parts);
+    for (int step = 0; step < test->steps; step++) {
+        step_or_fail(world, test->dt);
+    }
+    if (parts == 1 && test->check != NULL) {
+        test->check(world, variant);
+    }
+    const uint64_t hash = dlp_world_hash(world);
+    dlp_world_destroy(world);
+    return hash;
+}
+
+static uint64_t reference(const KitchenTest *test, int variant)
+{
+    const uint64_t hash = run(test, variant, 1, 1, 1);
+    print_message("variant %d: %016" PRIx64 "\n", variant, hash);
+    return hash;
+}
+
+void check_kitchen_bits(const KitchenTest *test)
+{
+    static const int threads[] = {1, 2, 8};
+    const int widest = dlp__width_most();
+    for (int variant = 0; variant < test->variants; variant++) {
+        const uint64_t expected = reference(test, variant);
+        for (int t = 0; t < 3; t++) {
+            assert_true(run(test, variant, threads[t], widest, 1) == expected);
+        }
+        for (int width = 4; width < widest && variant == 0; width *= 2) {
+            assert_true(run(test, variant, 2, width, 1) == expected);
+        }
+        for (int parts = 2; parts <= 8 && variant < test->divisible; parts *= 2) {
+            assert_true(run(test, variant, 2, widest, parts) == expected);
+        }
+    }
+}
+
+void check_kitchen_resume(const KitchenTest *test)
+{
+    for (int variant = 0; variant < test->variants; variant++) {
+        dlp_World *world = step_across_checkpoint(test->make(variant, 2, dlp__width_most(), 1), test->file, test->steps,
+                                                  test->dt);
+        assert_true(dlp_world_hash(world) == reference(test, variant));
+        dlp_world_destroy(world);
+    }
 }

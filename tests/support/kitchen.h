@@ -15,6 +15,23 @@ typedef struct KitchenDef {
 dlp_WorldDef kitchen_world(const char *method, int threads, int simd, int parts);
 void fill_kitchen(dlp_World *world, const KitchenDef *def);
 
+/* A test of a method in variants of the scene. */
+typedef struct KitchenTest {
+    dlp_World *(*make)(int variant, int threads, int simd, int parts);
+    void (*check)(dlp_World *world, int variant); /* of the end of each run in one subdomain; may be null */
+    int variants;
+    int divisible; /* the first of them, which have a result that does not depend on the number of subdomains */
+    int steps;
+    double dt;        /* s */
+    const char *file; /* for the checkpoint */
+} KitchenTest;
+
+/* Threads (1, 2, 8), vector widths and subdomains (2, 4, 8) give the bits of one lane on one thread in one subdomain. */
+void check_kitchen_bits(const KitchenTest *test);
+
+/* So does a run that is saved and loaded half-way. */
+void check_kitchen_resume(const KitchenTest *test);
+
 /* Take `steps` steps. Half-way the world is saved to `file`, destroyed and loaded again; returns the loaded world. */
 dlp_World *step_across_checkpoint(dlp_World *world, const char *file, int steps, double dt);
 

@@ -31,7 +31,7 @@ VALUES = {
     "dlp_MeshFrames *": "&f->mesh_frames_out", "const dlp_Points *": "&f->points", "const dlp_FrameScene *": "&f->frame_scene",
     "dlp_PointField *": "f->point_fields", "const dlp_Drawing *": "&f->drawing", "dlp_Vec3 *": "&f->vector",
     "const dlp_ShapeDef *": "&f->shape", "dlp_FileInfo *": "&f->file_info", "dlp_ParticleView *": "&f->view",
-    "dlp_WorldStats *": "&f->stats", "dlp_StageTime *": "&f->stage_time", "dlp_DerivedInfo *": "&f->derived",
+    "dlp_WorldStats *": "&f->stats", "dlp_StageTime *": "&f->stage_time", "dlp_DerivedInfo *": "&f->derived", "dlp_DeliveredMaterial *": "&f->delivered",
     "dlp_SolidState *": "&f->solid_state", "dlp_ProbeColumn *": "&f->probe_column",
     "dlp_ProbeFunction": "on_probe", "dlp_PushFunction": "push", "dlp_WarmFunction": "warm",
 }

@@ -72,6 +72,7 @@ typedef struct Fixture {
     dlp_WorldStats stats;
     dlp_StageTime stage_time;
     dlp_DerivedInfo derived;
+    dlp_DeliveredMaterial delivered;
     dlp_SolidState solid_state;
     dlp_ProbeColumn probe_column;
 } Fixture;

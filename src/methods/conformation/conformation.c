@@ -129,7 +129,7 @@ const dlp__Method dlp__conformation = {
         "conformation constraints by Jacobi iterations, as published: from syrup to jelly (Barreiro et al. 2017)",
     .params = &table,
     .material_params = &dlp__conformation_material_params,
-    .uses = DLP_USE_RHEOLOGY | DLP_USE_KERNEL,
+    .uses = DLP_USE_RHEOLOGY | DLP_USE_RELAXATION | DLP_USE_KERNEL,
     .own_fields = &dlp__conformation_fields,
     .fields = conformation_fields,
     .support = 2.0,

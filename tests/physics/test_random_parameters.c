@@ -1,8 +1,8 @@
-/* Random parameters of method mps and of its materials, all keys over their whole ranges: small worlds on a floor take some steps without
- * a crash and without a value that is not finite. 300 worlds by default, 10,000 at night; more or others with
- *     DOLLOP_RANDOM_WORLDS=1000 DOLLOP_RANDOM_FROM=500 test_mps_random
+/* Random parameters of methods mps and blend and of their materials, all keys over their whole ranges: small worlds on a floor take some
+ * steps without a crash and without a value that is not finite. 300 worlds of each by default, 10,000 at night; more or others with
+ *     DOLLOP_RANDOM_WORLDS=1000 DOLLOP_RANDOM_FROM=500 test_random_parameters
  * ctest: full
- * ctest: timeout 600 */
+ * ctest: timeout 900 */
 #include "support/mps_fixture.h"
 #include "support/scale.h"
 
@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 static uint64_t seed;
+static const char *method; /* under test */
 
 static double uniform(double least, double most)
 {
@@ -73,7 +74,7 @@ static bool is_left_alone(const dlp_Param *param)
 
 static void randomize_method(dlp_World *world)
 {
-    const dlp_ParamTable *table = dlp_method_params("mps");
+    const dlp_ParamTable *table = dlp_method_params(method);
     char params[512];
     assert_true(table->size <= sizeof params);
     assert_int_equal(dlp_world_get_method(world, params, table->size), DLP_OK);
@@ -102,8 +103,11 @@ static void add_random_material(dlp_World *world)
         material.temperature = log_uniform(1.0, 1e4);
     }
     dlp_MaterialId id = -1;
-    assert_int_equal(dlp_world_add_material(world, &material, &id), DLP_OK);
-    const dlp_ParamTable *table = dlp_method_material_params("mps");
+    if (dlp_world_add_material(world, &material, &id) != DLP_OK) { /* blend refuses materials that relax */
+        material.viscosity = material.relaxation_time = 0.0;
+        assert_int_equal(dlp_world_add_material(world, &material, &id), DLP_OK);
+    }
+    const dlp_ParamTable *table = dlp_method_material_params(method);
     char params[512];
     assert_true(table->size <= sizeof params);
     assert_int_equal(dlp_world_get_material_params(world, id, params, table->size), DLP_OK);
@@ -112,12 +116,13 @@ static void add_random_material(dlp_World *world)
             put(params, &table->params[n], random_value(&table->params[n]));
         }
     }
-    dlp_world_set_material_params(world, id, params, table->size); /* may be refused: the stress lacks a parameter */
+    dlp_world_set_material_params(world, id, params, table->size); /* may be refused, if they lack another one */
 }
 
 static dlp_World *random_world(double *dt)
 {
     dlp_WorldDef def = mps_def(chance(0.5) ? 0.01 : log_uniform(1e-6, 1e3));
+    snprintf(def.method, sizeof def.method, "%s", method);
     const double d = def.spacing, unit = sqrt(d / 9.81);
     def.gravity.z = chance(0.8) ? -9.81 : 0.0;
     def.cfl = chance(0.3) ? 0.4 : 0.0;
@@ -163,18 +168,17 @@ static bool survives(int number)
         print_message("world %d: dt %g s, spacing %g m: %s\n", number, dt, world->def.spacing, error);
         for (int m = 0; m < 2; m++) {
             const dlp_MaterialDef *def = &world->materials[m];
-            print_message("    density %g viscosity %g + %g relaxation time %g modulus %g surface tension %g\n",
-                          def->density, def->viscosity, def->solvent_viscosity, def->relaxation_time, def->modulus,
-                          material_param(world, m, "surface_tension"));
+            print_message("    density %g viscosity %g + %g relaxation time %g modulus %g\n", def->density,
+                          def->viscosity, def->solvent_viscosity, def->relaxation_time, def->modulus);
         }
     }
     dlp_world_destroy(world);
     return fine || refused;
 }
 
-static void no_parameters_break_a_world(void **state)
+static void try_worlds(const char *tried)
 {
-    (void)state;
+    method = tried;
     const char *asked = getenv("DOLLOP_RANDOM_WORLDS"), *from = getenv("DOLLOP_RANDOM_FROM");
     const int count = asked != NULL ? atoi(asked) : full_scale() ? 10000 : small_scale() ? 30 : 300;
     const int start = from != NULL ? atoi(from) : 0;
@@ -182,12 +186,27 @@ static void no_parameters_break_a_world(void **state)
     for (int number = start; number < start + count; number++) {
         broken += !survives(number);
     }
-    print_message("%d of %d worlds broke\n", broken, count);
+    print_message("%s: %d of %d worlds broke\n", method, broken, count);
     assert_int_equal(broken, 0);
+}
+
+static void no_parameters_of_mps_break_a_world(void **state)
+{
+    (void)state;
+    try_worlds("mps");
+}
+
+static void no_parameters_of_blend_break_a_world(void **state)
+{
+    (void)state;
+    try_worlds("blend");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_parameters_break_a_world)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_parameters_of_mps_break_a_world),
+        cmocka_unit_test(no_parameters_of_blend_break_a_world),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
