@@ -33,6 +33,7 @@ extern const Study friction_slope_study;
 extern const Study archimedes_study;
 extern const Study leak_study;
 extern const Study sticky_film_study;
+extern const Study method_comparison_study;
 extern const Study clavet_drop_study;
 extern const Study clavet_plastic_study;
 extern const Study clavet_float_study;
@@ -79,6 +80,7 @@ const Study *const studies[] = {
     &archimedes_study,
     &leak_study,
     &sticky_film_study,
+    &method_comparison_study,
     &clavet_drop_study,
     &clavet_plastic_study,
     &clavet_float_study,
