@@ -45,6 +45,10 @@ extern const Study mukai_sim1_study;
 extern const Study mukai_sim2_study;
 extern const Study mukai_sim3_study;
 extern const Study mukai_sim4_study;
+extern const Study takamatsu_fig2_study;
+extern const Study takamatsu_fig3_study;
+extern const Study takamatsu_fig5_study;
+extern const Study takamatsu_table1_study;
 
 /* clang-format off */
 const Study *const studies[] = {
@@ -92,6 +96,10 @@ const Study *const studies[] = {
     &mukai_sim2_study,
     &mukai_sim3_study,
     &mukai_sim4_study,
+    &takamatsu_fig2_study,
+    &takamatsu_fig3_study,
+    &takamatsu_fig5_study,
+    &takamatsu_table1_study,
     NULL,
 };
 /* clang-format on */
