@@ -12,8 +12,7 @@
 
 static const dlp_Param params[] = {
     PARAM(alpha, "", -1.0, -1.0, 1.0,
-          "weight of the fluid in the blend: 0: elastic body, 1: fluid; below 1 it needs a modulus or a matching_time; -1: one half "
-          "with a modulus, else 1"),
+          "weight of the fluid in the blend: 0: elastic body, 1: fluid; -1: one half with a modulus, else 1", .when = ELASTIC),
     PARAM(matching_time, "s", 0.0, 0.0, 1e6,
           "time in which shape matching would restore the shape for alpha 0, as in the paper, whose viscosity counts alpha times; 0: "
           "derived from the modulus", .when = "alpha"),
@@ -94,11 +93,6 @@ dlp_Result dlp__blend_check_material(const dlp_MaterialDef *material, const void
         return dlp__fail(
             error, DLP_ERROR_ARGUMENT, "material '%s' has a modulus and %s: leave out one of them", material->name,
             blend->alpha == 1.0 ? "alpha 1, which is a fluid" : "a matching_time, which determines the modulus too");
-    }
-    if (!elastic && blend->alpha >= 0.0 && blend->alpha < 1.0 && blend->matching_time == 0.0) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "material '%s' has alpha %g and no stiffness: give a modulus or a matching_time",
-                         material->name, blend->alpha);
     }
     return DLP_OK;
 }

@@ -50,7 +50,7 @@ dlp__BlendLaw dlp__blend_law(const dlp_MaterialDef *material, const dlp__FlowSca
  * critically damped at the scale of particles. */
 double dlp__blend_slush_viscosity(const dlp_MaterialDef *material, const dlp__BlendScene *scene);
 
-/* Rejects a modulus with a viscosity, and an alpha that lacks a stiffness or has two. */
+/* Rejects a modulus with a viscosity, and one that contradicts alpha or matching_time. */
 dlp_Result dlp__blend_check_material(const dlp_MaterialDef *material, const void *own, dlp_Error *error);
 
 #endif
