@@ -84,8 +84,9 @@ static int64_t fill_figure(const Figure *figure, double height, TakamatsuPoints 
     const int side = (int)ceil(height) + 1;
     int64_t count = 0;
     for (int64_t n = 0; n < (int64_t)side * side * side; n++) {
-        const double x = (double)(n % side) + 0.5 - 0.5 * side, y = (double)(n / side % side) + 0.5 - 0.5 * side,
-                     z = (double)(n / side / side) + 0.5;
+        const int64_t row = n / side, layer = row / side;
+        const double x = (double)(n % side) + 0.5 - 0.5 * side, y = (double)(row % side) + 0.5 - 0.5 * side,
+                     z = (double)layer + 0.5;
         const double at[3] = {x / height, y / height, z / height};
         int part = 0;
         while (part < figure->count && !is_in_part(&figure->parts[part], at)) {
@@ -114,7 +115,8 @@ static double height_for(const Figure *figure, int64_t wanted)
         *(fill_figure(figure, middle, NULL) < wanted ? &low : &high) = middle;
     }
     int64_t nearest = INT64_MAX;
-    for (double height = low; height < high; height += step) {
+    for (int n = 0; low + n * step < high; n++) {
+        const double height = low + n * step;
         const int64_t off = llabs(fill_figure(figure, height, NULL) - wanted);
         best = off < nearest ? height : best;
         nearest = off < nearest ? off : nearest;
@@ -156,8 +158,8 @@ TakamatsuPoints takamatsu_points(StudyRun *run, TakamatsuShape shape, int64_t wa
     const double height = is_block ? 0 : height_for(&figure, wanted);
     TakamatsuPoints points = {.count = is_block ? (int64_t)counts[0] * counts[1] * counts[2]
                                                 : fill_figure(&figure, height, NULL)};
-    points.at = malloc((size_t)points.count * sizeof *points.at);
-    points.part = malloc((size_t)points.count);
+    points.at = calloc((size_t)points.count + 1, sizeof *points.at);
+    points.part = calloc((size_t)points.count + 1, 1);
     if (!points.at || !points.part) {
         study_fail(run, DLP_ERROR_MEMORY, "out of memory");
         takamatsu_points_free(&points);
