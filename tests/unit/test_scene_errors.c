@@ -132,7 +132,7 @@ static void a_value_out_of_range_is_reported_with_the_range(void **state)
     static const Case cases[] = {
         {"world: {spacing: -2}", "s.yaml:1:18: spacing must be between 1e-6 m and 1000 m, but is -2 m\n"},
         {"world: {spacing: 2 km}", "s.yaml:1:18: spacing must be between 1e-6 m and 1000 m, but is 2000 m\n"},
-        {"world: {support: 5}", "s.yaml:1:18: support must be between 0 and 4, but is 5\n"},
+        {"world: {support: 9}", "s.yaml:1:18: support must be between 0 and 8, but is 9\n"},
         {"world: {gravity: [0, 0, 1e7]}",
          "s.yaml:1:25: gravity must be between -1e6 m/s2 and 1e6 m/s2, but is 1e7 m/s2"},
         {"run: {frames: -1}", "s.yaml:1:15: frames must be between 0 and 1e9, but is -1"},
