@@ -44,11 +44,11 @@ typedef struct Scene {
     char text[512]; /* its contents */
 } Scene;
 
-/* Largest speed of a single particle, in units of v. In method physical, which does not damp splashes, the fastest of 400 reached
- * 3.2; in others 1.5. */
+/* Largest speed of a single particle, in units of v. In methods physical and blend, which do not damp splashes, the fastest reached 3.2 (of
+ * 400) and 2.5 (of 10); in others 1.5. */
 static double speed_most(const char *method)
 {
-    return strcmp(method, "physical") == 0 ? 4.0 : 2.0;
+    return strcmp(method, "physical") == 0 || strcmp(method, "blend") == 0 ? 4.0 : 2.0;
 }
 
 static double between(Scene *scene, double least, double most)
@@ -184,7 +184,10 @@ static dlp_MaterialId add_material(Scene *scene, dlp_MaterialDef *material)
     if (chance(scene, 0.4)) {
         material->modulus = log_between(scene, 1.0, 1e4);
     }
-    assert_int_equal(dlp_world_add_material(scene->world, material, &id), DLP_OK);
+    if (dlp_world_add_material(scene->world, material, &id) != DLP_OK) { /* blend has no fluid that relaxes */
+        material->viscosity = 0.0;
+        assert_int_equal(dlp_world_add_material(scene->world, material, &id), DLP_OK);
+    }
     describe(scene, ", fluid of %.3g kg/m3, %.3g Pa.s, %.3g Pa", material->density, material->viscosity,
              material->modulus);
     return id;
@@ -293,6 +296,12 @@ static const char *fault_of(const Scene *scene, const dlp_WorldStats *stats)
 
 static double worst_speed, worst_energy;
 
+/* Explicit methods refuse steps that need too many substeps. */
+static bool is_refusal(const char *fault)
+{
+    return strstr(fault, "would have to be split into") != NULL;
+}
+
 static bool behaves(const char *method, int number)
 {
     Scene scene = {.number = number, .seed = (uint64_t)number * 0x9e3779b97f4a7c15u + 1};
@@ -310,6 +319,7 @@ static bool behaves(const char *method, int number)
             worst_energy = fmax(worst_energy, stats.kinetic_energy / (0.5 * scene.mass * scene.speed * scene.speed));
         }
     }
+    fault = fault != NULL && is_refusal(fault) ? NULL : fault;
     if (fault != NULL) {
         print_message(
             "%s, scene %d, step %d: %s; fastest %.3g m/s and %.3g J, expected %.3g m/s and %.3g J; dt %.3g s, spacing "
