@@ -121,14 +121,30 @@ static dlp__BlendScene scene_of(const dlp__StepContext *step, const Neighborhood
     return scene;
 }
 
+/* The particles around a free body are heavier than a small body of their density. */
+static const double BODY_COUPLING = 3.0;
+
+/* By how much the pressure of the heaviest fluid accelerates the particles of a lighter one, or a free body, faster than its own: the
+ * square root of the ratio of their masses. */
+static double mass_contrast(const dlp__StepContext *step, const Strongest *strongest)
+{
+    double contrast = step->material_count > 0 ? sqrt(strongest->heaviest / strongest->lightest) : 1.0;
+    for (int n = 0; n < step->solids->count; n++) {
+        const dlp__Solid *solid = &step->solids->solid[n];
+        if (solid->body >= 0 && step->material_count > 0) {
+            contrast = fmax(contrast, BODY_COUPLING * sqrt(fmax(strongest->heaviest / solid->def.density, 1.0)));
+        }
+    }
+    return contrast;
+}
+
 dlp__LongestStep dlp__blend_limit(const dlp__StepContext *step)
 {
     const Neighborhood neighborhood = sum_neighborhood(step->kernel, (double)step->spacing);
     const dlp__BlendScene scene = scene_of(step, &neighborhood);
     const Strongest strongest = find_strongest(step, &scene);
     const double support = (double)step->kernel->support, speed = max_speed(step->domains);
-    /* the pressure of a heavy fluid accelerates the particles of a light one */
-    const double contrast = step->material_count > 0 ? sqrt(strongest.heaviest / strongest.lightest) : 1.0;
+    const double contrast = mass_contrast(step, &strongest);
     const double sound = COURANT * 0.5 * support / (contrast * (scene.sound_speed + strongest.wave_speed));
     const double flight = speed > 0.0 ? FLIGHT * (double)step->spacing / speed : INFINITY; /* eq. 12 */
     const double rate = strongest.kinematic * neighborhood.largest_rate / (SHEARED * neighborhood.shear);
@@ -137,7 +153,7 @@ dlp__LongestStep dlp__blend_limit(const dlp__StepContext *step)
     dlp__LongestStep limit = {.longest = fmin(fmin(fmin(sound, flight), fmin(viscous, matching)), step->requested_dt)};
     if (limit.longest == sound) {
         snprintf(limit.cause, sizeof limit.cause, "a sound speed of %.3g m/s (method.sound_speed)%s", scene.sound_speed,
-                 contrast > 2.0 ? " and materials of very different density" : "");
+                 contrast > 2.0 ? " and light bodies or materials of very different density" : "");
     } else if (limit.longest == flight) {
         snprintf(limit.cause, sizeof limit.cause, "particles of %.3g m/s", speed);
     } else if (limit.longest == viscous && step->material_count > 0) {
