@@ -260,8 +260,7 @@ static const KeyTrial trials[] = {
     {"materials", "viscosity_lines", .value = "fluidity",
      .settings = "materials.goo.viscosity_at=[[300, 5e3], [400, 1e3]]; materials.goo.temperature=350",
      .method = "blend"},
-    {"solids", "bounce", .value = "0.8",
-     .settings = "fluids.0.position=[0.5, 0.1, 0.87]; fluids.0.velocity=[0, 0, -3]; solids.1.velocity=[-8, 0, 0]",
+    {"solids", "bounce", .value = "0.8", .settings = "fluids.0.position=[0.9, 0.1, 0.4]; fluids.0.velocity=[-4, 0, -2]",
      .scene = "bodies", .method = "blend"},
 };
 
