@@ -133,20 +133,16 @@ typedef struct Substep {
     bool adaptive; /* as in dlp__StepContext */
 } Substep;
 
-/* Emit fluid, move solids and sinks, and fill the input of the method. */
+/* Move solids and sinks, emit fluid, and fill the input of the method. */
 static dlp_Result begin_substep(dlp_World *world, const Substep *substep, dlp__StepContext *step)
 {
     const double dt = substep->dt;
-    dlp_Result result = dlp__emitters_run(world, dt);
-    if (result != DLP_OK) {
-        return result;
-    }
     const dlp__Nozzle *nozzles = NULL;
     int nozzle_count = dlp__emitters_nozzles(world, dt, &nozzles);
     if (nozzle_count < 0) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for %d nozzles", world->emitter_count);
     }
-    result = dlp__solids_begin_step(&world->solids, substep->end, dt, world->def.gravity, &world->error);
+    dlp_Result result = dlp__solids_begin_step(&world->solids, substep->end, dt, world->def.gravity, &world->error);
     if (result != DLP_OK) {
         return result;
     }
@@ -157,6 +153,10 @@ static dlp_Result begin_substep(dlp_World *world, const Substep *substep, dlp__S
     }
     if (!dlp__solids_build_contact_laws(&world->solids, world->contacts, world->contact_count, world->material_count)) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the contact laws of solids and materials");
+    }
+    result = dlp__emitters_run(world, dt);
+    if (result != DLP_OK) {
+        return result;
     }
     *step = dlp__world_step_context(world, dt, substep->requested_dt);
     step->time = substep->end;
@@ -171,6 +171,7 @@ static dlp_Result begin_substep(dlp_World *world, const Substep *substep, dlp__S
 static dlp_Result run_substep(dlp_World *world, const Substep *substep)
 {
     const double dt = substep->dt;
+    const uint64_t next_id = world->next_id;
     dlp__StepContext step;
     world->derived = 0; /* of the state before */
     dlp_Result result = check_finite(world, "before");
@@ -178,6 +179,8 @@ static dlp_Result run_substep(dlp_World *world, const Substep *substep)
         result = begin_substep(world, substep, &step);
     }
     if (result != DLP_OK) {
+        /* A step that has not changed the particles may be tried again. */
+        world->failed = substep->number > 0 || world->next_id != next_id;
         return result;
     }
     world->method->step(&step);
