@@ -15,11 +15,11 @@ enum {
  * degenerate triangles. */
 static const float MIN_EDGE_FRACTION = 0.002f;
 
-/* Signs of a block: a bit for each sample that is inside, and the offset of the first vertex of each row. */
+/* Signs of a block: a bit for each sample that is inside, and the offset of the first vertex of each row along each axis. */
 typedef struct BlockSigns {
-    uint16_t inside[SIDE][SIDE];  /* [z][y], bit x */
-    uint16_t start[CELLS][CELLS]; /* [z][y] */
-    int32_t vertices, triangles;  /* in this block */
+    uint16_t inside[SIDE][SIDE];     /* [z][y], bit x */
+    uint16_t start[CELLS][CELLS][3]; /* [z][y], then the axis */
+    int32_t vertices, triangles;     /* in this block */
     int64_t first_vertex, first_triangle;
     int64_t neighbors[27]; /* indices of the adjacent blocks, or -1; itself in the middle */
 } BlockSigns;
@@ -29,6 +29,15 @@ typedef struct Marching {
     const dlp__LevelBlocks *blocks;
     BlockSigns *signs;
 } Marching;
+
+/* Number of ones among 16 bits: __builtin_popcount is a function call on processors without that instruction. */
+static int count_ones(unsigned bits)
+{
+    bits -= bits >> 1 & 0x5555u;
+    bits = (bits & 0x3333u) + (bits >> 2 & 0x3333u);
+    bits = (bits + (bits >> 4)) & 0x0f0fu;
+    return (int)((bits + (bits >> 8)) & 0x1fu);
+}
 
 /* Bits of the edges along an axis, starting at the owned samples of a row, that the surface crosses. */
 static unsigned cut_edges(const BlockSigns *signs, int y, int z, int axis)
@@ -75,9 +84,9 @@ static void find_signs(void *context, int64_t begin, int64_t end)
         signs->triangles = 0;
         for (int row = 0; row < CELLS * CELLS; row++) {
             int y = row % CELLS, z = row / CELLS;
-            signs->start[z][y] = (uint16_t)signs->vertices;
             for (int axis = 0; axis < 3; axis++) {
-                signs->vertices += __builtin_popcount(cut_edges(signs, y, z, axis));
+                signs->start[z][y][axis] = (uint16_t)signs->vertices;
+                signs->vertices += count_ones(cut_edges(signs, y, z, axis));
             }
             for (unsigned cells = cut_cells(signs, y, z); cells != 0; cells &= cells - 1) {
                 signs->triangles += marching->mesh->table.count[corner_bits(signs, __builtin_ctz(cells), y, z)];
@@ -98,44 +107,45 @@ static uint32_t vertex_index(const Marching *marching, const BlockSigns *signs, 
     x = x == CELLS ? 0 : x;
     y = y == CELLS ? 0 : y;
     z = z == CELLS ? 0 : z;
-    int64_t number = owner->first_vertex + owner->start[z][y];
-    for (int a = 0; a < axis; a++) {
-        number += __builtin_popcount(cut_edges(owner, y, z, a));
-    }
-    return (uint32_t)(number + __builtin_popcount(cut_edges(owner, y, z, axis) & ((1u << x) - 1)));
+    const int before = count_ones(cut_edges(owner, y, z, axis) & ((1u << x) - 1));
+    return (uint32_t)(owner->first_vertex + owner->start[z][y][axis] + before);
 }
 
-/* A sample of a block or, one step outside, of an adjacent block; false where no block was kept. */
-static bool sample_at(const Marching *marching, const BlockSigns *signs, const int at[3], float *level)
+/* The samples of a block. */
+static const float *block_levels(const Marching *marching, int64_t block)
 {
-    int block = 13, inside[3];
-    for (int a = 0, step = 1; a < 3; a++, step *= 3) {
-        int outside = at[a] < 0 ? -1 : at[a] >= SIDE ? 1 : 0;
-        block += outside * step;
-        inside[a] = at[a] - outside * CELLS;
-    }
-    if (signs->neighbors[block] < 0) {
-        return false;
-    }
-    *level = marching->blocks->level[signs->neighbors[block] * DLP_BLOCK_SAMPLES +
-                                     (inside[2] * SIDE + inside[1]) * SIDE + inside[0]];
-    return true;
+    return marching->blocks->level + block * DLP_BLOCK_SAMPLES;
 }
 
-/* The gradient at a sample, by central differences or, where there is no block on one side, one-sided differences. */
+/* Index in a block of the sample after this one along each axis. */
+static const int next_sample[3] = {1, SIDE, SIDE *SIDE};
+
+static int sample_index(const int at[3])
+{
+    return (at[2] * SIDE + at[1]) * SIDE + at[0];
+}
+
+/* The derivative along an axis at a sample on a face of a block, whose other side is in the adjacent block: a one-sided difference
+ * where that was not kept. */
+static float derivative_at_face(const Marching *marching, const BlockSigns *signs, const int at[3], int axis)
+{
+    static const int to_next_block[3] = {1, 3, 9};
+    const bool is_low = at[axis] == 0;
+    const int step = next_sample[axis], across = is_low ? (CELLS - 1) * step : -(CELLS - 1) * step;
+    const int64_t other = signs->neighbors[is_low ? 13 - to_next_block[axis] : 13 + to_next_block[axis]];
+    const float *level = block_levels(marching, signs->neighbors[13]) + sample_index(at);
+    const float beyond = other < 0 ? level[0] : block_levels(marching, other)[sample_index(at) + across];
+    return (other < 0 ? 1.0f : 0.5f) * (is_low ? level[step] - beyond : beyond - level[-step]);
+}
+
+/* The gradient at a sample, by central differences. */
 static void gradient_at(const Marching *marching, const BlockSigns *signs, const int at[3], float gradient[3])
 {
+    const float *level = block_levels(marching, signs->neighbors[13]) + sample_index(at);
     for (int a = 0; a < 3; a++) {
-        float low = 0.0f, high = 0.0f, level_here = 0.0f;
-        int before[3] = {at[0], at[1], at[2]}, after[3] = {at[0], at[1], at[2]};
-        before[a]--;
-        after[a]++;
-        sample_at(marching, signs, at, &level_here);
-        bool has_low = sample_at(marching, signs, before, &low), has_high = sample_at(marching, signs, after, &high);
-        gradient[a] = has_low && has_high ? 0.5f * (high - low)
-                      : has_high          ? high - level_here
-                      : has_low           ? level_here - low
-                                          : 0.0f;
+        const bool is_inner = at[a] > 0 && at[a] < SIDE - 1;
+        gradient[a] = is_inner ? 0.5f * (level[next_sample[a]] - level[-next_sample[a]])
+                               : derivative_at_face(marching, signs, at, a);
     }
 }
 
@@ -144,10 +154,10 @@ static void place_vertex(const Marching *marching, const BlockSigns *signs, cons
 {
     const int32_t block_index[3] = {block.x, block.y, block.z};
     int next[3] = {at[0], at[1], at[2]};
-    float level_here = 0.0f, level_there = 0.0f, first[3], second[3], normal[3];
+    const float *level = block_levels(marching, signs->neighbors[13]) + sample_index(at);
+    const float level_here = level[0], level_there = level[next_sample[axis]];
+    float first[3], second[3], normal[3];
     next[axis]++;
-    sample_at(marching, signs, at, &level_here);
-    sample_at(marching, signs, next, &level_there);
     float fraction = fminf(fmaxf(level_here / (level_here - level_there), MIN_EDGE_FRACTION), 1.0f - MIN_EDGE_FRACTION);
     gradient_at(marching, signs, at, first);
     gradient_at(marching, signs, next, second);

@@ -129,7 +129,7 @@ dlp_Result dlp_surface_create(const dlp_SurfaceDef *def, dlp_Surface **result, d
     surface->level_plan = (dlp__LevelPlan){.field = (dlp_SurfaceField)def->field,
                                            .cell = def->cell * d,
                                            .radius = radius,
-                                           .max_extent = (1.0 + NEIGHBOR_RADIUS) * radius,
+                                           .max_extent = (anisotropic ? 1.0 + NEIGHBOR_RADIUS : 1.0) * radius,
                                            .simd = simd};
     dlp__surface_points_init(&surface->points, &surface->memory);
     dlp__surface_walls_init(&surface->walls, &surface->memory);
