@@ -236,12 +236,39 @@ typedef struct Finding {
     float reach2; /* m2 */
 } Finding;
 
+/* The partners of particle i, whose bonds are `begin` <= k < `end`. */
+static void find_nearest_partners(const Finding *finding, int32_t i, int64_t begin, int64_t end)
+{
+    dlp__BondPart *part = finding->part;
+    for (int64_t k = begin; k < end; k++) {
+        part->partner[k] = find_nearest(part, finding->particles, i, part->bond[k].other, finding->reach2);
+    }
+}
+
+/* The same where no chain has more than one particle: ids are dense, and there are no ghosts. */
+static void find_only_partners(const Finding *finding, int32_t i, int64_t begin, int64_t end)
+{
+    dlp__BondPart *part = finding->part;
+    const dlp__Bond *bond = part->bond;
+    const int32_t *slots = part->slots;
+    const float *x = finding->particles->position[0], *y = finding->particles->position[1],
+                *z = finding->particles->position[2];
+    const uint64_t least = part->least_id, mask = (uint64_t)(part->slot_count - 1);
+    const float reach2 = finding->reach2, at[3] = {x[i], y[i], z[i]};
+    for (int64_t k = begin; k < end; k++) {
+        const int32_t j = slots[(bond[k].other - least) & mask] - 1, there = j < 0 ? i : j;
+        const float dx = at[0] - x[there], dy = at[1] - y[there], dz = at[2] - z[there];
+        part->partner[k] = dx * dx + dy * dy + dz * dz <= reach2 ? j : -1;
+    }
+}
+
 /* Handles the particles whose first bond is in the range. */
 static void find_range(void *context, int64_t begin, int64_t end)
 {
     const Finding *finding = context;
     dlp__BondPart *part = finding->part;
     const dlp__Bond *bond = part->bond;
+    const bool are_unique = part->ids_dense && finding->particles->ghosts == 0;
     int64_t k = begin;
     while (k < end && k > 0 && bond[k].own == bond[k - 1].own) {
         k++;
@@ -250,10 +277,11 @@ static void find_range(void *context, int64_t begin, int64_t end)
         const int32_t i = dlp__bonds_find_owner(part, finding->particles, bond[k].own);
         const uint64_t own = bond[k].own;
         part->first[i] = (int32_t)k;
-        for (; k < part->count && bond[k].own == own; k++) {
-            part->partner[k] = find_nearest(part, finding->particles, i, bond[k].other, finding->reach2);
+        while (k < part->count && bond[k].own == own) {
+            k++;
         }
         part->last[i] = (int32_t)k;
+        (are_unique ? find_only_partners : find_nearest_partners)(finding, i, part->first[i], k);
     }
 }
 

@@ -80,16 +80,18 @@ static void connect_loose(Nodes *nodes, int part, int64_t i)
     }
 }
 
-/* Connect a particle to the members of its cluster. Members of another object separate in this step. */
+/* Connect a particle to the members of its cluster, which it is a member of as well. Members of another object separate in this
+ * step. */
 static void connect_members(Nodes *nodes, int part, int64_t i)
 {
     const dlp__BondPart *bonds = &nodes->clusters->bonds->part[part];
     const dlp__Particles *p = &nodes->clusters->domains->part[part].particles;
+    const int32_t node = (int32_t)(nodes->first[part] + i);
     for (int32_t k = bonds->first[i]; k < bonds->last[i]; k++) {
         if (bonds->partner[k] >= 0 && bonds->bond[k].length >= 0.0f) {
             const Owner other = owner_of(nodes, part, bonds->partner[k]);
-            if (other.particles->object[0][other.index] == p->object[0][i]) {
-                unite(nodes->parent, (int32_t)(nodes->first[part] + i), other.node);
+            if (other.node < node && other.particles->object[0][other.index] == p->object[0][i]) {
+                unite(nodes->parent, node, other.node);
             }
         }
     }

@@ -9,7 +9,7 @@
  * would cost more than they save. */
 static int64_t piece_size(const dlp__Domains *domains, int64_t count)
 {
-    enum { LEAST = 512, MOST = 4096, WHOLE = 2048, PIECES_A_THREAD = 4 };
+    enum { LEAST = 256, MOST = 4096, WHOLE = 768, PIECES_A_THREAD = 4 };
     int64_t piece = count / (PIECES_A_THREAD * (int64_t)domains->parallel->threads);
     piece = piece < LEAST ? LEAST : piece > MOST ? MOST : piece;
     return count <= WHOLE ? WHOLE : (piece + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;
