@@ -9,7 +9,7 @@
 
 #define SPACING       0.01  /* m                                                               */
 #define MATCHING_TIME 0.002 /* s; the paper's is 0.15 of its own units                          */
-#define STEP          0.1   /* matching times                                                  */
+#define STEP          0.07  /* matching times                                                  */
 #define IMPACT        1.0   /* m/s: the speed at which figures are thrown on the floor         */
 #define CHECKS        30    /* steps between two checks of the reference: 2 to 3 s in the paper */
 #define WANTED        10.0  /* times the frame rate of the paper                               */
@@ -77,11 +77,13 @@ static dlp_World *make_world(StudyRun *run, const Column *c, const TakamatsuPoin
     return world;
 }
 
-/* Spacings: the longest side of the object has as many cells as the longest side of the paper's grid. */
+/* Spacings, so that the paper's grid just covers the object, its longest side along the grid's; the other two are the same. */
 static double cell_of(const Column *c, const TakamatsuPoints *points)
 {
-    const double longest = fmax(points->size[0], fmax(points->size[1], points->size[2]));
-    return longest / fmax(c->voxels[0], fmax(c->voxels[1], c->voxels[2]));
+    const double *size = points->size;
+    const double longest = fmax(size[0], fmax(size[1], size[2])), shortest = fmin(size[0], fmin(size[1], size[2]));
+    const double middle = size[0] + size[1] + size[2] - longest - shortest;
+    return fmax(middle / c->voxels[0], longest / c->voxels[2]);
 }
 
 /* The plainest surface that there is, as in the paper: a field of spheres, without smoothing. */
@@ -90,9 +92,10 @@ static dlp_Surface *make_surface(StudyRun *run, const Timing *timing)
     dlp_SurfaceDef def = dlp_default_surface_def();
     dlp_Surface *surface = NULL;
     dlp_Error error;
-    def.field = DLP_SURFACE_BLOBS;
+    def.field = DLP_SURFACE_ISOTROPIC;
     def.smoothing = 0;
     def.rounds = 0;
+    def.radius = 1.5;
     def.spacing = SPACING;
     def.cell = timing->cell;
     def.threads = run->threads > 0 ? run->threads : THREADS;
