@@ -10,9 +10,9 @@
 #define MATCHING_TIME 0.002  /* s                                                                           */
 #define DT            0.0003 /* s                                                                           */
 #define SOUND         10.0   /* m/s; only acts at the piers                                                 */
-#define GRAVITY       0.3    /* m/s2: sags stay below half a spacing; with 1 m/s2 the softest is 20 % too stiff */
+#define STRAIN        1.5e-5 /* density times gravity times 1 m over Young's modulus: bars sag by half a spacing */
 #define PIER          2      /* spacings, under each end                                                    */
-#define STIFFER       1.2    /* least ratio of the sags with one support radius and the next larger one     */
+#define STIFFER       1.2    /* least ratio of sag over gravity with one support radius and the next larger one */
 #define STEADY        0.01   /* change of the sag from BEFORE to REST at which the bar is taken to be at rest */
 #define BEFORE        10     /* s times angular frequency of bending: the sag is measured, */
 #define REST          14     /* and measured again                                         */
@@ -26,12 +26,15 @@ typedef struct Bar {
     dlp_World *world;
     int counts[3];
     StudyParticles now;
-    double start; /* m, mean height of the middle over that of the ends, before the sag */
+    double young;   /* Pa, by the law */
+    double gravity; /* m/s2 */
+    double start;   /* m, mean height of the middle over that of the ends, before the sag */
 } Bar;
 
 typedef struct Sag {
-    double sag, beam; /* m, measured, and of a beam with the modulus of the law */
     double young;     /* Pa, by the law */
+    double gravity;   /* m/s2 */
+    double sag, beam; /* m, measured, and of a beam with the modulus of the law */
     double neighbors;
     int64_t steps;
     double moved; /* change of the sag, as a fraction of it, over the last 4 / frequency */
@@ -67,10 +70,12 @@ static double middle_of(StudyRun *run, Bar *bar)
 static Bar make_bar(StudyRun *run, double support)
 {
     Bar bar = {.counts = {run->quick ? 24 : 40, run->quick ? 6 : 9, run->quick ? 6 : 10}};
+    bar.young = DENSITY * takamatsu_spread(support) * pow(SPACING / MATCHING_TIME, 2);
+    bar.gravity = STRAIN * bar.young;
     dlp_WorldDef def = study_world_def(run, "blend");
     def.spacing = SPACING;
     def.support = support;
-    def.gravity = (dlp_Vec3){0, 0, -GRAVITY};
+    def.gravity = (dlp_Vec3){0, 0, -bar.gravity};
     bar.world = study_world(run, &def);
     study_set(run, bar.world, "sound_speed", SOUND);
     const dlp_MaterialId material = STUDY_MATERIAL(run, bar.world, {"density", DENSITY},
@@ -98,17 +103,17 @@ static void slow_down(void *user, uint64_t id, const float position[3], float ve
 }
 
 /* 1/s, angular frequency at which the bar bends. */
-static double frequency_of(const Bar *bar, double young)
+static double frequency_of(const Bar *bar)
 {
     const double length = (bar->counts[0] - 2 * PIER) * SPACING, height = bar->counts[2] * SPACING;
-    return pow(3.14159265358979323846 / length, 2) * height * sqrt(young / (12 * DENSITY));
+    return pow(3.14159265358979323846 / length, 2) * height * sqrt(bar->young / (12 * DENSITY));
 }
 
 /* All motion is slowed down, so that bending is damped by half the critical rate. */
 static void settle(StudyRun *run, Bar *bar, double work, Sag *found)
 {
-    const double frequency = frequency_of(bar, found->young);
-    const double longer = run->quick ? 2 : 1; /* a light bar bounces on its piers at first */
+    const double frequency = frequency_of(bar);
+    const double longer = run->quick ? 2 : 1.5; /* a light bar bounces on its piers at first */
     const int64_t before = llround(longer * BEFORE / (frequency * DT));
     float part = (float)exp(-frequency * DT);
     double sag = 0;
@@ -123,13 +128,13 @@ static void settle(StudyRun *run, Bar *bar, double work, Sag *found)
 }
 
 /* m, sag in the middle of a uniform beam on simple supports under its weight, by bending and by shear. */
-static double beam_sag(const Bar *bar, double young)
+static double beam_sag(const Bar *bar)
 {
     const double length = (bar->counts[0] - 2 * PIER) * SPACING, width = bar->counts[1] * SPACING,
                  height = bar->counts[2] * SPACING;
-    const double load = DENSITY * GRAVITY * width * height, inertia = width * pow(height, 3) / 12;
-    const double bending = 5 * load * pow(length, 4) / (384 * young * inertia);
-    const double shear = load * length * length / (8 * (5.0 / 6) * (0.5 * young) * width * height);
+    const double load = DENSITY * bar->gravity * width * height, inertia = width * pow(height, 3) / 12;
+    const double bending = 5 * load * pow(length, 4) / (384 * bar->young * inertia);
+    const double shear = load * length * length / (8 * (5.0 / 6) * (0.5 * bar->young) * width * height);
     return bending + shear;
 }
 
@@ -142,10 +147,9 @@ static double work_of(double support)
 static Sag sag_of(StudyRun *run, double support, StudyPicture *picture)
 {
     Bar bar = make_bar(run, support);
-    Sag found = {.young = DENSITY * takamatsu_spread(support) * pow(SPACING / MATCHING_TIME, 2)};
+    Sag found = {.young = bar.young, .gravity = bar.gravity, .beam = beam_sag(&bar)};
     study_case(run, "support of %g spacings", support);
     settle(run, &bar, work_of(support), &found);
-    found.beam = beam_sag(&bar, found.young);
     found.neighbors = study_stats(run, bar.world).neighbors;
     study_panel(picture, bar.world, NULL, "support %g, sag %.2g mm", support, 1000 * found.sag);
     study_particles_free(&bar.now);
@@ -156,9 +160,9 @@ static Sag sag_of(StudyRun *run, double support, StudyPicture *picture)
 static StudyTable *make_table(StudyRun *run)
 {
     static const char *const names[][2] = {
-        {"support", "spacings"},           {"neighbours", ""},    {"paper", ""},
-        {"Young's modulus", "Pa"},         {"sag", "mm"},         {"sag of a beam", "mm"},
-        {"sag over that of the beam", ""}, {"still moving", "%"}, {"steps", ""}};
+        {"support", "spacings"}, {"neighbours", ""}, {"paper", ""},           {"Young's modulus", "Pa"},
+        {"gravity", "m/s2"},     {"sag", "mm"},      {"sag of a beam", "mm"}, {"sag over that of the beam", ""},
+        {"still moving", "%"},   {"steps", ""}};
     StudyTable *table = study_table(run, "sags", "A bridge between two piers, alpha 0");
     study_columns(table, names, sizeof names / sizeof names[0]);
     return table;
@@ -168,7 +172,8 @@ static void run(StudyRun *run)
 {
     const int count = run->quick ? 3 : SUPPORTS;
     StudyTable *table = make_table(run);
-    StudyPlot *plot = study_plot(run, "sag", "Sag of the bridge", "support radius, spacings", "sag, mm");
+    StudyPlot *plot = study_plot(run, "sag", "Sag of the bridge over gravity", "support radius, spacings",
+                                 "sag over gravity, ms2");
     StudySeries *measured = study_series(plot, "measured"),
                 *beam = study_series(plot, "beam with the modulus of the law");
     StudyPicture *picture = study_picture(run, "bars", "At rest", STUDY_VIEW_SIDE);
@@ -185,20 +190,16 @@ static void run(StudyRun *run)
     study_plan(run, work);
     for (int n = 0; n < count && study_going(run); n++) {
         const Sag found = sag_of(run, supports[n], picture);
-        const double row[] = {supports[n],
-                              found.neighbors,
-                              run->quick ? NAN : paper_neighbors[n],
-                              found.young,
-                              1000 * found.sag,
-                              1000 * found.beam,
-                              found.sag / found.beam,
-                              100 * found.moved,
+        const double row[] = {supports[n],        found.neighbors,        run->quick ? NAN : paper_neighbors[n],
+                              found.young,        found.gravity,          1000 * found.sag,
+                              1000 * found.beam,  found.sag / found.beam, 100 * found.moved,
                               (double)found.steps};
         study_numbers(table, row, sizeof row / sizeof row[0]);
-        study_point(measured, supports[n], 1000 * found.sag);
-        study_point(beam, supports[n], 1000 * found.beam);
-        least = n > 0 ? fmin(least, last / found.sag) : least;
-        last = found.sag;
+        const double compliance = found.sag / found.gravity;
+        study_point(measured, supports[n], 1e6 * compliance);
+        study_point(beam, supports[n], 1e6 * found.beam / found.gravity);
+        least = n > 0 ? fmin(least, last / compliance) : least;
+        last = compliance;
         at_rest = at_rest && found.sag > 0 && found.moved < STEADY;
     }
     study_verdict(run, at_rest && least >= STIFFER,

@@ -23,6 +23,7 @@ typedef struct Scene {
     double drop, speed;   /* m, m/s: of the lowest point above the floor or the top of the hemisphere, and downwards */
     double tilt;          /* rad, about the y axis */
     double hemisphere;    /* m, its radius; 0: none */
+    double tray;          /* m, its side; 0: an open floor */
     double duration;      /* s */
     double shown[PANELS]; /* s, times of the pictures */
     double width, top;    /* m, of the part of the world that they show */
@@ -77,6 +78,7 @@ static const Scene splitting = {.name = "splitting",
                                 .drop = 0.05,
                                 .speed = 2.2,
                                 .hemisphere = 0.12,
+                                .tray = 0.3,
                                 .duration = 1.2,
                                 .shown = {0, 0.12, 0.2, 1.2},
                                 .width = 0.44,
@@ -130,22 +132,31 @@ static void tilt_points(TakamatsuPoints *points, double angle)
     }
 }
 
-static void add_solids(StudyRun *run, const Stage *stage)
+static void add_tank(StudyRun *run, dlp_World *world, double length, double width)
 {
     dlp_SolidDef def = dlp_default_solid_def();
-    if (stage->scene->shape == TAKAMATSU_POOL) {
-        def.shape.kind = DLP_SHAPE_CONTAINER;
-        def.shape.size = (dlp_Vec3){stage->points.size[0] * stage->course.spacing,
-                                    stage->points.size[1] * stage->course.spacing, 1};
-        def.shape.position.z = 0.5;
-        def.friction = 0;
-        study_solid(run, stage->world, &def);
-        return;
+    def.shape.kind = DLP_SHAPE_CONTAINER;
+    def.shape.size = (dlp_Vec3){length, width, 1};
+    def.shape.position.z = 0.5;
+    def.friction = 0;
+    study_solid(run, world, &def);
+}
+
+static void add_solids(StudyRun *run, const Stage *stage)
+{
+    const Scene *scene = stage->scene;
+    if (scene->shape == TAKAMATSU_POOL) {
+        add_tank(run, stage->world, stage->points.size[0] * stage->course.spacing,
+                 stage->points.size[1] * stage->course.spacing);
+    } else if (scene->tray > 0) {
+        add_tank(run, stage->world, scene->tray, scene->tray);
+    } else {
+        study_floor(run, stage->world, 1);
     }
-    study_floor(run, stage->world, 1);
-    if (stage->scene->hemisphere > 0) { /* its lower half is below the floor */
+    if (scene->hemisphere > 0) { /* its lower half is below the floor */
+        dlp_SolidDef def = dlp_default_solid_def();
         def.shape.kind = DLP_SHAPE_SPHERE;
-        def.shape.radius = stage->scene->hemisphere;
+        def.shape.radius = scene->hemisphere;
         def.friction = 0;
         study_solid(run, stage->world, &def);
     }

@@ -1,5 +1,5 @@
-/* Method blend against known answers: rest, uniform motion, rotation, elastic and viscous shear waves, a fallen cube with half the time
- * step, and pieces that separate and merge.
+/* Method blend against known answers: rest, uniform motion, rotation, elastic and viscous shear waves, a cube under its weight, a
+ * fallen one with half the time step, and pieces that separate and merge.
  * ctest: slow
  * ctest: timeout 300 */
 #include "support/mps_fixture.h"
@@ -262,6 +262,81 @@ static int64_t count_objects(dlp_World *world)
     return (int64_t)most;
 }
 
+/* m, mean height of the upper half of the particles over that of the lower: ids rise with z. */
+static double half_distance(dlp_World *world)
+{
+    const dlp__Particles *p = particles_of(world);
+    double upper = 0.0, lower = 0.0;
+    for (int64_t i = 0; i < p->count; i++) {
+        *(2 * p->id[0][i] >= (uint64_t)p->count ? &upper : &lower) += (double)p->position[2][i];
+    }
+    return 2.0 * (upper - lower) / (double)p->count;
+}
+
+static void slow_down(void *user, uint64_t id, const float position[3], float velocity[3])
+{
+    const float *part = user;
+    (void)id;
+    (void)position;
+    for (int a = 0; a < 3; a++) {
+        velocity[a] *= *part;
+    }
+}
+
+typedef struct SaggingCube {
+    int side; /* spacings */
+    double alpha;
+    double modulus; /* Pa, shear */
+} SaggingCube;
+
+static const double SOUND = 10.0; /* m/s */
+
+/* Pa, Young's modulus from the sag of a cube under its weight, on a floor without friction: its halves approach by rho g H^2 / (4 E). */
+static double delivered_young(const SaggingCube *cube)
+{
+    const double height = cube->side * SPACING, gravity = 9.81, dt = 5e-4;
+    const double frequency = 0.5 * PI / height * sqrt(2.5 * cube->modulus / DENSITY);
+    float part = (float)exp(-1.5 * frequency * dt); /* close to critical damping */
+    const dlp_MaterialDef jelly = simple_material(0.0, 0.0, cube->modulus);
+    dlp_WorldDef def = blend_def();
+    def.gravity.z = -gravity;
+    dlp_World *world = make_mps(&def, &jelly);
+    set_method(world, "sound_speed", SOUND);
+    set_material_param(world, 0, "alpha", cube->alpha);
+    set_material_param(world, 0, "update_acceleration", 1e9);
+    add_plate(world, 0.0, false, 0.0, 0.0);
+    add_lattice(world, 0, (const int[]){cube->side, cube->side, cube->side},
+                (dlp_Vec3){-0.5 * height, -0.5 * height, 0});
+    const double before = half_distance(world);
+    for (int n = 0; n * dt < 20.0 / frequency; n++) {
+        run_mps(world, 1, dt);
+        assert_int_equal(dlp_world_push(world, slow_down, &part), DLP_OK);
+    }
+    const double sag = before - half_distance(world);
+    dlp_world_destroy(world);
+    return DENSITY * gravity * height * height / (4.0 * sag);
+}
+
+/* Pa, Young's modulus of an isotropic solid: shape matching has a Poisson's ratio of 0, and SPH adds a bulk modulus. */
+static double expected_young(const SaggingCube *cube)
+{
+    const double shear = cube->modulus, bulk = 2.0 / 3.0 * shear + cube->alpha * DENSITY * SOUND * SOUND;
+    return 9.0 * bulk * shear / (3.0 * bulk + shear);
+}
+
+static void a_cube_sags_by_its_modulus(void **state)
+{
+    (void)state;
+    static const SaggingCube cubes[] = {{10, 0.0, 5000.0}, {10, 0.1, 5000.0}, {10, 0.3, 5000.0},
+                                        {10, 0.6, 5000.0}, {10, 0.9, 5000.0}, {14, 0.5, 7000.0}};
+    for (int n = 0; n < (small_scale() ? 2 : 6); n++) {
+        const double young = delivered_young(&cubes[n]), expected = expected_young(&cubes[n]);
+        print_message("alpha %g, %d^3: E %.3f G, %.4f of the expected value\n", cubes[n].alpha, cubes[n].side,
+                      young / cubes[n].modulus, young / expected);
+        assert_true(fabs(young / expected - 1.0) < 0.04);
+    }
+}
+
 /* Mean height of the centre of a cube of 8 spacings, over the second half of the time after its fall. */
 static double fallen_height(double alpha, double dt)
 {
@@ -357,6 +432,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(an_elastic_block_keeps_spinning),
         cmocka_unit_test(an_elastic_wave_has_the_frequency_of_the_modulus),
         cmocka_unit_test(a_shear_wave_decays_at_the_asked_viscosity),
+        cmocka_unit_test(a_cube_sags_by_its_modulus),
         cmocka_unit_test(half_the_time_step_repeats_a_fall),
         cmocka_unit_test(pieces_stay_apart_until_they_touch),
     };
