@@ -377,6 +377,19 @@ void dlp__domains_update(dlp__Domains *domains, int64_t *removed)
     dlp__profile_add(domains, "neighbors", started);
 }
 
+double dlp__domains_max_speed(const dlp__Domains *domains, dlp__ParticleFilter counts, const void *context)
+{
+    float square = 0.0f;
+    for (int d = 0; d < domains->count; d++) {
+        const dlp__Particles *p = &domains->part[d].particles;
+        for (int64_t i = 0; i < p->count; i++) {
+            const float x = p->velocity[0][i], y = p->velocity[1][i], z = p->velocity[2][i];
+            square = counts == NULL || counts(context, p, i) ? fmaxf(square, x * x + y * y + z * z) : square;
+        }
+    }
+    return sqrt((double)square);
+}
+
 bool dlp__domains_have_images(const dlp__Domains *domains)
 {
     for (int d = 0; d < domains->count; d++) {

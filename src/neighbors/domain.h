@@ -154,6 +154,10 @@ void dlp__domains_update(dlp__Domains *domains, int64_t *removed);
 
 int64_t dlp__domains_particles(const dlp__Domains *domains);
 
+/* m/s, of the fastest particle, or of the fastest of those that count. */
+typedef bool (*dlp__ParticleFilter)(const void *context, const dlp__Particles *p, int64_t i);
+double dlp__domains_max_speed(const dlp__Domains *domains, dlp__ParticleFilter counts, const void *context);
+
 /* A step begins: scratch memory is free again, and nothing has failed yet. */
 void dlp__domains_begin_step(dlp__Domains *domains);
 

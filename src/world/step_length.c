@@ -24,20 +24,14 @@ const char *dlp_step_limit_name(dlp_StepLimit limit)
     return (int)limit >= 0 && (int)limit < DLP_LIMIT_COUNT ? names[limit] : NULL;
 }
 
+static bool is_soft(const void *companions, const dlp__Particles *p, int64_t i)
+{
+    return dlp__companion_is_soft(companions, p, i);
+}
+
 double dlp__world_max_speed(const dlp_World *world, bool soft_only)
 {
-    float speed2 = 0.0f;
-    for (int d = 0; d < world->domains.count; d++) {
-        const dlp__Particles *p = &world->domains.part[d].particles;
-        for (int64_t i = 0; i < p->count; i++) {
-            if (soft_only && !dlp__companion_is_soft(&world->companions, p, i)) {
-                continue;
-            }
-            float x = p->velocity[0][i], y = p->velocity[1][i], z = p->velocity[2][i];
-            speed2 = fmaxf(speed2, x * x + y * y + z * z);
-        }
-    }
-    return sqrt((double)speed2);
+    return dlp__domains_max_speed(&world->domains, soft_only ? is_soft : NULL, &world->companions);
 }
 
 /* The box around all particles; false if there are none. */

@@ -55,19 +55,6 @@ static Neighborhood sum_neighborhood(const dlp__Kernel *kernel, double spacing)
     return sums;
 }
 
-static double max_speed(const dlp__Domains *domains)
-{
-    float square = 0.0f;
-    for (int d = 0; d < domains->count; d++) {
-        const dlp__Particles *p = &domains->part[d].particles;
-        for (int64_t i = 0; i < p->count; i++) {
-            const float x = p->velocity[0][i], y = p->velocity[1][i], z = p->velocity[2][i];
-            square = fmaxf(square, x * x + y * y + z * z);
-        }
-    }
-    return sqrt((double)square);
-}
-
 /* Properties of the strongest law among all materials and temperatures. */
 typedef struct Strongest {
     double wave_speed;         /* m/s, of shear waves */
@@ -113,7 +100,8 @@ static dlp__BlendScene scene_of(const dlp__StepContext *step, const Neighborhood
                              .sound_speed = own->sound_speed,
                              .damping = own->damping};
     if (!(scene.sound_speed > 0.0)) {
-        const double fall = sqrt(dlp__fluid_weight(step, 0.0)), speed = max_speed(step->domains);
+        const double fall = sqrt(dlp__fluid_weight(step, 0.0)),
+                     speed = dlp__domains_max_speed(step->domains, NULL, NULL);
         const double wave = find_strongest(step, &scene).wave_speed;
         scene.sound_speed = fmax(fmax(SOUND_PER_FALL * fall, SOUND_LEAST),
                                  fmax(SOUND_PER_SPEED * speed, SOUND_PER_WAVE * wave));
@@ -143,7 +131,7 @@ dlp__LongestStep dlp__blend_limit(const dlp__StepContext *step)
     const Neighborhood neighborhood = sum_neighborhood(step->kernel, (double)step->spacing);
     const dlp__BlendScene scene = scene_of(step, &neighborhood);
     const Strongest strongest = find_strongest(step, &scene);
-    const double support = (double)step->kernel->support, speed = max_speed(step->domains);
+    const double support = (double)step->kernel->support, speed = dlp__domains_max_speed(step->domains, NULL, NULL);
     const double contrast = mass_contrast(step, &strongest);
     const double sound = COURANT * 0.5 * support / (contrast * (scene.sound_speed + strongest.wave_speed));
     const double flight = speed > 0.0 ? FLIGHT * (double)step->spacing / speed : INFINITY; /* eq. 12 */
