@@ -36,6 +36,7 @@ typedef struct Check {
     double frame_seconds, total_seconds;
     ExpectedSpeed speed;
     double safe_step;     /* s */
+    int64_t substeps;     /* most of them in a step of the probe */
     double expected_step; /* s, usual length of a step */
 } Check;
 
@@ -83,6 +84,7 @@ static ExitCode probe(Check *check, double seconds)
         forecast_add_step(&check->forecast, check->world, clock_seconds() - step_start);
         dlp_world_stats(check->world, &check->stats);
         check->probe_speed = fmax(check->probe_speed, check->stats.speed_max);
+        check->substeps = check->stats.substeps > check->substeps ? check->stats.substeps : check->substeps;
         ++check->probe_steps;
     }
     return EXIT_DONE;
@@ -111,6 +113,9 @@ static void predict(Check *check)
     const double steps = (double)check->stats.step + outlook.steps;
     check->speed = expected_speed(check->world, check->probe_speed, check->duration);
     check->safe_step = safe_time_step(&check->speed, dlp_world_def(check->world).spacing);
+    if (!check->schedule.automatic && check->substeps > 1) {
+        check->safe_step = fmin(check->safe_step, check->schedule.time_step / (double)check->substeps);
+    }
     check->expected_step = check->schedule.time_step;
     if (check->schedule.automatic) {
         check->expected_step = steps > 0 ? end / steps : 1 / check->schedule.frame_rate;
@@ -216,7 +221,11 @@ static void print_text(const Check *check)
                check->speed.cause);
         return;
     }
-    printf("  time step    %s; safe up to %s (max speed %.3g m/s: %s)\n", human_seconds(check->schedule.time_step).text,
+    printf("  time step    %s", human_seconds(check->schedule.time_step).text);
+    if (check->substeps > 1) {
+        printf(", split into %" PRId64 " substeps", check->substeps);
+    }
+    printf("; safe up to %s (max speed %.3g m/s: %s)\n",
            isinf(check->safe_step) ? "any" : human_seconds(check->safe_step).text, check->speed.maximum,
            check->speed.cause);
 }

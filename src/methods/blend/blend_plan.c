@@ -13,7 +13,7 @@ static const double SOUND_PER_WAVE = 4.0;  /* of shear waves                    
 static const double SOUND_LEAST = 1.0;     /* m/s, of fluid at rest without gravity                               */
 
 /* Fractions of the stability limits. */
-static const double COURANT = 0.4, VISCOUS_SAFETY = 0.4, MATCHING_SAFETY = 1.0;
+static const double COURANT = 0.4, VISCOUS_SAFETY = 0.6, MATCHING_SAFETY = 1.0;
 /* Spacings that the fastest particle may move in a step. The paper allows the whole support: particles pass through each other then. */
 static const double FLIGHT = 0.4;
 
