@@ -154,7 +154,7 @@ static const float CONVERGED =
     1e-3f; /* gradient before the last iteration, over the size of A: the error is the square of it after */
 
 /* The rotation of a cluster from an initial guess, and where that did not converge. A cluster without extent keeps its guess. */
-DLP_INLINE Quaternion find_turn(Quaternion guess, dlp__Wide moment[3][3], dlp__WideMask *failed)
+DLP_INLINE Quaternion find_rotation(Quaternion guess, dlp__Wide moment[3][3], dlp__WideMask *failed)
 {
     Quaternion q = unit(guess);
     for (int n = 0; n < NEWTON_ITERATIONS; n++) {

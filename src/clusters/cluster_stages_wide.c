@@ -25,9 +25,9 @@ DLP_INLINE ClusterSums sum_members(const dlp__StageContext *c, const dlp__Neighb
 }
 
 /* Clusters whose rotation Newton's method did not find, because they are inverted or were joined out of place. */
-DLP_INLINE void find_failed_turns(const dlp__StageContext *c, const ClusterSums *sums, unsigned failed, int64_t i)
+DLP_INLINE void find_failed_rotations(const dlp__StageContext *c, const ClusterSums *sums, unsigned failed, int64_t i)
 {
-    float *const *turn = c->particles->turn;
+    float *const *rotation = c->particles->rotation;
     float lanes[9][DLP_WIDTH];
     for (int n = 0; n < 9 && failed != 0; n++) {
         dlp__wide_store(lanes[n], sums->moment[n / 3][n % 3]);
@@ -40,16 +40,16 @@ DLP_INLINE void find_failed_turns(const dlp__StageContext *c, const ClusterSums 
         if ((failed >> lane & 1u) != 0) {
             const dlp__NearestRotation nearest = dlp__nearest_rotation(moment);
             for (int n = 0; n < 4; n++) {
-                turn[n][i + lane] = (float)nearest.quaternion[n];
+                rotation[n][i + lane] = (float)nearest.quaternion[n];
             }
         }
     }
 }
 
-DLP_INLINE Quaternion turn_of(const dlp__Particles *p, int64_t i)
+DLP_INLINE Quaternion rotation_of(const dlp__Particles *p, int64_t i)
 {
-    return (Quaternion){dlp__wide_load(p->turn[0] + i), dlp__wide_load(p->turn[1] + i), dlp__wide_load(p->turn[2] + i),
-                        dlp__wide_load(p->turn[3] + i)};
+    return (Quaternion){dlp__wide_load(p->rotation[0] + i), dlp__wide_load(p->rotation[1] + i),
+                        dlp__wide_load(p->rotation[2] + i), dlp__wide_load(p->rotation[3] + i)};
 }
 
 static void frame(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -60,13 +60,13 @@ static void frame(const dlp__StageContext *c, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         ClusterSums sums = sum_members(c, members, i);
         dlp__WideMask failed;
-        const Quaternion found = find_turn(turn_of(p, i), sums.moment, &failed);
-        dlp__wide_store(p->turn[0] + i, found.w);
-        dlp__wide_store(p->turn[1] + i, found.x);
-        dlp__wide_store(p->turn[2] + i, found.y);
-        dlp__wide_store(p->turn[3] + i, found.z);
-        find_failed_turns(c, &sums, dlp__wide_bits(failed), i);
-        const Vector offset = minus(sums.r, rotate(turn_of(p, i), sums.s));
+        const Quaternion found = find_rotation(rotation_of(p, i), sums.moment, &failed);
+        dlp__wide_store(p->rotation[0] + i, found.w);
+        dlp__wide_store(p->rotation[1] + i, found.x);
+        dlp__wide_store(p->rotation[2] + i, found.y);
+        dlp__wide_store(p->rotation[3] + i, found.z);
+        find_failed_rotations(c, &sums, dlp__wide_bits(failed), i);
+        const Vector offset = minus(sums.r, rotate(rotation_of(p, i), sums.s));
         dlp__wide_store(p->cluster_offset[0] + i, offset.x);
         dlp__wide_store(p->cluster_offset[1] + i, offset.y);
         dlp__wide_store(p->cluster_offset[2] + i, offset.z);
@@ -87,10 +87,10 @@ static void pull(const dlp__StageContext *c, int64_t begin, int64_t end)
         for (int32_t k = 0; k < lanes.longest; k++) {
             const dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             const dlp__WideRow place = dlp__wide_rows(c->rows[1], pair.index),
-                               turn = dlp__wide_rows(c->rows[2], pair.index),
+                               rotation = dlp__wide_rows(c->rows[2], pair.index),
                                other = dlp__wide_rows(c->rows[3], pair.index);
             const Vector s = {from.x - place.x, from.y - place.y, from.z - place.z};
-            const Vector way = minus(rotate((Quaternion){turn.x, turn.y, turn.z, turn.w}, s),
+            const Vector way = minus(rotate((Quaternion){rotation.x, rotation.y, rotation.z, rotation.w}, s),
                                      (Vector){pair.x, pair.y, pair.z});
             sum = plus(sum, times(dlp__wide_where(pair.there, other.y), plus(way, (Vector){pair.w, place.w, other.x})));
         }
@@ -108,14 +108,14 @@ const dlp__ClusterStages DLP_WIDE(dlp__cluster_stages) = {
               .function = frame,
               .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_cluster_share),
                           DLP_ROW_VECTOR(DLP_FIELD_reference)},
-              .writes = {DLP_FIELD_turn, DLP_FIELD_cluster_offset}},
+              .writes = {DLP_FIELD_rotation, DLP_FIELD_cluster_offset}},
     .pull = {.name = "cluster pulls",
              .function = pull,
              .gathers = {{{DLP_PART(DLP_FIELD_position, 0), DLP_PART(DLP_FIELD_position, 1), DLP_PART(DLP_FIELD_position, 2),
                            DLP_PART(DLP_FIELD_cluster_offset, 0)}},
                          {{DLP_PART(DLP_FIELD_reference, 0), DLP_PART(DLP_FIELD_reference, 1), DLP_PART(DLP_FIELD_reference, 2),
                            DLP_PART(DLP_FIELD_cluster_offset, 1)}},
-                         DLP_ROW_FOUR(DLP_FIELD_turn, 0),
+                         DLP_ROW_FOUR(DLP_FIELD_rotation, 0),
                          {{DLP_PART(DLP_FIELD_cluster_offset, 2), DLP_PART(DLP_FIELD_cluster_stiffness, 0), 0, 0}}},
              .reads = {DLP_FIELD_cluster_share},
              .writes = {DLP_FIELD_cluster_pull}},

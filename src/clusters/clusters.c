@@ -8,7 +8,7 @@
 #include "clusters/objects.h"
 
 /* Rows of the stages below. */
-enum { AT_OBJECT, REFERENCE_FRESH, TURN };
+enum { AT_OBJECT, REFERENCE_FRESH, ROTATION };
 
 static void leave(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
@@ -60,7 +60,7 @@ static void place_in_reference(const dlp__StageContext *c, int64_t i, float obje
         if (other[3] == object) {
             const float way[3] = {own[0] - other[0], own[1] - other[1], own[2] - other[2]};
             float back[3];
-            unrotate_row(c->rows[TURN] + 4 * j, way, back);
+            unrotate_row(c->rows[ROTATION] + 4 * j, way, back);
             for (int a = 0; a < 3; a++) {
                 sum[a] += place[a] + back[a];
             }
@@ -84,7 +84,7 @@ static void join(const dlp__StageContext *c, int64_t begin, int64_t end)
             const float object = c->rows[AT_OBJECT][4 * nearest + 3];
             place_in_reference(c, i, object);
             for (int n = 0; n < 4; n++) {
-                p->turn[n][i] = c->rows[TURN][4 * nearest + n];
+                p->rotation[n][i] = c->rows[ROTATION][4 * nearest + n];
             }
             p->object[0][i] = object;
             p->fresh[0][i] = DLP_CLUSTER_JOINED;
@@ -198,7 +198,7 @@ static void list_members(const dlp__StageContext *c, int64_t begin, int64_t end)
 #define STATES \
     { \
         DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_object), \
-            DLP_ROW_VECTOR_SCALAR(DLP_FIELD_reference, DLP_FIELD_fresh), DLP_ROW_FOUR(DLP_FIELD_turn, 0) \
+            DLP_ROW_VECTOR_SCALAR(DLP_FIELD_reference, DLP_FIELD_fresh), DLP_ROW_FOUR(DLP_FIELD_rotation, 0) \
     }
 
 /* Particles without a cluster join an object or found one; returns whether there were any. */
@@ -209,7 +209,7 @@ static bool assign_loose(const dlp__Clusters *clusters)
         .function = join,
         .gathers = STATES,
         .reads = {DLP_FIELD_cluster_stiffness},
-        .writes = {DLP_FIELD_object, DLP_FIELD_reference, DLP_FIELD_turn, DLP_FIELD_fresh},
+        .writes = {DLP_FIELD_object, DLP_FIELD_reference, DLP_FIELD_rotation, DLP_FIELD_fresh},
         .peeks = {DLP_FIELD_material}};
     dlp__Domains *domains = clusters->domains;
     if (!dlp__step_is_ok(domains) || count_odd(domains, true) == 0) {

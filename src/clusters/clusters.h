@@ -11,7 +11,7 @@
 #include "bonds/bonds.h"
 
 #define DLP_CLUSTER_FIELDS \
-    DLP_FIELD_object, DLP_FIELD_reference, DLP_FIELD_turn, DLP_FIELD_fresh, DLP_FIELD_cluster_stiffness, \
+    DLP_FIELD_object, DLP_FIELD_reference, DLP_FIELD_rotation, DLP_FIELD_fresh, DLP_FIELD_cluster_stiffness, \
         DLP_FIELD_cluster_share, DLP_FIELD_cluster_offset, DLP_FIELD_cluster_pull
 
 /* Values of `fresh`. */
@@ -35,7 +35,7 @@ int64_t dlp__clusters_number_objects(const dlp__Clusters *clusters);
  * dlp__clusters_match(). New members take effect in the next step. */
 void dlp__clusters_update(const dlp__Clusters *clusters);
 
-/* Shape matching: `turn` of each cluster, and `cluster_pull` of each particle, the mean over its clusters of stiffness times the
+/* Shape matching: `rotation` of each cluster, and `cluster_pull` of each particle, the mean over its clusters of stiffness times the
  * distance to its goal position. Conserves momentum and angular momentum. */
 void dlp__clusters_match(const dlp__Clusters *clusters);
 

@@ -177,9 +177,9 @@ static void found(dlp__Particles *p, int64_t i)
 {
     for (int a = 0; a < 3; a++) {
         p->reference[a][i] = p->position[a][i];
-        p->turn[1 + a][i] = 0.0f;
+        p->rotation[1 + a][i] = 0.0f;
     }
-    p->turn[0][i] = 1.0f;
+    p->rotation[0][i] = 1.0f;
     p->fresh[0][i] = DLP_CLUSTER_FOUNDED;
 }
 

@@ -67,7 +67,7 @@ enum {
     /* clusters/ */ \
     X(object, float, 1, "", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "number of the connected object that its cluster belongs to, from 1; 0: it has no cluster") \
     X(reference, float, 3, "m", DLP_FIELD_SAVED | DLP_FIELD_SHIFTED, "position in the reference shape of its object") \
-    X(turn, float, 4, "", DLP_FIELD_SAVED, "rotation of its cluster from the reference shape: quaternion w x y z") \
+    X(rotation, float, 4, "", DLP_FIELD_SAVED, "rotation of its cluster from the reference shape: quaternion w x y z") \
     X(fresh, float, 1, "", DLP_FIELD_SCRATCH, "above 0: its cluster is new in this step; see clusters/clusters.h") \
     X(cluster_stiffness, float, 1, "1/s2", DLP_FIELD_SCRATCH, "acceleration towards the goal positions of its cluster, per distance; 0: it has no cluster") \
     X(cluster_share, float, 1, "", DLP_FIELD_SCRATCH, "one over the number of clusters it belongs to") \

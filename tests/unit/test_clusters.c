@@ -61,8 +61,8 @@ static void a_body_rotated_at_once_stays_at_rest(void **state)
     for (size_t b = 0; b < sizeof sides / sizeof sides[0]; b++) {
         for (size_t n = 0; n < sizeof angles / sizeof angles[0]; n++) {
             dlp_World *world = make_body(sides[b][0], sides[b][1], sides[b][2]);
-            const dlp__Rotation turn = dlp__rotation(dlp__scale(dlp__vec3(0.6, 0.64, 0.48), angles[n]));
-            transform(world, &turn);
+            const dlp__Rotation rotation = dlp__rotation(dlp__scale(dlp__vec3(0.6, 0.64, 0.48), angles[n]));
+            transform(world, &rotation);
             run_mps(world, 5, DT);
             /* without the rotation it would be pulled back by about its size at 70 1/s squared: 0.1 m/s */
             assert_true(fastest(world) < 1e-4);
@@ -90,16 +90,17 @@ static void a_body_turned_inside_out_stays_finite(void **state)
 static void the_nearest_rotation_is_the_known_one(void **state)
 {
     (void)state;
-    const dlp__Rotation turn = dlp__rotation(dlp__vec3(0.7, -1.9, 0.4));
+    const dlp__Rotation rotation = dlp__rotation(dlp__vec3(0.7, -1.9, 0.4));
     static const double stretches[][3] = {{1, 1, 1}, {3, 2, 1}, {2, 1, 0}, {3, 2, -0.5}};
     for (int n = 0; n < 4; n++) {
         const double *s = stretches[n];
-        const double moments[9] = {s[0] * turn.x.x, s[1] * turn.y.x, s[2] * turn.z.x, s[0] * turn.x.y, s[1] * turn.y.y,
-                                   s[2] * turn.z.y, s[0] * turn.x.z, s[1] * turn.y.z, s[2] * turn.z.z};
+        const double moments[9] = {s[0] * rotation.x.x, s[1] * rotation.y.x, s[2] * rotation.z.x,
+                                   s[0] * rotation.x.y, s[1] * rotation.y.y, s[2] * rotation.z.y,
+                                   s[0] * rotation.x.z, s[1] * rotation.y.z, s[2] * rotation.z.z};
         const dlp__Rotation found = dlp__nearest_rotation(moments).matrix;
-        assert_true(dlp__length(dlp__sub(found.x, turn.x)) < 1e-9);
-        assert_true(dlp__length(dlp__sub(found.y, turn.y)) < 1e-9);
-        assert_true(dlp__length(dlp__sub(found.z, turn.z)) < 1e-9);
+        assert_true(dlp__length(dlp__sub(found.x, rotation.x)) < 1e-9);
+        assert_true(dlp__length(dlp__sub(found.y, rotation.y)) < 1e-9);
+        assert_true(dlp__length(dlp__sub(found.z, rotation.z)) < 1e-9);
     }
 }
 

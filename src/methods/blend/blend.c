@@ -102,8 +102,7 @@ static void blend_step(dlp__StepContext *step)
 
 const dlp__Method dlp__blend = {
     .name = "blend",
-    .summary =
-        "SPH blended with shape matching: jelly, gummy, dough that split and merge (Takamatsu and Kanai 2011)",
+    .summary = "SPH blended with shape matching: jelly, gummy, dough that split and merge (Takamatsu and Kanai 2011)",
     .params = &table,
     .material_params = &dlp__blend_material_params,
     .uses = DLP_USE_RHEOLOGY | DLP_USE_SOLVENT | DLP_USE_KERNEL,
