@@ -343,10 +343,10 @@ static double fallen_height(double alpha, double dt)
     dlp_World *world = make_block(alpha, 0.006, 8, 9.81);
     add_plate(world, -0.02, false, 1.0, 0.0);
     double sum = 0.0;
-    const int steps = (int)lround(0.6 / dt);
+    const int steps = (int)lround(0.6 / dt), first = steps / 2, counted = steps - first;
     for (int n = 0; n < steps; n++) {
         run_mps(world, 1, dt);
-        sum += 2 * n >= steps ? (mean_height(world) + 0.02) / (steps - steps / 2) : 0.0;
+        sum += n >= first ? (mean_height(world) + 0.02) / counted : 0.0;
     }
     dlp_world_destroy(world);
     return sum;
