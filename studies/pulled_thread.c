@@ -26,6 +26,7 @@
 #define SAMPLE     0.001    /* s, between measurements                                                  */
 #define AFTER      0.1      /* s, simulated after the break                                             */
 #define SHRINKING  0.05     /* s, after the break, over which the speed of the free ends is measured    */
+#define EXPECTED   1.1      /* s, length of a run, for the time left                                    */
 #define SETTLED    0.005    /* s, without a connection between the plates, that make a break            */
 #define THINNEST   1.0      /* spacings, radius below which a thread counts as broken                   */
 #define LONGEST    6.0      /* stretch at which a run ends without a break                              */
@@ -433,7 +434,7 @@ void thread_run(StudyRun *run, ThreadSim sim)
                                                           : PRINTED_WEAK; /* 1 kPa does not stretch them far */
     double work = 0;
     for (int n = first; n < count; n++) {
-        work += (cases[n].strength > 0 ? 0.5 : 2) * 0.7 / cases[n].time_step;
+        work += (cases[n].strength > 0 ? 0.5 : 2) * EXPECTED / cases[n].time_step;
     }
     study_plan(run, work);
     for (int n = first; n < count; n++) {
