@@ -249,16 +249,9 @@ static void find_nearest_partners(const Finding *finding, int32_t i, int64_t beg
 static void find_only_partners(const Finding *finding, int32_t i, int64_t begin, int64_t end)
 {
     dlp__BondPart *part = finding->part;
-    const dlp__Bond *bond = part->bond;
-    const int32_t *slots = part->slots;
-    const float *x = finding->particles->position[0], *y = finding->particles->position[1],
-                *z = finding->particles->position[2];
-    const uint64_t least = part->least_id, mask = (uint64_t)(part->slot_count - 1);
-    const float reach2 = finding->reach2, at[3] = {x[i], y[i], z[i]};
     for (int64_t k = begin; k < end; k++) {
-        const int32_t j = slots[(bond[k].other - least) & mask] - 1, there = j < 0 ? i : j;
-        const float dx = at[0] - x[there], dy = at[1] - y[there], dz = at[2] - z[there];
-        part->partner[k] = dx * dx + dy * dy + dz * dz <= reach2 ? j : -1;
+        const int32_t j = part->slots[slot_of(part, part->bond[k].other)] - 1;
+        part->partner[k] = distance2(finding->particles, i, j < 0 ? i : j) <= finding->reach2 ? j : -1;
     }
 }
 

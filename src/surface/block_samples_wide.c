@@ -76,8 +76,8 @@ DLP_INLINE void add_range(const dlp__BlockSamples *block, int32_t begin, int32_t
                            .dz = dz,
                            .linear = 2.0f * (e->matrix[3] * dy + e->matrix[4] * dz),
                            .rest = dy * (e->matrix[1] * dy + 2.0f * e->matrix[5] * dz) + e->matrix[2] * dz * dz};
-                if (4.0f * e->matrix[0] * (row.rest - 1.0f) <
-                    row.linear * row.linear) { /* the row cuts the ellipsoid */
+                const bool cuts_ellipsoid = 4.0f * e->matrix[0] * (row.rest - 1.0f) < row.linear * row.linear;
+                if (cuts_ellipsoid) {
                     add_row(block, e, &row, field);
                 }
             }

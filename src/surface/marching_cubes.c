@@ -7,6 +7,7 @@
 enum {
     SIDE = DLP_BLOCK_SIDE,
     CELLS = DLP_BLOCK_CELLS,
+    LAYER = SIDE * SIDE,           /* samples */
     OWNED_BITS = (1 << CELLS) - 1, /* bits of the samples of a row that the block owns */
     CHUNK_BLOCKS = 4,
 };
@@ -118,7 +119,7 @@ static const float *block_levels(const Marching *marching, int64_t block)
 }
 
 /* Index in a block of the sample after this one along each axis. */
-static const int next_sample[3] = {1, SIDE, SIDE *SIDE};
+static const int next_sample[3] = {1, SIDE, LAYER};
 
 static int sample_index(const int at[3])
 {

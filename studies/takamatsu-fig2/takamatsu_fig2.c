@@ -10,7 +10,7 @@
 #define MATCHING_TIME 0.002  /* s                                                                           */
 #define DT            0.0003 /* s                                                                           */
 #define SOUND         10.0   /* m/s; only acts at the piers                                                 */
-#define STRAIN        1.5e-5 /* density times gravity times 1 m over Young's modulus: bars sag by half a spacing */
+#define GRAVITY       1.5e-5 /* m/s2/Pa, over Young's modulus: all bars would sag by half a spacing             */
 #define PIER          2      /* spacings, under each end                                                    */
 #define STIFFER       1.2    /* least ratio of sag over gravity with one support radius and the next larger one */
 #define STEADY        0.01   /* change of the sag from BEFORE to REST at which the bar is taken to be at rest */
@@ -26,19 +26,23 @@ typedef struct Bar {
     dlp_World *world;
     int counts[3];
     StudyParticles now;
-    double young;   /* Pa, by the law */
-    double gravity; /* m/s2 */
-    double start;   /* m, mean height of the middle over that of the ends, before the sag */
+    double young; /* Pa, by the law */
+    double start; /* m, mean height of the middle over that of the ends, before the sag */
 } Bar;
 
 typedef struct Sag {
     double young;     /* Pa, by the law */
-    double gravity;   /* m/s2 */
     double sag, beam; /* m, measured, and of a beam with the modulus of the law */
     double neighbors;
     int64_t steps;
     double moved; /* change of the sag, as a fraction of it, over the last 4 / frequency */
 } Sag;
+
+/* m/s2 */
+static double gravity_for(double young)
+{
+    return GRAVITY * young;
+}
 
 static void add_pier(StudyRun *run, dlp_World *world, double x)
 {
@@ -71,11 +75,10 @@ static Bar make_bar(StudyRun *run, double support)
 {
     Bar bar = {.counts = {run->quick ? 24 : 40, run->quick ? 6 : 9, run->quick ? 6 : 10}};
     bar.young = DENSITY * takamatsu_spread(support) * pow(SPACING / MATCHING_TIME, 2);
-    bar.gravity = STRAIN * bar.young;
     dlp_WorldDef def = study_world_def(run, "blend");
     def.spacing = SPACING;
     def.support = support;
-    def.gravity = (dlp_Vec3){0, 0, -bar.gravity};
+    def.gravity = (dlp_Vec3){0, 0, -gravity_for(bar.young)};
     bar.world = study_world(run, &def);
     study_set(run, bar.world, "sound_speed", SOUND);
     const dlp_MaterialId material = STUDY_MATERIAL(run, bar.world, {"density", DENSITY},
@@ -132,7 +135,7 @@ static double beam_sag(const Bar *bar)
 {
     const double length = (bar->counts[0] - 2 * PIER) * SPACING, width = bar->counts[1] * SPACING,
                  height = bar->counts[2] * SPACING;
-    const double load = DENSITY * bar->gravity * width * height, inertia = width * pow(height, 3) / 12;
+    const double load = DENSITY * gravity_for(bar->young) * width * height, inertia = width * pow(height, 3) / 12;
     const double bending = 5 * load * pow(length, 4) / (384 * bar->young * inertia);
     const double shear = load * length * length / (8 * (5.0 / 6) * (0.5 * bar->young) * width * height);
     return bending + shear;
@@ -147,7 +150,7 @@ static double work_of(double support)
 static Sag sag_of(StudyRun *run, double support, StudyPicture *picture)
 {
     Bar bar = make_bar(run, support);
-    Sag found = {.young = bar.young, .gravity = bar.gravity, .beam = beam_sag(&bar)};
+    Sag found = {.young = bar.young, .beam = beam_sag(&bar)};
     study_case(run, "support of %g spacings", support);
     settle(run, &bar, work_of(support), &found);
     found.neighbors = study_stats(run, bar.world).neighbors;
@@ -190,14 +193,21 @@ static void run(StudyRun *run)
     study_plan(run, work);
     for (int n = 0; n < count && study_going(run); n++) {
         const Sag found = sag_of(run, supports[n], picture);
-        const double row[] = {supports[n],        found.neighbors,        run->quick ? NAN : paper_neighbors[n],
-                              found.young,        found.gravity,          1000 * found.sag,
-                              1000 * found.beam,  found.sag / found.beam, 100 * found.moved,
+        const double gravity = gravity_for(found.young);
+        const double row[] = {supports[n],
+                              found.neighbors,
+                              run->quick ? NAN : paper_neighbors[n],
+                              found.young,
+                              gravity,
+                              1000 * found.sag,
+                              1000 * found.beam,
+                              found.sag / found.beam,
+                              100 * found.moved,
                               (double)found.steps};
         study_numbers(table, row, sizeof row / sizeof row[0]);
-        const double compliance = found.sag / found.gravity;
+        const double compliance = found.sag / gravity;
         study_point(measured, supports[n], 1e6 * compliance);
-        study_point(beam, supports[n], 1e6 * found.beam / found.gravity);
+        study_point(beam, supports[n], 1e6 * found.beam / gravity);
         least = n > 0 ? fmin(least, last / compliance) : least;
         last = compliance;
         at_rest = at_rest && found.sag > 0 && found.moved < STEADY;
