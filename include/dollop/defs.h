@@ -82,6 +82,8 @@ typedef struct dlp_MaterialDef {
     double modulus;         /* Pa */
     double extensibility;   /* maximum stretch of the elastic part relative to its rest length (FENE-P); 0: unlimited */
     double solvent_viscosity; /* Pa.s, of the Newtonian solvent, in addition to the elastic part (Oldroyd-B) */
+    double surface_tension;   /* N/m */
+    double contact_angle;     /* rad, of its surface on solids, measured in the fluid; 0: it wets them */
     int32_t look;             /* dlp_Look */
     dlp_Vec3 color;           /* red, green, blue from 0 to 1, linear; below 0: the colour of the look */
     /* Heat. Particles have a temperature if any material has a heat capacity, an activation energy, a frozen modulus or

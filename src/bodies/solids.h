@@ -110,7 +110,8 @@ dlp_Result dlp__joints_create(const dlp__Solids *solids, dlp_Error *error);
 dlp_Result dlp__solids_set_frames(dlp__Solids *solids, dlp_MeshId mesh, const dlp_MeshFrames *frames, dlp_Error *error);
 
 /* Before a step: build the table of contact laws of each solid and material. False without memory. */
-bool dlp__solids_build_contact_laws(dlp__Solids *solids, const dlp_ContactDef *contacts, int count, int materials);
+bool dlp__solids_build_contact_laws(dlp__Solids *solids, const dlp_ContactDef *contacts, int count,
+                                    const dlp__WettingMaterials *fluids);
 /* Look up a contact law; if the table is out of date, the solid's own law. */
 dlp__ContactLaw dlp__contact_law(const dlp__Solids *solids, const dlp__Solid *solid, int material);
 

@@ -151,7 +151,8 @@ static dlp_Result begin_substep(dlp_World *world, const Substep *substep, dlp__S
         !dlp__sinks_place(&world->sink_shapes, &world->memory, world->sinks, world->sink_count, &world->meshes)) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for %d sinks", world->sink_count);
     }
-    if (!dlp__solids_build_contact_laws(&world->solids, world->contacts, world->contact_count, world->material_count)) {
+    const dlp__WettingMaterials fluids = {world->method->wets ? world->materials : NULL, world->material_count};
+    if (!dlp__solids_build_contact_laws(&world->solids, world->contacts, world->contact_count, &fluids)) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the contact laws of solids and materials");
     }
     result = dlp__emitters_run(world, dt);

@@ -18,6 +18,8 @@ static dlp_World *make_kitchen(int cohesion, int threads, int simd, int parts)
 {
     dlp_MaterialDef jelly = dlp_default_material_def(), honey = jelly, dough = jelly;
     jelly.modulus = 1000.0;
+    jelly.surface_tension = 0.5;
+    jelly.contact_angle = 1.0471975511965976;
     honey.viscosity = 10.0;
     honey.density = 1300.0;
     dough.viscosity = 50.0;
@@ -28,8 +30,6 @@ static dlp_World *make_kitchen(int cohesion, int threads, int simd, int parts)
     dlp_World *world = make_world(&def);
     set_method(world, "cohesion", cohesion);
     fill_kitchen(world, &kitchen);
-    set_material_param(world, 0, "surface_tension", 0.5);
-    set_material_param(world, 0, "contact_angle", 1.0471975511965976);
     return world;
 }
 

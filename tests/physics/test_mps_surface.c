@@ -38,10 +38,10 @@ static double roundness(dlp_World *world)
 static dlp_World *make_drop(double angle, int cohesion)
 {
     const dlp_WorldDef def = mps_def(1e-3);
-    const dlp_MaterialDef syrup = simple_material(0.05, 0.0, 0.0);
+    dlp_MaterialDef syrup = simple_material(0.05, 0.0, 0.0);
+    syrup.surface_tension = 0.07;
+    syrup.contact_angle = angle * PI / 180.0;
     dlp_World *world = make_mps(&def, &syrup);
-    set_material_param(world, 0, "surface_tension", 0.07);
-    set_material_param(world, 0, "contact_angle", angle * PI / 180.0);
     set_method(world, "cohesion", cohesion);
     return world;
 }

@@ -226,6 +226,22 @@ static void random_heat(dlp_World *world)
     }
 }
 
+/* Surface tension in half of the worlds, with steps of at most 64 substeps. Drawn last as well. */
+static void random_tension(dlp_World *world, double *dt)
+{
+    const double d = world->def.spacing;
+    const bool tense = chance(0.5);
+    for (int m = 0; m < 2 && tense; m++) {
+        dlp_MaterialDef material = world->materials[m];
+        material.surface_tension = chance(0.2) ? 0.0 : log_uniform(1e-6, 1e3);
+        /* within the shortest step that a world takes */
+        material.surface_tension = fmin(material.surface_tension, 1e18 * material.density * d * d * d);
+        material.contact_angle = uniform(0.0, 3.14);
+        assert_int_equal(dlp_world_set_material(world, m, &material), DLP_OK);
+        *dt = fmin(*dt, fmax(1e-9, 6.0 * sqrt(material.density * d * d * d / fmax(material.surface_tension, 1e-30))));
+    }
+}
+
 static bool survives(int solver, int number)
 {
     double dt = 0.0;
@@ -236,6 +252,9 @@ static bool survives(int solver, int number)
         random_physical_settings(world);
     }
     random_heat(world);
+    if (solver == PHYSICAL) {
+        random_tension(world, &dt);
+    }
     bool fine = true;
     for (int step = 0; step < 20 && fine; step++) {
         fine = dlp_world_step(world, dt) == DLP_OK;

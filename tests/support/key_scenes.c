@@ -233,6 +233,8 @@ static const KeyTrial trials[] = {
     {"materials", "frequency", .value = "5", .settings = "materials.goo.viscosity=20; materials.goo.modulus=2000",
      .method = "mps"},
     {"materials", "contact_angle", .value = "135 deg", .settings = "materials.goo.surface_tension=50", .method = "mps"},
+    {"materials", "contact_angle", .value = "135 deg", .settings = "materials.goo.surface_tension=50",
+     .method = "physical"},
     {"solids", "stickiness", .value = "1e7", .settings = LIFTED, .method = "mps"},
     {"solids", "reach", .value = "0.6", .settings = LIFTED "; solids.0.stickiness=1e5", .method = "mps"},
     {"contacts", "reach", .value = "0.6", .settings = "fluids.0.velocity=[0, 0, 3]; contacts.0.stickiness=1e6",

@@ -326,7 +326,8 @@ static void try_unused(const dlp__SceneSection *section, const dlp_Param *param,
     if (dlp_params_inert(param) != NULL || dlp_method_uses(method, param) || !dlp_method_uses("physical", param)) {
         return;
     }
-    const KeyTrial *special = key_trial(section->key, param->name, method);
+    const KeyTrial *own = key_trial(section->key, param->name, method);
+    const KeyTrial *special = own != NULL ? own : key_trial(section->key, param->name, "physical");
     char scene[SCENE_TEXT_BYTES];
     char value[128];
     char setting[SETTING_BYTES];

@@ -81,7 +81,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
     for (int64_t i = begin; i < end; i++) {
         f->regularization[0][i] = 0.0f;
-        f->attraction[0][i] = (float)(plan->cohesion * plan->own[p->material[0][i]].surface_tension);
+        f->attraction[0][i] = (float)(plan->cohesion * plan->materials[p->material[0][i]].surface_tension);
     }
 }
 
@@ -159,7 +159,7 @@ const dlp__Method dlp__mps = {
     .summary = "moving-particle semi-implicit method: threads, drops, surface tension (Mukai et al.)",
     .params = &table,
     .material_params = &dlp__mps_material_params,
-    .uses = DLP_USE_RHEOLOGY | DLP_USE_RELAXATION | DLP_USE_SOLVENT,
+    .uses = DLP_USE_RHEOLOGY | DLP_USE_RELAXATION | DLP_USE_SOLVENT | DLP_USE_TENSION,
     .own_fields = &dlp__mps_fields,
     .fields = mps_fields,
     .support = 3.1,

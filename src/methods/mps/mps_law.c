@@ -17,10 +17,6 @@ static const dlp_Param params[] = {
           "by the shear rate; complex: storage and loss modulus; complex_printed: as printed in the paper"),
     PARAM(frequency, DLP_PARAM_REAL, "rad/s", 0.7853981633974483, 1e-9, 1e9, NULL,
           "angular frequency at which the complex modulus is taken", .when = "stress=complex|complex_printed"),
-    PARAM(surface_tension, DLP_PARAM_REAL, "N/m", 0, 0, 1e3, NULL,
-          "surface tension, as attraction between particles"),
-    PARAM(contact_angle, DLP_PARAM_REAL, "rad", 1.5707963267948966, 0, 3.141592653589793, NULL,
-          "angle between the surface of the fluid and solids, inside the fluid; 0: wets them", .when = "surface_tension"),
 };
 /* clang-format on */
 

@@ -27,10 +27,8 @@ typedef enum dlp__MpsStress {
 
 /* The method's own parameters of a material. */
 typedef struct dlp__MpsMaterial {
-    int32_t stress;         /* dlp__MpsStress */
-    double frequency;       /* rad/s, omega of the complex modulus */
-    double surface_tension; /* N/m */
-    double contact_angle;   /* rad, on solids */
+    int32_t stress;   /* dlp__MpsStress */
+    double frequency; /* rad/s, omega of the complex modulus */
 } dlp__MpsMaterial;
 
 extern const dlp_ParamTable dlp__mps_material_params;

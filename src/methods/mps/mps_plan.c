@@ -100,7 +100,7 @@ static Strongest find_strongest(const dlp__StepContext *step)
     Strongest strongest = {0};
     for (int m = 0; m < step->material_count; m++) {
         const dlp__HeatRange range = dlp__heat_range(step->heat, step->materials, m, step->domains);
-        const double density = step->materials[m].density, attraction = own[m].surface_tension / density;
+        const double density = step->materials[m].density, attraction = step->materials[m].surface_tension / density;
         for (int n = 0; n < 2; n++) {
             const dlp__MpsLaw cold = dlp__mps_law(&range.cold, &own[m], rates[n]),
                               hot = dlp__mps_law(&range.hot, &own[m], rates[n]);

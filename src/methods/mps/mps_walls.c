@@ -234,7 +234,7 @@ static void wet(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__MpsFields *f = dlp__own_fields(p);
     const float d = plan->spacing;
     for (int64_t i = begin; i < end; i++) {
-        const float share = 0.5f * (1.0f + (float)cos(plan->own[p->material[0][i]].contact_angle));
+        const float share = 0.5f * (1.0f + (float)cos(plan->materials[p->material[0][i]].contact_angle));
         for (int32_t k = 0; k < c->boundary->count[i]; k++) {
             const Wall wall = wall_at(c, i, k);
             const float pull = share * wall.weight * f->attraction[0][i] * sum_sheets(plan, wall.distance).pull;

@@ -114,6 +114,10 @@ static void physical_step(dlp__StepContext *step)
     dlp__physical_prepare_materials(&solver);
     dlp__physical_mirror_walls(&solver);
     dlp__physical_run(&solver, &solver.shape->shape);
+    if (solver.arguments.has_tension) {
+        dlp__physical_run(&solver, &solver.tension->heights);
+        dlp__physical_run(&solver, &solver.tension->stress);
+    }
     dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_VELOCITY);
     dlp__boundary_attract_detached(step->solids, step->domains, step->dt);
     dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_VELOCITY);
@@ -136,12 +140,15 @@ const dlp__Method dlp__physical = {
     .name = "physical",
     .summary = "materials in physical units behave as asked: viscous and elastic fluids, from water to jelly",
     .params = &table,
-    .uses = DLP_USE_RHEOLOGY | DLP_USE_RELAXATION | DLP_USE_SOLVENT | DLP_USE_EXTENSIBILITY | DLP_USE_KERNEL,
+    .uses = DLP_USE_RHEOLOGY | DLP_USE_RELAXATION | DLP_USE_SOLVENT | DLP_USE_EXTENSIBILITY | DLP_USE_KERNEL |
+            DLP_USE_TENSION,
     .own_fields = &dlp__physical_fields,
     .fields = physical_fields,
     .support = 2.0,
+    .wets = true,
     .step = physical_step,
     .check_friction = check_friction,
+    .limit = dlp__physical_limit,
     .rheology = dlp__physical_rheology,
     .elastic_energy = elastic_energy,
 };

@@ -27,6 +27,17 @@
     X(target_divergence, float, 1, "1/s", DLP_FIELD_SCRATCH, "divergence of velocity that keeps the volume over the step") \
     X(stabilization, float, 1, "Pa s2", DLP_FIELD_SCRATCH, "z times viscosity times dt: coefficient of the hourglass force") \
     X(tension_viscosity, float, 1, "Pa s", DLP_FIELD_SCRATCH, "added to the viscosity of the hourglass force in a stretched fluid") \
+    X(tension, float, 1, "N/m", DLP_FIELD_SCRATCH, "surface tension") \
+    X(wetting, float, 1, "", DLP_FIELD_SCRATCH, "cosine of the contact angle") \
+    X(surface, float, 1, "", DLP_FIELD_SCRATCH, "1 at a surface, 0 inside; 0 without surface tension") \
+    X(normal, float, 3, "", DLP_FIELD_SCRATCH, "normal of the surface, into the fluid: direction of the sum of kernel gradients, images in walls included") \
+    X(wetted, float, 1, "", DLP_FIELD_SCRATCH, "1 in the layer at a wall, 0 away from walls; 0 without surface tension") \
+    X(wall_sum, float, 1, "1/m", DLP_FIELD_SCRATCH, "length of the sum of kernel gradients of images in walls") \
+    X(wall_normal, float, 3, "", DLP_FIELD_SCRATCH, "normal of the wall, into it: direction of the sum of kernel gradients of images") \
+    X(slip, float, 1, "", DLP_FIELD_SCRATCH, "1 at a contact line, where fluid slips on any wall; 0 elsewhere") \
+    X(surface_stress, float, 6, "Pa", DLP_FIELD_SCRATCH, "stress of surface tension: xx yy zz xy xz yz") \
+    X(height, float, 1, "m", DLP_FIELD_SCRATCH, "of the mean of the surface around over the particle, along its normal") \
+    X(surface_shift, float, 3, "m", DLP_FIELD_SCRATCH, "shift that levels the surface") \
     X(depth, float, 1, "", DLP_FIELD_SCRATCH, "1 inside the fluid, 0 at a free surface") \
     X(dilation, float, 1, "", DLP_FIELD_SCRATCH, "1 in dilated fluid under tension, whose neighbours are few but evenly spread; 0 elsewhere and near walls") \
     X(density_shift, float, 1, "m2", DLP_FIELD_SCRATCH, "displacement along a unit gradient of density") \

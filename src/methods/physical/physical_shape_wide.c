@@ -5,7 +5,7 @@
 typedef struct ShapeSums {
     SymmetricMatrix moment;
     dlp__Wide value, gradient[3], square;
-    dlp__Wide images; /* sum of the weights of images in walls */
+    dlp__Wide images, wall[3], wall_normal[3]; /* sums of the weights and gradients of images in walls */
 } ShapeSums;
 
 DLP_INLINE void add_shape(ShapeSums *sums, const dlp__Wide g[3], dlp__Wide w, dlp__Wide value)
@@ -63,6 +63,60 @@ DLP_INLINE dlp__Wide held_by_viscosity(const dlp__StageContext *c, int64_t i)
     return dlp__wide_where(dlp__wide_less(zero, tension), fluidity(retention) * dlp__wide_min(ratio, one));
 }
 
+/* The sum of kernel gradients, in one over spacings, at which a particle begins to be at the surface, and the range to that at which it wholly is. */
+static const float SURFACE_BEGIN = 0.15f, SURFACE_RANGE = 0.2f;
+
+/* The same for the layer of particles at a wall, and images in it: a lone particle on a wall is not part of a layer. */
+static const float WETTED_BEGIN = 0.3f, WETTED_RANGE = 0.1f;
+
+/* 0 inside to 1 at a surface, from the length of the sum of kernel gradients in one over spacings. */
+DLP_INLINE dlp__Wide at_surface(dlp__Wide lean, float begin, float range)
+{
+    dlp__Wide part = (lean - dlp__wide(begin)) * dlp__wide(1.0f / range);
+    return dlp__wide_min(dlp__wide_max(part, dlp__wide(0.0f)), dlp__wide(1.0f));
+}
+
+/* Store the direction of a vector, and return its length. */
+DLP_INLINE dlp__Wide store_direction(float *const to[3], int64_t i, const dlp__Wide v[3])
+{
+    dlp__Wide length = dlp__wide_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    dlp__Wide per_length = dlp__wide(1.0f) / dlp__wide_max(length, dlp__wide(1e-20f));
+    for (int a = 0; a < 3; a++) {
+        dlp__wide_store(to[a] + i, per_length * v[a]);
+    }
+    return length;
+}
+
+/* Squared sine of the angle between surface and wall. */
+DLP_INLINE dlp__Wide steepness(const dlp__PhysicalFields *f, int64_t i)
+{
+    dlp__Wide cosine = dlp__wide(0.0f);
+    for (int a = 0; a < 3; a++) {
+        cosine += dlp__wide_load(f->normal[a] + i) * dlp__wide_load(f->wall_normal[a] + i);
+    }
+    return dlp__wide(1.0f) - cosine * cosine;
+}
+
+/* The normals of surface and walls, and whether particles i, i + 1, ... are at them. */
+DLP_INLINE void store_surface(const dlp__StageContext *c, int64_t i, const ShapeSums *sums)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
+    const dlp__Wide zero = dlp__wide(0.0f), spacing = dlp__wide(1.0f / arguments->per_spacing), *wall = sums->wall;
+    dlp__WideMask tense = dlp__wide_less(zero, dlp__wide_load(f->tension[0] + i));
+    dlp__WideMask near_wall = dlp__wide_less(zero, sums->images);
+    dlp__Wide wall_length = dlp__wide_sqrt(wall[0] * wall[0] + wall[1] * wall[1] + wall[2] * wall[2]);
+    dlp__Wide length = store_direction(f->normal, i, sums->gradient);
+    store_direction(f->wall_normal, i, sums->wall_normal);
+    dlp__Wide surface = dlp__wide_where(tense, at_surface(spacing * length, SURFACE_BEGIN, SURFACE_RANGE));
+    dlp__Wide wetted = at_surface(spacing * wall_length, WETTED_BEGIN, WETTED_RANGE), steep = steepness(f, i);
+    dlp__wide_store(f->surface[0] + i, surface);
+    dlp__wide_store(f->wall_sum[0] + i, wall_length);
+    dlp__wide_store(f->wetted[0] + i, dlp__wide_where(tense, wetted));
+    dlp__Wide slip = surface * dlp__wide_min(steep + steep, dlp__wide(1.0f));
+    dlp__wide_store(f->slip[0] + i, dlp__wide_where(near_wall, slip));
+}
+
 /* Correction matrix, density, depth and the shift of particles i, i + 1, ...: along the kernel-sum gradient (Fick), and to correct
  * density. */
 DLP_INLINE void store_shape(const dlp__StageContext *c, int64_t i, const ShapeSums *sums)
@@ -76,6 +130,9 @@ DLP_INLINE void store_shape(const dlp__StageContext *c, int64_t i, const ShapeSu
     dlp__Wide own = gradient[0] * gradient[0] + gradient[1] * gradient[1] + gradient[2] * gradient[2];
     dlp__Wide filled = sums->value * dlp__wide(arguments->per_rest);
     dlp__Wide lean = dlp__wide_sqrt(own) / dlp__wide(arguments->per_spacing);
+    if (arguments->has_tension) {
+        store_surface(c, i, sums);
+    }
     Depth depth = depth_of(&correction, filled, lean, held_by_viscosity(c, i));
     dlp__Wide fluid = dlp__wide_min(dlp__wide(20.0f) * (one - dlp__wide_load(f->retention[0] + i)), one);
     dlp__Wide error = filled - one;
@@ -100,7 +157,13 @@ DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t e
     const dlp__Wide zero = dlp__wide(0.0f), volume = dlp__wide(arguments->volume);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
-        ShapeSums sums = {{zero, zero, zero, zero, zero, zero}, zero, {zero, zero, zero}, zero, zero};
+        ShapeSums sums = {{zero, zero, zero, zero, zero, zero},
+                          zero,
+                          {zero, zero, zero},
+                          zero,
+                          zero,
+                          {zero, zero, zero},
+                          {zero, zero, zero}};
         sums.value = volume * dlp__pair_value(kernel, zero, kind);
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         float *vectors = dlp__pair_vectors(c, i);
@@ -121,6 +184,10 @@ DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t e
             dlp__WideMask there = dlp__wide_less(zero, image.w);
             dlp__Wide r = size / dlp__wide_max(image.w, dlp__wide(1e-30f));
             sums.images += image.w;
+            for (int a = 0; a < 3; a++) {
+                sums.wall[a] += image.g[a];
+                sums.wall_normal[a] += image.w * image.e[a];
+            }
             add_shape(&sums, image.g, image.w, dlp__wide_where(there, volume * dlp__pair_value(kernel, r, kind)));
         }
         store_shape(c, i, &sums);
@@ -177,6 +244,9 @@ DLP_INLINE void fick_shift(const dlp__StageContext *c, int64_t i, const dlp__Wid
     random_direction(p, i, direction);
     for (int a = 0; a < 3; a++) {
         move[a] = part * dlp__wide_load(p->correction[a] + i) + disorder * direction[a];
+        if (arguments->has_tension) {
+            move[a] += dlp__wide_load(f->surface_shift[a] + i);
+        }
     }
 }
 
@@ -225,15 +295,17 @@ const dlp__PhysicalShapeStages DLP_WIDE(dlp__physical_shape_stages) = {
     .shape = {.name = "physical shape",
               .function = shape,
               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
-              .reads = {DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_retention, OWN_viscosity, OWN_solvent},
+              .reads = {DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_retention, OWN_viscosity, OWN_solvent,
+                        OWN_tension},
               .writes = {DLP_FIELD_correction_matrix, DLP_FIELD_correction, OWN_depth, OWN_dilation, OWN_density_shift,
-                         DLP_FIELD_density},
+                         DLP_FIELD_density, OWN_surface, OWN_normal, OWN_wetted, OWN_wall_sum, OWN_wall_normal,
+                         OWN_slip},
               .pair_vectors = DLP_PAIRS_WRITTEN},
     .shift = {.name = "physical shift",
               .function = shift,
               .gathers = {DLP_ROW_SCALAR(OWN_density_shift)},
               .reads = {DLP_FIELD_id, DLP_FIELD_velocity_gradient, DLP_FIELD_correction_matrix, OWN_dilation,
-                        OWN_retention},
+                        OWN_retention, OWN_surface_shift},
               .writes = {DLP_FIELD_correction, DLP_FIELD_change},
               .pair_vectors = DLP_PAIRS_READ},
 };

@@ -18,6 +18,7 @@ typedef struct dlp__PhysicalSolver {
     dlp__StepContext *step;
     const dlp__PhysicalParams *params;
     const dlp__PhysicalShapeStages *shape;
+    const dlp__PhysicalTensionStages *tension;
     const dlp__PhysicalStressStages *stress;
     const dlp__PhysicalOperatorStages *linear;
     const dlp__PhysicalMemoryStages *memory;
@@ -40,6 +41,7 @@ static inline void dlp__physical_run(const dlp__PhysicalSolver *solver, const dl
 
 /* physical_materials.c: survey the materials, and set the coefficients of every particle for this step. */
 dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__PhysicalParams *params);
+dlp__LongestStep dlp__physical_limit(const dlp__StepContext *step);
 void dlp__physical_prepare_materials(const dlp__PhysicalSolver *solver);
 dlp__Rheology dlp__physical_rheology(const dlp__RheologyContext *context, const dlp__Particles *particles, int64_t i);
 

@@ -18,6 +18,7 @@ typedef struct dlp__PhysicalArguments {
     float density_rate;  /* fraction of the density error corrected in a step                       */
     float per_rest;      /* one over the kernel sum of a lattice                                    */
     float softness;      /* 1/m2, limits the shift of particles with few neighbours                 */
+    bool has_tension;    /* some material has a surface tension                                     */
     float shift_mean[3]; /* m/s, mean velocity that shifting would add                              */
 } dlp__PhysicalArguments;
 
@@ -25,6 +26,11 @@ typedef struct dlp__PhysicalShapeStages {
     dlp__Stage shape; /* correction matrices, gradients of pairs, the shift from positions */
     dlp__Stage shift; /* the whole shift into `correction`, its effect on velocity into `change`   */
 } dlp__PhysicalShapeStages;
+
+typedef struct dlp__PhysicalTensionStages {
+    dlp__Stage heights; /* of the surface around each particle                        */
+    dlp__Stage stress;  /* stress of surface tension, and the shift that levels the surface */
+} dlp__PhysicalTensionStages;
 
 typedef struct dlp__PhysicalStressStages {
     dlp__Stage start;  /* stress, pressure and bulk viscosity at the velocities of the start       */
@@ -50,6 +56,7 @@ typedef struct dlp__PhysicalMemoryStages {
 
 #define DLP_PHYSICAL_WIDTHS(type, name) extern const type name##_w1, name##_w4, name##_w8, name##_w16
 DLP_PHYSICAL_WIDTHS(dlp__PhysicalShapeStages, dlp__physical_shape_stages);
+DLP_PHYSICAL_WIDTHS(dlp__PhysicalTensionStages, dlp__physical_tension_stages);
 DLP_PHYSICAL_WIDTHS(dlp__PhysicalStressStages, dlp__physical_stress_stages);
 DLP_PHYSICAL_WIDTHS(dlp__PhysicalOperatorStages, dlp__physical_operator_stages);
 DLP_PHYSICAL_WIDTHS(dlp__PhysicalMemoryStages, dlp__physical_memory_stages);

@@ -71,6 +71,37 @@ DLP_INLINE dlp__Wide tension_viscosity_of(const Flow *flow, const SymmetricMatri
     return dlp__wide_where(dlp__wide_less(zero, flow->retention), viscosity);
 }
 
+/* Viscosity of the stabilization at a surface, over sqrt(density surface_tension spacing): thin drops explode without it. */
+static const float CAPILLARY_VISCOSITY = 0.5f;
+
+DLP_INLINE dlp__Wide capillary_viscosity(const dlp__StageContext *c, int64_t i)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
+    dlp__Wide size = dlp__wide_sqrt(
+        dlp__wide_load(f->tension[0] + i) /
+        (dlp__wide(arguments->per_spacing) * dlp__wide_load(c->particles->specific_volume[0] + i)));
+    return dlp__wide(CAPILLARY_VISCOSITY) * dlp__wide_load(f->surface[0] + i) * size;
+}
+
+/* Add surface tension to the flux. Images in walls reflect it like pressure, whether fluid slips there or not; its flux is symmetric but for
+ * the different directions of surface and correction matrix. */
+DLP_INLINE void add_surface_flux(const dlp__StageContext *c, int64_t i, const SymmetricMatrix *correction,
+                                 dlp__Wide flux[9], SymmetricMatrix *pressure_flux)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
+    SymmetricMatrix stress = load_symmetric(f->surface_stress, i);
+    dlp__Wide surface[9];
+    stress = scaled(&stress, dlp__wide(arguments->dt));
+    times_matrix(&stress, correction, surface);
+    for (int n = 0; n < 9; n++) {
+        flux[n] += surface[n];
+    }
+    SymmetricMatrix twice = twice_symmetric(surface);
+    *pressure_flux = weighted(pressure_flux, dlp__wide(1.0f), &twice, dlp__wide(0.5f));
+}
+
 static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
@@ -101,6 +132,9 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - bulk * (divergence - target_divergence);
         SymmetricMatrix pressure_flux = scaled(&correction, dlp__wide(-1.0f) * dt * pressure);
         dlp__Wide tension_viscosity = tension_viscosity_of(&flow, &stress, pressure, strain, dt);
+        if (arguments->has_tension) {
+            tension_viscosity += capillary_viscosity(c, i);
+        }
         dlp__Wide stabilization = hourglass_factor(&correction) * dt *
                                   (flow.end_weight * flow.viscosity + flow.solvent + tension_viscosity);
         stress = scaled(&stress, dt);
@@ -110,6 +144,9 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
                                     pressure_flux.xz, pressure_flux.yz, pressure_flux.zz};
         for (int n = 0; n < 9; n++) {
             flux[n] += press[n] - stabilization * sums.viscous[n];
+        }
+        if (arguments->has_tension) {
+            add_surface_flux(c, i, &correction, flux, &pressure_flux);
         }
         store_flux(p, i, flux, &pressure_flux);
         dlp__wide_store(f->stabilization[0] + i, stabilization);
@@ -194,7 +231,7 @@ const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
               .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_conformation,
                         OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread, OWN_spread_square, OWN_trace_limit,
-                        OWN_solvent, OWN_depth},
+                        OWN_solvent, OWN_depth, OWN_tension, OWN_surface, OWN_surface_stress},
               .writes = {OWN_flux, OWN_pressure_flux, OWN_end_weight, OWN_new_weight, OWN_stabilization,
                          OWN_tension_viscosity, OWN_bulk, OWN_target_divergence},
               .pair_vectors = DLP_PAIRS_READ},

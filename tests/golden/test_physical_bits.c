@@ -1,0 +1,67 @@
+/* Method physical with surface tension gives one result for any number of threads, any vector width and any number of subdomains, and
+ * across a checkpoint.
+ * ctest: threaded
+ * ctest: timeout 300 */
+#include "support/kitchen.h"
+#include "support/scale.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Jelly, honey that wets the tank, and a Maxwell fluid that does not; the ball floats. */
+static dlp_World *make_kitchen(int variant, int threads, int simd, int parts)
+{
+    dlp_MaterialDef jelly = dlp_default_material_def(), honey = jelly, slime = jelly;
+    jelly.modulus = 1000.0;
+    honey.viscosity = 10.0;
+    honey.density = 1300.0;
+    honey.surface_tension = 5.0;
+    honey.contact_angle = 0.7;
+    slime.viscosity = 50.0;
+    slime.relaxation_time = 0.1;
+    slime.surface_tension = 2.0;
+    slime.contact_angle = 2.1;
+    KitchenDef kitchen = {{jelly, honey, slime}, variant == 0 ? 1.0 : 0.0, dlp_default_solid_def()};
+    kitchen.ball.density = 500.0;
+    const dlp_WorldDef def = kitchen_world("physical", threads, simd, parts);
+    dlp_World *world = make_world(&def);
+    fill_kitchen(world, &kitchen);
+    return world;
+}
+
+static KitchenTest kitchen_test(void)
+{
+    return (KitchenTest){.make = make_kitchen,
+                         .variants = 2,
+                         .divisible = 2,
+                         .steps = small_scale() ? 6 : 20,
+                         .dt = 0.002,
+                         .file = "physical.dollop"};
+}
+
+static void threads_widths_and_parts_give_the_same_bits(void **state)
+{
+    (void)state;
+    const KitchenTest test = kitchen_test();
+    check_kitchen_bits(&test);
+}
+
+static void a_checkpoint_goes_on_bit_for_bit(void **state)
+{
+    (void)state;
+    const KitchenTest test = kitchen_test();
+    check_kitchen_resume(&test);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_widths_and_parts_give_the_same_bits),
+        cmocka_unit_test(a_checkpoint_goes_on_bit_for_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+/* Surface tension of method physical: the pressure in a drop and its stillness, and contact angles.
+ * ctest: slow
+ * ctest: timeout 300 */
+#include "support/scale.h"
+#include "support/world_fixture.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* Density, tension, viscosity and radius are 1; 8 particles a radius. */
+static const double SPACING = 0.125, STEP = 0.02;
+
+static dlp_World *make_tense_world(double angle)
+{
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "physical");
+    def.spacing = SPACING;
+    def.gravity = (dlp_Vec3){0, 0, 0};
+    def.threads = 1;
+    dlp_World *world = make_world(&def);
+    dlp_MaterialDef fluid = dlp_default_material_def();
+    fluid.density = fluid.viscosity = fluid.surface_tension = 1.0;
+    fluid.contact_angle = angle * PI / 180.0;
+    assert_int_equal(dlp_world_add_material(world, &fluid, NULL), DLP_OK);
+    return world;
+}
+
+static void run_for(dlp_World *world, double time)
+{
+    for (int n = 0; n < (int)(time / STEP + 0.5); n++) {
+        step_or_fail(world, STEP);
+    }
+}
+
+static double largest_speed(dlp_World *world)
+{
+    const dlp__Particles *p = particles_of(world);
+    double square = 0.0;
+    for (int64_t i = 0; i < p->count; i++) {
+        const double x = (double)p->velocity[0][i], y = (double)p->velocity[1][i], z = (double)p->velocity[2][i];
+        square = fmax(square, x * x + y * y + z * z);
+    }
+    return sqrt(square);
+}
+
+static double volume_of(dlp_World *world)
+{
+    return (double)particles_of(world)->count * SPACING * SPACING * SPACING;
+}
+
+/* Mean pressure of the particles within 0.6 of the centre. */
+static double inner_pressure(dlp_World *world)
+{
+    const dlp__Particles *p = particles_of(world);
+    double sum = 0.0;
+    int64_t count = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        const double x = (double)p->position[0][i], y = (double)p->position[1][i], z = (double)p->position[2][i];
+        if (x * x + y * y + z * z < 0.36) {
+            sum += (double)p->pressure[0][i];
+            count++;
+        }
+    }
+    return sum / (double)count;
+}
+
+static void a_drop_has_the_pressure_of_laplace_and_rests(void **state)
+{
+    (void)state;
+    SKIP_IF_SMALL();
+    dlp_World *world = make_tense_world(90.0);
+    add_fluid_ball(world, 1.0, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+    run_for(world, 4.0);
+    const double radius = cbrt(3.0 * volume_of(world) / (4.0 * PI)), ratio = inner_pressure(world) * radius / 2.0;
+    const double speed = largest_speed(world);
+    print_message("pressure over 2 sigma / R: %.4f; fastest particle: %.4f sigma / eta\n", ratio, speed);
+    assert_true(fabs(ratio - 1.0) < 0.05);
+    assert_true(speed < 0.02);
+    dlp_world_destroy(world);
+}
+
+/* Volume and height of the centre of mass of a cap of a ball of radius 1. */
+static void measure_cap(double angle, double *volume, double *height)
+{
+    const double h = 1.0 - cos(angle);
+    *volume = PI * h * h * (3.0 - h) / 3.0;
+    *height = 3.0 * (2.0 - h) * (2.0 - h) / (4.0 * (3.0 - h)) - cos(angle);
+}
+
+/* Degrees: the angle of the cap with the drop's volume and height of the centre of mass. */
+static double angle_of_drop(dlp_World *world)
+{
+    const dlp__Particles *p = particles_of(world);
+    double mean = 0.0, low = 0.05, high = 3.1;
+    for (int64_t i = 0; i < p->count; i++) {
+        mean += (double)p->position[2][i] / (double)p->count;
+    }
+    for (int n = 0; n < 50; n++) {
+        const double angle = 0.5 * (low + high);
+        double volume, height;
+        measure_cap(angle, &volume, &height);
+        *(height * cbrt(volume_of(world) / volume) < mean ? &low : &high) = angle;
+    }
+    return low * 180.0 / PI;
+}
+
+static double settled_angle(double angle, double friction)
+{
+    dlp_World *world = make_tense_world(angle);
+    dlp_SolidDef floor = dlp_default_solid_def();
+    floor.shape.kind = DLP_SHAPE_PLANE;
+    floor.friction = friction;
+    assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
+    dlp_FluidDef drop = dlp_default_fluid_def();
+    drop.shape.kind = DLP_SHAPE_CYLINDER;
+    drop.shape.radius = 1.0;
+    drop.shape.length = 0.75;
+    drop.shape.position = (dlp_Vec3){0, 0, 0.375};
+    assert_int_equal(dlp_world_add_fluid(world, &drop, NULL), DLP_OK);
+    run_for(world, 8.0);
+    const double settled = angle_of_drop(world);
+    dlp_world_destroy(world);
+    return settled;
+}
+
+static void a_drop_has_its_contact_angle(void **state)
+{
+    (void)state;
+    SKIP_IF_SMALL();
+    static const double angles[] = {60.0, 90.0, 120.0};
+    for (int n = 0; n < 3; n++) {
+        const double slip = settled_angle(angles[n], 0.0), held = settled_angle(angles[n], 1.0);
+        print_message("contact angle %g: %.1f where fluid slips, %.1f where it does not\n", angles[n], slip, held);
+        assert_true(fabs(slip - angles[n]) < 7.0);
+        assert_true(fabs(held - angles[n]) < 7.0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_drop_has_the_pressure_of_laplace_and_rests),
+        cmocka_unit_test(a_drop_has_its_contact_angle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
