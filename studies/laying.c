@@ -5,30 +5,43 @@
 #include <stdlib.h>
 
 #define PI   3.14159265358979323846
-#define LAID 0.5 /* part of the nozzle's speed below which a layer counts as at rest */
+#define LAID 0.5 /* fraction of the nozzle's speed below which a layer counts as at rest, unless given */
 
 /* A thread coils from here on. */
 #define COIL_RATE   0.4 /* 1/s                                       */
 #define COIL_STEADY 0.6
 #define COIL_RADIUS 0.5 /* of the centre line, in radii of the thread */
 
-bool laying_place(Laying *laying, const StudyParticles *particles, double place[2])
+/* Mean of a vector over a layer. */
+static void layer_mean(const Laying *laying, float (*const values)[3], int64_t layer, double mean[3])
 {
-    const int64_t size = laying->layer_size > 0 ? laying->layer_size : particles->count;
-    laying->layer_size = size;
-    for (int64_t layer = size > 0 ? particles->count / size - 1 : -1; layer >= 0; layer--) {
-        double sum[5] = {0};
-        for (int64_t i = layer * size; i < (layer + 1) * size; i++) {
-            for (int axis = 0; axis < 3; axis++) {
-                sum[axis] += (double)particles->velocity[i][axis];
-            }
-            sum[3] += (double)particles->position[i][0];
-            sum[4] += (double)particles->position[i][1];
+    const int64_t size = laying->layer_size;
+    double sum[3] = {0};
+    for (int64_t i = layer * size; i < (layer + 1) * size; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            sum[axis] += (double)values[i][axis];
         }
-        const double count = (double)size;
-        if (sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) < LAID * laying->speed * count) {
-            place[0] = sum[3] / count;
-            place[1] = sum[4] / count;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        mean[axis] = sum[axis] / (double)size;
+    }
+}
+
+void laying_layer_centre(const Laying *laying, const StudyParticles *particles, int64_t layer, double centre[3])
+{
+    layer_mean(laying, particles->position, layer, centre);
+}
+
+bool laying_place(Laying *laying, const StudyParticles *particles, double place[3])
+{
+    const double slowest = (laying->rest > 0 ? laying->rest : LAID) * laying->speed;
+    laying->layer_size = laying->layer_size > 0 ? laying->layer_size : particles->count;
+    laying->layer = laying->layer_size > 0 ? particles->count / laying->layer_size - 1 : -1;
+    for (; laying->layer >= 0; laying->layer--) {
+        double velocity[3];
+        layer_mean(laying, particles->velocity, laying->layer, velocity);
+        if (sqrt(velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2]) < slowest) {
+            laying_layer_centre(laying, particles, laying->layer, place);
             return true;
         }
     }

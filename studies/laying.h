@@ -10,11 +10,16 @@
 /* A thread that leaves its nozzle at `speed` (m/s), so many particles in a layer. */
 typedef struct Laying {
     double speed;
+    double rest;        /* fraction of the speed below which a layer counts as at rest; 0: a half */
     int64_t layer_size; /* 0 until the first layer came out: then all that there is */
+    int64_t layer;      /* found by laying_place, counted from the first one that left the nozzle */
 } Laying;
 
-/* Where it is laid down (m): x, y. False as long as nothing is. */
-bool laying_place(Laying *laying, const StudyParticles *particles, double place[2]);
+/* Where it is laid down (m). False as long as nothing is. */
+bool laying_place(Laying *laying, const StudyParticles *particles, double place[3]);
+
+/* m, mean position of a layer. */
+void laying_layer_centre(const Laying *laying, const StudyParticles *particles, int64_t layer, double centre[3]);
 
 /* Going round the axis. Start from zeros. */
 typedef struct Winding {

@@ -27,6 +27,7 @@ extern const Study normal_stress_study;
 extern const Study slump_study;
 extern const Study free_spin_study;
 extern const Study huppert_study;
+extern const Study coiling_study;
 extern const Study couette_study;
 extern const Study waters_king_study;
 extern const Study friction_slope_study;
@@ -78,6 +79,7 @@ const Study *const studies[] = {
     &slump_study,
     &free_spin_study,
     &huppert_study,
+    &coiling_study,
     &couette_study,
     &waters_king_study,
     &friction_slope_study,

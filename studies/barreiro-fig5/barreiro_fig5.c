@@ -74,7 +74,7 @@ static Winding pour(StudyRun *run, const Case *this, int steps, const Figures *f
     study_style(series, this->color, this->style);
     dlp_World *world = make_world(run, this);
     for (int step = 1; step <= steps && study_step(run, world, TIME_STEP); step++) {
-        double place[2];
+        double place[3];
         study_read(run, world, &particles);
         if (!laying_place(&rope, &particles, place) || dlp_world_time(world) < SETTLED) {
             continue;

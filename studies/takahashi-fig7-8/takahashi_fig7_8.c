@@ -93,7 +93,7 @@ static ContactMotion pour(StudyRun *run, const Fluid *fluid, bool sheet, const F
     dlp_World *world = make_world(run, fluid, sheet);
     const int steps = (int)lround(end_of(run, sheet) / TIME_STEP);
     for (int step = 1; step <= steps && study_step(run, world, TIME_STEP); step++) {
-        double place[2];
+        double place[3];
         const double time = step * TIME_STEP;
         study_read(run, world, &particles);
         if (!laying_place(&laying, &particles, place) || time < settled_of(sheet)) {
