@@ -46,7 +46,7 @@ typedef struct Rope {
     double reynolds;  /* U0 a0 / nu       */
     double tolerance; /* of the solver; with 0.01 the pile of the viscous rope sways */
     Steady steady[HEIGHTS];
-    double particles; /* thousands at 6 across and five turns, measured, for the time left */
+    double cost; /* of a step per particle, relative, measured; for the time left */
 } Rope;
 
 static const Rope ropes[REGIMES] = {
@@ -55,19 +55,19 @@ static const Rope ropes[REGIMES] = {
      5e-4,
      0.001,
      {{12, 0.3130, 2.867, 1.908, 0.8990}, {14, 0.2715, 3.410, 2.240, 0.9267}, {16, 0.2382, 3.961, 2.571, 0.9443}},
-     14},
+     2.5},
     {"gravitational",
      0.01,
      1e-3,
      0.01,
      {{16, 0.4378, 2.603, 2.027, 1.1417}, {18, 0.4576, 2.669, 2.040, 1.2231}, {20, 0.4806, 2.733, 2.024, 1.3153}},
-     10},
+     1},
     {"inertial",
      0,
      0.05,
      0.01,
      {{18, 0.2731, 3.121, 0.905, 0.8537}, {20, 0.2649, 3.223, 0.835, 0.8549}, {22, 0.2605, 3.261, 0.736, 0.8508}},
-     15},
+     1},
 };
 
 /* Resolutions: particles across, and in the layers that the nozzle emits. */
@@ -78,6 +78,33 @@ typedef struct Size {
 static double between(double low, double high, double part)
 {
     return low + (high - low) * part;
+}
+
+/* Lengths in m, times in s. */
+typedef struct Timing {
+    double spacing, dt;
+    double period; /* of the coiling, by theory */
+    int steps;
+} Timing;
+
+static Timing timing_of(const Rope *rope, Size size, double turns)
+{
+    const Steady *steady = &rope->steady[1];
+    Timing timing;
+    /* The particles of a layer fill the cross-section of the rope. */
+    timing.spacing = RADIUS * sqrt(PI / size.layer);
+    timing.dt = COURANT * timing.spacing / (SPEED * fmax(1, steady->speed));
+    timing.period = 2 * PI / steady->omega * RADIUS / SPEED;
+    const double fall = (steady->height + 1) * RADIUS / SPEED;
+    timing.steps = (int)ceil((fall + (SETTLE + turns + EXTRA) * timing.period) / timing.dt);
+    return timing;
+}
+
+/* Steps times particles, whose number grows steadily. */
+static double work_of(const Rope *rope, Size size, double turns)
+{
+    const Timing timing = timing_of(rope, size, turns);
+    return 0.5 * rope->cost * size.layer * (SPEED * timing.dt / timing.spacing) * timing.steps * timing.steps;
 }
 
 /* Linear between the solutions around this height, and beyond them. */
@@ -112,7 +139,7 @@ typedef struct Sample {
 typedef struct Coiling {
     const Rope *rope;
     Size size;
-    double spacing, dt, period; /* m, s; the period is that of the reference */
+    Timing timing;
     dlp_World *world;
     dlp_EmitterId nozzle;
     double nozzle_height; /* m, of the end of its guide */
@@ -130,7 +157,7 @@ static dlp_World *make_world(StudyRun *run, Coiling *coiling)
     dlp_WorldDef def = study_world_def(run, "physical");
     dlp_SolidDef plate = dlp_default_solid_def();
     dlp_EmitterDef nozzle = dlp_default_emitter_def();
-    def.spacing = coiling->spacing;
+    def.spacing = coiling->timing.spacing;
     def.gravity = (dlp_Vec3){0, 0, -rope->gravity * kinematic * SPEED / (RADIUS * RADIUS)};
     dlp_World *world = study_world(run, &def);
     study_set(run, world, "tolerance", rope->tolerance);
@@ -139,7 +166,7 @@ static dlp_World *make_world(StudyRun *run, Coiling *coiling)
     plate.stickiness = STICKINESS;
     study_solid(run, world, &plate);
     nozzle.material = STUDY_MATERIAL(run, world, {"density", DENSITY}, {"viscosity", DENSITY * kinematic});
-    nozzle.position = (dlp_Vec3){0, 0, coiling->nozzle_height + GUIDE * coiling->spacing};
+    nozzle.position = (dlp_Vec3){0, 0, coiling->nozzle_height + GUIDE * coiling->timing.spacing};
     nozzle.direction = (dlp_Vec3){0, 0, -1};
     nozzle.radius = RADIUS;
     nozzle.speed = SPEED;
@@ -151,7 +178,7 @@ static dlp_World *make_world(StudyRun *run, Coiling *coiling)
     return world;
 }
 
-static Coiling *coiling_begin(StudyRun *run, const Rope *rope, Size size)
+static Coiling *coiling_begin(StudyRun *run, const Rope *rope, Size size, double turns)
 {
     Coiling *coiling = calloc(1, sizeof *coiling);
     if (!coiling) {
@@ -161,10 +188,7 @@ static Coiling *coiling_begin(StudyRun *run, const Rope *rope, Size size)
     const Steady *steady = &rope->steady[1];
     coiling->rope = rope;
     coiling->size = size;
-    /* The particles of a layer fill the cross-section of the rope. */
-    coiling->spacing = RADIUS * sqrt(PI / size.layer);
-    coiling->dt = COURANT * coiling->spacing / (SPEED * fmax(1, steady->speed));
-    coiling->period = 2 * PI / steady->omega * RADIUS / SPEED;
+    coiling->timing = timing_of(rope, size, turns);
     coiling->nozzle_height = (steady->height + 1) * RADIUS;
     coiling->begun = NAN;
     coiling->laying = (Laying){.speed = SPEED, .rest = REST};
@@ -185,12 +209,12 @@ static void coiling_end(Coiling *coiling)
  * before the measurement. */
 static dlp_PoseKey nozzle_key(const Coiling *coiling, double time, double height)
 {
-    const double turns = isnan(coiling->begun) ? 0 : (time - coiling->begun) / coiling->period;
+    const double turns = isnan(coiling->begun) ? 0 : (time - coiling->begun) / coiling->timing.period;
     const double radius = SEED * RADIUS * fmin(1, fmax(0, SETTLE - 0.5 - turns)),
-                 angle = 2 * PI * time / coiling->period;
+                 angle = 2 * PI * time / coiling->timing.period;
     return (dlp_PoseKey){
         .time = time,
-        .position = {radius * cos(angle), radius * sin(angle), height + GUIDE * coiling->spacing},
+        .position = {radius * cos(angle), radius * sin(angle), height + GUIDE * coiling->timing.spacing},
     };
 }
 
@@ -198,12 +222,13 @@ static dlp_PoseKey nozzle_key(const Coiling *coiling, double time, double height
 static void raise_nozzle(StudyRun *run, Coiling *coiling, double height)
 {
     const double wanted = coiling->rope->steady[1].height * RADIUS, now = dlp_world_time(coiling->world);
-    const double growth = 2 * RADIUS * STACKING / coiling->period;
-    const double rate = isnan(coiling->begun) ? 0
-                                              : fmin(fmax(growth + (wanted - height) / coiling->period, 0), 3 * growth);
-    const double next = coiling->nozzle_height + rate * coiling->dt;
+    const double growth = 2 * RADIUS * STACKING / coiling->timing.period;
+    const double rate = isnan(coiling->begun)
+                            ? 0
+                            : fmin(fmax(growth + (wanted - height) / coiling->timing.period, 0), 3 * growth);
+    const double next = coiling->nozzle_height + rate * coiling->timing.dt;
     const dlp_PoseKey keys[2] = {nozzle_key(coiling, now, coiling->nozzle_height),
-                                 nozzle_key(coiling, now + coiling->dt, next)};
+                                 nozzle_key(coiling, now + coiling->timing.dt, next)};
     study_keep(run, coiling->world, dlp_world_set_emitter_keys(coiling->world, coiling->nozzle, keys, 2));
     coiling->nozzle_height = next;
 }
@@ -221,7 +246,7 @@ static double speed_above_contact(const Coiling *coiling)
             last[axis] = next[axis];
         }
     }
-    return SPEED * length / (NEAR * coiling->spacing);
+    return SPEED * length / (NEAR * coiling->timing.spacing);
 }
 
 /* Centre of the hanging rope at a height; false if none of it is there. */
@@ -231,7 +256,7 @@ static bool rope_centre(const Coiling *coiling, double height, double centre[2])
     double sum[2] = {0};
     int64_t count = 0;
     for (int64_t i = (coiling->laying.layer + 1) * coiling->laying.layer_size; i < particles->count; i++) {
-        if (fabs((double)particles->position[i][2] - height) < coiling->spacing) {
+        if (fabs((double)particles->position[i][2] - height) < coiling->timing.spacing) {
             sum[0] += (double)particles->position[i][0];
             sum[1] += (double)particles->position[i][1];
             count++;
@@ -253,9 +278,9 @@ static double take_sample(StudyRun *run, Coiling *coiling)
     const double time = dlp_world_time(coiling->world), height = coiling->nozzle_height - place[2];
     coiling->begun = isnan(coiling->begun) ? time : coiling->begun;
     const bool due = coiling->samples == 0 ||
-                     time - coiling->sample[coiling->samples - 1].time > coiling->period / BETWEEN;
+                     time - coiling->sample[coiling->samples - 1].time > coiling->timing.period / BETWEEN;
     Sample sample = {.time = time, .contact = {place[0], place[1]}, .height = height};
-    if (due && coiling->samples < SAMPLES && time > coiling->begun + (SETTLE - 0.5) * coiling->period &&
+    if (due && coiling->samples < SAMPLES && time > coiling->begun + (SETTLE - 0.5) * coiling->timing.period &&
         rope_centre(coiling, place[2] + PLANE * height, sample.orbit)) {
         sample.speed = speed_above_contact(coiling);
         coiling->sample[coiling->samples++] = sample;
@@ -266,7 +291,7 @@ static double take_sample(StudyRun *run, Coiling *coiling)
 /* Mean of a sampled place over the reference period around sample k: the axis of the coil, which wanders. False too near the ends. */
 static bool axis_around(const Coiling *coiling, int k, const double *(*place)(const Sample *), double axis[2])
 {
-    const double middle = coiling->sample[k].time, half = coiling->period / 2;
+    const double middle = coiling->sample[k].time, half = coiling->timing.period / 2;
     int count = 0;
     axis[0] = axis[1] = 0;
     if (middle - half < coiling->sample[0].time || middle + half > coiling->sample[coiling->samples - 1].time) {
@@ -343,7 +368,7 @@ static Found evaluate(const Coiling *coiling, StudySeries *series, StudySeries *
         if (fabs(winding_turns(&orbit)) >= turns.count + 1) {
             end_turn(&turns, sample->time);
         }
-        study_point(series, orbit.seconds / coiling->period, fabs(winding_turns(&orbit)));
+        study_point(series, orbit.seconds / coiling->timing.period, fabs(winding_turns(&orbit)));
         study_point(path, place[0] / RADIUS, place[1] / RADIUS);
     }
     const double count = (double)orbit.readings;
@@ -364,10 +389,10 @@ typedef struct Figures {
 static Figures make_figures(StudyRun *run)
 {
     static const char *const columns[][2] = {
-        {"regime", ""},          {"across", ""},       {"height", "a0"},    {"turns", ""},       {"variation", "%"},
-        {"frequency", "U0/a0"},  {"over theory", ""},  {"radius", "a0"},    {"over theory", ""}, {"orbit", "a0"},
-        {"over theory", ""},     {"a1", "a0"},         {"over theory", ""}, {"law factor", ""},  {"of theory", ""},
-        {"particles", "at end"}, {"time", "s of CPU"},
+        {"regime", ""},          {"across", ""},      {"height", "a0"},    {"turns", ""},       {"variation", "%"},
+        {"frequency", "U0/a0"},  {"over theory", ""}, {"radius", "a0"},    {"over theory", ""}, {"orbit", "a0"},
+        {"over theory", ""},     {"a1", "a0"},        {"over theory", ""}, {"law factor", ""},  {"of theory", ""},
+        {"particles", "at end"}, {"time", "s"},
     };
     Figures figures = {
         .table = study_table(run, "coils", "Liquid rope coiling"),
@@ -395,23 +420,17 @@ static void add_row(StudyTable *table, const Coiling *coiling, const Found *foun
                   16);
 }
 
-static int steps_of(const Coiling *coiling, double turns)
-{
-    const double fall = coiling->nozzle_height / SPEED;
-    return (int)ceil((fall + (SETTLE + turns + EXTRA) * coiling->period) / coiling->dt);
-}
-
 static Found coil(StudyRun *run, const Figures *figures, const Rope *rope, Size size, double turns)
 {
-    Coiling *coiling = coiling_begin(run, rope, size);
+    Coiling *coiling = coiling_begin(run, rope, size, turns);
     const double begin = study_clock();
     double height = NAN;
     Found found = {0};
     study_case(run, "%s, %d across", rope->name, size.across);
-    for (int step = 0, steps = coiling ? steps_of(coiling, turns) : 0; step < steps && study_going(run); step++) {
+    for (int step = 0; coiling && step < coiling->timing.steps && study_going(run); step++) {
         raise_nozzle(run, coiling, height);
-        study_weigh(run, (double)dlp_world_particle_count(coiling->world));
-        if (study_step(run, coiling->world, coiling->dt)) {
+        study_weigh(run, rope->cost * (double)dlp_world_particle_count(coiling->world));
+        if (study_step(run, coiling->world, coiling->timing.dt)) {
             height = take_sample(run, coiling);
         }
         if (step == 0 && study_going(run) && coiling->particles.count != size.layer) {
@@ -439,17 +458,15 @@ static void run(StudyRun *run)
 {
     static const Size sizes[] = {{6, 32}, {10, 80}};
     const double turns = run->quick ? 2 : 5;
-    const int size_count = run->large ? 2 : 1;
+    const int first = run->quick ? GRAVITATIONAL : 0;
+    const int end = run->quick ? first + 1 : run->large ? 2 * REGIMES : REGIMES;
     const Figures figures = make_figures(run);
     double work = 0, error = 0, variation = 0, least = INFINITY;
-    for (int n = 0; n < size_count * REGIMES; n++) {
-        work += ropes[n % REGIMES].particles;
+    for (int n = first; n < end; n++) {
+        work += work_of(&ropes[n % REGIMES], sizes[n / REGIMES], turns);
     }
-    study_plan(run, work * 1e6);
-    for (int n = 0; n < size_count * REGIMES && study_going(run); n++) {
-        if (run->quick && n != GRAVITATIONAL) {
-            continue;
-        }
+    study_plan(run, work);
+    for (int n = first; n < end && study_going(run); n++) {
         const Found found = coil(run, &figures, &ropes[n % REGIMES], sizes[n / REGIMES], turns);
         error = fmax(error, error_of(&found));
         variation = fmax(variation, found.variation);
