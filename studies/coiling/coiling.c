@@ -44,7 +44,7 @@ typedef struct Rope {
     const char *name;
     double gravity;   /* g a0^2 / (nu U0) */
     double reynolds;  /* U0 a0 / nu       */
-    double tolerance; /* of the solver; with 0.01 the pile of the viscous rope sways */
+    double tolerance; /* of the solver; with 0.01 the viscous rope coils less regularly */
     Steady steady[HEIGHTS];
     double cost; /* of a step per particle, relative, measured; for the time left */
 } Rope;
