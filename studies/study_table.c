@@ -26,6 +26,7 @@ extern const Study oscillatory_shear_study;
 extern const Study normal_stress_study;
 extern const Study slump_study;
 extern const Study free_spin_study;
+extern const Study drop_study;
 extern const Study huppert_study;
 extern const Study coiling_study;
 extern const Study couette_study;
@@ -78,6 +79,7 @@ const Study *const studies[] = {
     &normal_stress_study,
     &slump_study,
     &free_spin_study,
+    &drop_study,
     &huppert_study,
     &coiling_study,
     &couette_study,
