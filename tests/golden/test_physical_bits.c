@@ -33,35 +33,13 @@ static dlp_World *make_kitchen(int variant, int threads, int simd, int parts)
     return world;
 }
 
-static KitchenTest kitchen_test(void)
-{
-    return (KitchenTest){.make = make_kitchen,
-                         .variants = 2,
-                         .divisible = 2,
-                         .steps = small_scale() ? 6 : 20,
-                         .dt = 0.002,
-                         .file = "physical.dollop"};
-}
-
-static void threads_widths_and_parts_give_the_same_bits(void **state)
-{
-    (void)state;
-    const KitchenTest test = kitchen_test();
-    check_kitchen_bits(&test);
-}
-
-static void a_checkpoint_goes_on_bit_for_bit(void **state)
-{
-    (void)state;
-    const KitchenTest test = kitchen_test();
-    check_kitchen_resume(&test);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_widths_and_parts_give_the_same_bits),
-        cmocka_unit_test(a_checkpoint_goes_on_bit_for_bit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const KitchenTest test = {.make = make_kitchen,
+                              .variants = 2,
+                              .divisible = 2,
+                              .steps = small_scale() ? 6 : 20,
+                              .dt = 0.002,
+                              .file = "physical.dollop"};
+    return run_kitchen_tests(&test);
 }

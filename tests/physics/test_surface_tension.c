@@ -40,15 +40,11 @@ static void run_for(dlp_World *world, double time)
     }
 }
 
-static double largest_speed(dlp_World *world)
+static dlp_WorldStats stats_of_drop(dlp_World *world)
 {
-    const dlp__Particles *p = particles_of(world);
-    double square = 0.0;
-    for (int64_t i = 0; i < p->count; i++) {
-        const double x = (double)p->velocity[0][i], y = (double)p->velocity[1][i], z = (double)p->velocity[2][i];
-        square = fmax(square, x * x + y * y + z * z);
-    }
-    return sqrt(square);
+    dlp_WorldStats stats;
+    assert_int_equal(dlp_world_stats(world, &stats), DLP_OK);
+    return stats;
 }
 
 static double volume_of(dlp_World *world)
@@ -80,7 +76,7 @@ static void a_drop_has_the_pressure_of_laplace_and_rests(void **state)
     add_fluid_ball(world, 1.0, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
     run_for(world, 4.0);
     const double radius = cbrt(3.0 * volume_of(world) / (4.0 * PI)), ratio = inner_pressure(world) * radius / 2.0;
-    const double speed = largest_speed(world);
+    const double speed = stats_of_drop(world).speed_max;
     print_message("pressure over 2 sigma / R: %.4f; fastest particle: %.4f sigma / eta\n", ratio, speed);
     assert_true(fabs(ratio - 1.0) < 0.05);
     assert_true(speed < 0.02);
@@ -98,11 +94,8 @@ static void measure_cap(double angle, double *volume, double *height)
 /* Degrees: the angle of the cap with the drop's volume and height of the centre of mass. */
 static double angle_of_drop(dlp_World *world)
 {
-    const dlp__Particles *p = particles_of(world);
-    double mean = 0.0, low = 0.05, high = 3.1;
-    for (int64_t i = 0; i < p->count; i++) {
-        mean += (double)p->position[2][i] / (double)p->count;
-    }
+    const double mean = stats_of_drop(world).center.z;
+    double low = 0.05, high = 3.1;
     for (int n = 0; n < 50; n++) {
         const double angle = 0.5 * (low + high);
         double volume, height;

@@ -96,8 +96,9 @@ static uint64_t reference(const KitchenTest *test, int variant)
     return hash;
 }
 
-void check_kitchen_bits(const KitchenTest *test)
+static void threads_widths_and_parts_give_the_same_bits(void **state)
 {
+    const KitchenTest *test = *state;
     static const int threads[] = {1, 2, 8};
     const int widest = dlp__width_most();
     for (int variant = 0; variant < test->variants; variant++) {
@@ -114,12 +115,23 @@ void check_kitchen_bits(const KitchenTest *test)
     }
 }
 
-void check_kitchen_resume(const KitchenTest *test)
+static void a_checkpoint_goes_on_bit_for_bit(void **state)
 {
+    const KitchenTest *test = *state;
     for (int variant = 0; variant < test->variants; variant++) {
         dlp_World *world = step_across_checkpoint(test->make(variant, 2, dlp__width_most(), 1), test->file, test->steps,
                                                   test->dt);
         assert_true(dlp_world_hash(world) == reference(test, variant));
         dlp_world_destroy(world);
     }
+}
+
+int run_kitchen_tests(const KitchenTest *test)
+{
+    KitchenTest state = *test;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(threads_widths_and_parts_give_the_same_bits, &state),
+        cmocka_unit_test_prestate(a_checkpoint_goes_on_bit_for_bit, &state),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

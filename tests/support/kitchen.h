@@ -26,11 +26,9 @@ typedef struct KitchenTest {
     const char *file; /* for the checkpoint */
 } KitchenTest;
 
-/* Threads (1, 2, 8), vector widths and subdomains (2, 4, 8) give the bits of one lane on one thread in one subdomain. */
-void check_kitchen_bits(const KitchenTest *test);
-
-/* So does a run that is saved and loaded half-way. */
-void check_kitchen_resume(const KitchenTest *test);
+/* Runs the tests that threads (1, 2, 8), vector widths and subdomains (2, 4, 8) give the bits of one lane on one thread in one subdomain, and
+ * that so does a run that is saved and loaded half-way. Returns the exit status of the program. */
+int run_kitchen_tests(const KitchenTest *test);
 
 /* Take `steps` steps. Half-way the world is saved to `file`, destroyed and loaded again; returns the loaded world. */
 dlp_World *step_across_checkpoint(dlp_World *world, const char *file, int steps, double dt);

@@ -157,9 +157,10 @@ DLP_INLINE dlp__Wide covers_wall(const dlp__StageContext *c, int64_t i, const dl
     const float support = arguments->kernel.support;
     const float size = 40.0f /
                        (7.0f * 3.14159265f * support * support * arguments->per_spacing * arguments->per_spacing);
+    const bool near_wall = dlp__lanes(&c->mirror->list, i).longest > 0;
     dlp__Lanes lanes = dlp__lanes(c->fluid, i);
     dlp__Wide sum = flat_value(dlp__wide(0.0f));
-    for (int32_t k = 0; k < lanes.longest && dlp__lanes(&c->mirror->list, i).longest > 0; k++) {
+    for (int32_t k = 0; near_wall && k < lanes.longest; k++) {
         dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], at);
         sum += dlp__wide_where(pair.there, dlp__wide_rows(c->rows[2], pair.index).x) *
                flat_value(pair.r * dlp__wide(1.0f / support));
@@ -238,16 +239,16 @@ DLP_INLINE void store_stress(const dlp__StageContext *c, int64_t i, const Surfac
     dlp__Wide size = dlp__wide_sqrt(bent.xx * bent.xx + bent.yy * bent.yy + bent.zz * bent.zz + across + across);
     dlp__Wide depth = dlp__wide(LAYER_DEPTH / arguments->per_spacing) / dlp__wide_max(sums->square, tiny);
     depth = dlp__wide_min(depth, dlp__wide(0.5f) / dlp__wide_max(size, tiny));
-    dlp__Wide area = per_volume * dlp__wide_load(f->tension[0] + i) * dlp__own_rows(c->rows[0], i).w /
-                     dlp__wide_max(sums->per_area, tiny);
     dlp__WideRow at = dlp__own_rows(c->rows[0], i);
+    dlp__Wide tension = dlp__wide_load(f->tension[0] + i);
+    dlp__Wide area = per_volume * tension * at.w / dlp__wide_max(sums->per_area, tiny);
     const dlp__Wide wall[3] = {dlp__wide_load(f->wall_normal[0] + i), dlp__wide_load(f->wall_normal[1] + i),
                                dlp__wide_load(f->wall_normal[2] + i)};
     /* A fluid that wets the wall spreads, and would push lone particles away. */
     dlp__Wide wetting = dlp__wide_load(f->wetting[0] + i);
     dlp__Wide spreads = dlp__wide(SPREADING_AREA) * wetting * covers_wall(c, i, &at);
     dlp__Wide recedes = dlp__wide(RECEDING_AREA) * wetting;
-    dlp__Wide wetted = dlp__wide_load(f->wall_sum[0] + i) * dlp__wide_load(f->tension[0] + i) *
+    dlp__Wide wetted = dlp__wide_load(f->wall_sum[0] + i) * tension *
                        dlp__wide_select(dlp__wide_less(dlp__wide(0.0f), wetting), spreads, recedes);
     SymmetricMatrix stress = tangential(normal), held = tangential(wall);
     stress = weighted(&stress, area, &bent, area * depth); /* n points inwards: bent is -C */
