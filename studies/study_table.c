@@ -35,6 +35,8 @@ extern const Study friction_slope_study;
 extern const Study archimedes_study;
 extern const Study leak_study;
 extern const Study sticky_film_study;
+extern const Study hanging_thread_study;
+extern const Study extension_study;
 extern const Study method_comparison_study;
 extern const Study clavet_drop_study;
 extern const Study clavet_plastic_study;
@@ -88,6 +90,8 @@ const Study *const studies[] = {
     &archimedes_study,
     &leak_study,
     &sticky_film_study,
+    &hanging_thread_study,
+    &extension_study,
     &method_comparison_study,
     &clavet_drop_study,
     &clavet_plastic_study,
