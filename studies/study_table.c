@@ -37,6 +37,8 @@ extern const Study leak_study;
 extern const Study sticky_film_study;
 extern const Study hanging_thread_study;
 extern const Study extension_study;
+extern const Study bridge_study;
+extern const Study draining_film_study;
 extern const Study method_comparison_study;
 extern const Study clavet_drop_study;
 extern const Study clavet_plastic_study;
@@ -92,6 +94,8 @@ const Study *const studies[] = {
     &sticky_film_study,
     &hanging_thread_study,
     &extension_study,
+    &bridge_study,
+    &draining_film_study,
     &method_comparison_study,
     &clavet_drop_study,
     &clavet_plastic_study,

@@ -263,6 +263,7 @@ static Hung follow(StudyRun *run, const Thread *thread, const Plots *plots, bool
     Hung hung = {.law = thread->modulus > 0 ? creep_length(thread, duration) / LENGTH : NAN};
     double depth[LAYERS_MOST], finite[SAMPLES][2];
     study_case(run, "%s", thread->name);
+    study_weigh(run, pow(thread->across, 3));
     dlp_World *world = hang(run, thread);
     AxisymmetricFlow *flow = make_reference(run, thread);
     Layers layers = find_layers(run, thread, world);
@@ -294,6 +295,7 @@ static Hung follow(StudyRun *run, const Thread *thread, const Plots *plots, bool
     if (reference) {
         plot_references(thread, plot, study_series(plot, "finite elements"), finite, count);
     }
+    study_advance(run, fmax(0, (duration - dlp_world_time(world)) / thread->dt));
     free(layers.layer);
     axisymmetric_destroy(flow);
     dlp_world_destroy(world);
@@ -346,7 +348,6 @@ static void run(StudyRun *run)
         if (run->quick && !thread->quick) {
             continue;
         }
-        study_weigh(run, pow(thread->across, 3));
         const Hung hung = follow(run, thread, &plots, thread->quick);
         add_row(table, thread, &hung);
         slimes += thread->modulus > 0;
