@@ -45,21 +45,15 @@ typedef struct Bridge {
 #define FAST   0.25
 
 static const Bridge bridges[] = {
-    {"Newtonian 100 Pa s, no gravity", 100, SLOW, 0, FINE, 2.5e-3, 4, 4, -1, true},
-    {"Newtonian 100 Pa s, coarser, no gravity", 100, SLOW, 0, COARSE, 2.5e-3, 2, 0, 0, true},
-    {"Newtonian 100 Pa s, half the step, no gravity", 100, SLOW, 0, FINE, 1.25e-3, 2, 0, 0, false},
+    {"Newtonian 100 Pa s, no gravity", 100, SLOW, 0, FINE, 2.5e-3, 2, 0, -1, true},
     {"slime, no gravity", 0, SLOW, 0, FINE, 2.5e-3, 2, 0, -1, true},
-    {"slime, coarser, no gravity", 0, SLOW, 0, COARSE, 2.5e-3, 2, 0, 3, false},
-    {"slime, half the step, no gravity", 0, SLOW, 0, FINE, 1.25e-3, 2, 0, 3, false},
-    {"fast slime, no gravity", 0, FAST, 0, FINE, 2.5e-3, 2, 0, -1, false},
+    {"slime, coarser, no gravity", 0, SLOW, 0, COARSE, 2.5e-3, 2, 0, 1, false},
+    {"fast slime", 0, FAST, GRAVITY, FINE, 2.5e-3, 4.2, 4, -1, true},
+    {"fast slime, coarser", 0, FAST, GRAVITY, COARSE, 2.5e-3, 4.2, 0, 3, false},
+    {"fast slime, half the step", 0, FAST, GRAVITY, FINE, 1.25e-3, 4.2, 0, 3, false},
     {"Newtonian 100 Pa s", 100, SLOW, GRAVITY, FINE, 2.5e-3, 4, 4, -1, false},
     {"Newtonian 500 Pa s", 500, SLOW, GRAVITY, FINE, 2.5e-3, 4, 4, -1, false},
-    {"slime", 0, SLOW, GRAVITY, FINE, 2.5e-3, 8, 6, -1, false},
-    {"slime, coarser", 0, SLOW, GRAVITY, COARSE, 2.5e-3, 8, 0, 9, false},
-    {"slime, half the step", 0, SLOW, GRAVITY, FINE, 1.25e-3, 8, 0, 9, false},
-    {"fast slime", 0, FAST, GRAVITY, FINE, 2.5e-3, 6, 4, -1, false},
-    {"fast slime, coarser", 0, FAST, GRAVITY, COARSE, 2.5e-3, 6, 0, 12, false},
-    {"fast slime, half the step", 0, FAST, GRAVITY, FINE, 1.25e-3, 6, 0, 12, false},
+    {"slime", 0, SLOW, GRAVITY, FINE, 2.5e-3, 6, 6, -1, false},
 };
 enum { BRIDGES = sizeof bridges / sizeof bridges[0] };
 
