@@ -225,6 +225,43 @@ DLP_INLINE dlp__Wide uniaxial_stretch(const SymmetricMatrix *k)
     return dlp__wide_max(dlp__wide(2.0f) * invariants_of(k).cosine - dlp__wide(1.0f), dlp__wide(0.0f));
 }
 
+/* Disorder that a unit of strain adds at free surfaces under tension, in spacings; measured on hanging threads. */
+static const float SURFACE_DISORDER = 0.5f;
+
+/* v <- (L + L^T) v */
+DLP_INLINE void multiply_by_rate(const SymmetricMatrix *rate, dlp__Wide v[3])
+{
+    const dlp__Wide x = v[0], y = v[1], z = v[2];
+    v[0] = rate->xx * x + rate->xy * y + rate->xz * z;
+    v[1] = rate->xy * x + rate->yy * y + rate->yz * z;
+    v[2] = rate->xz * x + rate->yz * y + rate->zz * z;
+}
+
+/* Rows of particles at the surface of a stretched lattice move apart too, and have no Fick shift. In fluids with memory that relax, at negative
+ * pressure, each is shifted along the directions of strain, mainly the stretched one: by the squared rate of strain over its size, times the
+ * direction of its id. (Newtonian threads do not tear there, and a thin layer that spreads would depend more on the spacing.) */
+DLP_INLINE void add_surface_disorder(const dlp__StageContext *c, int64_t i, const dlp__Wide gradient[9],
+                                     dlp__Wide relaxing, const dlp__Wide direction[3], dlp__Wide move[3])
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), two = dlp__wide(2.0f), tiny = dlp__wide(1e-6f);
+    SymmetricMatrix rate = twice_symmetric(gradient);
+    dlp__Wide squared = rate.xx * rate.xx + rate.yy * rate.yy + rate.zz * rate.zz +
+                        two * (rate.xy * rate.xy + rate.xz * rate.xz + rate.yz * rate.yz);
+    dlp__WideMask pulled = dlp__wide_less(dlp__wide_load(p->pressure[0] + i), zero);
+    dlp__Wide surface = dlp__wide_where(pulled, relaxing * (one - dlp__wide_load(f->depth[0] + i)));
+    dlp__Wide part = dlp__wide(SURFACE_DISORDER * arguments->dt / arguments->per_spacing) * surface /
+                     dlp__wide_max(dlp__wide_sqrt(squared), tiny);
+    dlp__Wide along[3] = {direction[0], direction[1], direction[2]};
+    multiply_by_rate(&rate, along);
+    multiply_by_rate(&rate, along);
+    for (int a = 0; a < 3; a++) {
+        move[a] += part * along[a];
+    }
+}
+
 /* The Fick shift, full in dilated fluid and where strain relaxes within about twenty steps or grows faster than that. It vanishes by
  * symmetry in a lattice that is stretched to a thread, although the layers move apart until they lose contact. So each particle of
  * dilated fluid stretched along an axis is also shifted in a direction given by its id, in proportion to the strain of the step. */
@@ -248,6 +285,8 @@ DLP_INLINE void fick_shift(const dlp__StageContext *c, int64_t i, const dlp__Wid
             move[a] += dlp__wide_load(f->surface_shift[a] + i);
         }
     }
+    dlp__Wide relaxing = dlp__wide_where(dlp__wide_less(dlp__wide(0.0f), retention), fluid);
+    add_surface_disorder(c, i, gradient, relaxing, direction, move);
 }
 
 static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
@@ -304,8 +343,8 @@ const dlp__PhysicalShapeStages DLP_WIDE(dlp__physical_shape_stages) = {
     .shift = {.name = "physical shift",
               .function = shift,
               .gathers = {DLP_ROW_SCALAR(OWN_density_shift)},
-              .reads = {DLP_FIELD_id, DLP_FIELD_velocity_gradient, DLP_FIELD_correction_matrix, OWN_dilation,
-                        OWN_retention, OWN_surface_shift},
+              .reads = {DLP_FIELD_id, DLP_FIELD_velocity_gradient, DLP_FIELD_correction_matrix, DLP_FIELD_pressure,
+                        OWN_dilation, OWN_depth, OWN_retention, OWN_surface_shift},
               .writes = {DLP_FIELD_correction, DLP_FIELD_change},
               .pair_vectors = DLP_PAIRS_READ},
 };

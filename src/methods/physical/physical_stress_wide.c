@@ -191,8 +191,10 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         RateSums sums = rates_at(c, i, true);
         dlp__Wide excess = divergence_of(&sums, &correction) - dlp__wide_load(f->target_divergence[0] + i);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - dlp__wide_load(f->bulk[0] + i) * excess;
-        /* Free surfaces support negative pressure only in fluid too viscous to tear within a step. */
-        dlp__Wide most_pull = dlp__wide(-1.0f / arguments->dt) * (flow.new_weight * flow.viscosity + flow.solvent);
+        /* Free surfaces support negative pressure only in fluid too viscous to tear within a step. In a fluid that relaxes that is its modulus,
+         * which the radial stress of a stretched thread never exceeds. */
+        dlp__Wide weight = flow.new_weight + fluidity(flow.retention) * (one - flow.new_weight);
+        dlp__Wide most_pull = dlp__wide(-1.0f / arguments->dt) * (weight * flow.viscosity + flow.solvent);
         dlp__WideMask deep = dlp__wide_less(dlp__wide(0.99f), dlp__wide_load(f->depth[0] + i));
         pressure = dlp__wide_select(deep, pressure, dlp__wide_max(pressure, most_pull));
         dlp__wide_store(p->pressure[0] + i, pressure);
