@@ -1,4 +1,4 @@
-/* Surface tension of method physical: the pressure in a drop and its stillness, and contact angles.
+/* Surface tension of method physical: the pressure in a drop and its stillness, contact angles, and drops of thin fluid on walls.
  * ctest: slow
  * ctest: timeout 300 */
 #include "support/scale.h"
@@ -18,7 +18,7 @@ static const double PI = 3.14159265358979323846;
 /* Density, tension, viscosity and radius are 1; 8 particles a radius. */
 static const double SPACING = 0.125, STEP = 0.02;
 
-static dlp_World *make_tense_world(double angle)
+static dlp_World *make_tense_world(double angle, double viscosity)
 {
     dlp_WorldDef def = dlp_default_world_def();
     snprintf(def.method, sizeof def.method, "physical");
@@ -27,17 +27,26 @@ static dlp_World *make_tense_world(double angle)
     def.threads = 1;
     dlp_World *world = make_world(&def);
     dlp_MaterialDef fluid = dlp_default_material_def();
-    fluid.density = fluid.viscosity = fluid.surface_tension = 1.0;
+    fluid.density = fluid.surface_tension = 1.0;
+    fluid.viscosity = viscosity;
     fluid.contact_angle = angle * PI / 180.0;
     assert_int_equal(dlp_world_add_material(world, &fluid, NULL), DLP_OK);
     return world;
 }
 
-static void run_for(dlp_World *world, double time)
+static void run_for(dlp_World *world, double time, double step)
 {
-    for (int n = 0; n < (int)(time / STEP + 0.5); n++) {
-        step_or_fail(world, STEP);
+    for (int n = 0; n < (int)(time / step + 0.5); n++) {
+        step_or_fail(world, step);
     }
+}
+
+static void add_floor(dlp_World *world, double friction)
+{
+    dlp_SolidDef floor = dlp_default_solid_def();
+    floor.shape.kind = DLP_SHAPE_PLANE;
+    floor.friction = friction;
+    assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
 }
 
 static dlp_WorldStats stats_of_drop(dlp_World *world)
@@ -72,9 +81,9 @@ static void a_drop_has_the_pressure_of_laplace_and_rests(void **state)
 {
     (void)state;
     SKIP_IF_SMALL();
-    dlp_World *world = make_tense_world(90.0);
+    dlp_World *world = make_tense_world(90.0, 1.0);
     add_fluid_ball(world, 1.0, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
-    run_for(world, 4.0);
+    run_for(world, 4.0, STEP);
     const double radius = cbrt(3.0 * volume_of(world) / (4.0 * PI)), ratio = inner_pressure(world) * radius / 2.0;
     const double speed = stats_of_drop(world).speed_max;
     print_message("pressure over 2 sigma / R: %.4f; fastest particle: %.4f sigma / eta\n", ratio, speed);
@@ -107,18 +116,15 @@ static double angle_of_drop(dlp_World *world)
 
 static double settled_angle(double angle, double friction)
 {
-    dlp_World *world = make_tense_world(angle);
-    dlp_SolidDef floor = dlp_default_solid_def();
-    floor.shape.kind = DLP_SHAPE_PLANE;
-    floor.friction = friction;
-    assert_int_equal(dlp_world_add_solid(world, &floor, NULL), DLP_OK);
+    dlp_World *world = make_tense_world(angle, 1.0);
+    add_floor(world, friction);
     dlp_FluidDef drop = dlp_default_fluid_def();
     drop.shape.kind = DLP_SHAPE_CYLINDER;
     drop.shape.radius = 1.0;
     drop.shape.length = 0.75;
     drop.shape.position = (dlp_Vec3){0, 0, 0.375};
     assert_int_equal(dlp_world_add_fluid(world, &drop, NULL), DLP_OK);
-    run_for(world, 8.0);
+    run_for(world, 8.0, STEP);
     const double settled = angle_of_drop(world);
     dlp_world_destroy(world);
     return settled;
@@ -137,11 +143,61 @@ static void a_drop_has_its_contact_angle(void **state)
     }
 }
 
+/* Viscosity of a drop of water of 4 mm, and a step that resolves its capillary waves. */
+static const double THIN = 0.0026, SHORT_STEP = 0.004;
+
+/* Root of the mean squared speed; the density is 1. */
+static double mean_speed(dlp_World *world)
+{
+    return sqrt(2.0 * stats_of_drop(world).kinetic_energy / volume_of(world));
+}
+
+static void half_a_drop_of_water_rests(void **state)
+{
+    (void)state;
+    SKIP_IF_SMALL();
+    dlp_World *world = make_tense_world(90.0, THIN);
+    add_floor(world, 0.0);
+    add_fluid_ball(world, 1.0, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+    run_for(world, 3.0, SHORT_STEP);
+    print_message("mean speed %.3f\n", mean_speed(world));
+    assert_true(mean_speed(world) < 0.15);
+    dlp_world_destroy(world);
+}
+
+/* Particles farther from the axis than any contact line of a whole drop. */
+static int64_t scattered(dlp_World *world)
+{
+    const dlp__Particles *p = particles_of(world);
+    int64_t count = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        count += hypot((double)p->position[0][i], (double)p->position[1][i]) > 3.0;
+    }
+    return count;
+}
+
+static void a_drop_of_water_spreads_in_one_piece(void **state)
+{
+    (void)state;
+    SKIP_IF_SMALL();
+    dlp_World *world = make_tense_world(30.0, THIN);
+    add_floor(world, 1.0);
+    add_fluid_ball(world, 1.0, (dlp_Vec3){0, 0, 1}, (dlp_Vec3){0, 0, 0}, (dlp_Vec3){0, 0, 0});
+    run_for(world, 5.0, SHORT_STEP);
+    print_message("%d of %d particles scattered; height of the centre %.3f\n", (int)scattered(world),
+                  (int)particles_of(world)->count, stats_of_drop(world).center.z);
+    assert_true(scattered(world) <= particles_of(world)->count / 200);
+    assert_true(stats_of_drop(world).center.z < 0.5);
+    dlp_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_drop_has_the_pressure_of_laplace_and_rests),
         cmocka_unit_test(a_drop_has_its_contact_angle),
+        cmocka_unit_test(half_a_drop_of_water_rests),
+        cmocka_unit_test(a_drop_of_water_spreads_in_one_piece),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,16 @@ DLP_INLINE void force_at(const dlp__StageContext *c, int64_t i, bool walls, bool
     }
 }
 
+/* Pa.s: sqrt(density surface_tension spacing), the viscosity at which inertia, tension and viscosity are alike over a spacing. */
+DLP_INLINE dlp__Wide capillary_scale(const dlp__StageContext *c, int64_t i)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    return dlp__wide_sqrt(dlp__wide_load(f->tension[0] + i) /
+                          (dlp__wide(arguments->per_spacing) * dlp__wide_load(p->specific_volume[0] + i)));
+}
+
 /* clang-format off */
 #define FLUX_ROWS(field) DLP_ROW_FOUR(OWN_flux, 0), DLP_ROW_FOUR(OWN_flux, 4), \
                          {{DLP_PART(OWN_flux, 8), DLP_PART(field, 0), DLP_PART(field, 1), DLP_PART(field, 2)}}

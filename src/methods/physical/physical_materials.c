@@ -125,7 +125,7 @@ static double stiffest_viscosity(const dlp_MaterialDef *material, double spacing
 
 /* Surface tension acts as it was at the start of the step. It is stable while sigma dt^2 / spacing^3 is at most these times density, and
  * times viscosity dt / spacing^2; measured on drops of 0.001 to 2 Pa.s with density, tension and radius 1. */
-static const double CAPILLARY_INERTIA = 0.02, CAPILLARY_RESISTANCE = 0.5;
+static const double CAPILLARY_INERTIA = 0.01, CAPILLARY_RESISTANCE = 0.5;
 
 static bool resolves_tension(const dlp__StepContext *step, const dlp_MaterialDef *material, double dt)
 {

@@ -76,6 +76,10 @@ DLP_INLINE dlp__Wide at_surface(dlp__Wide lean, float begin, float range)
     return dlp__wide_min(dlp__wide_max(part, dlp__wide(0.0f)), dlp__wide(1.0f));
 }
 
+/* Viscosity of a layer that spreads on a wall, over sqrt(density surface_tension spacing) and the cosine of the contact angle. The tension that
+ * spreads it is as large over one spacing as inertia: thin fluids would be scattered along the wall. */
+static const float SPREADING_VISCOSITY = 0.3f;
+
 /* Store the direction of a vector, and return its length. */
 DLP_INLINE dlp__Wide store_direction(float *const to[3], int64_t i, const dlp__Wide v[3])
 {
@@ -112,7 +116,11 @@ DLP_INLINE void store_surface(const dlp__StageContext *c, int64_t i, const Shape
     dlp__Wide wetted = at_surface(spacing * wall_length, WETTED_BEGIN, WETTED_RANGE), steep = steepness(f, i);
     dlp__wide_store(f->surface[0] + i, surface);
     dlp__wide_store(f->wall_sum[0] + i, wall_length);
-    dlp__wide_store(f->wetted[0] + i, dlp__wide_where(tense, wetted));
+    wetted = dlp__wide_where(tense, wetted);
+    dlp__wide_store(f->wetted[0] + i, wetted);
+    dlp__Wide spreads = wetted * dlp__wide_max(dlp__wide_load(f->wetting[0] + i), zero);
+    dlp__Wide extra = dlp__wide(SPREADING_VISCOSITY) * spreads * capillary_scale(c, i);
+    dlp__wide_store(f->solvent[0] + i, dlp__wide_load(f->solvent[0] + i) + extra);
     dlp__Wide slip = surface * dlp__wide_min(steep + steep, dlp__wide(1.0f));
     dlp__wide_store(f->slip[0] + i, dlp__wide_where(near_wall, slip));
 }
@@ -334,11 +342,11 @@ const dlp__PhysicalShapeStages DLP_WIDE(dlp__physical_shape_stages) = {
     .shape = {.name = "physical shape",
               .function = shape,
               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position)},
-              .reads = {DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_retention, OWN_viscosity, OWN_solvent,
-                        OWN_tension},
+              .reads = {DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_retention, OWN_viscosity, OWN_tension,
+                        OWN_wetting},
               .writes = {DLP_FIELD_correction_matrix, DLP_FIELD_correction, OWN_depth, OWN_dilation, OWN_density_shift,
                          DLP_FIELD_density, OWN_surface, OWN_normal, OWN_wetted, OWN_wall_sum, OWN_wall_normal,
-                         OWN_slip},
+                         OWN_slip, OWN_solvent},
               .pair_vectors = DLP_PAIRS_WRITTEN},
     .shift = {.name = "physical shift",
               .function = shift,

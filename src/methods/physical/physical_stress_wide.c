@@ -71,17 +71,15 @@ DLP_INLINE dlp__Wide tension_viscosity_of(const Flow *flow, const SymmetricMatri
     return dlp__wide_where(dlp__wide_less(zero, flow->retention), viscosity);
 }
 
-/* Viscosity of the stabilization at a surface, over sqrt(density surface_tension spacing): thin drops explode without it. */
-static const float CAPILLARY_VISCOSITY = 0.5f;
+/* Viscosity of the stabilization at a surface, over sqrt(density surface_tension spacing), and the part of it inside the fluid: disturbed thin
+ * fluids gain energy without it until they break up. */
+static const float CAPILLARY_VISCOSITY = 0.5f, INSIDE_PART = 0.5f;
 
 DLP_INLINE dlp__Wide capillary_viscosity(const dlp__StageContext *c, int64_t i)
 {
-    const dlp__PhysicalArguments *arguments = c->arguments;
     const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
-    dlp__Wide size = dlp__wide_sqrt(
-        dlp__wide_load(f->tension[0] + i) /
-        (dlp__wide(arguments->per_spacing) * dlp__wide_load(c->particles->specific_volume[0] + i)));
-    return dlp__wide(CAPILLARY_VISCOSITY) * dlp__wide_load(f->surface[0] + i) * size;
+    dlp__Wide part = dlp__wide_max(dlp__wide_load(f->surface[0] + i), dlp__wide(INSIDE_PART));
+    return dlp__wide(CAPILLARY_VISCOSITY) * part * capillary_scale(c, i);
 }
 
 /* Add surface tension to the flux. Images in walls reflect it like pressure, whether fluid slips there or not; its flux is symmetric but for

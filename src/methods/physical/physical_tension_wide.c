@@ -102,6 +102,9 @@ DLP_INLINE SurfaceSums surface_sums(const dlp__StageContext *c, int64_t i, bool 
     dlp__WideRow at = dlp__own_rows(c->rows[0], i), own = dlp__own_rows(c->rows[1], i);
     const dlp__Wide normal[3] = {own.x, own.y, own.z};
     SurfaceSums sums = {zero, zero, {zero, zero, zero}, zero, zero, {zero, zero, zero, zero, zero, zero}};
+    if (dlp__wide_bits(dlp__wide_less(zero, at.w)) == 0) {
+        return sums; /* all are inside */
+    }
     const SurfaceNeighbor self = {{zero, zero, zero}, zero, at.w, own.w, {own.x, own.y, own.z}};
     add_to_surface(&sums, arguments, &self, normal, bent, kind);
     dlp__Lanes lanes = dlp__lanes(c->fluid, i);
@@ -142,9 +145,10 @@ DLP_INLINE SymmetricMatrix tangential(const dlp__Wide n[3])
                              zero - n[0] * n[1], zero - n[0] * n[2], zero - n[1] * n[2]};
 }
 
-/* Area of a wall per volume of the particles next to it, over the part of m that their images make, of a fluid that spreads on it and of
- * one that recedes. Measured on drops of 8 particles a radius at 60 and 120 degrees. */
-static const float SPREADING_AREA = 1.9f, RECEDING_AREA = 2.05f;
+/* Area of a wall per volume of the particles next to it: of a fluid that spreads on it, in one over spacings, where an area that depended on
+ * their distances from the wall would disturb a thin fluid; of one that recedes, over the part of m that their images make. Measured on drops
+ * of 8 particles a radius at 60 and 120 degrees. */
+static const float SPREADING_AREA = 1.2f, RECEDING_AREA = 2.05f;
 
 /* Particles at a wall per area of it, over one per spacing squared, from which a particle is part of the layer there, and the range to that at
  * which it wholly is. A lone particle has 0.45, one at the straight edge of the layer 0.7. */
@@ -246,10 +250,10 @@ DLP_INLINE void store_stress(const dlp__StageContext *c, int64_t i, const Surfac
                                dlp__wide_load(f->wall_normal[2] + i)};
     /* A fluid that wets the wall spreads, and would push lone particles away. */
     dlp__Wide wetting = dlp__wide_load(f->wetting[0] + i);
-    dlp__Wide spreads = dlp__wide(SPREADING_AREA) * wetting * covers_wall(c, i, &at);
-    dlp__Wide recedes = dlp__wide(RECEDING_AREA) * wetting;
-    dlp__Wide wetted = dlp__wide_load(f->wall_sum[0] + i) * tension *
-                       dlp__wide_select(dlp__wide_less(dlp__wide(0.0f), wetting), spreads, recedes);
+    dlp__Wide spreads = dlp__wide(SPREADING_AREA * arguments->per_spacing) * covers_wall(c, i, &at) *
+                        dlp__own_rows(c->rows[2], i).x;
+    dlp__Wide recedes = dlp__wide(RECEDING_AREA) * dlp__wide_load(f->wall_sum[0] + i);
+    dlp__Wide wetted = tension * wetting * dlp__wide_select(dlp__wide_less(dlp__wide(0.0f), wetting), spreads, recedes);
     SymmetricMatrix stress = tangential(normal), held = tangential(wall);
     stress = weighted(&stress, area, &bent, area * depth); /* n points inwards: bent is -C */
     stress = weighted(&stress, dlp__wide(1.0f), &held, dlp__wide(-1.0f) * wetted);
