@@ -71,15 +71,16 @@ DLP_INLINE dlp__Wide tension_viscosity_of(const Flow *flow, const SymmetricMatri
     return dlp__wide_where(dlp__wide_less(zero, flow->retention), viscosity);
 }
 
-/* Viscosity of the stabilization at a surface, over sqrt(density surface_tension spacing), and the part of it inside the fluid: disturbed thin
- * fluids gain energy without it until they break up. */
-static const float CAPILLARY_VISCOSITY = 0.5f, INSIDE_PART = 0.5f;
+/* Least viscosity of the stabilization at a surface, over sqrt(density surface_tension spacing), and the part of it inside the fluid: disturbed
+ * thin fluids gain energy without it until they break up. */
+static const float CAPILLARY_VISCOSITY = 0.5f, INSIDE_PART = 0.3f;
 
-DLP_INLINE dlp__Wide capillary_viscosity(const dlp__StageContext *c, int64_t i)
+DLP_INLINE dlp__Wide capillary_viscosity(const dlp__StageContext *c, int64_t i, dlp__Wide viscosity)
 {
     const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
     dlp__Wide part = dlp__wide_max(dlp__wide_load(f->surface[0] + i), dlp__wide(INSIDE_PART));
-    return dlp__wide(CAPILLARY_VISCOSITY) * part * capillary_scale(c, i);
+    dlp__Wide least = dlp__wide(CAPILLARY_VISCOSITY) * part * capillary_scale(c, i);
+    return dlp__wide_max(least - viscosity, dlp__wide(0.0f));
 }
 
 /* Add surface tension to the flux. Images in walls reflect it like pressure, whether fluid slips there or not; its flux is symmetric but for
@@ -131,7 +132,7 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         SymmetricMatrix pressure_flux = scaled(&correction, dlp__wide(-1.0f) * dt * pressure);
         dlp__Wide tension_viscosity = tension_viscosity_of(&flow, &stress, pressure, strain, dt);
         if (arguments->has_tension) {
-            tension_viscosity += capillary_viscosity(c, i);
+            tension_viscosity += capillary_viscosity(c, i, flow.end_weight * flow.viscosity + flow.solvent);
         }
         dlp__Wide stabilization = hourglass_factor(&correction) * dt *
                                   (flow.end_weight * flow.viscosity + flow.solvent + tension_viscosity);

@@ -148,11 +148,11 @@ DLP_INLINE SymmetricMatrix tangential(const dlp__Wide n[3])
 /* Area of a wall per volume of the particles next to it: of a fluid that spreads on it, in one over spacings, where an area that depended on
  * their distances from the wall would disturb a thin fluid; of one that recedes, over the part of m that their images make. Measured on drops
  * of 8 particles a radius at 60 and 120 degrees. */
-static const float SPREADING_AREA = 1.2f, RECEDING_AREA = 2.05f;
+static const float SPREADING_AREA = 1.3f, RECEDING_AREA = 2.05f;
 
 /* Particles at a wall per area of it, over one per spacing squared, from which a particle is part of the layer there, and the range to that at
  * which it wholly is. A lone particle has 0.45, one at the straight edge of the layer 0.7. */
-static const float COVER_BEGIN = 0.5f, COVER_RANGE = 0.2f;
+static const float COVER_BEGIN = 0.55f, COVER_RANGE = 0.2f;
 
 /* 1 in the layer of particles at a wall, 0 for lone ones. */
 DLP_INLINE dlp__Wide covers_wall(const dlp__StageContext *c, int64_t i, const dlp__WideRow *at)
