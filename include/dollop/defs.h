@@ -82,6 +82,7 @@ typedef struct dlp_MaterialDef {
     double modulus;         /* Pa */
     double extensibility;   /* maximum stretch of the elastic part relative to its rest length (FENE-P); 0: unlimited */
     double solvent_viscosity; /* Pa.s, of the Newtonian solvent, in addition to the elastic part (Oldroyd-B) */
+    double cohesive_strength; /* Pa, largest tensile stress; beyond, the material breaks; 0: unlimited */
     double surface_tension;   /* N/m */
     double contact_angle;     /* rad, of its surface on solids, measured in the fluid; 0: it wets them */
     int32_t look;             /* dlp_Look */

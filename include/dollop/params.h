@@ -34,6 +34,7 @@ typedef enum dlp_ParamUse {
     DLP_USE_KERNEL = 8,        /* choice of the smoothing kernel */
     DLP_USE_RELAXATION = 16,   /* relaxation of elastic stress */
     DLP_USE_TENSION = 32,      /* surface tension and contact angle */
+    DLP_USE_STRENGTH = 64,     /* limit of tensile stress */
     /* No method uses these: they have no effect on the simulation. */
     DLP_USE_OUTPUT = 256, /* pictures and files */
     DLP_USE_SPEED = 512,  /* run time; results are bit-identical */

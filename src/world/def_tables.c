@@ -96,6 +96,8 @@ static const dlp_Param material_params[] = {
          USE(EXTENSIBILITY), WHEN("modulus|relaxation_time")),
     REAL(dlp_MaterialDef, solvent_viscosity, "solvent_viscosity", "Pa.s", 0.0, 0.0, 1e12,
          "viscosity of the Newtonian solvent, in addition to the elastic part (Oldroyd-B)", USE(SOLVENT)),
+    REAL(dlp_MaterialDef, cohesive_strength, "cohesive_strength", "Pa", 0.0, 0.0, 1e12,
+         "largest tensile stress, beyond which the material breaks: dough 1e3, cheese 1e4; 0: unlimited", USE(STRENGTH)),
     REAL(dlp_MaterialDef, surface_tension, "surface_tension", "N/m", 0.0, 0.0, 1e3,
          "surface tension, which pulls drops round: water 0.072, oil 0.03", USE(TENSION)),
     REAL(dlp_MaterialDef, contact_angle, "contact_angle", "rad", 1.5707963267948966, 0.0, 3.141592653589793,

@@ -195,6 +195,7 @@ static void random_physical_settings(dlp_World *world)
     for (int m = 0; m < 2; m++) {
         dlp_MaterialDef material = world->materials[m];
         material.extensibility = chance(0.3) ? log_uniform(2.0, 1e3) : 0.0;
+        material.cohesive_strength = chance(0.3) ? log_uniform(1.0, 1e6) : 0.0;
         assert_int_equal(dlp_world_set_material(world, m, &material), DLP_OK);
     }
 }

@@ -1,5 +1,5 @@
 /* Bridges between two plates, pulled apart: viscous and viscoelastic fluids of method physical stretch to twice their length and more, from
- * a perfect lattice, and do not tear between its layers.
+ * a perfect lattice, and do not tear between its layers. A hanging rod breaks at the strength of its material.
  * ctest: threaded
  * ctest: timeout 600 */
 #include "base/simd.h"
@@ -125,6 +125,53 @@ static void a_spinnable_fluid_stretches_to_four_times_its_length(void **state)
     assert_true(least > 0.05);
 }
 
+/* Pa: twice density * gravity * length, the largest stress of an elastic rod that is let go to hang from a plate. */
+static const double ROD_STRESS = 2.0 * 1000.0 * 9.81 * 0.1;
+
+/* m, height of the middle of an elastic rod of 0.1 m, half a second after it was let go below a plate at 0. */
+static double hung_height(double strength)
+{
+    dlp_WorldDef def = dlp_default_world_def();
+    dlp_MaterialDef material = dlp_default_material_def();
+    dlp_SolidDef plate = dlp_default_solid_def();
+    dlp_FluidDef rod = dlp_default_fluid_def();
+    dlp_WorldStats stats;
+    snprintf(def.method, sizeof def.method, "physical");
+    def.spacing = 0.0025;
+    def.threads = 1;
+    dlp_World *world = make_world(&def);
+    material.modulus = 1e4;
+    material.cohesive_strength = strength;
+    assert_int_equal(dlp_world_add_material(world, &material, NULL), DLP_OK);
+    plate.shape.kind = DLP_SHAPE_BOX;
+    plate.shape.size = (dlp_Vec3){0.06, 0.06, 0.02};
+    plate.shape.position.z = 0.01;
+    plate.stickiness = 1e5;
+    assert_int_equal(dlp_world_add_solid(world, &plate, NULL), DLP_OK);
+    rod.shape.kind = DLP_SHAPE_CYLINDER;
+    rod.shape.radius = 0.01;
+    rod.shape.length = 0.1;
+    rod.shape.position.z = -0.05;
+    assert_int_equal(dlp_world_add_fluid(world, &rod, NULL), DLP_OK);
+    for (int n = 0; n < 250; n++) {
+        step_or_fail(world, 0.002);
+    }
+    assert_int_equal(dlp_world_stats(world, &stats), DLP_OK);
+    dlp_world_destroy(world);
+    return stats.center.z;
+}
+
+static void a_rod_breaks_at_its_strength(void **state)
+{
+    (void)state;
+    SKIP_IF_SMALL();
+    const double weak = hung_height(0.75 * ROD_STRESS), strong = hung_height(1.25 * ROD_STRESS);
+    print_message("middle of the rod at %.3f m with 0.75 of the strength that it needs, %.3f m with 1.25\n", weak,
+                  strong);
+    assert_true(weak < -0.1); /* it fell */
+    assert_true(strong > -0.06);
+}
+
 static uint64_t hash_of(int threads, int simd, int parts)
 {
     Bridge bridge = SPINNABLE;
@@ -159,6 +206,7 @@ int main(void)
         cmocka_unit_test(a_newtonian_bridge_stretches_to_twice_its_length),
         cmocka_unit_test(a_maxwell_bridge_stretches_to_twice_its_length),
         cmocka_unit_test(a_spinnable_fluid_stretches_to_four_times_its_length),
+        cmocka_unit_test(a_rod_breaks_at_its_strength),
         cmocka_unit_test(threads_widths_and_parts_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -119,6 +119,7 @@ static const KeyTrial trials[] = {
     {"materials", "modulus", .value = "2000"},
     {"materials", "extensibility", .value = "2.5", .settings = ELASTIC},
     {"materials", "solvent_viscosity", .value = "50"},
+    {"materials", "cohesive_strength", .value = "10", .settings = SOLID "; " LIFTED, .method = "physical"},
     {"materials", "temperature", .value = "400", .settings = HOT_FLOOR},
     {"materials", "conductivity", .value = "900", .settings = HOT_FLOOR},
     {"materials", "heat_capacity", .value = "300", .settings = HOT_FLOOR},

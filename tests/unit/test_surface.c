@@ -227,6 +227,45 @@ static void a_surface_ends_at_solids(void **state)
     check_tank(0.0); /* all walls on the grid */
 }
 
+/* Least and largest distance of the vertices of a long chain of points from its axis, away from its ends. */
+static void measure_chain(double gap, double radius[2])
+{
+    enum { LINKS = 60 };
+    dlp_SurfaceDef def = dlp_default_surface_def();
+    def.spacing = 1.0;
+    no_points();
+    for (int n = 0; n < LINKS; n++) {
+        add_point((n - LINKS / 2) * gap, 0.0, 0.0);
+    }
+    dlp_Surface *surface = make_surface(&def);
+    dlp_Mesh mesh = build_mesh(surface);
+    radius[0] = 1e30;
+    radius[1] = 0.0;
+    for (int64_t i = 0; i < mesh.vertex_count; i++) {
+        const float *at = &mesh.position[3 * i];
+        const double distance = hypot((double)at[1], (double)at[2]);
+        if (fabs((double)at[0]) < 10.0) {
+            radius[0] = fmin(radius[0], distance);
+            radius[1] = fmax(radius[1], distance);
+        }
+    }
+    dlp_surface_destroy(surface);
+}
+
+/* A particle has the volume of a cube of one spacing, so a thread of one particle per spacing has the radius 1 / sqrt(pi) = 0.564. */
+static void a_chain_of_particles_is_a_smooth_thread(void **state)
+{
+    (void)state;
+    static const double gaps[] = {0.8, 1.0, 1.2}, uneven[] = {0.2, 0.2, 0.3};
+    for (int n = 0; n < 3; n++) {
+        double radius[2];
+        measure_chain(gaps[n], radius);
+        print_message("%.1f spacings apart: radius %.3f to %.3f\n", gaps[n], radius[0], radius[1]);
+        assert_true(radius[0] > 0.4 && radius[1] < 0.7);
+        assert_true(radius[1] - radius[0] < uneven[n] * radius[1]);
+    }
+}
+
 static void empty_and_invalid_input_is_handled(void **state)
 {
     (void)state;
@@ -263,6 +302,7 @@ int main(void)
         cmocka_unit_test(threads_and_widths_give_the_same_bytes),
         cmocka_unit_test(a_surface_ends_at_solids),
         cmocka_unit_test(fields_and_normals_are_interpolated_to_vertices),
+        cmocka_unit_test(a_chain_of_particles_is_a_smooth_thread),
         cmocka_unit_test(empty_and_invalid_input_is_handled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,7 @@
     X(target_divergence, float, 1, "1/s", DLP_FIELD_SCRATCH, "divergence of velocity that keeps the volume over the step") \
     X(stabilization, float, 1, "Pa s2", DLP_FIELD_SCRATCH, "z times viscosity times dt: coefficient of the hourglass force") \
     X(tension_viscosity, float, 1, "Pa s", DLP_FIELD_SCRATCH, "added to the viscosity of the hourglass force in a stretched fluid") \
+    X(strength, float, 1, "Pa", DLP_FIELD_SCRATCH, "largest tensile stress") \
     X(tension, float, 1, "N/m", DLP_FIELD_SCRATCH, "surface tension") \
     X(wetting, float, 1, "", DLP_FIELD_SCRATCH, "cosine of the contact angle") \
     X(surface, float, 1, "", DLP_FIELD_SCRATCH, "1 at a surface, 0 inside; 0 without surface tension") \

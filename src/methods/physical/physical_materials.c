@@ -123,6 +123,9 @@ static double stiffest_viscosity(const dlp_MaterialDef *material, double spacing
     return STIFFEST * material->density * spacing * spacing / dt;
 }
 
+/* Pa, strength of a material that never breaks. */
+static const float UNBREAKABLE = 1e30f;
+
 /* Surface tension acts as it was at the start of the step. It is stable while sigma dt^2 / spacing^3 is at most these times density, and
  * times viscosity dt / spacing^2; measured on drops of 0.001 to 2 Pa.s with density, tension and radius 1. */
 static const double CAPILLARY_INERTIA = 0.01, CAPILLARY_RESISTANCE = 0.5;
@@ -209,6 +212,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
         f->spread_square[0][i] = flow.spread_square;
         f->trace_limit[0][i] = flow.limit;
         f->solvent[0][i] = flow.solvent;
+        f->strength[0][i] = material.cohesive_strength > 0.0 ? (float)material.cohesive_strength : UNBREAKABLE;
         f->tension[0][i] = (float)material.surface_tension;
         f->wetting[0][i] = wetting;
         p->mobility[0][i] = p->carrier[0][i] > 0 ? 0.0f : p->specific_volume[0][i];
@@ -243,8 +247,8 @@ void dlp__physical_prepare_materials(const dlp__PhysicalSolver *solver)
                                      .reads = {DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy,
                                                DLP_FIELD_carrier, DLP_FIELD_specific_volume, OWN_conformation},
                                      .writes = {OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread,
-                                                OWN_spread_square, OWN_trace_limit, OWN_solvent, OWN_tension,
-                                                OWN_wetting, DLP_FIELD_mobility, DLP_FIELD_change}};
+                                                OWN_spread_square, OWN_trace_limit, OWN_solvent, OWN_strength,
+                                                OWN_tension, OWN_wetting, DLP_FIELD_mobility, DLP_FIELD_change}};
     dlp__StepContext *step = solver->step;
     dlp__motion_prepare(step);
     dlp__run(step->domains, &stage, step);

@@ -178,6 +178,19 @@ DLP_INLINE dlp__Wide bounded_fraction(const Flow *flow, const SymmetricMatrix *q
     return dlp__wide_where(dlp__wide_less(zero, flow->retention), part);
 }
 
+/* Tensile stress beyond the strength of the material: it gives way. Memory of strain is lost in proportion, and the pressure rises by the rest,
+ * so that the fluid opens there. */
+DLP_INLINE void limit_tension(dlp__Wide strength, SymmetricMatrix *q, SymmetricMatrix *stress, dlp__Wide *pressure)
+{
+    const dlp__Wide zero = dlp__wide(0.0f), tiny = dlp__wide(1e-6f);
+    dlp__Wide most = largest_eigenvalue(stress), tension = most - *pressure;
+    dlp__WideMask breaks = dlp__wide_less(strength, tension);
+    dlp__Wide kept = dlp__wide_select(breaks, strength / dlp__wide_max(tension, tiny), dlp__wide(1.0f));
+    *q = scaled(q, kept);
+    *stress = scaled(stress, kept);
+    *pressure = *pressure + dlp__wide_where(breaks, dlp__wide_max(kept * most - strength - *pressure, zero));
+}
+
 static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
@@ -196,7 +209,6 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         dlp__Wide most_pull = dlp__wide(-1.0f / arguments->dt) * (weight * flow.viscosity + flow.solvent);
         dlp__WideMask deep = dlp__wide_less(dlp__wide(0.99f), dlp__wide_load(f->depth[0] + i));
         pressure = dlp__wide_select(deep, pressure, dlp__wide_max(pressure, most_pull));
-        dlp__wide_store(p->pressure[0] + i, pressure);
         multiply_by_symmetric(sums.viscous, &correction);
         for (int n = 0; n < 9; n++) {
             dlp__wide_store(p->velocity_gradient[n] + i, sums.viscous[n]);
@@ -216,9 +228,11 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         q.yy -= shrink;
         q.zz -= shrink;
         q = scaled(&q, bounded_fraction(&flow, &q));
-        store_symmetric(f->conformation, i, &q);
         SymmetricMatrix stress = weighted(&q, flow.modulus, &doubled,
                                           flow.viscosity * (one - flow.retention) + flow.solvent);
+        limit_tension(dlp__wide_load(f->strength[0] + i), &q, &stress, &pressure);
+        dlp__wide_store(p->pressure[0] + i, pressure);
+        store_symmetric(f->conformation, i, &q);
         stress.xx -= pressure;
         stress.yy -= pressure;
         stress.zz -= pressure;
@@ -239,7 +253,8 @@ const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
     .update = {.name = "physical update stress",
                .function = update_stress,
                .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
-               .reads = {DLP_FIELD_correction_matrix, OWN_target_divergence, OWN_bulk, OWN_depth, FLOW_FIELDS},
+               .reads = {DLP_FIELD_correction_matrix, OWN_target_divergence, OWN_bulk, OWN_depth, OWN_strength,
+                         FLOW_FIELDS},
                .writes = {DLP_FIELD_pressure, OWN_conformation, DLP_FIELD_velocity_gradient, DLP_FIELD_stress},
                .pair_vectors = DLP_PAIRS_READ},
 };
