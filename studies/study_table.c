@@ -27,6 +27,7 @@ extern const Study normal_stress_study;
 extern const Study slump_study;
 extern const Study free_spin_study;
 extern const Study drop_study;
+extern const Study thinning_study;
 extern const Study huppert_study;
 extern const Study coiling_study;
 extern const Study couette_study;
@@ -84,6 +85,7 @@ const Study *const studies[] = {
     &slump_study,
     &free_spin_study,
     &drop_study,
+    &thinning_study,
     &huppert_study,
     &coiling_study,
     &couette_study,
