@@ -1,5 +1,5 @@
-/* Drops: the pressure inside and the stillness of a drop at rest, the oscillation of a drop of low viscosity, and the contact angles of drops on
- * a plane. Density, surface tension and radius are 1. */
+/* Drops: the pressure inside and the stillness of a drop at rest, the oscillation of a drop of low viscosity, the contact angles of drops on
+ * a plane, fluid between vertical plates, and drops on slopes. Density, surface tension and radius are 1. */
 #include "studies/study_output.h"
 #include "studies/study_world.h"
 
@@ -24,7 +24,34 @@
 #define DECAY_ERROR     0.15
 #define ANGLE_ERROR     7.0 /* degrees                                                              */
 
+/* Fluid between vertical plates: 8 and 24 particles apart, 6 deep, periodic along them. Gravity lets it rise by the narrow distance. */
+#define PLATE_GRAVITY (2.0 / 3)
+#define NARROW        1.0
+#define WIDE          3.0
+#define PLATE         0.375 /* m, thickness of the plate between the two gaps */
+#define DEEP          0.75
+#define OPENING       0.75 /* m, height of the opening below that plate */
+#define SLOT_SETTLING 12.0
+#define RISING        20.0
+#define RISE_ERROR    0.05
+
+/* Drops on a slope. */
+#define SLOPE_GRAVITY   3.0
+#define SLOPE_VISCOSITY 5.0
+#define SLOPE_FRICTION  0.3
+#define SLOPE_SETTLING  10.0
+#define SLOPE_SLIDING   4.0
+#define STAYS           15.0 /* degrees */
+#define SLIDES          40.0
+#define SLIDE_ERROR     0.02 /* of the acceleration, in that along a slope without friction */
+
 enum { PER_RADIUS = 8, FINE = 12, SAMPLES_MOST = 8192, CROSSINGS_MOST = 64 };
+
+static dlp_MaterialId add_fluid(StudyRun *run, dlp_World *world, double viscosity, double angle)
+{
+    return STUDY_MATERIAL(run, world, {"density", 1}, {"viscosity", viscosity}, {"surface_tension", 1},
+                          {"contact_angle", angle * PI / 180});
+}
 
 static dlp_World *make_world(StudyRun *run, int per_radius, double viscosity, double angle, dlp_MaterialId *fluid)
 {
@@ -32,8 +59,7 @@ static dlp_World *make_world(StudyRun *run, int per_radius, double viscosity, do
     def.spacing = 1.0 / per_radius;
     def.gravity = (dlp_Vec3){0, 0, 0};
     dlp_World *world = study_world(run, &def);
-    *fluid = STUDY_MATERIAL(run, world, {"density", 1}, {"viscosity", viscosity}, {"surface_tension", 1},
-                            {"contact_angle", angle * PI / 180});
+    *fluid = add_fluid(run, world, viscosity, angle);
     return world;
 }
 
@@ -197,6 +223,17 @@ static double angle_of_cap(double volume, double height)
     return low * 180 / PI;
 }
 
+/* A plane, and a flat cylinder on it. */
+static void add_flat_drop(StudyRun *run, dlp_World *world, dlp_FluidDef *drop, double friction)
+{
+    drop->shape.kind = DLP_SHAPE_CYLINDER;
+    drop->shape.radius = 1;
+    drop->shape.length = 0.75;
+    drop->shape.position.z = 0.375;
+    study_floor(run, world, friction);
+    study_fluid(run, world, drop);
+}
+
 static double settle(StudyRun *run, double angle, double friction)
 {
     dlp_FluidDef drop = dlp_default_fluid_def();
@@ -204,12 +241,7 @@ static double settle(StudyRun *run, double angle, double friction)
     study_case(run, "contact angle %g, friction %g", angle, friction);
     study_weigh(run, 1);
     dlp_World *world = make_world(run, PER_RADIUS, VISCOUS, angle, &drop.material);
-    drop.shape.kind = DLP_SHAPE_CYLINDER;
-    drop.shape.radius = 1;
-    drop.shape.length = 0.75;
-    drop.shape.position.z = 0.375;
-    study_floor(run, world, friction);
-    study_fluid(run, world, &drop);
+    add_flat_drop(run, world, &drop, friction);
     study_run_for(run, world, SETTLING, step_of(PER_RADIUS));
     if (study_going(run)) {
         const dlp_WorldStats stats = study_stats(run, world);
@@ -217,6 +249,168 @@ static double settle(StudyRun *run, double angle, double friction)
     }
     dlp_world_destroy(world);
     return settled;
+}
+
+/* The plane through x with its normal along x, forwards or backwards. */
+static void add_side(StudyRun *run, dlp_World *world, double x, bool forwards)
+{
+    dlp_SolidDef side = dlp_default_solid_def();
+    side.shape.kind = DLP_SHAPE_PLANE;
+    side.shape.position.x = x;
+    side.shape.rotation.y = forwards ? PI / 2 : -PI / 2;
+    side.friction = 0;
+    study_solid(run, world, &side);
+}
+
+/* A container `width` wide, periodic along y, with a floor. */
+static dlp_World *make_slot(StudyRun *run, double angle, double width, dlp_MaterialId *fluid)
+{
+    dlp_WorldDef def = study_world_def(run, "physical");
+    def.spacing = 1.0 / PER_RADIUS;
+    def.gravity = (dlp_Vec3){0, 0, -PLATE_GRAVITY};
+    def.periodic_size = (dlp_Vec3){0, DEEP, 0};
+    dlp_World *world = study_world(run, &def);
+    *fluid = add_fluid(run, world, VISCOUS, angle);
+    study_floor(run, world, 0);
+    add_side(run, world, 0, true);
+    add_side(run, world, width, false);
+    return world;
+}
+
+/* Fluid from one x and z to another. */
+static void add_block(StudyRun *run, dlp_World *world, dlp_MaterialId fluid, double x, double z, double width,
+                      double height)
+{
+    const int counts[3] = {(int)lround(width * PER_RADIUS), (int)lround(DEEP * PER_RADIUS),
+                           (int)lround(height * PER_RADIUS)};
+    const StudyBlock block = {.material = fluid, .counts = {counts[0], counts[1], counts[2]}, .corner = {x, 0, z}};
+    study_block(run, world, &block);
+}
+
+/* Between plates to the floor: by how much the pressure in the middle is below that of the weight above, over 2 sigma cos(angle) / distance. */
+static double slot_pressure(StudyRun *run, double angle)
+{
+    const double height = 2 * NARROW, d = 1.0 / PER_RADIUS;
+    dlp_MaterialId fluid;
+    double sum = 0, count = 0;
+    study_case(run, "pressure between plates, contact angle %g", angle);
+    study_weigh(run, 0.3);
+    dlp_World *world = make_slot(run, angle, NARROW, &fluid);
+    add_block(run, world, fluid, 0, 0, NARROW, height);
+    study_run_for(run, world, SLOT_SETTLING, step_of(PER_RADIUS));
+    dlp_ParticleView view;
+    for (int part = 0; study_going(run) && part < dlp_world_part_count(world); part++) {
+        study_keep(run, world, dlp_world_view(world, part, &view));
+        for (int64_t i = 0; study_going(run) && i < view.count; i++) {
+            const double x = (double)view.position[0][i], z = (double)view.position[2][i];
+            if (fabs(x - NARROW / 2) < NARROW / 2 - 2.5 * d && fabs(z - 4 * d) < 2 * d) {
+                sum += (double)view.pressure[i] + PLATE_GRAVITY * z;
+                count += 1;
+            }
+        }
+    }
+    dlp_world_destroy(world);
+    return (PLATE_GRAVITY * height - sum / count) * NARROW / (2 * cos(angle * PI / 180));
+}
+
+/* Two gaps between plates, connected below the plate between them. The weight of the fluid in each is p W + 2 sigma cos(angle), whatever the shape of
+ * its surface, with the same p at the plate's lower edge: the difference of its mean heights, over the known one. */
+static double rise(StudyRun *run, double angle)
+{
+    const double known = 2 * cos(angle * PI / 180) / PLATE_GRAVITY * (1 / NARROW - 1 / WIDE);
+    const double width = NARROW + PLATE + WIDE;
+    dlp_MaterialId fluid;
+    dlp_SolidDef plate = dlp_default_solid_def();
+    StudyParticles particles = {0};
+    double narrow = 0, wide = 0;
+    study_case(run, "rise between plates, contact angle %g", angle);
+    study_weigh(run, 1.5);
+    dlp_World *world = make_slot(run, angle, width, &fluid);
+    plate.shape.kind = DLP_SHAPE_BOX;
+    plate.shape.position = (dlp_Vec3){NARROW + PLATE / 2, DEEP / 2, OPENING + 5};
+    plate.shape.size = (dlp_Vec3){PLATE, 5 * DEEP, 10};
+    plate.friction = 0;
+    study_solid(run, world, &plate);
+    add_block(run, world, fluid, 0, 0, width, OPENING);
+    add_block(run, world, fluid, 0, OPENING, NARROW, 2 * NARROW);
+    add_block(run, world, fluid, NARROW + PLATE, OPENING, WIDE, 1.25 * NARROW);
+    study_run_for(run, world, RISING, step_of(PER_RADIUS));
+    study_read(run, world, &particles);
+    for (int64_t i = 0; i < particles.count; i++) {
+        if ((double)particles.position[i][2] > OPENING) {
+            *((double)particles.position[i][0] < NARROW + PLATE / 2 ? &narrow : &wide) += pow(PER_RADIUS, -3) / DEEP;
+        }
+    }
+    study_particles_free(&particles);
+    dlp_world_destroy(world);
+    return (narrow / NARROW - wide / WIDE) / known;
+}
+
+typedef struct Slide {
+    double speed, acceleration; /* m/s and m/s2, along the slope, at the end and over the last half     */
+    double least,
+        most; /* m/s2, by Coulomb's law: the weight presses the drop on the plane, with the pull of the contact line or without */
+} Slide;
+
+/* m/s, along x. */
+static double mean_speed(StudyRun *run, const dlp_World *world)
+{
+    StudyParticles particles = {0};
+    double sum = 0;
+    study_read(run, world, &particles);
+    for (int64_t i = 0; i < particles.count; i++) {
+        sum += (double)particles.velocity[i][0];
+    }
+    sum /= (double)particles.count;
+    study_particles_free(&particles);
+    return sum;
+}
+
+/* m, radius of the base of a drop of contact angle 90 degrees: root mean square of a disc. */
+static double base_radius(StudyRun *run, const dlp_World *world)
+{
+    StudyParticles particles = {0};
+    double sum = 0, count = 0;
+    study_read(run, world, &particles);
+    for (int64_t i = 0; i < particles.count; i++) {
+        const double x = (double)particles.position[i][0], y = (double)particles.position[i][1];
+        if ((double)particles.position[i][2] < 1.0 / PER_RADIUS) {
+            sum += x * x + y * y;
+            count += 1;
+        }
+    }
+    study_particles_free(&particles);
+    return sqrt(2 * sum / count);
+}
+
+/* A drop with a contact angle of 90 degrees comes to rest on a plane with friction, which is then tilted. */
+static Slide slide(StudyRun *run, double slope, double friction)
+{
+    const double dt = step_of(PER_RADIUS), tilt = slope * PI / 180;
+    dlp_FluidDef drop = dlp_default_fluid_def();
+    Slide found = {0};
+    study_case(run, "slope %g, friction %g", slope, friction);
+    study_weigh(run, 1);
+    dlp_World *world = make_world(run, PER_RADIUS, SLOPE_VISCOSITY, 90, &drop.material);
+    add_flat_drop(run, world, &drop, friction);
+    if (study_going(run)) {
+        study_keep(run, world, dlp_world_set_gravity(world, (dlp_Vec3){0, 0, -SLOPE_GRAVITY}));
+    }
+    study_run_for(run, world, SLOPE_SETTLING, dt);
+    if (study_going(run)) {
+        const double along = SLOPE_GRAVITY * sin(tilt), across = SLOPE_GRAVITY * cos(tilt);
+        const double mass = (double)study_stats(run, world).particles * pow(PER_RADIUS, -3);
+        found.most = fmax(along - friction * across, 0);
+        found.least = fmax(found.most - friction * 2 * PI * base_radius(run, world) / mass, 0);
+        study_keep(run, world, dlp_world_set_gravity(world, (dlp_Vec3){along, 0, -across}));
+    }
+    study_run_for(run, world, SLOPE_SLIDING / 2, dt);
+    const double half = mean_speed(run, world);
+    study_run_for(run, world, SLOPE_SLIDING / 2, dt);
+    found.speed = mean_speed(run, world);
+    found.acceleration = (found.speed - half) / (SLOPE_SLIDING / 2);
+    dlp_world_destroy(world);
+    return found;
 }
 
 static bool rests(StudyRun *run)
@@ -273,23 +467,82 @@ static double largest_angle_error(StudyRun *run)
     return largest;
 }
 
+typedef struct Plates {
+    double slot, rise; /* largest errors of the pressure and of the rise */
+} Plates;
+
+static Plates fills_plates(StudyRun *run)
+{
+    static const double angles[] = {60, 120};
+    StudyTable *table = study_table(run, "plates", "Fluid between vertical plates, 8 particles apart");
+    Plates plates = {0};
+    study_column(table, "contact angle", "degrees");
+    study_column(table, "pressure deficit", "2 sigma cos / W");
+    study_column(table, "rise over theory", "");
+    for (int n = 0; n < (run->quick ? 1 : 2); n++) {
+        const double deficit = slot_pressure(run, angles[n]), rises = rise(run, angles[n]);
+        study_number(table, angles[n]);
+        study_number(table, deficit);
+        study_number(table, rises);
+        plates.slot = fmax(plates.slot, fabs(deficit - 1));
+        plates.rise = fmax(plates.rise, fabs(rises - 1));
+    }
+    return plates;
+}
+
+/* A drop stays where Coulomb's law lets its weight alone not move it, up to a creep that viscosity limits; slides at a rate between the two that the
+ * law allows; and without friction falls freely along the slope. */
+static bool slides(StudyRun *run)
+{
+    static const char *const columns[][2] = {{"slope", "degrees"},
+                                             {"friction", ""},
+                                             {"speed", "sigma / eta"},
+                                             {"acceleration", "g sin"},
+                                             {"by weight and line", "g sin"},
+                                             {"by weight alone", "g sin"}};
+    static const double cases[][2] = {{STAYS, SLOPE_FRICTION}, {SLIDES, SLOPE_FRICTION}, {STAYS, 0}};
+    StudyTable *table = study_table(run, "slope", "Drops on a slope, and Coulomb's law");
+    bool holds = true;
+    study_columns(table, columns, sizeof columns / sizeof columns[0]);
+    for (int n = 0; n < 3; n++) {
+        const double along = SLOPE_GRAVITY * sin(cases[n][0] * PI / 180);
+        const Slide found = slide(run, cases[n][0], cases[n][1]);
+        const double row[] = {
+            cases[n][0],         cases[n][1],       found.speed * SLOPE_VISCOSITY, found.acceleration / along,
+            found.least / along, found.most / along};
+        study_numbers(table, row, sizeof row / sizeof row[0]);
+        holds = holds && row[3] > row[4] - SLIDE_ERROR && row[3] < row[5] + SLIDE_ERROR;
+    }
+    return holds;
+}
+
 static void run(StudyRun *run)
 {
     const double fine = run->quick ? 0 : pow((double)FINE / PER_RADIUS, 4);
     const double oscillation = (AT_REST + OSCILLATION) / 0.004;
+    const double plates = (run->quick ? 1 : 2) * (1.5 * RISING + 0.3 * SLOT_SETTLING);
+    const double slopes = 3 * (SLOPE_SETTLING + SLOPE_SLIDING);
     study_plan(run, (1 + fine) * (AT_REST / step_of(PER_RADIUS) + oscillation) +
-                        (run->quick ? 2 : 10) * SETTLING / step_of(PER_RADIUS));
+                        ((run->quick ? 2 : 10) * SETTLING + plates + slopes) / step_of(PER_RADIUS));
     const bool resting = rests(run), oscillating = oscillates(run);
     const double error = largest_angle_error(run);
-    study_verdict(run, resting && oscillating && error < ANGLE_ERROR,
-                  "pressure and stillness of drops %s, their oscillation %s, contact angles are within %.1f degrees",
-                  resting ? "hold" : "do not hold", oscillating ? "holds" : "does not hold", error);
+    const Plates between = fills_plates(run);
+    const bool sliding = slides(run);
+    study_verdict(
+        run,
+        resting && oscillating && error < ANGLE_ERROR && between.slot < RISE_ERROR && between.rise < RISE_ERROR &&
+            sliding,
+        "pressure and stillness of drops %s, their oscillation %s, contact angles are within %.1f degrees, the pressure "
+        "between plates within %.0f %%, the rise between plates within %.0f %%, and drops on slopes %s",
+        resting ? "hold" : "do not hold", oscillating ? "holds" : "does not hold", error, 100 * between.slot,
+        100 * between.rise, sliding ? "hold" : "do not hold");
 }
 
 const Study drop_study = {
     .name = "drop",
-    .paper = "known answers: Laplace, Lamb and Reid, Young",
+    .paper = "known answers: Laplace, Lamb and Reid, Young, Jurin, Coulomb",
     .claim =
-        "A drop has the pressure 2 sigma / R and rests; it oscillates and decays as theory says; on a plane it has its contact angle.",
+        "A drop has the pressure 2 sigma / R and rests; it oscillates and decays as theory says; on a plane it has its contact angle. Between plates "
+        "fluid rises as Jurin's law says, and a drop on a slope slides as Coulomb's does.",
     .run = run,
 };
