@@ -480,7 +480,7 @@ static Plates fills_plates(StudyRun *run)
     study_column(table, "pressure deficit", "2 sigma cos / W");
     study_column(table, "rise over theory", "");
     for (int n = 0; n < (run->quick ? 1 : 2); n++) {
-        const double deficit = slot_pressure(run, angles[n]), rises = rise(run, angles[n]);
+        const double deficit = slot_pressure(run, angles[n]), rises = n == 0 ? rise(run, angles[n]) : NAN;
         study_number(table, angles[n]);
         study_number(table, deficit);
         study_number(table, rises);
@@ -520,7 +520,7 @@ static void run(StudyRun *run)
 {
     const double fine = run->quick ? 0 : pow((double)FINE / PER_RADIUS, 4);
     const double oscillation = (AT_REST + OSCILLATION) / 0.004;
-    const double plates = (run->quick ? 1 : 2) * (1.5 * RISING + 0.3 * SLOT_SETTLING);
+    const double plates = 1.5 * RISING + (run->quick ? 0.3 : 0.6) * SLOT_SETTLING;
     const double slopes = 3 * (SLOPE_SETTLING + SLOPE_SLIDING);
     study_plan(run, (1 + fine) * (AT_REST / step_of(PER_RADIUS) + oscillation) +
                         ((run->quick ? 2 : 10) * SETTLING + plates + slopes) / step_of(PER_RADIUS));
