@@ -41,6 +41,7 @@ typedef struct Bridge {
 
 #define COARSE 4.25e-3
 #define FINE   3.5e-3
+#define FINEST (LENGTH / 26) /* for bridges that get thinner than FINE resolves */
 #define SLOW   0.053
 #define FAST   0.25
 
@@ -51,9 +52,9 @@ static const Bridge bridges[] = {
     {"fast slime", 0, FAST, GRAVITY, FINE, 2.5e-3, 4.2, 4, -1, true},
     {"fast slime, coarser", 0, FAST, GRAVITY, COARSE, 2.5e-3, 4.2, 0, 3, false},
     {"fast slime, half the step", 0, FAST, GRAVITY, FINE, 1.25e-3, 4.2, 0, 3, false},
-    {"Newtonian 100 Pa s", 100, SLOW, GRAVITY, FINE, 2.5e-3, 4, 4, -1, false},
+    {"Newtonian 100 Pa s", 100, SLOW, GRAVITY, FINEST, 2.5e-3, 4, 4, -1, false},
     {"Newtonian 500 Pa s", 500, SLOW, GRAVITY, FINE, 2.5e-3, 4, 4, -1, false},
-    {"slime", 0, SLOW, GRAVITY, FINE, 2.5e-3, 6, 6, -1, false},
+    {"slime", 0, SLOW, GRAVITY, FINEST, 2.5e-3, 6, 6, -1, false},
 };
 enum { BRIDGES = sizeof bridges / sizeof bridges[0] };
 

@@ -16,8 +16,9 @@ static const double INVISCID = 0.3, ELASTIC = 0.075, VISCOUS = 0.03;
 /* Stress matters from about this value of viscosity * dt / (density * spacing^2) on; (wave speed * dt / spacing)^2 if elastic. */
 static const double STRESSED = 1e-3;
 
-/* Changes of position by less than this fraction of a spacing per step are not resolved: mostly noise. */
-static const double UNRESOLVED = 1e-5;
+/* Changes of position by less than this fraction of a spacing per step are not resolved: mostly noise. Surface tension jitters as particles
+ * move along a surface, more so in short steps, because surfaces are levelled per step. */
+static const double UNRESOLVED = 1e-5, UNRESOLVED_WITH_TENSION = 1e-3;
 
 /* Fraction of the largest mean speed and mean acceleration that fades per step: while a flow oscillates, one of them passes through
  * zero, but the step should not change. With faster fading (1/16) a free elastic wave is off by 2.7 % instead of 2 %. */
@@ -79,6 +80,7 @@ void dlp__physical_limit_next_step(const dlp__PhysicalSolver *solver)
     const double acceleration = change * (double)solver->arguments.inertia / dt;
     step->flow_acceleration = fmax(acceleration, (1.0 - FADING) * step->flow_acceleration);
     const double resolved = INVISCID * step->flow_speed / step->flow_acceleration;
-    const double noticeable = sqrt(UNRESOLVED * spacing / step->flow_acceleration);
+    const double unresolved = solver->arguments.has_tension ? UNRESOLVED_WITH_TENSION : UNRESOLVED;
+    const double noticeable = sqrt(unresolved * spacing / step->flow_acceleration);
     step->next_dt = step->flow_acceleration > 0.0 ? fmax(resolved, noticeable) : 0.0;
 }

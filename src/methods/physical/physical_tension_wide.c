@@ -145,14 +145,13 @@ DLP_INLINE SymmetricMatrix tangential(const dlp__Wide n[3])
                              zero - n[0] * n[1], zero - n[0] * n[2], zero - n[1] * n[2]};
 }
 
-/* Area of a wall per volume of the particles next to it: of a fluid that spreads on it, in one over spacings, where an area that depended on
- * their distances from the wall would disturb a thin fluid; of one that recedes, over the part of m that their images make. Measured on drops
- * of 8 particles a radius at 60 and 120 degrees. */
-static const float SPREADING_AREA = 1.3f, RECEDING_AREA = 2.05f;
+/* Area of a wall per volume of the particles next to it, over the part of m that their images make, of a fluid that spreads on it and of
+ * one that recedes. Measured on drops of 8 particles a radius at 60 and 120 degrees. */
+static const float SPREADING_AREA = 1.9f, RECEDING_AREA = 2.05f;
 
 /* Particles at a wall per area of it, over one per spacing squared, from which a particle is part of the layer there, and the range to that at
  * which it wholly is. A lone particle has 0.45, one at the straight edge of the layer 0.7. */
-static const float COVER_BEGIN = 0.55f, COVER_RANGE = 0.2f;
+static const float COVER_BEGIN = 0.5f, COVER_RANGE = 0.2f;
 
 /* 1 in the layer of particles at a wall, 0 for lone ones. */
 DLP_INLINE dlp__Wide covers_wall(const dlp__StageContext *c, int64_t i, const dlp__WideRow *at)
@@ -250,10 +249,9 @@ DLP_INLINE void store_stress(const dlp__StageContext *c, int64_t i, const Surfac
                                dlp__wide_load(f->wall_normal[2] + i)};
     /* A fluid that wets the wall spreads, and would push lone particles away. */
     dlp__Wide wetting = dlp__wide_load(f->wetting[0] + i);
-    dlp__Wide spreads = dlp__wide(SPREADING_AREA * arguments->per_spacing) * covers_wall(c, i, &at) *
-                        dlp__own_rows(c->rows[2], i).x;
-    dlp__Wide recedes = dlp__wide(RECEDING_AREA) * dlp__wide_load(f->wall_sum[0] + i);
-    dlp__Wide wetted = tension * wetting * dlp__wide_select(dlp__wide_less(dlp__wide(0.0f), wetting), spreads, recedes);
+    dlp__Wide spreads = dlp__wide(SPREADING_AREA) * covers_wall(c, i, &at), recedes = dlp__wide(RECEDING_AREA);
+    dlp__Wide wetted = dlp__wide_load(f->wall_sum[0] + i) * tension * wetting *
+                       dlp__wide_select(dlp__wide_less(dlp__wide(0.0f), wetting), spreads, recedes);
     SymmetricMatrix stress = tangential(normal), held = tangential(wall);
     stress = weighted(&stress, area, &bent, area * depth); /* n points inwards: bent is -C */
     stress = weighted(&stress, dlp__wide(1.0f), &held, dlp__wide(-1.0f) * wetted);
