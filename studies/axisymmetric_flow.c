@@ -47,7 +47,7 @@ AxisymmetricFlow *axisymmetric_create(const AxisymmetricDef *def)
     flow->dofs = 2 * flow->rows * flow->columns;
     flow->band = 2 * (2 * flow->columns + 2) + 2;
     const size_t nodes = (size_t)flow->rows * (size_t)flow->columns, dofs = (size_t)flow->dofs;
-    const size_t elements = (size_t)(def->elements_r * def->elements_z);
+    const size_t elements = (size_t)def->elements_r * (size_t)def->elements_z;
     flow->x = calloc(nodes, sizeof *flow->x);
     flow->rest = calloc((size_t)flow->rows, sizeof *flow->rest);
     flow->v = calloc(dofs, sizeof *flow->v);
@@ -60,9 +60,10 @@ AxisymmetricFlow *axisymmetric_create(const AxisymmetricDef *def)
         return NULL;
     }
     for (size_t n = 0; n < nodes; n++) {
-        flow->x[n][0] = def->radius * (double)(n % (size_t)flow->columns) / (flow->columns - 1);
-        flow->x[n][1] = def->length * (double)(n / (size_t)flow->columns) / (flow->rows - 1);
-        flow->rest[n / (size_t)flow->columns] = flow->x[n][1];
+        const size_t row = n / (size_t)flow->columns, column = n % (size_t)flow->columns;
+        flow->x[n][0] = def->radius * (double)column / (flow->columns - 1);
+        flow->x[n][1] = def->length * (double)row / (flow->rows - 1);
+        flow->rest[row] = flow->x[n][1];
     }
     for (size_t e = 0; e < elements; e++) {
         for (int k = 0; k < POINTS; k++) {

@@ -137,7 +137,7 @@ static Window window_of(const StudyParticles *particles)
     for (int64_t i = 0; i < particles->count; i++) {
         highest = fmax(highest, (double)particles->position[i][2]);
     }
-    return (Window){(PATCH_ACROSS - CELLS / 2) * SPACING / 2, highest + (4 - CELLS / 2) * SPACING};
+    return (Window){(PATCH_ACROSS - 0.5 * CELLS) * SPACING / 2, highest + (4 - 0.5 * CELLS) * SPACING};
 }
 
 static void cover(uint8_t (*covered)[CELLS], double x, double z)

@@ -155,7 +155,10 @@ static Layers find_layers(StudyRun *run, const Thread *thread, const dlp_World *
 {
     StudyParticles particles = {0};
     study_read(run, world, &particles);
-    Layers layers = {calloc((size_t)particles.count + 1, sizeof(int)), 0};
+    Layers layers = {calloc((size_t)particles.count + 1, sizeof(int)), 1};
+    if (!layers.layer) {
+        study_fail(run, DLP_ERROR_MEMORY, "out of memory");
+    }
     for (int64_t i = 0; layers.layer && i < particles.count; i++) {
         const int layer = (int)(-(double)particles.position[i][2] / spacing_of(thread));
         layers.layer[i] = layer < LAYERS_MOST ? layer : LAYERS_MOST - 1;
@@ -171,7 +174,7 @@ static void read_depths(StudyRun *run, const dlp_World *world, const Layers *lay
     StudyParticles particles = {0};
     int64_t count[LAYERS_MOST] = {0};
     study_read(run, world, &particles);
-    for (int n = 0; n < layers->count; n++) {
+    for (int n = 0; n < LAYERS_MOST; n++) {
         depth[n] = 0;
     }
     for (int64_t i = 0; i < particles.count; i++) {
@@ -179,7 +182,7 @@ static void read_depths(StudyRun *run, const dlp_World *world, const Layers *lay
         count[layers->layer[i]]++;
     }
     for (int n = 0; n < layers->count; n++) {
-        depth[n] /= (double)count[n];
+        depth[n] /= (double)(count[n] > 0 ? count[n] : 1);
     }
     study_particles_free(&particles);
 }
@@ -262,7 +265,7 @@ static Hung follow(StudyRun *run, const Thread *thread, const Plots *plots, bool
     const double duration = duration_of(thread), between = duration / SAMPLES;
     StudyPlot *plot = thread->modulus > 0 ? plots->slime : plots->newtonian;
     Hung hung = {.law = thread->modulus > 0 ? creep_length(thread, duration) / LENGTH : NAN};
-    double depth[LAYERS_MOST], finite[SAMPLES][2];
+    double depth[LAYERS_MOST] = {0}, finite[SAMPLES][2];
     study_case(run, "%s", thread->name);
     study_weigh(run, pow(thread->across, 3));
     dlp_World *world = hang(run, thread);

@@ -230,12 +230,12 @@ static void a_surface_ends_at_solids(void **state)
 /* Least and largest distance of the vertices of a long chain of points from its axis, away from its ends. */
 static void measure_chain(double gap, double radius[2])
 {
-    enum { LINKS = 60 };
+    enum { HALF = 30 };
     dlp_SurfaceDef def = dlp_default_surface_def();
     def.spacing = 1.0;
     no_points();
-    for (int n = 0; n < LINKS; n++) {
-        add_point((n - LINKS / 2) * gap, 0.0, 0.0);
+    for (int n = -HALF; n < HALF; n++) {
+        add_point(n * gap, 0.0, 0.0);
     }
     dlp_Surface *surface = make_surface(&def);
     dlp_Mesh mesh = build_mesh(surface);

@@ -71,16 +71,16 @@ DLP_INLINE dlp__Wide tension_viscosity_of(const Flow *flow, const SymmetricMatri
     return dlp__wide_where(dlp__wide_less(zero, flow->retention), viscosity);
 }
 
-/* Least viscosity of the stabilization at a surface, over sqrt(density surface_tension spacing), and the part of it inside the fluid: disturbed
- * thin fluids gain energy without it until they break up. */
-static const float CAPILLARY_VISCOSITY = 0.5f, INSIDE_PART = 0.3f;
+/* Viscosity of the stabilization, over sqrt(density surface_tension spacing): added at a surface, and the least one inside. Disturbed thin fluids gain
+ * energy without it until they break up. */
+static const float CAPILLARY_VISCOSITY = 0.5f, LEAST_VISCOSITY = 0.15f;
 
 DLP_INLINE dlp__Wide capillary_viscosity(const dlp__StageContext *c, int64_t i, dlp__Wide viscosity)
 {
     const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
-    dlp__Wide part = dlp__wide_max(dlp__wide_load(f->surface[0] + i), dlp__wide(INSIDE_PART));
-    dlp__Wide least = dlp__wide(CAPILLARY_VISCOSITY) * part * capillary_scale(c, i);
-    return dlp__wide_max(least - viscosity, dlp__wide(0.0f));
+    dlp__Wide scale = capillary_scale(c, i);
+    return dlp__wide_max(dlp__wide(CAPILLARY_VISCOSITY) * dlp__wide_load(f->surface[0] + i) * scale,
+                         dlp__wide(LEAST_VISCOSITY) * scale - viscosity);
 }
 
 /* Add surface tension to the flux. Images in walls reflect it like pressure, whether fluid slips there or not; its flux is symmetric but for
