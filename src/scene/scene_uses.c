@@ -129,11 +129,17 @@ static bool is_flowing(const dlp_Scene *scene, int material)
 /* Pa.s; below it a fluid flows like an inviscid one at any usual spacing, so that ignoring its viscosity changes nothing. */
 static const double THIN = 0.01;
 
+/* m/s2. Surface tension forms drops up to about sqrt(tension / (density * gravity)); a coarser spacing does not show them. */
+static const double EARTH = 9.81;
+
 /* Whether the method may ignore the key without a note. */
-static bool is_negligible(const dlp_MaterialDef *material, const dlp_Param *param)
+static bool is_negligible(const dlp_Scene *scene, const dlp_MaterialDef *material, const dlp_Param *param)
 {
     const bool thin = material->viscosity <= THIN && material->modulus == 0.0;
-    return thin && (strcmp(param->name, "viscosity") == 0 || strcmp(param->name, "viscosity_at") == 0);
+    const double spacing = scene->world.spacing;
+    const bool coarse = material->surface_tension < material->density * EARTH * spacing * spacing;
+    return (thin && (strcmp(param->name, "viscosity") == 0 || strcmp(param->name, "viscosity_at") == 0)) ||
+           (coarse && (param->use & DLP_USE_TENSION) != 0);
 }
 
 /* Describe the parameters of a material that a method ignores; false if there are none. */
@@ -152,7 +158,7 @@ static bool describe_ignored(const dlp_Scene *scene, const char *method, int ind
         const bool is_given = is_rows ? scene->rows[item.id] != NULL && scene->rows[item.id][index].count > 0
                                       : !dlp_params_is_default(&param, item.defs[0]);
         if (is_given && dlp_params_inert(&param) == NULL && !dlp_method_uses(method, &param) &&
-            !is_negligible(item.defs[0], &param)) {
+            !is_negligible(scene, item.defs[0], &param)) {
             const size_t used = strlen(names);
             snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", param.name);
             dlp__scene_list_methods(&param, methods, sizeof methods);
