@@ -32,7 +32,7 @@
 #define DEEP          0.75
 #define OPENING       0.75 /* m, height of the opening below that plate */
 #define SLOT_SETTLING 12.0
-#define RISING        20.0
+#define RISING        30.0
 #define RISE_ERROR    0.05
 
 /* Drops on a slope. */
@@ -357,7 +357,7 @@ static double rise(StudyRun *run, double angle)
     plate.friction = 0;
     study_solid(run, world, &plate);
     add_block(run, world, fluid, 0, 0, width, OPENING);
-    add_block(run, world, fluid, 0, OPENING, NARROW, 2 * NARROW);
+    add_block(run, world, fluid, 0, OPENING, NARROW, 2.125 * NARROW);
     add_block(run, world, fluid, NARROW + PLATE, OPENING, WIDE, 1.25 * NARROW);
     study_run_for(run, world, RISING, step_of(PER_RADIUS));
     study_read(run, world, &particles);

@@ -65,6 +65,9 @@ dlp__ImageForce dlp__image_force(const dlp__Domain *domain, int64_t i, int64_t r
     }
     drag(image, force.viscous, force.viscous_back);
     reflect(image, force.pressed, force.pressed_back);
+    for (int a = 0; a < 3 && view.pulled; a++) {
+        force.pressed[a] += (double)(f->wall_reaction[a][i] * image[DLP_IMAGE_WEIGHT * DLP_GROUP]);
+    }
     return force;
 }
 
@@ -126,9 +129,10 @@ static void add_images(const void *context, int part, int64_t begin, int64_t end
     }
 }
 
-void dlp__physical_record_walls(const dlp__PhysicalSolver *solver, bool relative_to_wall)
+void dlp__physical_record_walls(const dlp__PhysicalSolver *solver, bool relative_to_wall, bool pulled)
 {
-    const Recording recording = {solver, {relative_to_wall, true}};
+    const Recording recording = {solver,
+                                 {.relative_to_wall = relative_to_wall, .pulled = pulled, .mean_stabilization = true}};
     dlp__Domains *domains = solver->step->domains;
     dlp__WallImpulses *impulses = &solver->step->solids->impulses;
     if (impulses->count > 0 && solver->has_images && dlp__step_is_ok(domains)) {

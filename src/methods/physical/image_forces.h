@@ -19,6 +19,7 @@ typedef struct dlp__ImageForce {
 /* How a force on an image is taken. */
 typedef struct dlp__ImageView {
     bool relative_to_wall;   /* as in rates_at() of physical_loops.h */
+    bool pulled;             /* with the pull of walls that fluid wets, which acts at the start of a step */
     bool mean_stabilization; /* of both particles: exactly what the fluid receives, also from walls that rotate */
 } dlp__ImageView;
 
@@ -34,6 +35,6 @@ void dlp__physical_record_shift(const dlp__PhysicalSolver *solver);
 
 /* Add the forces on all walls to the impulses of this step: once after the right side, once after the operator was applied to
  * the solution. Nothing if no probe needs them. */
-void dlp__physical_record_walls(const dlp__PhysicalSolver *solver, bool relative_to_wall);
+void dlp__physical_record_walls(const dlp__PhysicalSolver *solver, bool relative_to_wall, bool pulled);
 
 #endif

@@ -115,6 +115,7 @@ static void physical_step(dlp__StepContext *step)
     dlp__physical_mirror_walls(&solver);
     dlp__physical_run(&solver, &solver.shape->shape);
     if (solver.arguments.has_tension) {
+        dlp__physical_wet_walls(&solver);
         dlp__physical_run(&solver, &solver.tension->heights);
         dlp__physical_run(&solver, &solver.tension->stress);
     }

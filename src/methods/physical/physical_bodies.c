@@ -116,10 +116,10 @@ void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *ste
     }
 }
 
-static void compute_reaction(const dlp__Domain *domain, BodyRow *at)
+static void compute_reaction(const dlp__Domain *domain, BodyRow *at, bool pulled)
 {
     const dlp__ImageForce force = dlp__image_force(domain, at->particle, at->row,
-                                                   (dlp__ImageView){.relative_to_wall = true});
+                                                   (dlp__ImageView){.relative_to_wall = true, .pulled = pulled});
     for (int a = 0; a < 3; a++) {
         at->force[a] = force.viscous[a] - force.viscous_back[a] + force.pressed[a] - force.pressed_back[a];
     }
@@ -147,13 +147,13 @@ static void add_forces(const void *context, int part, int64_t begin, int64_t end
 }
 
 /* Forces and torques of the fluid on all bodies, times `sign`. */
-static void sum_reactions(const dlp__BodyCoupling *coupling, double sign, double *to)
+static void sum_reactions(const dlp__BodyCoupling *coupling, double sign, bool pulled, double *to)
 {
     const dlp__Domains *domains = coupling->step->domains;
     int64_t counts[DLP_DOMAINS_MOST];
     for (int d = 0; d < domains->count; d++) {
         for (int64_t n = 0; n < domains->part[d].mirror.row_count; n++) {
-            compute_reaction(&domains->part[d], &rows_of(&domains->part[d])[n]);
+            compute_reaction(&domains->part[d], &rows_of(&domains->part[d])[n], pulled);
         }
     }
     for (int n = 0; n < coupling->unknown.count; n++) {
@@ -166,12 +166,12 @@ static void sum_reactions(const dlp__BodyCoupling *coupling, double sign, double
     }
 }
 
-void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling, const float kick[3])
+void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling, const float kick[3], bool pulled)
 {
     if (!is_coupled(coupling)) {
         return;
     }
-    sum_reactions(coupling, -1.0, coupling->unknown.residual);
+    sum_reactions(coupling, -1.0, pulled, coupling->unknown.residual);
     for (int n = 0; n < coupling->unknown.count; n++) {
         const double mass = body_of(coupling, n / DOFS)->mass_properties.mass;
         coupling->unknown.residual[n] += n % DOFS < 3 ? coupling->per_volume * mass * (double)kick[n % DOFS] : 0.0;
@@ -249,7 +249,7 @@ void dlp__body_coupling_product(const dlp__BodyCoupling *coupling)
     if (!is_coupled(coupling)) {
         return;
     }
-    sum_reactions(coupling, 1.0, unknown->product);
+    sum_reactions(coupling, 1.0, false, unknown->product);
     for (int body = 0; body < body_count(coupling); body++) {
         add_momentum(body_of(coupling, body), coupling->inertia * coupling->per_volume, unknown->search + DOFS * body,
                      unknown->product + DOFS * body);

@@ -18,8 +18,9 @@ typedef struct dlp__BodyCoupling {
 /* After walls have been mirrored. Without free bodies there are no unknowns, and the functions below do nothing. */
 void dlp__body_coupling_begin(dlp__BodyCoupling *coupling, dlp__StepContext *step, double inertia);
 
-/* The right side, right after the stage that balanced the forces on particles; `kick` (m/s) is the velocity gained from gravity. */
-void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling, const float kick[3]);
+/* The right side, right after the stage that balanced the forces on particles; `kick` (m/s) is the velocity gained from gravity,
+ * `pulled` as in dlp__ImageView. */
+void dlp__body_coupling_balance(const dlp__BodyCoupling *coupling, const float kick[3], bool pulled);
 
 /* The inertia of bodies; from here to the end, walls store the change of their velocity instead of the velocity. */
 void dlp__body_coupling_ready(const dlp__BodyCoupling *coupling);

@@ -33,8 +33,11 @@
     X(surface, float, 1, "", DLP_FIELD_SCRATCH, "1 at a surface, 0 inside; 0 without surface tension") \
     X(normal, float, 3, "", DLP_FIELD_SCRATCH, "normal of the surface, into the fluid: direction of the sum of kernel gradients, images in walls included") \
     X(wetted, float, 1, "", DLP_FIELD_SCRATCH, "1 in the layer at a wall, 0 away from walls; 0 without surface tension") \
-    X(wall_sum, float, 1, "1/m", DLP_FIELD_SCRATCH, "length of the sum of kernel gradients of images in walls") \
     X(wall_normal, float, 3, "", DLP_FIELD_SCRATCH, "normal of the wall, into it: direction of the sum of kernel gradients of images") \
+    X(wall_stress, float, 1, "Pa", DLP_FIELD_SCRATCH, "of the tension that spreads the layer at a wall; negative if the layer recedes") \
+    X(wall_pull, float, 3, "Pa/m", DLP_FIELD_SCRATCH, "force of walls that turns that tension around curved walls and edges") \
+    X(wall_share, float, 1, "1/Pa", DLP_FIELD_SCRATCH, "one over the sum of V W and the size of wall_stress around: weight in wall_reaction") \
+    X(wall_reaction, float, 3, "Pa s m", DLP_FIELD_SCRATCH, "pull on the particles around, times dt, that the particle passes to walls, over the weights of its images") \
     X(slip, float, 1, "", DLP_FIELD_SCRATCH, "1 at a contact line, where fluid slips on any wall; 0 elsewhere") \
     X(surface_stress, float, 6, "Pa", DLP_FIELD_SCRATCH, "stress of surface tension: xx yy zz xy xz yz") \
     X(height, float, 1, "m", DLP_FIELD_SCRATCH, "of the mean of the surface around over the particle, along its normal") \

@@ -167,6 +167,14 @@ DLP_INLINE dlp__Wide capillary_scale(const dlp__StageContext *c, int64_t i)
                           (dlp__wide(arguments->per_spacing) * dlp__wide_load(p->specific_volume[0] + i)));
 }
 
+/* The cubic spline of two dimensions, without its factor. */
+DLP_INLINE dlp__Wide flat_value(dlp__Wide q)
+{
+    const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f), zero = dlp__wide(0.0f);
+    dlp__Wide rest = dlp__wide_max(one - q, zero), inner = dlp__wide_max(half - q, zero);
+    return dlp__wide(2.0f) * (rest * rest * rest - dlp__wide(4.0f) * inner * inner * inner);
+}
+
 /* clang-format off */
 #define FLUX_ROWS(field) DLP_ROW_FOUR(OWN_flux, 0), DLP_ROW_FOUR(OWN_flux, 4), \
                          {{DLP_PART(OWN_flux, 8), DLP_PART(field, 0), DLP_PART(field, 1), DLP_PART(field, 2)}}

@@ -65,10 +65,18 @@ static void survey_material(dlp__PhysicalSolver *solver, const dlp_MaterialDef *
     solver->hardest = fmax(solver->hardest, resistance);
 }
 
+/* Cosine of the contact angle; 0 at 90 degrees, which the cosine of the nearest number is not. */
+static float wetting_of(const dlp_MaterialDef *material)
+{
+    const float cosine = (float)cos(material->contact_angle);
+    return fabsf(cosine) > 1e-6f ? cosine : 0.0f;
+}
+
 dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__PhysicalParams *params)
 {
     static const dlp__PhysicalShapeStages *const shape[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_shape_stages);
     static const dlp__PhysicalTensionStages *const tension[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_tension_stages);
+    static const dlp__PhysicalWettingStages *const wetting[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_wetting_stages);
     static const dlp__PhysicalStressStages *const stress[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_stress_stages);
     static const dlp__PhysicalOperatorStages *const linear[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_operator_stages);
     static const dlp__PhysicalMemoryStages *const memory[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_memory_stages);
@@ -88,6 +96,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
         .softest = INFINITY,
         .shape = shape[width],
         .tension = tension[width],
+        .wetting = wetting[width],
         .stress = stress[width],
         .linear = linear[width],
         .memory = memory[width],
@@ -111,6 +120,9 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
         survey_material(&solver, &range.cold);
         survey_material(&solver, &range.hot);
         solver.arguments.has_tension |= step->materials[m].surface_tension > 0.0;
+        solver.arguments.has_wetting |= step->materials[m].surface_tension > 0.0 &&
+                                        wetting_of(&step->materials[m]) != 0.0f;
+        solver.arguments.has_strength |= step->materials[m].cohesive_strength > 0.0;
         solver.melting |= range.hot.frozen_modulus > 0.0 && !isinf(dlp__maxwell_time(&range.hot));
     }
     solver.contrast = solver.hardest > CONTRAST * solver.softest;
@@ -200,7 +212,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
             material = dlp__heat_material(step->heat, step->materials, p, i);
             stiffest = stiffest_viscosity(&material, spacing, dt);
             flow = dlp__maxwell_flow(&material, dt, stiffest);
-            wetting = (float)cos(material.contact_angle);
+            wetting = wetting_of(&material);
         }
         if (flow.limit > 0.0f) {
             flow = stretched_flow(&material, trace_of(f, i), dt, stiffest);

@@ -59,7 +59,11 @@ DLP_INLINE void right_side_range(const dlp__StageContext *c, int64_t begin, int6
         dlp__Wide density = one / dlp__wide_load(p->specific_volume[0] + i);
         for (int a = 0; a < 3; a++) {
             dlp__Wide remembered = kept * dlp__wide_load(f->hourglass_force[a] + i);
-            dlp__wide_store(p->residual[a] + i, density * dlp__wide(arguments->kick[a]) - force[a] - remembered);
+            dlp__Wide momentum = density * dlp__wide(arguments->kick[a]) - force[a] - remembered;
+            if (arguments->has_wetting) {
+                momentum += dt * dlp__wide_load(f->wall_pull[a] + i);
+            }
+            dlp__wide_store(p->residual[a] + i, momentum);
         }
     }
 }
@@ -174,14 +178,14 @@ const dlp__PhysicalOperatorStages DLP_WIDE(dlp__physical_operator_stages) = {
     .right_side = {.name = "physical right side",
                    .function = right_side,
                    .gathers = {FLUX_ROWS(DLP_FIELD_velocity)},
-                   .reads = {DLP_FIELD_specific_volume, OWN_hourglass_force, FLOW_FIELDS},
+                   .reads = {DLP_FIELD_specific_volume, OWN_hourglass_force, OWN_wall_pull, FLOW_FIELDS},
                    .writes = {DLP_FIELD_residual},
                    .pair_vectors = DLP_PAIRS_READ,
                    .pair_weights = DLP_PAIRS_READ},
     .right_side_walls = {.name = "physical right side",
                          .function = right_side_walls,
                          .gathers = {FLUX_ROWS(DLP_FIELD_velocity), PRESSURE_ROWS},
-                         .reads = {DLP_FIELD_specific_volume, OWN_hourglass_force, FLOW_FIELDS},
+                         .reads = {DLP_FIELD_specific_volume, OWN_hourglass_force, OWN_wall_pull, FLOW_FIELDS},
                          .writes = {DLP_FIELD_residual},
                          .pair_vectors = DLP_PAIRS_READ,
                          .pair_weights = DLP_PAIRS_READ},

@@ -139,6 +139,14 @@ DLP_INLINE dlp__Wide largest_eigenvalue(const SymmetricMatrix *m)
     return of.mean + of.size * (one + u * (a + u * (b + u * c)));
 }
 
+/* s v */
+DLP_INLINE void symmetric_product(const SymmetricMatrix *s, const dlp__Wide v[3], dlp__Wide to[3])
+{
+    to[0] = s->xx * v[0] + s->xy * v[1] + s->xz * v[2];
+    to[1] = s->xy * v[0] + s->yy * v[1] + s->yz * v[2];
+    to[2] = s->xz * v[0] + s->yz * v[1] + s->zz * v[2];
+}
+
 /* m v, subtracted. */
 DLP_INLINE void take_product(dlp__Wide sum[3], const dlp__Wide m[9], const dlp__Wide v[3])
 {
@@ -154,16 +162,11 @@ DLP_INLINE void add_image_force(dlp__Wide sum[3], const Image *image, const dlp_
                                 dlp__Wide z, const dlp__Wide own_u[3], const dlp__Wide source_u[3])
 {
     const dlp__Wide zero = dlp__wide(0.0f);
-    dlp__Wide mirrored_gradient[3], total[3] = {zero, zero, zero}, back[3], pressed[3], image_difference[3];
+    dlp__Wide mirrored_gradient[3], total[3] = {zero, zero, zero}, press[3], back[3], pressed[3], image_difference[3];
     reflected(image, image->g, mirrored_gradient);
     take_product(sum, own_flux, image->g);
     take_product(total, flux, mirrored_gradient); /* -P_j R g */
-    const dlp__Wide press[3] = {pressure_flux->xx * mirrored_gradient[0] + pressure_flux->xy * mirrored_gradient[1] +
-                                    pressure_flux->xz * mirrored_gradient[2],
-                                pressure_flux->xy * mirrored_gradient[0] + pressure_flux->yy * mirrored_gradient[1] +
-                                    pressure_flux->yz * mirrored_gradient[2],
-                                pressure_flux->xz * mirrored_gradient[0] + pressure_flux->yz * mirrored_gradient[1] +
-                                    pressure_flux->zz * mirrored_gradient[2]};
+    symmetric_product(pressure_flux, mirrored_gradient, press);
     for (int a = 0; a < 3; a++) {
         total[a] += press[a];
     }

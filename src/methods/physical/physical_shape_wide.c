@@ -67,7 +67,7 @@ DLP_INLINE dlp__Wide held_by_viscosity(const dlp__StageContext *c, int64_t i)
 static const float SURFACE_BEGIN = 0.15f, SURFACE_RANGE = 0.2f;
 
 /* The same for the layer of particles at a wall, and images in it: a lone particle on a wall is not part of a layer. */
-static const float WETTED_BEGIN = 0.3f, WETTED_RANGE = 0.1f;
+static const float WETTED_BEGIN = 0.15f, WETTED_RANGE = 0.15f;
 
 /* 0 inside to 1 at a surface, from the length of the sum of kernel gradients in one over spacings. */
 DLP_INLINE dlp__Wide at_surface(dlp__Wide lean, float begin, float range)
@@ -115,7 +115,6 @@ DLP_INLINE void store_surface(const dlp__StageContext *c, int64_t i, const Shape
     dlp__Wide surface = dlp__wide_where(tense, at_surface(spacing * length, SURFACE_BEGIN, SURFACE_RANGE));
     dlp__Wide wetted = at_surface(spacing * wall_length, WETTED_BEGIN, WETTED_RANGE), steep = steepness(f, i);
     dlp__wide_store(f->surface[0] + i, surface);
-    dlp__wide_store(f->wall_sum[0] + i, wall_length);
     wetted = dlp__wide_where(tense, wetted);
     dlp__wide_store(f->wetted[0] + i, wetted);
     dlp__Wide spreads = wetted * dlp__wide_max(dlp__wide_load(f->wetting[0] + i), zero);
@@ -236,15 +235,6 @@ DLP_INLINE dlp__Wide uniaxial_stretch(const SymmetricMatrix *k)
 /* Disorder that a unit of strain adds at free surfaces under tension, in spacings; measured on hanging threads. */
 static const float SURFACE_DISORDER = 0.5f;
 
-/* v <- (L + L^T) v */
-DLP_INLINE void multiply_by_rate(const SymmetricMatrix *rate, dlp__Wide v[3])
-{
-    const dlp__Wide x = v[0], y = v[1], z = v[2];
-    v[0] = rate->xx * x + rate->xy * y + rate->xz * z;
-    v[1] = rate->xy * x + rate->yy * y + rate->yz * z;
-    v[2] = rate->xz * x + rate->yz * y + rate->zz * z;
-}
-
 /* Rows of particles at the surface of a stretched lattice move apart too, and have no Fick shift. In fluids with memory that relax, at negative
  * pressure, each is shifted along the directions of strain, mainly the stretched one: by the squared rate of strain over its size, times the
  * direction of its id. (Newtonian threads do not tear there, and a thin layer that spreads would depend more on the spacing.) */
@@ -254,19 +244,17 @@ DLP_INLINE void add_surface_disorder(const dlp__StageContext *c, int64_t i, cons
     const dlp__PhysicalArguments *arguments = c->arguments;
     const dlp__Particles *p = c->particles;
     const dlp__PhysicalFields *f = dlp__own_fields(p);
-    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), two = dlp__wide(2.0f), tiny = dlp__wide(1e-6f);
+    const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), tiny = dlp__wide(1e-6f);
     SymmetricMatrix rate = twice_symmetric(gradient);
-    dlp__Wide squared = rate.xx * rate.xx + rate.yy * rate.yy + rate.zz * rate.zz +
-                        two * (rate.xy * rate.xy + rate.xz * rate.xz + rate.yz * rate.yz);
+    dlp__Wide along[3], stretched[3];
     dlp__WideMask pulled = dlp__wide_less(dlp__wide_load(p->pressure[0] + i), zero);
     dlp__Wide surface = dlp__wide_where(pulled, relaxing * (one - dlp__wide_load(f->depth[0] + i)));
     dlp__Wide part = dlp__wide(SURFACE_DISORDER * arguments->dt / arguments->per_spacing) * surface /
-                     dlp__wide_max(dlp__wide_sqrt(squared), tiny);
-    dlp__Wide along[3] = {direction[0], direction[1], direction[2]};
-    multiply_by_rate(&rate, along);
-    multiply_by_rate(&rate, along);
+                     dlp__wide_max(strain_rate(gradient), tiny);
+    symmetric_product(&rate, direction, along);
+    symmetric_product(&rate, along, stretched);
     for (int a = 0; a < 3; a++) {
-        move[a] += part * along[a];
+        move[a] += part * stretched[a];
     }
 }
 
@@ -345,8 +333,8 @@ const dlp__PhysicalShapeStages DLP_WIDE(dlp__physical_shape_stages) = {
               .reads = {DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_retention, OWN_viscosity, OWN_tension,
                         OWN_wetting},
               .writes = {DLP_FIELD_correction_matrix, DLP_FIELD_correction, OWN_depth, OWN_dilation, OWN_density_shift,
-                         DLP_FIELD_density, OWN_surface, OWN_normal, OWN_wetted, OWN_wall_sum, OWN_wall_normal,
-                         OWN_slip, OWN_solvent},
+                         DLP_FIELD_density, OWN_surface, OWN_normal, OWN_wetted, OWN_wall_normal, OWN_slip,
+                         OWN_solvent},
               .pair_vectors = DLP_PAIRS_WRITTEN},
     .shift = {.name = "physical shift",
               .function = shift,

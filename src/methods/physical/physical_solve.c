@@ -19,6 +19,19 @@ void dlp__physical_mirror_walls(dlp__PhysicalSolver *solver)
     dlp__profile_add(step->domains, "wall images", started);
 }
 
+/* Tension between fluid and walls, and what they feel of it. */
+void dlp__physical_wet_walls(const dlp__PhysicalSolver *solver)
+{
+    if (!solver->arguments.has_wetting) {
+        return;
+    }
+    dlp__physical_run(solver, &solver->wetting->stress);
+    dlp__physical_run(solver, &solver->wetting->pull);
+    if (solver->bodies.unknown.count > 0 || solver->step->solids->impulses.count > 0) {
+        dlp__physical_run(solver, &solver->wetting->reaction);
+    }
+}
+
 /* Right side: momentum added by gravity, stress and pressure at constant velocities. */
 void dlp__physical_set_right_side(dlp__PhysicalSolver *solver)
 {
@@ -26,8 +39,8 @@ void dlp__physical_set_right_side(dlp__PhysicalSolver *solver)
     dlp__physical_run(solver, &solver->stress->start);
     dlp__physical_run(solver, &linear->pair_weights);
     dlp__physical_run(solver, solver->has_images ? &linear->right_side_walls : &linear->right_side);
-    dlp__body_coupling_balance(&solver->bodies, solver->arguments.kick);
-    dlp__physical_record_walls(solver, true);
+    dlp__body_coupling_balance(&solver->bodies, solver->arguments.kick, solver->arguments.has_wetting);
+    dlp__physical_record_walls(solver, true, solver->arguments.has_wetting);
     solver->has_friction = dlp__friction_balance(solver->step);
 }
 
@@ -133,7 +146,8 @@ static void record_solution(dlp__PhysicalSolver *solver, const dlp__Krylov *kryl
         memcpy(extra->search, extra->change, (size_t)extra->count * sizeof *extra->search);
     }
     apply_operator(solver);
-    dlp__physical_record_walls(solver, extra->count > 0); /* with bodies, walls hold the change of their velocity */
+    dlp__physical_record_walls(solver, extra->count > 0,
+                               false); /* with bodies, walls hold the change of their velocity */
     dlp__physical_record_residual(solver);
     if (solver->has_friction) {
         dlp__friction_record(solver->step);

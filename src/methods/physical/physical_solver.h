@@ -19,6 +19,7 @@ typedef struct dlp__PhysicalSolver {
     const dlp__PhysicalParams *params;
     const dlp__PhysicalShapeStages *shape;
     const dlp__PhysicalTensionStages *tension;
+    const dlp__PhysicalWettingStages *wetting;
     const dlp__PhysicalStressStages *stress;
     const dlp__PhysicalOperatorStages *linear;
     const dlp__PhysicalMemoryStages *memory;
@@ -47,6 +48,7 @@ dlp__Rheology dlp__physical_rheology(const dlp__RheologyContext *context, const 
 
 /* physical_solve.c: the linear system. */
 void dlp__physical_mirror_walls(dlp__PhysicalSolver *solver);
+void dlp__physical_wet_walls(const dlp__PhysicalSolver *solver);
 void dlp__physical_set_right_side(dlp__PhysicalSolver *solver);
 void dlp__physical_solve(dlp__PhysicalSolver *solver);
 

@@ -19,6 +19,8 @@ typedef struct dlp__PhysicalArguments {
     float per_rest;      /* one over the kernel sum of a lattice                                    */
     float softness;      /* 1/m2, limits the shift of particles with few neighbours                 */
     bool has_tension;    /* some material has a surface tension                                     */
+    bool has_wetting;    /* one of these has a contact angle other than 90 degrees                  */
+    bool has_strength;   /* some material has a cohesive strength                                   */
     float shift_mean[3]; /* m/s, mean velocity that shifting would add                              */
 } dlp__PhysicalArguments;
 
@@ -31,6 +33,12 @@ typedef struct dlp__PhysicalTensionStages {
     dlp__Stage heights; /* of the surface around each particle                        */
     dlp__Stage stress;  /* stress of surface tension, and the shift that levels the surface */
 } dlp__PhysicalTensionStages;
+
+typedef struct dlp__PhysicalWettingStages {
+    dlp__Stage stress;   /* of the tension between fluid and walls                   */
+    dlp__Stage pull;     /* of walls that turn this tension                          */
+    dlp__Stage reaction; /* to it, for walls that feel forces                        */
+} dlp__PhysicalWettingStages;
 
 typedef struct dlp__PhysicalStressStages {
     dlp__Stage start;  /* stress, pressure and bulk viscosity at the velocities of the start       */
@@ -57,6 +65,7 @@ typedef struct dlp__PhysicalMemoryStages {
 #define DLP_PHYSICAL_WIDTHS(type, name) extern const type name##_w1, name##_w4, name##_w8, name##_w16
 DLP_PHYSICAL_WIDTHS(dlp__PhysicalShapeStages, dlp__physical_shape_stages);
 DLP_PHYSICAL_WIDTHS(dlp__PhysicalTensionStages, dlp__physical_tension_stages);
+DLP_PHYSICAL_WIDTHS(dlp__PhysicalWettingStages, dlp__physical_wetting_stages);
 DLP_PHYSICAL_WIDTHS(dlp__PhysicalStressStages, dlp__physical_stress_stages);
 DLP_PHYSICAL_WIDTHS(dlp__PhysicalOperatorStages, dlp__physical_operator_stages);
 DLP_PHYSICAL_WIDTHS(dlp__PhysicalMemoryStages, dlp__physical_memory_stages);

@@ -230,7 +230,9 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         q = scaled(&q, bounded_fraction(&flow, &q));
         SymmetricMatrix stress = weighted(&q, flow.modulus, &doubled,
                                           flow.viscosity * (one - flow.retention) + flow.solvent);
-        limit_tension(dlp__wide_load(f->strength[0] + i), &q, &stress, &pressure);
+        if (arguments->has_strength) {
+            limit_tension(dlp__wide_load(f->strength[0] + i), &q, &stress, &pressure);
+        }
         dlp__wide_store(p->pressure[0] + i, pressure);
         store_symmetric(f->conformation, i, &q);
         stress.xx -= pressure;

@@ -7,10 +7,9 @@
  *
  * where W2 is a kernel of two dimensions, which counts the particles of the layer per area, the stress is
  *
- *     T = sigma delta (I - n n^T - depth C) - sigma cos(angle) delta_w (I - n_w n_w^T).
+ *     T = sigma delta (I - n n^T - depth C).
  *
- * C is the tensor of curvature: see LAYER_DEPTH. The second term is the tension between fluid and walls, by Young's equation; its area
- * delta_w and normal n_w come from the images in walls. */
+ * C is the tensor of curvature: see LAYER_DEPTH. The tension between fluid and walls is added: see physical_wetting_wide.c. */
 #include "methods/physical/physical_loops.h"
 
 /* Sums over the particles at the surface. */
@@ -28,14 +27,6 @@ typedef struct SurfaceNeighbor {
     dlp__Wide way[3], r, surface; /* m, from the particle to it; its distance; 1 at the surface, 0 inside */
     dlp__Wide height, normal[3];
 } SurfaceNeighbor;
-
-/* The cubic spline of two dimensions, without its factor. */
-DLP_INLINE dlp__Wide flat_value(dlp__Wide q)
-{
-    const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f), zero = dlp__wide(0.0f);
-    dlp__Wide rest = dlp__wide_max(one - q, zero), inner = dlp__wide_max(half - q, zero);
-    return dlp__wide(2.0f) * (rest * rest * rest - dlp__wide(4.0f) * inner * inner * inner);
-}
 
 /* 1 for a neighbour at the same side of a film or thread, 0 at the opposite one. */
 DLP_INLINE dlp__Wide same_side(const dlp__Wide a[3], const dlp__Wide b[3])
@@ -145,33 +136,6 @@ DLP_INLINE SymmetricMatrix tangential(const dlp__Wide n[3])
                              zero - n[0] * n[1], zero - n[0] * n[2], zero - n[1] * n[2]};
 }
 
-/* Area of a wall per volume of the particles next to it, over the part of m that their images make, of a fluid that spreads on it and of
- * one that recedes. Measured on drops of 8 particles a radius at 60 and 120 degrees. */
-static const float SPREADING_AREA = 1.9f, RECEDING_AREA = 2.05f;
-
-/* Particles at a wall per area of it, over one per spacing squared, from which a particle is part of the layer there, and the range to that at
- * which it wholly is. A lone particle has 0.45, one at the straight edge of the layer 0.7. */
-static const float COVER_BEGIN = 0.5f, COVER_RANGE = 0.2f;
-
-/* 1 in the layer of particles at a wall, 0 for lone ones. */
-DLP_INLINE dlp__Wide covers_wall(const dlp__StageContext *c, int64_t i, const dlp__WideRow *at)
-{
-    const dlp__PhysicalArguments *arguments = c->arguments;
-    const float support = arguments->kernel.support;
-    const float size = 40.0f /
-                       (7.0f * 3.14159265f * support * support * arguments->per_spacing * arguments->per_spacing);
-    const bool near_wall = dlp__lanes(&c->mirror->list, i).longest > 0;
-    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-    dlp__Wide sum = flat_value(dlp__wide(0.0f));
-    for (int32_t k = 0; near_wall && k < lanes.longest; k++) {
-        dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], at);
-        sum += dlp__wide_where(pair.there, dlp__wide_rows(c->rows[2], pair.index).x) *
-               flat_value(pair.r * dlp__wide(1.0f / support));
-    }
-    dlp__Wide part = (dlp__wide(size) * sum - dlp__wide(COVER_BEGIN)) * dlp__wide(1.0f / COVER_RANGE);
-    return dlp__wide_min(dlp__wide_max(part, dlp__wide(0.0f)), dlp__wide(1.0f));
-}
-
 /* A contact line moves although the wall holds the fluid behind it: the images of particles there are those of a wall with less friction. */
 DLP_INLINE void slip_at_contact_line(const dlp__StageContext *c, int64_t i)
 {
@@ -243,18 +207,15 @@ DLP_INLINE void store_stress(const dlp__StageContext *c, int64_t i, const Surfac
     dlp__Wide depth = dlp__wide(LAYER_DEPTH / arguments->per_spacing) / dlp__wide_max(sums->square, tiny);
     depth = dlp__wide_min(depth, dlp__wide(0.5f) / dlp__wide_max(size, tiny));
     dlp__WideRow at = dlp__own_rows(c->rows[0], i);
-    dlp__Wide tension = dlp__wide_load(f->tension[0] + i);
-    dlp__Wide area = per_volume * tension * at.w / dlp__wide_max(sums->per_area, tiny);
-    const dlp__Wide wall[3] = {dlp__wide_load(f->wall_normal[0] + i), dlp__wide_load(f->wall_normal[1] + i),
-                               dlp__wide_load(f->wall_normal[2] + i)};
-    /* A fluid that wets the wall spreads, and would push lone particles away. */
-    dlp__Wide wetting = dlp__wide_load(f->wetting[0] + i);
-    dlp__Wide spreads = dlp__wide(SPREADING_AREA) * covers_wall(c, i, &at), recedes = dlp__wide(RECEDING_AREA);
-    dlp__Wide wetted = dlp__wide_load(f->wall_sum[0] + i) * tension * wetting *
-                       dlp__wide_select(dlp__wide_less(dlp__wide(0.0f), wetting), spreads, recedes);
-    SymmetricMatrix stress = tangential(normal), held = tangential(wall);
+    dlp__Wide area = per_volume * dlp__wide_load(f->tension[0] + i) * at.w / dlp__wide_max(sums->per_area, tiny);
+    SymmetricMatrix stress = tangential(normal);
     stress = weighted(&stress, area, &bent, area * depth); /* n points inwards: bent is -C */
-    stress = weighted(&stress, dlp__wide(1.0f), &held, dlp__wide(-1.0f) * wetted);
+    if (arguments->has_wetting) {
+        const dlp__Wide wall[3] = {dlp__wide_load(f->wall_normal[0] + i), dlp__wide_load(f->wall_normal[1] + i),
+                                   dlp__wide_load(f->wall_normal[2] + i)};
+        SymmetricMatrix spread = tangential(wall);
+        stress = weighted(&stress, dlp__wide(1.0f), &spread, dlp__wide(-1.0f) * dlp__wide_load(f->wall_stress[0] + i));
+    }
     store_symmetric(f->surface_stress, i, &stress);
 }
 
@@ -324,7 +285,7 @@ const dlp__PhysicalTensionStages DLP_WIDE(dlp__physical_tension_stages) = {
                 .writes = {OWN_height}},
     .stress = {.name = "physical surface stress",
                .function = level_surface,
-               .gathers = {SURFACE_ROW, DLP_ROW_VECTOR_SCALAR(OWN_normal, OWN_height), DLP_ROW_SCALAR(OWN_wetted)},
-               .reads = {OWN_wall_normal, OWN_wall_sum, OWN_tension, OWN_wetting},
+               .gathers = {SURFACE_ROW, DLP_ROW_VECTOR_SCALAR(OWN_normal, OWN_height)},
+               .reads = {OWN_wall_normal, OWN_wall_stress, OWN_tension},
                .writes = {OWN_surface_stress, OWN_surface_shift}},
 };
