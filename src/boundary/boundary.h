@@ -34,10 +34,10 @@ bool dlp__boundary_find_rough_contacts(const dlp__Solids *solids, dlp__Domains *
  * neighbour lists. */
 void dlp__boundary_attract_detached(dlp__Solids *solids, dlp__Domains *domains, float dt);
 
-/* The same for methods whose fluid supports no tension: all particles within the reach are attracted. Needs no
- * lists. */
+/* The same for methods whose fluid supports no tension: all particles within the reach are held against separation.
+ * Called before `gravity` is applied. Needs no lists. */
 void dlp__boundary_apply_adhesion(dlp__Solids *solids, dlp__Domains *domains, const dlp_MaterialDef *materials,
-                                  float dt);
+                                  dlp_Vec3 gravity, float dt);
 
 /* Continuous collision: stop particles at the surfaces that they hit on their way from `start` to their positions,
  * while solids move from their previous to their current poses. The rest of the way follows the surface, so that
