@@ -99,14 +99,19 @@ static void attract_detached_range(void *context, int64_t begin, int64_t end)
                                 context);
 }
 
+/* Spacings per step by which adhesion may press a particle on to carry others. Measured on films of eight layers: 0.1 is
+ * too little. */
+static const double MAX_APPROACH = 0.2;
+
 /* m/s, the speed towards the wall that adhesion may give to fluid without tension: it compensates gravity, which is
- * applied later in the step. The layer in contact also carries the layers behind it, whose load is known only after the
- * step: it is pressed on as far as gravity pulls fluid off this wall. */
+ * applied later in the step. Particles also carry those behind them, whose load is known only after the step: they are
+ * pressed on as far as gravity pulls fluid off this wall. */
 static double holding_speed(const Job *job, const dlp__Wall *wall)
 {
     const double falling = dlp__dot(job->gravity, wall->normal), most = dlp__length(job->gravity);
-    const bool carries = falling > 0.0 && wall->distance < (double)job->solids->spacing;
-    return job->dt * falling + (carries ? falling / most * closing_speed(job, wall) : 0.0);
+    const double limit = MAX_APPROACH * (double)job->solids->spacing / job->dt;
+    const double approach = falling > 0.0 ? falling / most * fmin(closing_speed(job, wall), limit) : 0.0;
+    return job->dt * falling + approach;
 }
 
 static void adhesion_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
