@@ -112,8 +112,9 @@ static void predict_bodies(dlp__StepContext *step)
 
 void dlp__motion_apply_adhesion(dlp__StepContext *step)
 {
+    const dlp_Vec3 gravity = dlp__vec3((double)step->gravity[0], (double)step->gravity[1], (double)step->gravity[2]);
     dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_VELOCITY);
-    dlp__boundary_apply_adhesion(step->solids, step->domains, step->materials, step->dt);
+    dlp__boundary_apply_adhesion(step->solids, step->domains, step->materials, gravity, step->dt);
     dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_VELOCITY);
 }
 
