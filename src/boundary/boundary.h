@@ -18,18 +18,9 @@ void dlp__boundary_build_samples(dlp__Solids *solids, dlp__Domains *domains);
  * nearest to their midpoint, so that the images are symmetric in i and j. Two particles that are both `detached` from the wall have no images of each other. Neighbour lists must be current. */
 void dlp__boundary_build_images(dlp__Solids *solids, dlp__Domains *domains, const dlp__Kernel *kernel);
 
-/* Components of `search` between the solve and the update of attachment. */
-enum {
-    DLP_WALL_TENSION, /* Pa, normal stress that pulls the particle off the nearest wall */
-    DLP_WALL_WEIGHT,  /* 1 for particles attached to a sticky wall, otherwise 0 */
-};
-
-/* Set these two components from `stress`. The method then replaces each tension by the mean over the contact. */
-void dlp__boundary_find_wall_tension(dlp__Solids *solids, dlp__Domains *domains);
-
 /* Update which particles are detached (`apart`) from the wall they are near, after a step of `dt`: those farther
- * than a spacing, those that `stress`, or the mean tension in `search` at a sticky wall, pulls off by more than the wall's
- * stickiness and more than the weight of a layer of particles under `gravity` (m/s2), and those that were detached and will not come within half a spacing in
+ * than a spacing, those that `stress` pulls off by more than the wall's stickiness and more than the weight of a
+ * layer of particles under `gravity` (m/s2), and those that were detached and will not come within half a spacing in
  * the next step. Wall friction is applied to particles with too few neighbours for a correction matrix. */
 void dlp__boundary_update_attachment(dlp__Solids *solids, dlp__Domains *domains, float dt, double gravity);
 

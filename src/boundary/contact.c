@@ -364,33 +364,6 @@ static double updated_detachment(const Job *job, const dlp__ContactLaw *law, con
     return !touches || pull > max_tension ? 1.0 : sticky && !hits ? 0.5 : 0.0;
 }
 
-static void wall_tension_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
-{
-    const Job *job = context;
-    dlp__Particles *p = job->particles;
-    for (int64_t i = begin; i < end; i++) {
-        dlp__Wall wall;
-        const dlp_Vec3 point = dlp__particle_position(p, i);
-        const dlp__Solid *solid = dlp__nearest_wall(job->solids, near, point, (double)job->solids->spacing, &wall);
-        const bool counts = solid != NULL && p->detached[0][i] <= 0.5f && p->correction_matrix[0][i] != 0.0f &&
-                            dlp__contact_law(job->solids, solid, p->material[0][i]).stickiness > 0.0;
-        if (counts) {
-            p->search[DLP_WALL_TENSION][i] = (float)dlp__tension_along(p, i, wall.normal);
-            p->search[DLP_WALL_WEIGHT][i] = 1.0f;
-        }
-    }
-}
-
-static void wall_tension_range(void *context, int64_t begin, int64_t end)
-{
-    const Job *job = context;
-    dlp__Particles *p = job->particles;
-    for (int64_t i = begin; i < end; i++) {
-        p->search[DLP_WALL_TENSION][i] = p->search[DLP_WALL_WEIGHT][i] = 0.0f;
-    }
-    dlp__for_groups_near_solids(job->solids, p, begin, end, (double)job->solids->spacing, wall_tension_group, context);
-}
-
 static void attachment_group(void *context, int64_t begin, int64_t end, const dlp__NearbySolids *near)
 {
     const Job *job = context;
@@ -406,10 +379,7 @@ static void attachment_group(void *context, int64_t begin, int64_t end, const dl
         const dlp__ContactLaw law = dlp__contact_law(job->solids, solid, p->material[0][i]);
         /* A lone particle has no pressure, and the tension that tore it off no longer acts. */
         const bool lone = p->correction_matrix[0][i] == 0.0f;
-        const bool averaged = law.stickiness > 0.0 && p->search[DLP_WALL_WEIGHT][i] > 0.0f;
-        const double pull = lone       ? 0.0
-                            : averaged ? (double)p->search[DLP_WALL_TENSION][i]
-                                       : dlp__tension_along(p, i, wall.normal);
+        const double pull = lone ? 0.0 : dlp__tension_along(p, i, wall.normal);
         /* Pa, weight of a particle layer */
         const double layer = job->gravity * spacing / (double)p->specific_volume[0][i];
         dlp_Vec3 surface = dlp__sub(point, dlp__scale(wall.normal, wall.distance));
@@ -509,11 +479,6 @@ void dlp__boundary_undo_sliding(dlp__Solids *solids, dlp__Domains *domains, floa
 void dlp__boundary_resolve_wall_velocity(dlp__Solids *solids, dlp__Domains *domains, float dt)
 {
     for_all_particles(solids, domains, (double)dt, 0.0, resolve_range);
-}
-
-void dlp__boundary_find_wall_tension(dlp__Solids *solids, dlp__Domains *domains)
-{
-    for_all_particles(solids, domains, 0.0, 0.0, wall_tension_range);
 }
 
 void dlp__boundary_update_attachment(dlp__Solids *solids, dlp__Domains *domains, float dt, double gravity)

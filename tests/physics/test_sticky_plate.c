@@ -1,5 +1,4 @@
-/* Sticky plates: adhesion holds fluid by the traction averaged over the contact, contacts peel from the rim, and fluid does
- * not climb the sides of a plate.
+/* Sticky plates: fluid does not climb their sides.
  * ctest: timeout 300 */
 #include "support/world_fixture.h"
 
@@ -100,104 +99,9 @@ static void fluid_does_not_climb_the_sides_of_a_sticky_plate(void **state)
     }
 }
 
-enum { COLUMNS = 16, LAYERS = 8, BAR_ROWS = 6 };
-
-/* A bar of fluid under a plate of its width; the highest layer touches the plate. `pulled`: it stands on a floor without
- * gravity, and the plate moves. */
-static dlp_World *make_bar(double stickiness, bool pulled, dlp_Vec3 velocity, dlp_Vec3 spin)
-{
-    dlp_WorldDef def = dlp_default_world_def();
-    float points[3 * COLUMNS * BAR_ROWS * LAYERS];
-    def.spacing = SPACING;
-    def.threads = 1;
-    def.periodic_size.y = BAR_ROWS * SPACING;
-    def.gravity.z = pulled ? 0.0 : -9.81;
-    snprintf(def.method, sizeof def.method, "physical");
-    dlp_World *world = make_world(&def);
-    dlp_MaterialDef syrup = dlp_default_material_def();
-    syrup.viscosity = 100.0;
-    assert_int_equal(dlp_world_add_material(world, &syrup, NULL), DLP_OK);
-    dlp_SolidDef plate = dlp_default_solid_def();
-    plate.friction = 1.0;
-    plate.stickiness = 1e6;
-    if (pulled) {
-        assert_int_equal(dlp_world_add_solid(world, &plate, NULL), DLP_OK); /* the floor */
-    }
-    plate.stickiness = stickiness;
-    plate.shape.kind = DLP_SHAPE_BOX;
-    plate.shape.size = (dlp_Vec3){COLUMNS * SPACING, 1.0, 0.02};
-    plate.shape.position.z = LAYERS * SPACING + 0.01;
-    plate.velocity = velocity;
-    plate.spin = spin;
-    assert_int_equal(dlp_world_add_solid(world, &plate, NULL), DLP_OK);
-    for (int n = 0; n < COLUMNS * BAR_ROWS * LAYERS; n++) {
-        points[3 * n] = (float)((n % COLUMNS + 0.5 - 0.5 * COLUMNS) * SPACING);
-        points[3 * n + 1] = (float)((n / COLUMNS % BAR_ROWS + 0.5) * SPACING);
-        points[3 * n + 2] = (float)((n / COLUMNS / BAR_ROWS + 0.5) * SPACING);
-    }
-    assert_int_equal(dlp_world_add_points(world, 0, points, COLUMNS * BAR_ROWS * LAYERS, (dlp_Vec3){0, 0, 0}), DLP_OK);
-    return world;
-}
-
-/* After some time (s): for each column of the highest layer, the number of particles that are attached. Returns their sum. */
-static int count_attached(dlp_World *world, double time, int attached[COLUMNS])
-{
-    const int steps = (int)lround(480.0 * time);
-    int total = 0;
-    for (int step = 0; step < steps; step++) {
-        step_or_fail(world, 1.0 / 480.0);
-    }
-    const dlp__Particles *p = particles_of(world);
-    for (int n = 0; n < COLUMNS; n++) {
-        attached[n] = 0;
-    }
-    for (int64_t i = 0; i < p->count; i++) {
-        if (p->id[0][i] >= COLUMNS * BAR_ROWS * (LAYERS - 1) && p->detached[0][i] <= 0.5f) {
-            attached[p->id[0][i] % COLUMNS]++;
-            total++;
-        }
-    }
-    dlp_world_destroy(world);
-    return total;
-}
-
-/* The stress of single particles near the rim exceeds the mean by half. */
-static void a_bar_hangs_by_the_mean_traction(void **state)
-{
-    (void)state;
-    const double weight = 1000.0 * 9.81 * LAYERS * SPACING;
-    const dlp_Vec3 none = {0, 0, 0};
-    int attached[COLUMNS];
-    assert_int_equal(count_attached(make_bar(weight / 0.8, false, none, none), 0.15, attached), COLUMNS * BAR_ROWS);
-    assert_int_equal(count_attached(make_bar(weight / 1.1, false, none, none), 0.3, attached), 0);
-}
-
-/* The plate turns while it rises: the traction falls from left to right. At 400 Pa its mean is half of the strength, and
- * that of single particles at the left rim 1.5 times the strength. At 250 Pa the contact peels from the left. */
-static void an_eccentrically_loaded_contact_holds_or_peels_from_its_rim(void **state)
-{
-    (void)state;
-    const dlp_Vec3 rising = {0, 0, 0.01}, turning = {0, 0.3, 0};
-    int attached[COLUMNS];
-    assert_int_equal(count_attached(make_bar(400.0, true, rising, turning), 0.1, attached), COLUMNS * BAR_ROWS);
-    (void)count_attached(make_bar(250.0, true, rising, turning), 0.1, attached);
-    int left = 0, lost = 0;
-    while (left < COLUMNS && attached[left] == 0) {
-        left++;
-    }
-    for (int n = left; n < COLUMNS; n++) {
-        lost += BAR_ROWS - attached[n];
-    }
-    if (!(left >= 1 && left <= COLUMNS / 2 && lost == 0)) {
-        fail_msg("%d columns are detached at the left, and %d particles behind them", left, lost);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bar_hangs_by_the_mean_traction),
-        cmocka_unit_test(an_eccentrically_loaded_contact_holds_or_peels_from_its_rim),
         cmocka_unit_test(fluid_does_not_climb_the_sides_of_a_sticky_plate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,42 +170,6 @@ static void stop_at_solids(const dlp__StageContext *c, int64_t begin, int64_t en
     }
 }
 
-/* The stress of single particles alternates from one to the next by up to half of its mean. A wall feels the mean over the
- * attached particles within the kernel support; otherwise peaks would detach particles from a contact that holds. */
-static void average_wall_tension(const dlp__StageContext *c, int64_t begin, int64_t end)
-{
-    const dlp__PhysicalArguments *arguments = c->arguments;
-    dlp__Particles *p = c->particles;
-    for (int64_t i = begin; i < end; i++) {
-        if (p->search[DLP_WALL_WEIGHT][i] == 0.0f) {
-            continue;
-        }
-        const float *own = c->rows[0] + 4 * i;
-        float sum = p->search[DLP_WALL_TENSION][i], weights = 1.0f;
-        for (int32_t k = 0; k < c->fluid->count[i]; k++) {
-            const int64_t j = *dlp__neighbors_entry(c->fluid, i, k);
-            const float *other = c->rows[0] + 4 * j, *wall = c->rows[1] + 4 * j;
-            const float x = other[0] - own[0], y = other[1] - own[1], z = other[2] - own[2];
-            const float fade = fmaxf(1.0f - sqrtf(x * x + y * y + z * z) / arguments->kernel.support, 0.0f);
-            sum += fade * wall[DLP_WALL_WEIGHT] * wall[DLP_WALL_TENSION];
-            weights += fade * wall[DLP_WALL_WEIGHT];
-        }
-        p->search[DLP_WALL_TENSION][i] = sum / weights;
-    }
-}
-
-static void find_wall_tension(const dlp__PhysicalSolver *solver)
-{
-    static const dlp__Stage stage = {.name = "physical wall tension",
-                                     .function = average_wall_tension,
-                                     .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position), DLP_ROW_VECTOR(DLP_FIELD_search)},
-                                     .writes = {DLP_FIELD_search}};
-    if (solver->step->solids->laws.reach > 0.0) {
-        dlp__boundary_find_wall_tension(solver->step->solids, solver->step->domains);
-        dlp__physical_run(solver, &stage);
-    }
-}
-
 void dlp__physical_resolve_contact(const dlp__PhysicalSolver *solver)
 {
     static const dlp__Stage stage = {.name = "physical stop",
@@ -217,7 +181,6 @@ void dlp__physical_resolve_contact(const dlp__PhysicalSolver *solver)
     dlp__wall_watch_begin(step->solids, step->domains, DLP_WATCH_VELOCITY);
     dlp__motion_sweep(step);
     dlp__motion_push_out(step);
-    find_wall_tension(solver);
     dlp__boundary_update_attachment(step->solids, step->domains, step->dt,
                                     sqrt((double)(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])));
     if (step->solids->count > 0) {
