@@ -1,5 +1,4 @@
-# Libraries that dollop links: OpenMP, libfyaml, HDF5 (the serial build, even if an MPI build is also installed), libm, POSIX threads
-# for a lock.
+# Libraries that dollop links: libfyaml, HDF5 (the serial build, even if an MPI build is also installed), libm and POSIX threads.
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(DOLLOP_FYAML REQUIRED IMPORTED_TARGET libfyaml)
@@ -12,15 +11,6 @@ endif()
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 set(DOLLOP_LINK_LIBRARIES PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5 Threads::Threads ${DOLLOP_MATH_LIBRARY})
-
-if(DOLLOP_OPENMP)
-    find_package(OpenMP REQUIRED COMPONENTS C)
-    list(APPEND DOLLOP_LINK_LIBRARIES OpenMP::OpenMP_C)
-    # Only this file starts threads, so only it is compiled for OpenMP.
-    separate_arguments(openmp_flags NATIVE_COMMAND "${OpenMP_C_FLAGS}")
-    set_source_files_properties(src/base/parallel.c PROPERTIES
-        COMPILE_OPTIONS "${openmp_flags}" COMPILE_DEFINITIONS DLP_OPENMP)
-endif()
 
 # Embeds files in the object of SOURCE, which names them by macros (src/base/embed.h). Definitions and the embedded FILES follow.
 function(dollop_embed source definitions)

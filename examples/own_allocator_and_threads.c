@@ -100,7 +100,7 @@ int main(void)
 {
     Memory memory = {0};
     long loops = 0;
-    const dlp_Hooks none = {0}; /* malloc, silence, OpenMP */
+    const dlp_Hooks none = {0}; /* malloc, silence, threads of the library */
     const dlp_Hooks own = {
         .allocator = {.allocate = allocate, .release = release, .user = &memory},
         .log = print_log,

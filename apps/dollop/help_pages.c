@@ -48,7 +48,6 @@ const Topic topics[] = {
      "  NO_COLOR          if set: no colours\n"
      "  TERM              'dumb': no progress bar and no colours\n"
      "  COLUMNS           width of text and of the progress bar\n"
-     "  OMP_WAIT_POLICY   'passive': idle threads sleep, which helps on a shared machine\n"
      "  DOLLOP_STUDY_PROGRAM\n"
      "                    absolute path of the program that 'dollop study' starts"},
     {NULL, NULL, NULL},

@@ -1,70 +1,173 @@
-/* The only file that uses threads: parallel loops, reproducible sums, the process-wide lock and the clock. */
+/* The only file that uses threads: parallel loops on a pool of workers, reproducible sums, the process-wide lock and the clock.
+ *
+ * All worlds of a process share the workers. The thread that asks for a loop takes pieces of it like a worker does, and in the end waits only for
+ * workers that are inside a piece. So a worker that the system does not run, because another program has its core, delays nobody before it
+ * begins. Idle workers watch for the next loop for a short time, then they sleep. */
 #include "base/parallel.h"
 
+#include "base/cores.h"
 #include "base/error.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <time.h>
-#ifdef DLP_OPENMP
-#include <omp.h>
-#endif
+
+enum { WORKERS_MOST = 1024 };
+
+/* s, that a thread watches for an event before it sleeps. Waking a thread takes about as long. */
+static const double WATCHING = 30e-6;
+
+/* A loop in progress. */
+typedef struct Loop {
+    dlp_RangeFunction work;
+    void *context;
+    int64_t count, grain;
+    atomic_llong next;  /* first item of the next piece    */
+    atomic_int helpers; /* workers inside it               */
+    int places;         /* for further workers             */
+    struct Loop *following;
+} Loop;
+
+typedef struct Pool {
+    pthread_mutex_t lock;
+    pthread_cond_t posted, left; /* a loop was added; the last worker has left one */
+    Loop *first;
+    int workers, asleep;
+    atomic_uint posts; /* loops added so far */
+} Pool;
+
+static Pool pool = {
+    .lock = PTHREAD_MUTEX_INITIALIZER, .posted = PTHREAD_COND_INITIALIZER, .left = PTHREAD_COND_INITIALIZER};
+
+static void take_pieces(Loop *loop)
+{
+    for (;;) {
+        const int64_t begin = atomic_fetch_add(&loop->next, loop->grain);
+        if (begin >= loop->count) {
+            return;
+        }
+        loop->work(loop->context, begin, loop->grain < loop->count - begin ? begin + loop->grain : loop->count);
+    }
+}
+
+/* A loop with pieces left and a place for a worker, which it takes. With the lock held. */
+static Loop *join_loop(void)
+{
+    for (Loop *loop = pool.first; loop != NULL; loop = loop->following) {
+        if (loop->places > 0 && atomic_load(&loop->next) < loop->count) {
+            loop->places--;
+            atomic_fetch_add(&loop->helpers, 1);
+            return loop;
+        }
+    }
+    return NULL;
+}
+
+/* With the lock held, which is released meanwhile. */
+static void wait_for_loop(void)
+{
+    const unsigned known = atomic_load(&pool.posts);
+    pthread_mutex_unlock(&pool.lock);
+    const double until = dlp__clock() + WATCHING;
+    while (atomic_load(&pool.posts) == known && dlp__clock() < until) {
+    }
+    pthread_mutex_lock(&pool.lock);
+    while (atomic_load(&pool.posts) == known) {
+        pool.asleep++;
+        pthread_cond_wait(&pool.posted, &pool.lock);
+        pool.asleep--;
+    }
+}
+
+static void *serve(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&pool.lock);
+    for (;;) {
+        Loop *loop = join_loop();
+        if (loop == NULL) {
+            wait_for_loop();
+            continue;
+        }
+        pthread_mutex_unlock(&pool.lock);
+        take_pieces(loop);
+        pthread_mutex_lock(&pool.lock);
+        if (atomic_fetch_sub(&loop->helpers, 1) == 1) {
+            pthread_cond_broadcast(&pool.left);
+        }
+    }
+    return NULL;
+}
+
+/* Signals are for the threads of the program. */
+static bool start_worker(void)
+{
+    pthread_t thread;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool ok = pthread_create(&thread, NULL, serve, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (ok) {
+        pthread_detach(thread);
+    }
+    return ok;
+}
+
+/* With the lock held. */
+static bool start_workers(int count)
+{
+    while (pool.workers < count && pool.workers < WORKERS_MOST && start_worker()) {
+        pool.workers++;
+    }
+    return pool.workers >= count || pool.workers == WORKERS_MOST;
+}
+
+static void run_loop(Loop *loop)
+{
+    pthread_mutex_lock(&pool.lock);
+    start_workers(loop->places); /* with fewer if there are no more */
+    loop->following = pool.first;
+    pool.first = loop;
+    atomic_fetch_add(&pool.posts, 1);
+    if (pool.asleep > 0) {
+        pthread_cond_broadcast(&pool.posted);
+    }
+    pthread_mutex_unlock(&pool.lock);
+    take_pieces(loop);
+    pthread_mutex_lock(&pool.lock);
+    Loop **at = &pool.first;
+    while (*at != loop) {
+        at = &(*at)->following;
+    }
+    *at = loop->following;
+    pthread_mutex_unlock(&pool.lock);
+    const double until = dlp__clock() + WATCHING;
+    while (atomic_load(&loop->helpers) > 0 && dlp__clock() < until) {
+    }
+    pthread_mutex_lock(&pool.lock); /* a worker that leaves holds it: the loop must last until then */
+    while (atomic_load(&loop->helpers) > 0) {
+        pthread_cond_wait(&pool.left, &pool.lock);
+    }
+    pthread_mutex_unlock(&pool.lock);
+}
 
 void dlp__parallel_init(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks)
 {
-#ifdef DLP_OPENMP
-    int cores = omp_get_num_procs(); /* available to this process */
-#else
-    int cores = 1;
-#endif
-    *parallel = (dlp__Parallel){.threads = threads > 0 ? threads : cores > 0 ? cores : 1};
+    *parallel = (dlp__Parallel){.threads = threads > 0 ? threads : dlp__cores()};
     if (hooks != NULL && hooks->parallel_for != NULL) {
         parallel->host = hooks->parallel_for;
         parallel->host_user = hooks->parallel_user;
     }
 }
 
-static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
-
-enum { THREADS_TRIED_MAX = 1024 };
-
-static void *wait_at_gate(void *gate)
-{
-    pthread_mutex_lock(gate);
-    pthread_mutex_unlock(gate);
-    return NULL;
-}
-
-/* Start `count` threads at the same time, and end them. */
-static bool try_threads(int count)
-{
-    pthread_t threads[THREADS_TRIED_MAX];
-    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    int started = 0;
-    pthread_mutex_lock(&gate);
-    while (started < count && pthread_create(&threads[started], NULL, wait_at_gate, &gate) == 0) {
-        ++started;
-    }
-    pthread_mutex_unlock(&gate);
-    for (int i = 0; i < started; i++) {
-        pthread_join(threads[i], NULL);
-    }
-    return started == count;
-}
-
 dlp_Result dlp__parallel_create(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks, dlp_Error *error)
 {
-    static int proven; /* OpenMP keeps its threads, so the same number is not tried again */
     dlp__parallel_init(parallel, threads, hooks);
-#ifdef DLP_OPENMP
-    const int more = parallel->host == NULL ? parallel->threads - 1 : 0;
-#else
-    const int more = 0;
-#endif
-    const int count = more < THREADS_TRIED_MAX ? more : THREADS_TRIED_MAX;
-    dlp__process_lock();
-    const bool ok = count <= proven || try_threads(count);
-    proven = ok && count > proven ? count : proven;
-    dlp__process_unlock();
+    pthread_mutex_lock(&pool.lock);
+    const bool ok = parallel->host != NULL || start_workers(parallel->threads - 1);
+    pthread_mutex_unlock(&pool.lock);
     return ok ? DLP_OK
               : dlp__fail(
                     error, DLP_ERROR_RESOURCE,
@@ -81,21 +184,12 @@ void dlp__parallel_for(const dlp__Parallel *parallel, int64_t count, int64_t gra
     }
     if (parallel->host != NULL) {
         parallel->host(parallel->host_user, count, grain, work, context);
-        return;
+    } else if (parallel->threads > 1 && count > grain) {
+        run_loop(&(Loop){
+            .work = work, .context = context, .count = count, .grain = grain, .places = parallel->threads - 1});
+    } else {
+        work(context, 0, count);
     }
-#ifdef DLP_OPENMP
-    if (parallel->threads > 1 && count > grain) {
-        int64_t pieces = (count + grain - 1) / grain;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(parallel->threads)
-        for (int64_t piece = 0; piece < pieces; piece++) {
-            int64_t begin = piece * grain;
-            int64_t end = begin + grain < count ? begin + grain : count;
-            work(context, begin, end);
-        }
-        return;
-    }
-#endif
-    work(context, 0, count);
 }
 
 enum { SUM_BATCH = 64 }; /* blocks summed in parallel */
@@ -131,6 +225,8 @@ double dlp__parallel_sum(const dlp__Parallel *parallel, int64_t count, dlp__SumF
     }
     return total;
 }
+
+static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void dlp__process_lock(void)
 {

@@ -1,4 +1,4 @@
-/* Parallel loops: by OpenMP, by the host's own tasks, or serial. parallel.c is the only file that knows which. */
+/* Parallel loops: on threads of our own, by the host's own tasks, or serial. parallel.c is the only file that knows which. */
 #ifndef DLP_BASE_PARALLEL_H
 #define DLP_BASE_PARALLEL_H
 
@@ -6,14 +6,14 @@
 
 typedef struct dlp__Parallel {
     int threads;
-    dlp_ParallelFor host; /* null: OpenMP or serial */
+    dlp_ParallelFor host; /* null: our own threads */
     void *host_user;
 } dlp__Parallel;
 
-/* `threads` 0: one per available core. */
+/* `threads` 0: one per available core: see cores.h. */
 void dlp__parallel_init(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks);
 
-/* The same, after a test that so many threads can be started: if one cannot, because of a limit, OpenMP ends the process. */
+/* The same, and start the threads, so that an error says if a limit forbids so many. */
 dlp_Result dlp__parallel_create(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks, dlp_Error *error);
 
 /* Run `work` over 0 <= i < count in ranges that are split at multiples of `grain`. */

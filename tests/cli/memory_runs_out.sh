@@ -15,8 +15,8 @@ if [[ ${DOLLOP_TEST_SCALE:-} == full ]]; then
     runs=250
 fi
 # HDF5 calls exit() or crashes in some of its functions, libfyaml and ODE do not check all allocations, Embree and TBB end the process
-# by an exception, OpenMP by exit(). The C library allocates on behalf of these.
-unchecked=libhdf5:libfyaml:libode:libembree:libtbb:libstdc++:libgomp:libc.so:ld-linux
+# by an exception. The C library allocates on behalf of these.
+unchecked=libhdf5:libfyaml:libode:libembree:libtbb:libstdc++:libc.so:ld-linux
 
 cat > scene.yaml <<'YAML'
 world: {spacing: 5 cm, threads: 1}

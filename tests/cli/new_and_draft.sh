@@ -2,7 +2,6 @@
 # `dollop new` writes scenes that check and run as they are; --draft coarsens them, says so, and keeps apart from the real run.
 # ctest: nightly, timeout 300
 set -euo pipefail
-export OMP_WAIT_POLICY=passive
 
 source "$DOLLOP_SOURCE/tests/support/expect.sh"
 

@@ -15,7 +15,7 @@ limited() { # LIMIT COMMAND...: LIMIT are the arguments of ulimit, in one word
 expect 0 '  7  a resource is exhausted: memory, disk space' "$DOLLOP" help exit-codes
 expect 7 'particles are too many.*use a larger spacing' "$DOLLOP" check scene.yaml --set world.spacing=0.001mm
 expect 7 'File too large; raise the limit' limited '-f 8' "$DOLLOP" run scene.yaml -o size
-if [[ -z ${DOLLOP_SANITIZED:-} ]]; then # sanitizers reserve terabytes of addresses, and clang's OpenMP aborts without files
+if [[ -z ${DOLLOP_SANITIZED:-} ]]; then # sanitizers reserve terabytes of addresses
     least=3 # open files that the program itself needs to start
     until limited "-n $least" "$DOLLOP" --version > /dev/null 2>&1; do
         least=$((least + 1))

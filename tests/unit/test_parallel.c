@@ -104,6 +104,54 @@ static void zero_threads_means_all_of_the_machine(void **state)
     assert_true(parallel.threads >= 1);
 }
 
+/* Loops inside loops, and loops of several threads at a time: all worlds share the workers. */
+
+static void run_inner_loops(void *context, int64_t begin, int64_t end)
+{
+    const dlp__Parallel *parallel = context;
+    for (int64_t i = begin; i < end; i++) {
+        Marks *marks = calloc(1, sizeof *marks);
+        assert_non_null(marks);
+        marks->count = 1000;
+        marks->grain = 7;
+        marks->caller = pthread_self();
+        dlp__parallel_for(parallel, marks->count, marks->grain, mark, marks);
+        for (int64_t k = 0; k < marks->count; k++) {
+            assert_int_equal(marks->visits[k], 1);
+        }
+        free(marks);
+    }
+}
+
+static void loops_may_be_nested(void **state)
+{
+    (void)state;
+    dlp__Parallel parallel;
+    dlp__parallel_init(&parallel, 4, NULL);
+    dlp__parallel_for(&parallel, 200, 3, run_inner_loops, &parallel);
+}
+
+static void *run_many_loops(void *parallel)
+{
+    run_inner_loops(parallel, 0, 300);
+    return NULL;
+}
+
+static void several_threads_may_run_loops_at_the_same_time(void **state)
+{
+    (void)state;
+    enum { CALLERS = 5 };
+    pthread_t caller[CALLERS];
+    dlp__Parallel parallel;
+    dlp__parallel_init(&parallel, 3, NULL);
+    for (int i = 0; i < CALLERS; i++) {
+        assert_int_equal(pthread_create(&caller[i], NULL, run_many_loops, &parallel), 0);
+    }
+    for (int i = 0; i < CALLERS; i++) {
+        pthread_join(caller[i], NULL);
+    }
+}
+
 /* Two hosts that lend their threads: one goes backwards, one has real threads. */
 
 typedef struct HostRun {
@@ -292,6 +340,8 @@ int main(void)
         cmocka_unit_test(nothing_runs_for_no_items),
         cmocka_unit_test(one_thread_means_the_callers_own),
         cmocka_unit_test(zero_threads_means_all_of_the_machine),
+        cmocka_unit_test(loops_may_be_nested),
+        cmocka_unit_test(several_threads_may_run_loops_at_the_same_time),
         cmocka_unit_test(the_hosts_threads_are_used_when_it_lends_them),
         cmocka_unit_test(a_sum_has_the_same_bits_for_any_number_of_threads),
         cmocka_unit_test(a_world_comes_out_the_same_on_the_hosts_threads),
