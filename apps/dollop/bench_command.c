@@ -5,6 +5,7 @@
 #include "apps/shared/wall_clock.h"
 #include "bench_grid.h"
 #include "bench_machine.h"
+#include "bench_tension.h"
 #include "bench_viscoelastic.h"
 #include "open_scene.h"
 #include "subcommands.h"
@@ -196,6 +197,7 @@ static const BenchCase cases[] = {
     {"interactive", "frames of 15,000 viscoelastic particles, three steps of 5 ms each", bench_interactive},
     {"coupled", "iterations of the physical solver with 32,768 particles", bench_coupled},
     {"playable", "the frames of interactive with the physical solver", bench_playable},
+    {"tension", "steps with surface tension and wetting, over steps without", bench_tension},
     {"springs", "frames of 20,000 particles with method springs, one step each", bench_springs},
     {"clay", "the same with elastic springs between particles", bench_clay},
     {"links", "frames of 24,800 particles with method links, eight steps each", bench_links},
@@ -292,8 +294,8 @@ const Command bench_command = {
     .operands = "[CASE]",
     .summary = "measure the performance of this build on this machine",
     .description =
-        "The cases are memory, machine, neighbors, step, projections, interactive, coupled, playable, springs, clay and links. Every figure "
-        "except a median is the best of several repetitions. Times of stages and iterations are per call.",
+        "The cases are memory, machine, neighbors, step, projections, interactive, coupled, playable, tension, springs, clay and links. Every figure "
+        "except a median and the times of tension is the best of several repetitions. Times of stages and iterations are per call.",
     .examples = bench_examples,
     .options = bench_options,
     .option_count = OPTION_COUNT(bench_options),

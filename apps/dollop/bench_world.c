@@ -8,9 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SPACING   0.01  /* m */
-#define TIME_STEP 0.001 /* s, safe for a fall through the height of the block */
-#define JITTER    0.1   /* spacings, maximum displacement from the lattice */
+#define SPACING 0.01 /* m */
+#define JITTER  0.1  /* spacings, maximum displacement from the lattice */
 
 /* A pseudorandom number from -1 to 1 for each index: the finalizer of splitmix64. */
 static float random_offset(uint64_t index)
@@ -169,7 +168,7 @@ dlp_Result bench_world_time(dlp_World *world, int warm_up, int steps, BenchTimes
     dlp_Result result = DLP_OK;
     *times = (BenchTimes){.step_seconds = INFINITY};
     for (int i = 0; result == DLP_OK && i < warm_up; i++) {
-        result = dlp_world_step(world, TIME_STEP);
+        result = dlp_world_step(world, BENCH_TIME_STEP);
     }
     update_stage_minima(world, before, times);
     for (int i = 0; i < times->stage_count; i++) {
@@ -178,7 +177,7 @@ dlp_Result bench_world_time(dlp_World *world, int warm_up, int steps, BenchTimes
     for (int i = 0; result == DLP_OK && i < steps; i++) {
         dlp_WorldStats stats;
         const double start = clock_seconds();
-        result = dlp_world_step(world, TIME_STEP);
+        result = dlp_world_step(world, BENCH_TIME_STEP);
         const double seconds = clock_seconds() - start;
         times->step_seconds = fmin(times->step_seconds, seconds);
         update_stage_minima(world, before, times);
@@ -195,6 +194,12 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+double bench_median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    return values[count / 2];
+}
+
 dlp_Result bench_world_frames(dlp_World *world, int steps, double dt, int frames, BenchFrames *times)
 {
     double *seconds = calloc((size_t)frames, sizeof *seconds);
@@ -209,8 +214,8 @@ dlp_Result bench_world_frames(dlp_World *world, int steps, double dt, int frames
         }
     }
     if (result == DLP_OK) {
-        qsort(seconds, (size_t)frames, sizeof *seconds, compare_doubles);
-        *times = (BenchFrames){.minimum = seconds[0], .median = seconds[frames / 2]};
+        const double median = bench_median(seconds, frames);
+        *times = (BenchFrames){.minimum = seconds[0], .median = median};
     }
     free(seconds);
     return result;

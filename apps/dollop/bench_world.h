@@ -21,6 +21,11 @@ typedef struct BenchSetup {
 /* A cube of fluid on a slightly perturbed lattice; on failure returns null and sets `error`. */
 dlp_World *bench_world_make(const BenchSetup *setup, dlp_Error *error);
 
+#define BENCH_TIME_STEP 0.001 /* s, safe for a fall through the height of the block */
+
+/* Sorts the values and returns their median. */
+double bench_median(double *values, int count);
+
 enum { BENCH_STAGES = 48 };
 
 typedef struct BenchStage {

@@ -91,7 +91,7 @@ objects methods.jsonl name summary parameters
 if [[ -z ${DOLLOP_SANITIZED:-} ]]; then
     "$DOLLOP" bench --quick --json -o out/bench > bench.jsonl
     objects bench.jsonl case name particles threads simd seconds rate unit
-    [[ $(sed -E 's/.*"case": "([a-z]+)".*/\1/' bench.jsonl | sort -u | tr '\n' ' ') == "clay coupled interactive links machine memory neighbors playable projections springs step " ]] ||
+    [[ $(sed -E 's/.*"case": "([a-z]+)".*/\1/' bench.jsonl | sort -u | tr '\n' ' ') == "clay coupled interactive links machine memory neighbors playable projections springs step tension " ]] ||
         fail "bench cases"
 fi
 

@@ -22,7 +22,9 @@ scene field '0.5 mm' pbf '{material: water, shape: box, position: [0, 0, 1], siz
     'meshes: {whisk: {form: whisk, radius: 12 cm, height: 30 cm, thickness: 3 mm, count: 40}}
 solids: [{shape: mesh, mesh: whisk}]'
 scene fill '1 mm' pbf '{material: water, shape: sphere, radius: 30 cm}' ''
-scene step '1 cm' physical '{material: water, shape: box, size: [80 cm, 80 cm, 80 cm]}' ''
+step_spacing='1 cm'
+if [[ -n ${DOLLOP_SANITIZED:-} ]]; then step_spacing='1.6 cm'; fi # files are written to their end, and steps are long enough
+scene step "$step_spacing" physical '{material: water, shape: box, size: [80 cm, 80 cm, 80 cm]}' ''
 sed -i 's/density: 1000}/density: 1000, viscosity: 10}/' step.yaml
 scene small '2 cm' pbf '{material: water, shape: box, size: [80 cm, 80 cm, 60 cm]}' ''
 

@@ -227,11 +227,12 @@ static void random_heat(dlp_World *world)
     }
 }
 
-/* Surface tension in half of the worlds, with steps of at most 64 substeps. Drawn last as well. */
+/* Surface tension in half of the worlds, or in all with DOLLOP_RANDOM_TENSION set, with steps of at most 64 substeps. Drawn last as
+ * well. */
 static void random_tension(dlp_World *world, double *dt)
 {
     const double d = world->def.spacing;
-    const bool tense = chance(0.5);
+    const bool tense = chance(0.5) || getenv("DOLLOP_RANDOM_TENSION") != NULL;
     for (int m = 0; m < 2 && tense; m++) {
         dlp_MaterialDef material = world->materials[m];
         material.surface_tension = chance(0.2) ? 0.0 : log_uniform(1e-6, 1e3);

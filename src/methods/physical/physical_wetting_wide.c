@@ -96,8 +96,11 @@ DLP_INLINE LayerSums layer_sums(const dlp__StageContext *c, int64_t i, dlp_Kerne
     add_layer_normal(&sums, &own, volume * dlp__pair_value(kernel, zero, kind));
     dlp__Lanes lanes = dlp__lanes(c->fluid, i);
     for (int32_t k = 0; k < lanes.longest; k++) {
+        dlp__WideRow other = dlp__wide_rows(c->rows[1], lanes.entry + (int64_t)k * DLP_GROUP);
+        if (dlp__wide_bits(dlp__wide_less(zero, size_of(own.w) + size_of(other.w))) == 0) {
+            continue; /* no particle of the layer */
+        }
         dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
-        dlp__WideRow other = dlp__wide_rows(c->rows[1], pair.index);
         dlp__Wide slope = dlp__wide_where(pair.there, volume * dlp__pair_slope(kernel, pair.r, kind));
         const dlp__Wide g[3] = {slope * pair.x, slope * pair.y, slope * pair.z};
         add_layer_force(sums.force, &own, g);
