@@ -5,15 +5,21 @@
 #include "apps/shared/messages.h"
 #include "json_out.h"
 
+#include <dollop/dollop.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 int64_t bench_thread_count(const BenchOptions *options)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return options->threads ? options->threads : cores > 1 ? cores : 1;
+    const dlp_WorldDef def = dlp_default_world_def();
+    dlp_World *world = NULL;
+    dlp_WorldStats stats = {.threads = 1};
+    if (!options->threads && dlp_world_create(&def, &world, NULL) == DLP_OK) {
+        dlp_world_stats(world, &stats);
+    }
+    dlp_world_destroy(world);
+    return options->threads ? options->threads : stats.threads;
 }
 
 void bench_print_head(const BenchOptions *options, const char *bench, int64_t particles)

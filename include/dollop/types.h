@@ -86,7 +86,7 @@ typedef void (*dlp_RangeFunction)(void *context, int64_t begin, int64_t end);
  * not depend on how the ranges are split. */
 typedef void (*dlp_ParallelFor)(void *user, int64_t count, int64_t grain, dlp_RangeFunction work, void *context);
 
-/* Defaults of zero members: the standard allocator, no logging, OpenMP. */
+/* Defaults of zero members: the standard allocator, no logging, threads of the library. */
 typedef struct dlp_Hooks {
     dlp_Allocator allocator;
     dlp_LogFunction log;

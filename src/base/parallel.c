@@ -70,8 +70,7 @@ static void wait_for_loop(void)
     const unsigned known = atomic_load(&pool.posts);
     pthread_mutex_unlock(&pool.lock);
     const double until = dlp__clock() + WATCHING;
-    while (atomic_load(&pool.posts) == known && dlp__clock() < until) {
-    }
+    while (atomic_load(&pool.posts) == known && dlp__clock() < until) {}
     pthread_mutex_lock(&pool.lock);
     while (atomic_load(&pool.posts) == known) {
         pool.asleep++;
@@ -144,8 +143,7 @@ static void run_loop(Loop *loop)
     *at = loop->following;
     pthread_mutex_unlock(&pool.lock);
     const double until = dlp__clock() + WATCHING;
-    while (atomic_load(&loop->helpers) > 0 && dlp__clock() < until) {
-    }
+    while (atomic_load(&loop->helpers) > 0 && dlp__clock() < until) {}
     pthread_mutex_lock(&pool.lock); /* a worker that leaves holds it: the loop must last until then */
     while (atomic_load(&loop->helpers) > 0) {
         pthread_cond_wait(&pool.left, &pool.lock);
@@ -185,8 +183,8 @@ void dlp__parallel_for(const dlp__Parallel *parallel, int64_t count, int64_t gra
     if (parallel->host != NULL) {
         parallel->host(parallel->host_user, count, grain, work, context);
     } else if (parallel->threads > 1 && count > grain) {
-        run_loop(&(Loop){
-            .work = work, .context = context, .count = count, .grain = grain, .places = parallel->threads - 1});
+        run_loop(
+            &(Loop){.work = work, .context = context, .count = count, .grain = grain, .places = parallel->threads - 1});
     } else {
         work(context, 0, count);
     }
