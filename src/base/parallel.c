@@ -15,8 +15,9 @@
 
 enum { WORKERS_MOST = 1024 };
 
-/* s, that a thread watches for an event before it sleeps. Waking a thread takes about as long. */
-static const double WATCHING = 30e-6;
+/* s, that a thread watches for an event before it sleeps: the gap between two loops of a step. Longer, idle workers would take time from
+ * other programs; shorter, many loops would have to wake them, which takes 50 us and more. */
+static const double WATCHING = 300e-6;
 
 /* A loop in progress. */
 typedef struct Loop {
