@@ -45,4 +45,19 @@ typedef void (*dlp__TermsFunction)(const void *context, int part, int64_t begin,
 double dlp__exact_sum(const dlp__Parallel *parallel, int parts, const int64_t *counts, dlp__TermsFunction terms,
                       const void *context, double *scale);
 
+/* Terms factor_i * (a_i . b_i) of floats, with up to three components. */
+typedef struct dlp__ExactProducts {
+    float *const *a, *const *b;
+    const float *factor; /* null: 1 */
+    int components;
+} dlp__ExactProducts;
+
+/* Adds the terms begin <= i < end, at most 2^15 of them, exactly as dlp__exact_add() would; one version per vector width. */
+typedef void (*dlp__ExactProductsFunction)(const dlp__ExactProducts *terms, int64_t begin, int64_t end,
+                                           dlp__ExactSum *sum);
+void dlp__exact_products_w1(const dlp__ExactProducts *terms, int64_t begin, int64_t end, dlp__ExactSum *sum);
+void dlp__exact_products_w4(const dlp__ExactProducts *terms, int64_t begin, int64_t end, dlp__ExactSum *sum);
+void dlp__exact_products_w8(const dlp__ExactProducts *terms, int64_t begin, int64_t end, dlp__ExactSum *sum);
+void dlp__exact_products_w16(const dlp__ExactProducts *terms, int64_t begin, int64_t end, dlp__ExactSum *sum);
+
 #endif

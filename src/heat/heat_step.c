@@ -295,6 +295,7 @@ static void step_implicit(Solver *solver, double stiffness)
     const dlp__HeatStep *step = solver->step;
     dlp__Krylov krylov = {.parallel = step->domains->parallel,
                           .parts = step->domains->count,
+                          .width = step->domains->width,
                           .components = 1,
                           .extra = solver->bodies.unknown,
                           .apply = apply,

@@ -1,6 +1,8 @@
 /* The conjugate gradient iteration; vectors are particle fields plus a few extra unknowns. */
 #include "krylov/conjugate_gradients.h"
 
+#include "base/simd.h"
+
 #include <math.h>
 
 enum { GRAIN = 4096 };
@@ -61,43 +63,35 @@ static void update_search(void *context, int64_t begin, int64_t end)
     }
 }
 
+static void add_products(const dlp__Krylov *krylov, const dlp__ExactProducts *terms, int64_t begin, int64_t end,
+                         dlp__ExactSum *sum)
+{
+    static const dlp__ExactProductsFunction versions[DLP_WIDTHS] = DLP_WIDE_TABLE(dlp__exact_products);
+    versions[dlp__width_index(krylov->width)](terms, begin, end, sum);
+}
+
 static void add_residuals(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const dlp__Krylov *krylov = context;
     const dlp__Particles *p = krylov->part[part];
-    for (int64_t i = begin; i < end; i++) {
-        double square = 0.0;
-        for (int a = 0; a < krylov->components; a++) {
-            square += (double)p->residual[a][i] * (double)p->residual[a][i];
-        }
-        dlp__exact_add(sum, (double)p->mobility[0][i] * square);
-    }
-}
-
-static void add_products(float *const field[3], float *const product[3], int components, int64_t begin, int64_t end,
-                         dlp__ExactSum *sum)
-{
-    for (int64_t i = begin; i < end; i++) {
-        double term = 0.0;
-        for (int a = 0; a < components; a++) {
-            term += (double)field[a][i] * (double)product[a][i];
-        }
-        dlp__exact_add(sum, term);
-    }
+    add_products(krylov, &(dlp__ExactProducts){p->residual, p->residual, p->mobility[0], krylov->components}, begin,
+                 end, sum);
 }
 
 /* search A search, with product = A search */
 static void add_curvatures(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const dlp__Krylov *krylov = context;
-    add_products(krylov->part[part]->search, krylov->part[part]->product, krylov->components, begin, end, sum);
+    const dlp__Particles *p = krylov->part[part];
+    add_products(krylov, &(dlp__ExactProducts){p->search, p->product, NULL, krylov->components}, begin, end, sum);
 }
 
 /* residual B residual, with product = B residual */
 static void add_preconditioned(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const dlp__Krylov *krylov = context;
-    add_products(krylov->part[part]->residual, krylov->part[part]->product, krylov->components, begin, end, sum);
+    const dlp__Particles *p = krylov->part[part];
+    add_products(krylov, &(dlp__ExactProducts){p->residual, p->product, NULL, krylov->components}, begin, end, sum);
 }
 
 static double extra_norm(const dlp__KrylovExtra *extra)

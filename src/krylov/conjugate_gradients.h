@@ -21,6 +21,7 @@ typedef struct dlp__Krylov {
     const dlp__Parallel *parallel;
     dlp__Particles *part[DLP_KRYLOV_PARTS];
     int parts;
+    int width;      /* of vectors, in lanes */
     int components; /* number of components that are unknowns: 1 to 3 */
     dlp__KrylovExtra extra;
     bool (*apply)(void *context); /* product = A search; false: out of memory */

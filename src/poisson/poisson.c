@@ -293,11 +293,14 @@ static int64_t plain_iterations(const Solve *solve)
 dlp__PoissonReport dlp__poisson_solve(dlp__Domains *domains, const dlp__PoissonParams *params)
 {
     static const dlp__PoissonStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__poisson_stages);
-    Solve solve = {
-        .domains = domains,
-        .params = params,
-        .stages = versions[dlp__width_index(domains->width)],
-        .krylov = {.parallel = domains->parallel, .parts = domains->count, .components = 1, .apply = apply_operator}};
+    Solve solve = {.domains = domains,
+                   .params = params,
+                   .stages = versions[dlp__width_index(domains->width)],
+                   .krylov = {.parallel = domains->parallel,
+                              .parts = domains->count,
+                              .width = domains->width,
+                              .components = 1,
+                              .apply = apply_operator}};
     dlp__PoissonReport report = {0};
     solve.krylov.context = &solve;
     for (int d = 0; d < domains->count; d++) {

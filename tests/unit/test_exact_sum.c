@@ -1,5 +1,6 @@
 /* Sums that do not depend on the order of their terms, for terms of any size and sign. */
 #include "base/exact_sum.h"
+#include "base/simd.h"
 #include "support/world_fixture.h"
 
 #include <math.h>
@@ -85,10 +86,79 @@ static void what_is_not_finite_is_told(void **state)
     free(terms);
 }
 
+enum { PRODUCTS = 1003 };
+
+/* Floats of very different sizes, as rows of three components. */
+static void fill_floats(float values[3][PRODUCTS], uint64_t *seed, int size)
+{
+    for (int a = 0; a < 3; a++) {
+        for (int i = 0; i < PRODUCTS; i++) {
+            values[a][i] = ldexpf((float)random_number(seed) - 0.4f, size - (int)(25.0 * random_number(seed)));
+        }
+    }
+}
+
+/* One term at a time. */
+static dlp__ExactSum add_plainly(const dlp__ExactProducts *terms, int exponent)
+{
+    dlp__ExactSum sum = dlp__exact_begin(exponent);
+    for (int i = 0; i < PRODUCTS; i++) {
+        double term = 0.0;
+        for (int a = 0; a < terms->components; a++) {
+            term += (double)terms->a[a][i] * (double)terms->b[a][i];
+        }
+        dlp__exact_add(&sum, terms->factor != NULL ? (double)terms->factor[i] * term : term);
+    }
+    return sum;
+}
+
+static void check_products(const dlp__ExactProducts *terms, int exponent)
+{
+    static const dlp__ExactProductsFunction versions[DLP_WIDTHS] = DLP_WIDE_TABLE(dlp__exact_products);
+    const dlp__ExactSum plain = add_plainly(terms, exponent);
+    for (int n = 0; n <= dlp__width_index(dlp__width_most()); n++) {
+        dlp__ExactSum sum = dlp__exact_begin(exponent);
+        versions[n](terms, 0, 500, &sum);
+        versions[n](terms, 500, PRODUCTS, &sum);
+        assert_int_equal(sum.overflow, plain.overflow);
+        if (!plain.overflow) {
+            assert_true(sum.high == plain.high && sum.low == plain.low);
+            assert_int_equal(sum.nonzero, plain.nonzero);
+            assert_int_equal(sum.bits < 64, plain.bits < 64);
+        }
+    }
+}
+
+static void products_are_added_alike_for_all_widths(void **state)
+{
+    (void)state;
+    static float a[3][PRODUCTS], b[3][PRODUCTS];
+    float *const rows_a[3] = {a[0], a[1], a[2]}, *const rows_b[3] = {b[0], b[1], b[2]};
+    uint64_t seed = 5;
+    for (int size = -30; size <= 30; size += 6) {
+        fill_floats(a, &seed, size);
+        fill_floats(b, &seed, size);
+        for (int exponent = 2 * size - 40; exponent <= 2 * size + 40; exponent += 8) {
+            check_products(&(dlp__ExactProducts){rows_a, rows_b, NULL, 3}, exponent);
+            check_products(&(dlp__ExactProducts){rows_a, rows_a, b[1], 2}, exponent + size);
+        }
+    }
+    memset(a, 0, sizeof a);
+    check_products(&(dlp__ExactProducts){rows_a, rows_b, NULL, 3}, 0);
+    static const float bad[] = {NAN, INFINITY, -INFINITY};
+    for (int n = 0; n < 3; n++) {
+        for (int at = 0; at < PRODUCTS; at += PRODUCTS / 2) {
+            a[1][at] = bad[n];
+            check_products(&(dlp__ExactProducts){rows_a, rows_b, NULL, 3}, 0);
+            a[1][at] = 0.0f;
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_sum_is_the_same_in_any_order),
-                                       cmocka_unit_test(large_terms_may_cancel),
-                                       cmocka_unit_test(what_is_not_finite_is_told)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_are_added_alike_for_all_widths), cmocka_unit_test(a_sum_is_the_same_in_any_order),
+        cmocka_unit_test(large_terms_may_cancel), cmocka_unit_test(what_is_not_finite_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,6 +186,7 @@ static void solve_implicitly(Solve *solve)
     const dlp__MpsParams *own = step->params;
     dlp__Krylov krylov = {.parallel = step->domains->parallel,
                           .parts = step->domains->count,
+                          .width = step->domains->width,
                           .components = 3,
                           .apply = apply_operator,
                           .context = solve,

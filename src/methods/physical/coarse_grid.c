@@ -1,4 +1,4 @@
-#include "methods/physical/coarse_grid.h"
+#include "methods/physical/coarse_grid_loops.h"
 #include "methods/physical/physical_fields.h"
 
 #include "neighbors/domain.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    CORNERS = 8,
+    CORNERS = DLP_COARSE_CORNERS,
     AXES = 3,
     CELLS_MOST = 400,      /* filled ones: factoring their matrix takes a few hundredths of a second */
     BOX_MOST = 1 << 15,    /* cells, most of which may be empty                                      */
@@ -44,9 +44,10 @@ static int32_t find_cell(const dlp__CoarseGrid *grid, const dlp__Particles *p, i
 }
 
 /* Trilinear weights of the corners for a particle; their sum is 1. */
-static inline void find_parts(const dlp__CoarseMember *member, double part[CORNERS])
+static inline void find_parts(const dlp__CoarseGrid *grid, int64_t member, double part[CORNERS])
 {
-    const double x = (double)member->inside[0], y = (double)member->inside[1], z = (double)member->inside[2];
+    const double x = (double)grid->inside[0][member], y = (double)grid->inside[1][member],
+                 z = (double)grid->inside[2][member];
     const double low = (1.0 - y) * (1.0 - z), front = y * (1.0 - z), back = (1.0 - y) * z, high = y * z;
     part[0] = (1.0 - x) * low;
     part[1] = x * low;
@@ -110,8 +111,11 @@ static void list_members(const dlp__CoarseGrid *grid)
                 if (pass == 0) {
                     grid->start[cell + 1]++;
                 } else {
-                    grid->member[grid->start[cell]++] = (dlp__CoarseMember){
-                        d, (int32_t)i, {inside[0], inside[1], inside[2]}};
+                    const int64_t member = grid->start[cell]++;
+                    grid->member[member] = (dlp__CoarseMember){d, (int32_t)i};
+                    for (int a = 0; a < AXES; a++) {
+                        grid->inside[a][member] = inside[a];
+                    }
                 }
             }
         }
@@ -260,15 +264,16 @@ static void find_drag(const dlp__Domain *domain, int64_t i, float dt, double dra
 }
 
 /* A particle in a nozzle has a prescribed velocity: it gets the largest possible mass. */
-static void add_member(const Loop *loop, const dlp__CoarseMember *member, int64_t sum[SUMS])
+static void add_member(const Loop *loop, int64_t member, int64_t sum[SUMS])
 {
-    const dlp__Domain *domain = &loop->grid->domains->part[member->part];
+    const dlp__CoarseMember *who = &loop->grid->member[member];
+    const dlp__Domain *domain = &loop->grid->domains->part[who->part];
     const dlp__Particles *p = &domain->particles;
     const dlp__PhysicalFields *f = dlp__own_fields(p);
-    const int64_t i = member->index;
+    const int64_t i = who->index;
     const double density = p->mobility[0][i] > 0.0f ? 1.0 / (double)p->specific_volume[0][i] : loop->heaviest;
     double part[CORNERS];
-    find_parts(member, part);
+    find_parts(loop->grid, member, part);
     for (int m = 0, pair = MASS; m < CORNERS; m++) {
         for (int n = 0; n <= m; n++, pair++) {
             sum[pair] += (int64_t)(loop->unit[0] * density * part[m] * part[n]);
@@ -291,7 +296,7 @@ static void sum_cells(void *context, int64_t begin, int64_t end)
     const Loop *loop = context;
     for (int64_t c = begin; c < end; c++) {
         for (int64_t m = loop->grid->start[c]; m < loop->grid->start[c + 1]; m++) {
-            add_member(loop, &loop->grid->member[m], loop->grid->sum + c * SUMS);
+            add_member(loop, m, loop->grid->sum + c * SUMS);
         }
     }
 }
@@ -394,14 +399,17 @@ static bool take_memory(dlp__CoarseGrid *grid, int64_t particles)
     grid->corner = dlp__arena_take(arena, CELLS_MOST, sizeof *grid->corner);
     grid->node = dlp__arena_take(arena, CORNERS * (int64_t)BOX_MOST, sizeof *grid->node);
     grid->member = dlp__arena_take(arena, particles + 1, sizeof *grid->member);
+    for (int a = 0; a < AXES; a++) { /* vectors may reach beyond the last */
+        grid->inside[a] = dlp__arena_take(arena, particles + DLP_GROUP, sizeof *grid->inside[a]);
+    }
     grid->start = dlp__arena_take(arena, CELLS_MOST + 1, sizeof *grid->start);
     grid->sum = dlp__arena_take(arena, (int64_t)CELLS_MOST * SUMS, sizeof *grid->sum);
     grid->motion = dlp__arena_take(arena, rows, sizeof *grid->motion);
     grid->matrix.first = dlp__arena_take(arena, rows, sizeof *grid->matrix.first);
     grid->matrix.start = dlp__arena_take(arena, rows, sizeof *grid->matrix.start);
     return grid->number != NULL && grid->corner != NULL && grid->node != NULL && grid->member != NULL &&
-           grid->start != NULL && grid->sum != NULL && grid->motion != NULL && grid->matrix.first != NULL &&
-           grid->matrix.start != NULL;
+           grid->inside[0] != NULL && grid->inside[1] != NULL && grid->inside[2] != NULL && grid->start != NULL &&
+           grid->sum != NULL && grid->motion != NULL && grid->matrix.first != NULL && grid->matrix.start != NULL;
 }
 
 bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt, bool walls)
@@ -435,68 +443,21 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
     return dlp__skyline_factor(&grid->matrix);
 }
 
-static void gather_forces(void *context, int64_t begin, int64_t end)
-{
-    const Loop *loop = context;
-    for (int64_t c = begin; c < end; c++) {
-        int64_t sum[AXES * CORNERS] = {0};
-        for (int64_t m = loop->grid->start[c]; m < loop->grid->start[c + 1]; m++) {
-            const dlp__CoarseMember *member = &loop->grid->member[m];
-            const dlp__Particles *p = &loop->grid->domains->part[member->part].particles;
-            const int64_t i = member->index;
-            const double unit = p->mobility[0][i] > 0.0f ? loop->unit[0] : 0.0;
-            const double x = unit * (double)p->residual[0][i], y = unit * (double)p->residual[1][i],
-                         z = unit * (double)p->residual[2][i];
-            double part[CORNERS];
-            find_parts(member, part);
-            for (int n = 0; n < CORNERS; n++) {
-                sum[AXES * n] += (int64_t)(part[n] * x);
-                sum[AXES * n + 1] += (int64_t)(part[n] * y);
-                sum[AXES * n + 2] += (int64_t)(part[n] * z);
-            }
-        }
-        memcpy(loop->grid->sum + c * SUMS, sum, sizeof sum);
-    }
-}
-
-static void spread_motion(void *context, int64_t begin, int64_t end)
-{
-    const Loop *loop = context;
-    for (int64_t c = begin; c < end; c++) {
-        double motion[CORNERS][AXES];
-        for (int n = 0; n < CORNERS; n++) {
-            memcpy(motion[n], loop->grid->motion + (int64_t)AXES * loop->grid->corner[c][n], sizeof motion[n]);
-        }
-        for (int64_t m = loop->grid->start[c]; m < loop->grid->start[c + 1]; m++) {
-            const dlp__CoarseMember *member = &loop->grid->member[m];
-            dlp__Particles *p = &loop->grid->domains->part[member->part].particles;
-            const int64_t i = member->index;
-            const float mobility = p->mobility[0][i], own = loop->grid->ease * mobility;
-            double part[CORNERS], speed[AXES] = {0.0, 0.0, 0.0};
-            find_parts(member, part);
-            for (int n = 0; n < CORNERS; n++) {
-                speed[0] += part[n] * motion[n][0];
-                speed[1] += part[n] * motion[n][1];
-                speed[2] += part[n] * motion[n][2];
-            }
-            for (int a = 0; a < AXES; a++) {
-                p->product[a][i] = mobility > 0.0f ? own * p->residual[a][i] + (float)speed[a] : 0.0f;
-            }
-        }
-    }
-}
-
 void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm)
 {
+    static const dlp__CoarseGridLoops *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__coarse_grid_loops);
+    const dlp__CoarseGridLoops *loops = versions[dlp__width_index(grid->domains->width)];
+    const dlp__Parallel *parallel = grid->domains->parallel;
     const double most = sqrt(norm / grid->mobility * (double)dlp__domains_particles(grid->domains));
-    const double unit = 0x1p60 / fmax(most, 1e-30);
-    for_each_cell((Loop){.grid = grid, .unit = {unit}}, gather_forces);
+    dlp__CoarseGridLoop loop = {grid, 0x1p60 / fmax(most, 1e-30)};
+    dlp__parallel_for(parallel, grid->filled, 1, loops->gather_forces, &loop);
     memset(grid->motion, 0, (size_t)grid->matrix.rows * sizeof *grid->motion);
     for (int64_t c = 0; c < grid->filled; c++) {
         for (int n = 0; n < AXES * CORNERS; n++) {
-            grid->motion[AXES * grid->corner[c][n / AXES] + n % AXES] += (double)grid->sum[c * SUMS + n] / unit;
+            grid->motion[AXES * grid->corner[c][n % CORNERS] + n / CORNERS] +=
+                (double)grid->sum[c * AXES * CORNERS + n] / loop.unit;
         }
     }
     dlp__skyline_solve(&grid->matrix, grid->motion);
-    for_each_cell((Loop){.grid = grid}, spread_motion);
+    dlp__parallel_for(parallel, grid->filled, 1, loops->spread_motion, &loop);
 }

@@ -15,7 +15,6 @@
 /* A particle in a cell. */
 typedef struct dlp__CoarseMember {
     int32_t part, index;
-    float inside[3]; /* where in the cell, from 0 to 1 */
 } dlp__CoarseMember;
 
 typedef struct dlp__CoarseGrid {
@@ -29,7 +28,8 @@ typedef struct dlp__CoarseGrid {
     int64_t cells[3];          /* of the box                                                  */
     int64_t filled;            /* cells with particles                                        */
     int32_t *number;           /* of each cell of the box among the filled ones, or -1        */
-    dlp__CoarseMember *member; /* all particles, cell by cell                                */
+    dlp__CoarseMember *member; /* all particles, cell by cell                                 */
+    float *inside[3];          /* where each is in its cell, from 0 to 1                      */
     int64_t *start;            /* of each filled cell's members, and one more                 */
     int32_t (*corner)[8];      /* nodes of each filled cell                                   */
     int32_t *node;             /* numbers of the nodes of the box, or -1                      */

@@ -161,6 +161,7 @@ void dlp__physical_solve(dlp__PhysicalSolver *solver)
     double started = dlp__clock();
     dlp__Krylov krylov = {.parallel = step->domains->parallel,
                           .parts = step->domains->count,
+                          .width = step->domains->width,
                           .components = 3,
                           .extra = solver->bodies.unknown,
                           .apply = apply_operator,
