@@ -108,3 +108,12 @@ int dlp__cores(void)
     const int quota = dlp__cores_of_quota("/sys/fs/cgroup", "/proc/self/cgroup");
     return smaller_limit(allowed_cores(), quota);
 }
+
+int dlp__core_now(void)
+{
+#ifdef __linux__
+    return sched_getcpu();
+#else
+    return -1;
+#endif
+}

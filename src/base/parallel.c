@@ -27,6 +27,7 @@ typedef struct Loop {
     atomic_llong next;  /* first item of the next piece    */
     atomic_int helpers; /* workers inside it               */
     int places;         /* for further workers             */
+    int core;           /* of the caller                   */
     struct Loop *following;
 } Loop;
 
@@ -52,11 +53,15 @@ static void take_pieces(Loop *loop)
     }
 }
 
-/* A loop with pieces left and a place for a worker, which it takes. With the lock held. */
-static Loop *join_loop(void)
+/* A loop with pieces left and a place for a worker, which it takes. With the lock held. If another program keeps all other cores busy, the
+ * system runs a worker on the core of the caller, where it would only delay it: `crowded` is then set. */
+static Loop *join_loop(bool *crowded)
 {
+    const int core = dlp__core_now();
+    *crowded = false;
     for (Loop *loop = pool.first; loop != NULL; loop = loop->following) {
-        if (loop->places > 0 && atomic_load(&loop->next) < loop->count) {
+        *crowded |= loop->core == core && core >= 0;
+        if (loop->places > 0 && !*crowded && atomic_load(&loop->next) < loop->count) {
             loop->places--;
             atomic_fetch_add(&loop->helpers, 1);
             return loop;
@@ -65,12 +70,12 @@ static Loop *join_loop(void)
     return NULL;
 }
 
-/* With the lock held, which is released meanwhile. */
-static void wait_for_loop(void)
+/* Watches for so many seconds, then sleeps. With the lock held, which is released meanwhile. */
+static void wait_for_loop(double watching)
 {
     const unsigned known = atomic_load(&pool.posts);
     pthread_mutex_unlock(&pool.lock);
-    const double until = dlp__clock() + WATCHING;
+    const double until = dlp__clock() + watching;
     while (atomic_load(&pool.posts) == known && dlp__clock() < until) {}
     pthread_mutex_lock(&pool.lock);
     while (atomic_load(&pool.posts) == known) {
@@ -85,9 +90,10 @@ static void *serve(void *unused)
     (void)unused;
     pthread_mutex_lock(&pool.lock);
     for (;;) {
-        Loop *loop = join_loop();
+        bool crowded;
+        Loop *loop = join_loop(&crowded);
         if (loop == NULL) {
-            wait_for_loop();
+            wait_for_loop(crowded ? 0.0 : WATCHING);
             continue;
         }
         pthread_mutex_unlock(&pool.lock);
@@ -184,8 +190,12 @@ void dlp__parallel_for(const dlp__Parallel *parallel, int64_t count, int64_t gra
     if (parallel->host != NULL) {
         parallel->host(parallel->host_user, count, grain, work, context);
     } else if (parallel->threads > 1 && count > grain) {
-        run_loop(
-            &(Loop){.work = work, .context = context, .count = count, .grain = grain, .places = parallel->threads - 1});
+        run_loop(&(Loop){.work = work,
+                         .context = context,
+                         .count = count,
+                         .grain = grain,
+                         .places = parallel->threads - 1,
+                         .core = dlp__core_now()});
     } else {
         work(context, 0, count);
     }

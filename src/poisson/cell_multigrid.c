@@ -280,6 +280,7 @@ static bool reserve_matrix(dlp__CellMultigrid *multigrid, const dlp__CellLevel *
 {
     dlp__Skyline *matrix = &multigrid->matrix;
     matrix->rows = (int32_t)level->rows;
+    matrix->width = multigrid->domains->width;
     matrix->first = scratch(multigrid, level->rows, sizeof *matrix->first);
     matrix->start = scratch(multigrid, level->rows, sizeof *matrix->start);
     if (!dlp__step_is_ok(multigrid->domains)) {
@@ -336,7 +337,7 @@ static bool factor_coarsest(dlp__CellMultigrid *multigrid)
             *diagonal *= 1.0 + SHIFT;
         }
     }
-    return dlp__skyline_factor(&multigrid->matrix);
+    return dlp__skyline_factor(&multigrid->matrix, multigrid->domains->parallel);
 }
 
 /* Members of a closed group are its particles, not its cells. */

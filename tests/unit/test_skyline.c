@@ -1,4 +1,5 @@
 /* Cholesky's method within an envelope, against systems of which the solution is known. */
+#include "base/simd.h"
 #include "krylov/skyline.h"
 #include "support/world_fixture.h"
 
@@ -54,16 +55,43 @@ static void make_system(System *system, uint64_t seed, double diagonal)
     }
 }
 
+static bool factor(System *system, int threads, int width)
+{
+    dlp__Parallel parallel;
+    dlp__parallel_init(&parallel, threads, NULL);
+    system->matrix.width = width;
+    return dlp__skyline_factor(&system->matrix, &parallel);
+}
+
 static void a_known_solution_is_found(void **state)
 {
     (void)state;
     static System system;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         make_system(&system, seed, 1.01);
-        assert_true(dlp__skyline_factor(&system.matrix));
+        assert_true(factor(&system, 1, 1));
         dlp__skyline_solve(&system.matrix, system.right);
         for (int i = 0; i < ROWS; i++) {
             assert_true(fabs(system.right[i] - system.x[i]) < 1e-9);
+        }
+    }
+}
+
+static void all_threads_and_widths_give_the_same_bits(void **state)
+{
+    (void)state;
+    static System system, other;
+    static const int widths[] = {1, 4, 8, 16};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        make_system(&system, seed, 1.01);
+        assert_true(factor(&system, 1, 1));
+        dlp__skyline_solve(&system.matrix, system.right);
+        for (int n = 0; n < 8 && widths[n / 2] <= dlp__width_most(); n++) {
+            make_system(&other, seed, 1.01);
+            assert_true(factor(&other, n % 2 == 0 ? 1 : 3, widths[n / 2]));
+            dlp__skyline_solve(&other.matrix, other.right);
+            assert_memory_equal(other.entry, system.entry, sizeof system.entry);
+            assert_memory_equal(other.right, system.right, sizeof system.right);
         }
     }
 }
@@ -73,15 +101,16 @@ static void what_is_not_positive_is_refused(void **state)
     (void)state;
     static System system;
     make_system(&system, 1, -1.0);
-    assert_false(dlp__skyline_factor(&system.matrix));
+    assert_false(factor(&system, 1, 1));
     make_system(&system, 1, (double)NAN);
-    assert_false(dlp__skyline_factor(&system.matrix));
+    assert_false(factor(&system, 1, 1));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_known_solution_is_found),
+        cmocka_unit_test(all_threads_and_widths_give_the_same_bits),
         cmocka_unit_test(what_is_not_positive_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,10 +9,11 @@
 enum {
     CORNERS = DLP_COARSE_CORNERS,
     AXES = 3,
-    CELLS_MOST = 400,      /* filled ones: factoring their matrix takes a few hundredths of a second */
+    CELLS_MOST = 4096,     /* filled ones                                                            */
     BOX_MOST = 1 << 15,    /* cells, most of which may be empty                                      */
     PARTICLES_LEAST = 200, /* in a cell, on average                                                  */
-    WORK_MOST = 300000000, /* multiplications to factor the matrix: a tenth of a second              */
+    WORK_LEAST = 1 << 28,  /* multiplications that may be spent to factor the matrix in any case     */
+    WORK_MOST = 1500,      /* and for each particle: saves more iterations than it costs             */
     TRIES = 40,
 };
 
@@ -218,7 +219,7 @@ static bool choose_cells(dlp__CoarseGrid *grid, double spacing, int64_t particle
         }
         if (cells <= BOX_MOST && mark_filled(grid)) {
             number_nodes(grid);
-            if (work_of(&grid->matrix) <= WORK_MOST) {
+            if (work_of(&grid->matrix) <= fmax(WORK_LEAST, (double)WORK_MOST * (double)particles)) {
                 return true;
             }
         }
@@ -415,7 +416,7 @@ static bool take_memory(dlp__CoarseGrid *grid, int64_t particles)
 bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt, bool walls)
 {
     const int64_t particles = dlp__domains_particles(domains);
-    *grid = (dlp__CoarseGrid){.domains = domains, .walls = walls, .dt = dt};
+    *grid = (dlp__CoarseGrid){.domains = domains, .walls = walls, .dt = dt, .matrix.width = domains->width};
     dlp__require_memory(domains, take_memory(grid, particles), "the coarse grid");
     if (!dlp__step_is_ok(domains)) {
         return false;
@@ -440,7 +441,7 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
                             0x1p60 / ((double)particles * fmax(bounds.stiff, 1e-30))};
     for_each_cell((Loop){.grid = grid, .unit = {unit[0], unit[1]}, .heaviest = heaviest}, sum_cells);
     assemble(grid, unit);
-    return dlp__skyline_factor(&grid->matrix);
+    return dlp__skyline_factor(&grid->matrix, domains->parallel);
 }
 
 void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm)
