@@ -19,6 +19,18 @@ static void write_text(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
+/* Removes what an earlier run left. */
+static int begin_anew(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"two/outer/inner/cpu.max", "two/outer/cpu.max",
+                                        "one/cpu,cpuacct/cpu.cfs_quota_us", "one/cpu,cpuacct/cpu.cfs_period_us"};
+    for (size_t n = 0; n < sizeof files / sizeof files[0]; n++) {
+        remove(files[n]);
+    }
+    return 0;
+}
+
 static void there_is_at_least_one_core(void **state)
 {
     (void)state;
@@ -72,5 +84,5 @@ int main(void)
         cmocka_unit_test(the_smallest_limit_of_the_group_and_those_around_it_counts),
         cmocka_unit_test(version_1_has_two_files_in_the_folder_of_its_controllers),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, begin_anew, NULL);
 }
