@@ -15,6 +15,7 @@ enum {
     WORK_LEAST = 1 << 28,  /* multiplications that may be spent to factor the matrix in any case     */
     WORK_MOST = 1500,      /* and for each particle: saves more iterations than it costs             */
     TRIES = 40,
+    GRAIN = 4096,
 };
 
 /* Upper bounds of the operator's resistance to the motion of a single particle: by neighbours, in units of shear or
@@ -82,41 +83,67 @@ static bool find_box(const dlp__Domains *domains, double low[AXES], double high[
     return true;
 }
 
-/* Mark the cells that hold particles; false if they are too many. */
+typedef struct Locating {
+    const dlp__CoarseGrid *grid;
+    const dlp__Particles *particles;
+    int32_t *cell;
+} Locating;
+
+static void locate(void *context, int64_t begin, int64_t end)
+{
+    const Locating *job = context;
+    float inside[AXES];
+    for (int64_t i = begin; i < end; i++) {
+        job->cell[i] = find_cell(job->grid, job->particles, i, inside);
+    }
+}
+
+/* Find the cells of all particles and mark those that hold some; false if they are too many. */
 static bool mark_filled(dlp__CoarseGrid *grid)
 {
-    float inside[AXES];
+    int64_t before = 0;
+    for (int d = 0; d < grid->domains->count; d++) {
+        Locating job = {grid, &grid->domains->part[d].particles, grid->cell + before};
+        dlp__parallel_for(grid->domains->parallel, job.particles->count, GRAIN, locate, &job);
+        before += job.particles->count;
+    }
     grid->filled = 0;
     memset(grid->number, 0xff, (size_t)(grid->cells[0] * grid->cells[1] * grid->cells[2]) * sizeof *grid->number);
-    for (int d = 0; d < grid->domains->count; d++) {
-        const dlp__Particles *p = &grid->domains->part[d].particles;
-        for (int64_t i = 0; i < p->count; i++) {
-            int32_t *number = &grid->number[find_cell(grid, p, i, inside)];
-            grid->filled += *number < 0;
-            *number = 0;
-        }
+    for (int64_t n = 0; n < before; n++) {
+        int32_t *number = &grid->number[grid->cell[n]];
+        grid->filled += *number < 0;
+        *number = 0;
     }
     return grid->filled <= CELLS_MOST;
 }
 
-/* List the particles of each filled cell, by counting sort. */
-static void list_members(const dlp__CoarseGrid *grid)
+static void place_members(void *context, int64_t begin, int64_t end)
 {
-    float inside[AXES];
+    const dlp__CoarseGrid *grid = context;
+    for (int64_t m = begin; m < end; m++) {
+        const dlp__Particles *p = &grid->domains->part[grid->member[m].part].particles;
+        float inside[AXES];
+        find_cell(grid, p, grid->member[m].index, inside);
+        for (int a = 0; a < AXES; a++) {
+            grid->inside[a][m] = inside[a];
+        }
+    }
+}
+
+/* List the particles of each filled cell, by counting sort. */
+static void list_members(dlp__CoarseGrid *grid)
+{
     memset(grid->start, 0, (size_t)(grid->filled + 1) * sizeof *grid->start);
     for (int pass = 0; pass < 2; pass++) {
+        const int32_t *cell = grid->cell;
         for (int d = 0; d < grid->domains->count; d++) {
-            const dlp__Particles *p = &grid->domains->part[d].particles;
-            for (int64_t i = 0; i < p->count; i++) {
-                const int32_t cell = grid->number[find_cell(grid, p, i, inside)];
+            const int64_t count = grid->domains->part[d].particles.count;
+            for (int64_t i = 0; i < count; i++, cell++) {
+                int64_t *start = &grid->start[grid->number[*cell]];
                 if (pass == 0) {
-                    grid->start[cell + 1]++;
+                    start[1]++;
                 } else {
-                    const int64_t member = grid->start[cell]++;
-                    grid->member[member] = (dlp__CoarseMember){d, (int32_t)i};
-                    for (int a = 0; a < AXES; a++) {
-                        grid->inside[a][member] = inside[a];
-                    }
+                    grid->member[start[0]++] = (dlp__CoarseMember){d, (int32_t)i};
                 }
             }
         }
@@ -128,6 +155,7 @@ static void list_members(const dlp__CoarseGrid *grid)
         grid->start[c] = grid->start[c - 1];
     }
     grid->start[0] = 0;
+    dlp__parallel_for(grid->domains->parallel, grid->start[grid->filled], GRAIN, place_members, grid);
 }
 
 /* Number filled cells and their corners, those along the longest axis last, and find the first column of each matrix row. */
@@ -396,6 +424,7 @@ static bool take_memory(dlp__CoarseGrid *grid, int64_t particles)
 {
     dlp__Arena *arena = &grid->domains->arena;
     const int64_t rows = AXES * CORNERS * (int64_t)CELLS_MOST;
+    grid->cell = dlp__arena_take(arena, particles + 1, sizeof *grid->cell);
     grid->number = dlp__arena_take(arena, BOX_MOST, sizeof *grid->number);
     grid->corner = dlp__arena_take(arena, CELLS_MOST, sizeof *grid->corner);
     grid->node = dlp__arena_take(arena, CORNERS * (int64_t)BOX_MOST, sizeof *grid->node);
@@ -408,9 +437,10 @@ static bool take_memory(dlp__CoarseGrid *grid, int64_t particles)
     grid->motion = dlp__arena_take(arena, rows, sizeof *grid->motion);
     grid->matrix.first = dlp__arena_take(arena, rows, sizeof *grid->matrix.first);
     grid->matrix.start = dlp__arena_take(arena, rows, sizeof *grid->matrix.start);
-    return grid->number != NULL && grid->corner != NULL && grid->node != NULL && grid->member != NULL &&
-           grid->inside[0] != NULL && grid->inside[1] != NULL && grid->inside[2] != NULL && grid->start != NULL &&
-           grid->sum != NULL && grid->motion != NULL && grid->matrix.first != NULL && grid->matrix.start != NULL;
+    return grid->cell != NULL && grid->number != NULL && grid->corner != NULL && grid->node != NULL &&
+           grid->member != NULL && grid->inside[0] != NULL && grid->inside[1] != NULL && grid->inside[2] != NULL &&
+           grid->start != NULL && grid->sum != NULL && grid->motion != NULL && grid->matrix.first != NULL &&
+           grid->matrix.start != NULL;
 }
 
 bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt, bool walls)

@@ -27,6 +27,7 @@ typedef struct dlp__CoarseGrid {
     double per_side[3];        /* 1/m, cells per metre                                        */
     int64_t cells[3];          /* of the box                                                  */
     int64_t filled;            /* cells with particles                                        */
+    int32_t *cell;             /* of each particle, in the box: one part after the other      */
     int32_t *number;           /* of each cell of the box among the filled ones, or -1        */
     dlp__CoarseMember *member; /* all particles, cell by cell                                 */
     float *inside[3];          /* where each is in its cell, from 0 to 1                      */
