@@ -49,7 +49,7 @@ static dlp_World *make_variant(const BenchOptions *options, const Fluid *fluid, 
 /* Median time of a step of each world. */
 static ExitCode time_steps(dlp_World *worlds[WORLDS], int steps, double medians[WORLDS])
 {
-    double *seconds = calloc((size_t)(WORLDS * steps), sizeof *seconds);
+    double *seconds = calloc((size_t)WORLDS * (size_t)steps, sizeof *seconds);
     ExitCode code = seconds ? EXIT_DONE : bench_failed(DLP_ERROR_MEMORY, "there is not enough memory for the times");
     for (int step = -WARM_UP; code == EXIT_DONE && step < steps; step++) {
         for (int w = 0; code == EXIT_DONE && w < WORLDS; w++) {
