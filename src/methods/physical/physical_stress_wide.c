@@ -209,6 +209,8 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         dlp__Wide most_pull = dlp__wide(-1.0f / arguments->dt) * (weight * flow.viscosity + flow.solvent);
         dlp__WideMask deep = dlp__wide_less(dlp__wide(0.99f), dlp__wide_load(f->depth[0] + i));
         pressure = dlp__wide_select(deep, pressure, dlp__wide_max(pressure, most_pull));
+        /* A particle without neighbours would keep its pressure and burst when it meets others. */
+        pressure = dlp__wide_where(dlp__wide_less(dlp__wide(0.0f), correction.xx), pressure);
         multiply_by_symmetric(sums.viscous, &correction);
         for (int n = 0; n < 9; n++) {
             dlp__wide_store(p->velocity_gradient[n] + i, sums.viscous[n]);
