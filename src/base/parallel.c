@@ -130,7 +130,7 @@ static bool start_workers(int count)
     return pool.workers >= count || pool.workers == WORKERS_MOST;
 }
 
-static void run_loop(Loop *loop)
+static void post(Loop *loop)
 {
     pthread_mutex_lock(&pool.lock);
     start_workers(loop->places); /* with fewer if there are no more */
@@ -141,7 +141,10 @@ static void run_loop(Loop *loop)
         pthread_cond_broadcast(&pool.posted);
     }
     pthread_mutex_unlock(&pool.lock);
-    take_pieces(loop);
+}
+
+static void withdraw(const Loop *loop)
+{
     pthread_mutex_lock(&pool.lock);
     Loop **at = &pool.first;
     while (*at != loop) {
@@ -149,6 +152,10 @@ static void run_loop(Loop *loop)
     }
     *at = loop->following;
     pthread_mutex_unlock(&pool.lock);
+}
+
+static void wait_for_helpers(Loop *loop)
+{
     const double until = dlp__clock() + WATCHING;
     while (atomic_load(&loop->helpers) > 0 && dlp__clock() < until) {}
     pthread_mutex_lock(&pool.lock); /* a worker that leaves holds it: the loop must last until then */
@@ -156,6 +163,14 @@ static void run_loop(Loop *loop)
         pthread_cond_wait(&pool.left, &pool.lock);
     }
     pthread_mutex_unlock(&pool.lock);
+}
+
+static void run_loop(Loop *loop)
+{
+    post(loop);
+    take_pieces(loop);
+    withdraw(loop);
+    wait_for_helpers(loop);
 }
 
 void dlp__parallel_init(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks)
