@@ -107,6 +107,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
                       .inertia = (float)(varies ? dt / between : 1.0),
                       .damping = (float)params->damping,
                       .bulk = (float)params->bulk,
+                      .stiffest = (float)(STIFFEST * spacing * spacing / dt),
                       .bulk_inertia = (float)(extra_bulk_viscosity(step, params->inertia) * spacing * spacing / dt),
                       .fick = (float)(params->fick_shift * spacing * spacing),
                       .density_rate = (float)params->density_shift,

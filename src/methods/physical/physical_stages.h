@@ -14,6 +14,7 @@ typedef struct dlp__PhysicalArguments {
     float damping;       /* 0: stress in the middle of the step, 1: at its end                      */
     float bulk;          /* bulk viscosity over shear viscosity                                     */
     float bulk_inertia;  /* Pa.s per kg/m3, bulk viscosity of inviscid fluids                       */
+    float stiffest;      /* m2/s, largest kinematic viscosity that the solver can resolve            */
     float fick;          /* m2, shift along the gradient of the kernel sum                          */
     float density_rate;  /* fraction of the density error corrected in a step                       */
     float per_rest;      /* one over the kernel sum of a lattice                                    */

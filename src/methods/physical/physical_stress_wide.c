@@ -134,6 +134,8 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         if (arguments->has_tension) {
             tension_viscosity += capillary_viscosity(c, i, flow.end_weight * flow.viscosity + flow.solvent);
         }
+        tension_viscosity = dlp__wide_min(tension_viscosity,
+                                          dlp__wide(arguments->stiffest) / dlp__wide_load(p->specific_volume[0] + i));
         dlp__Wide stabilization = hourglass_factor(&correction) * dt *
                                   (flow.end_weight * flow.viscosity + flow.solvent + tension_viscosity);
         stress = scaled(&stress, dt);
