@@ -9,7 +9,9 @@
 #include "particles/particles.h"
 
 #define DLP_DOMAINS_MOST 8
-#define DLP_STAGE_ROWS   5 /* rows that one stage may gather */
+#define DLP_STAGE_ROWS   5              /* rows that one stage may gather */
+#define DLP_LONG_ROWS    DLP_STAGE_ROWS /* number of the rows that a stage stores for later stages to gather */
+#define DLP_LONG_ROW     16             /* floats of one of them: a cache line */
 
 /* Boundary samples near the particles of a part: the solids as a method sees them. */
 typedef struct dlp__Samples {
@@ -97,10 +99,10 @@ typedef struct dlp__Domain {
     dlp__Mirror mirror;
     dlp__Grouping by_warm_body; /* particles by the free body that they exchange heat with */
     dlp__Halo halo;
-    dlp__Buffer keys;                 /* cell keys of the owned particles, sorted      */
-    dlp__Buffer rows[DLP_STAGE_ROWS]; /* what the stage at hand gathers                */
-    dlp__Buffer pair_vectors;         /* three floats for each entry of a list, of stages that use them */
-    dlp__Buffer pair_weights;         /* one float for each                            */
+    dlp__Buffer keys;                     /* cell keys of the owned particles, sorted      */
+    dlp__Buffer rows[DLP_STAGE_ROWS + 1]; /* what the stage at hand gathers; the last: DLP_LONG_ROWS */
+    dlp__Buffer pair_vectors;             /* three floats for each entry of a list, of stages that use them */
+    dlp__Buffer pair_weights;             /* one float for each                            */
     const dlp__NeighborList *vectors_list, *weights_list; /* the lists that these were written for; null: none yet */
     int32_t lower[3], upper[3];                           /* cells it owns: lower <= c < upper             */
 } dlp__Domain;

@@ -192,7 +192,7 @@ void dlp__halo_release(dlp__Halo *halo, dlp__Memory *memory)
 typedef struct RowFill {
     const dlp__Domains *domains;
     const dlp__Domain *part;
-    int row;
+    int row, size;
     float shift[IMAGES][4];
 } RowFill;
 
@@ -200,22 +200,24 @@ static void fill_rows(void *context, int64_t begin, int64_t end)
 {
     const RowFill *fill = context;
     const dlp__Halo *halo = &fill->part->halo;
-    float *rows = (float *)fill->part->rows[fill->row].data + 4 * fill->part->particles.count;
+    const int size = fill->size;
+    float *rows = (float *)fill->part->rows[fill->row].data + size * fill->part->particles.count;
     for (int64_t g = begin; g < end; g++) {
         const float *source = fill->domains->part[halo->part[g]].rows[fill->row].data;
-        memcpy(rows + 4 * g, source + 4 * (int64_t)halo->source[g], 4 * sizeof(float));
+        float *last = rows + size * (g + 1) - 4;
+        memcpy(rows + size * g, source + size * (int64_t)halo->source[g], (size_t)size * sizeof(float));
         if (halo->image[g] == NO_IMAGE) { /* adding zero would turn -0 into +0 */
             continue;
         }
         for (int c = 0; c < 3; c++) {
-            rows[4 * g + c] += fill->shift[halo->image[g]][c];
+            last[c] += fill->shift[halo->image[g]][c];
         }
     }
 }
 
 void dlp__halo_fill_rows(dlp__Domains *domains, int row, const bool shifted[4])
 {
-    RowFill fill = {.domains = domains, .row = row};
+    RowFill fill = {.domains = domains, .row = row, .size = row == DLP_LONG_ROWS ? DLP_LONG_ROW : 4};
     for (int image = 0; image < IMAGES; image++) {
         for (int c = 0; c < 3; c++) {
             fill.shift[image][c] = shifted[c] ? image_shift(&domains->frame, image, c) : 0.0f;

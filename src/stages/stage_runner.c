@@ -115,17 +115,29 @@ static bool reserve_pairs(dlp__Domains *domains, dlp__Domain *domain, const dlp_
             dlp__buffer_reserve(domains->memory, &domain->pair_weights, pairs, sizeof(float)));
 }
 
-/* Pack the rows that the stage gathers, in all parts, and reserve its pair data. */
+static bool reserve_long_rows(dlp__Domains *domains, dlp__Domain *domain, const dlp__Stage *stage)
+{
+    const dlp__Particles *p = &domain->particles;
+    return !stage->writes_long_rows ||
+           dlp__buffer_reserve(domains->memory, &domain->rows[DLP_LONG_ROWS], p->count + p->ghosts + DLP_GROUP,
+                               DLP_LONG_ROW * sizeof(float));
+}
+
+/* Pack the rows that the stage gathers, in all parts, and reserve what it stores. */
 static bool gather(dlp__Domains *domains, const dlp__Stage *stage, int rows)
 {
     for (int d = 0; d < domains->count; d++) {
         dlp__Domain *domain = &domains->part[d];
-        if ((rows > 0 && !pack_part(domains, domain, stage, rows)) || !reserve_pairs(domains, domain, stage)) {
+        if ((rows > 0 && !pack_part(domains, domain, stage, rows)) || !reserve_pairs(domains, domain, stage) ||
+            !reserve_long_rows(domains, domain, stage)) {
             return false;
         }
     }
     for (int r = 0; r < rows; r++) {
         fill_ghosts(domains, &stage->gathers[r], r);
+    }
+    if (stage->gathers_long_rows) {
+        dlp__halo_fill_rows(domains, DLP_LONG_ROWS, (const bool[4]){true, true, true, false});
     }
     return true;
 }
@@ -166,6 +178,7 @@ static void run_part(dlp__Domains *domains, int part, const dlp__Stage *stage, i
                     .mirror = &domain->mirror,
                     .pair_vectors = stage->pair_vectors != DLP_PAIRS_UNUSED ? domain->pair_vectors.data : NULL,
                     .pair_weights = stage->pair_weights != DLP_PAIRS_UNUSED ? domain->pair_weights.data : NULL,
+                    .long_rows = domain->rows[DLP_LONG_ROWS].data,
                     .arguments = arguments}};
     for (int r = 0; r < rows; r++) {
         call.context.rows[r] = domain->rows[r].data;

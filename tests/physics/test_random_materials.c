@@ -290,7 +290,8 @@ static bool survives(int solver, int number)
 }
 
 /* Regressions: micrometres, whose fourth powers overflowed; forces passed on between neighbours without end; sequential springs
- * whose displacements grew from one to the next; and lone particles that kept their pressure. */
+ * whose displacements grew from one to the next; lone particles that kept their pressure, and stresses whose squares overflow; and
+ * friction under a tiny pressure. */
 static void worlds_that_once_broke_are_fine_now(void **state)
 {
     (void)state;
@@ -302,6 +303,8 @@ static void worlds_that_once_broke_are_fine_now(void **state)
     assert_true(survives(SPRINGS, 910));
     always_tense = true;
     assert_true(survives(PHYSICAL, 747));
+    assert_true(survives(PHYSICAL, 64));
+    assert_true(survives(PHYSICAL, 216));
     always_tense = false;
 }
 

@@ -335,6 +335,41 @@ static void rows_are_turned_into_one_vector_per_component(void **state)
     }
 }
 
+static void vectors_are_turned_into_one_row_per_lane(void **state)
+{
+    (void)state;
+    enum { STEP = 7 };
+    for (int round = 0; round < ROUNDS; round++) {
+        float component[4][W], rows[STEP * W];
+        for (int i = 0; i < STEP * W; i++) {
+            rows[i] = 0.25f;
+        }
+        for (int i = 0; i < 4 * W; i++) {
+            component[i / W][i % W] = any_float();
+        }
+        const dlp__WideRow row = {dlp__wide_load(component[0]), dlp__wide_load(component[1]),
+                                  dlp__wide_load(component[2]), dlp__wide_load(component[3])};
+        dlp__wide_store_rows(rows, STEP, row);
+        for (int i = 0; i < STEP * W; i++) {
+            const float untouched = 0.25f, *expected = i % STEP < 4 ? &component[i % STEP][i / STEP] : &untouched;
+            assert_memory_equal(&rows[i], expected, sizeof rows[i]);
+        }
+    }
+}
+
+static void four_floats_are_repeated_over_all_lanes(void **state)
+{
+    (void)state;
+    const float four[4] = {any_float(), any_float(), any_float(), any_float()};
+    for (int part = 0; part < 16 / W; part++) {
+        float expected[W];
+        for (int lane = 0; lane < W; lane++) {
+            expected[lane] = four[(part * W + lane) % 4];
+        }
+        assert_lanes(dlp__wide_repeat(four, part), expected);
+    }
+}
+
 static int DLP_WIDE(named)(void)
 {
     return DLP_WIDTH;
@@ -379,6 +414,8 @@ int main(void)
         cmocka_unit_test(bits_tell_the_lanes_that_are_set),
         cmocka_unit_test(compress_moves_chosen_lanes_together_and_writes_no_farther),
         cmocka_unit_test(rows_are_turned_into_one_vector_per_component),
+        cmocka_unit_test(vectors_are_turned_into_one_row_per_lane),
+        cmocka_unit_test(four_floats_are_repeated_over_all_lanes),
         cmocka_unit_test(names_carry_their_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,6 +78,38 @@ static const dlp__Stage LONG = {.name = "long",
                                 .function = record_neighbors,
                                 .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_pressure)}};
 
+/* A name of component c of the long row of a particle. */
+static float long_row_value(float id, int c)
+{
+    return id + 0.01f * (float)c;
+}
+
+static void store_long_rows(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__Particles *p = c->particles;
+    for (int64_t i = begin; i < end; i++) {
+        float *row = c->long_rows + DLP_LONG_ROW * i;
+        for (int n = 0; n < DLP_LONG_ROW; n++) {
+            row[n] = n >= 12 && n < 15 ? p->position[n - 12][i] : long_row_value(p->pressure[0][i], n);
+        }
+    }
+}
+
+static void check_long_rows(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    int64_t *wrong = *(int64_t *const *)c->arguments;
+    for (int64_t i = begin; i < end; i++) {
+        for (int32_t k = 0; k < c->fluid->count[i]; k++) {
+            const int64_t j = *dlp__neighbors_entry(c->fluid, i, k);
+            const float *row = c->long_rows + DLP_LONG_ROW * j, *short_row = c->rows[0] + 4 * j;
+            for (int n = 0; n < DLP_LONG_ROW; n++) {
+                const float expected = n >= 12 && n < 15 ? short_row[n - 12] : long_row_value(short_row[3], n);
+                *wrong += row[n] != expected;
+            }
+        }
+    }
+}
+
 /* Whether two particles, or an image of one, are closer than the radius. */
 static bool is_near(const float a[3], const float b[3], float radius)
 {
@@ -115,6 +147,29 @@ static int check_seen(const dlp_World *world, const Seen *seen, float radius)
         pairs += count;
     }
     return pairs;
+}
+
+static void a_stage_gathers_the_long_rows_that_another_stored(void **state)
+{
+    (void)state;
+    static const dlp__Stage store = {.name = "store",
+                                     .function = store_long_rows,
+                                     .reads = {DLP_FIELD_position, DLP_FIELD_pressure},
+                                     .writes_long_rows = true};
+    static const dlp__Stage check = {.name = "check",
+                                     .function = check_long_rows,
+                                     .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_pressure)},
+                                     .gathers_long_rows = true};
+    for (int parts = 1; parts <= 4; parts *= 2) {
+        dlp_World *world = make_block(parts, 0, TWO_RADII.support);
+        int64_t wrong = 0, *of = &wrong;
+        world->domains.parallel->threads = 1;
+        dlp__run(&world->domains, &store, NULL);
+        dlp__run(&world->domains, &check, &of);
+        assert_int_equal(world->domains.failure, DLP_OK);
+        assert_int_equal(wrong, 0);
+        dlp_world_destroy(world);
+    }
 }
 
 static void a_stage_sees_the_neighbours_within_its_radius(void **state)
@@ -258,6 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_short_radius_follows_the_support),
         cmocka_unit_test(a_stage_sees_the_neighbours_within_its_radius),
+        cmocka_unit_test(a_stage_gathers_the_long_rows_that_another_stored),
         cmocka_unit_test(pair_data_belong_to_the_lists_of_their_stage),
         cmocka_unit_test(reading_pair_data_of_other_lists_fails_the_step),
         cmocka_unit_test(a_short_range_stage_without_a_short_radius_fails_the_step),

@@ -30,14 +30,14 @@ static void drag(const float *image, const double u[3], double to[3])
     }
 }
 
-/* The field follows one other number in the third gathered row. */
+/* Flux, field and stabilization are in the long rows: see store_flux(). */
 dlp__ImageForce dlp__image_force(const dlp__Domain *domain, int64_t i, int64_t row, dlp__ImageView view)
 {
     const dlp__Particles *p = &domain->particles;
     const dlp__PhysicalFields *f = dlp__own_fields(p);
     const dlp__Mirror *mirror = &domain->mirror;
-    const float *image = dlp__image_values(mirror, row), *rows = domain->rows[2].data;
-    const int64_t j = mirror->list.entry[row];
+    const float *image = dlp__image_values(mirror, row), *rows = domain->rows[DLP_LONG_ROWS].data;
+    const float *here = rows + DLP_LONG_ROW * i, *there = rows + DLP_LONG_ROW * (int64_t)mirror->list.entry[row];
     double g[3], wall[3] = {0.0, 0.0, 0.0}, own[3], source[3], dragged[3];
     dlp__ImageForce force;
     load_vector(image, DLP_IMAGE_GRADIENT, g);
@@ -45,20 +45,18 @@ dlp__ImageForce dlp__image_force(const dlp__Domain *domain, int64_t i, int64_t r
         load_vector(image, DLP_IMAGE_VELOCITY, wall);
     }
     for (int a = 0; a < 3; a++) {
-        own[a] = (double)rows[4 * i + 1 + a] - wall[a];
-        source[a] = (double)rows[4 * j + 1 + a] - wall[a];
+        own[a] = (double)here[4 * a + 3] - wall[a];
+        source[a] = (double)there[4 * a + 3] - wall[a];
     }
     drag(image, source, dragged);
     static const int symmetric[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
-    const float *others = domain->rows[4].data; /* of neighbours: see PRESSURE_ROWS */
-    const float z = view.mean_stabilization ? 0.5f * (f->stabilization[0][i] + others[4 * j + 2])
-                                            : f->stabilization[0][i];
+    const float z = view.mean_stabilization ? 0.5f * (here[15] + there[15]) : here[15];
     const double uneven = (double)(z * image[DLP_IMAGE_WEIGHT * DLP_GROUP]);
     for (int a = 0; a < 3; a++) {
         double all = 0.0;
         force.pressed[a] = 0.0;
         for (int b = 0; b < 3; b++) {
-            all += (double)f->flux[3 * a + b][i] * g[b];
+            all += (double)here[4 * a + b] * g[b];
             force.pressed[a] += (double)f->pressure_flux[symmetric[3 * a + b]][i] * g[b];
         }
         force.viscous[a] = all - force.pressed[a] + uneven * (dragged[a] - own[a]);

@@ -70,7 +70,6 @@ static void update_memory(const dlp__PhysicalSolver *solver)
 {
     if (solver->has_memory) {
         dlp__physical_run(solver, &solver->memory->flux);
-        dlp__physical_run(solver, &solver->linear->pair_weights);
         dlp__physical_run(solver, &solver->memory->update);
         dlp__physical_run(solver, &solver->memory->redistribute);
     }

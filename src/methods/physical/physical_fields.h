@@ -11,8 +11,7 @@
     X(conformation, float, 6, "", DLP_FIELD_SAVED, "Q - I, zero at rest: xx yy zz xy xz yz") \
     X(friction_ratio, float, 3, "", DLP_FIELD_SAVED, "friction of the rough wall in contact over its limit; length 1 where the particle slides") \
     X(hourglass_force, float, 3, "Pa/m", DLP_FIELD_SAVED, "stored elastic part of the stabilization force") \
-    X(flux, float, 9, "Pa s", DLP_FIELD_SCRATCH, "stress times dt times K, felt by neighbours, row by row") \
-    X(pressure_flux, float, 6, "Pa s", DLP_FIELD_SCRATCH, "pressure part of flux: xx yy zz xy xz yz") \
+    X(pressure_flux, float, 6, "Pa s", DLP_FIELD_SCRATCH, "pressure part of the flux of physical_loops.h: xx yy zz xy xz yz") \
     X(retention, float, 1, "", DLP_FIELD_SCRATCH, "e = exp(-dt / tau), fraction of a stress left after the step") \
     X(viscosity, float, 1, "Pa s", DLP_FIELD_SCRATCH, "(1 - e) eta") \
     X(modulus, float, 1, "Pa", DLP_FIELD_SCRATCH, "0 where the relaxation time is 0") \

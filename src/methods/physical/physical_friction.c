@@ -93,16 +93,16 @@ static void update(const dlp__StageContext *c, int64_t begin, int64_t end)
             continue;
         }
         const float away = normal_part(p->change, p, i);
-        float back = 0.0f;
+        double pull[3], square = 0.0, back = 0.0; /* doubles, because the squares of floats may be 0 or infinite */
         for (int a = 0; a < 3; a++) {
             p->slide[a][i] += p->change[a][i] - away * p->contact[a][i];
-            back += p->slide[a][i] * f->friction_ratio[a][i];
-            f->friction_ratio[a][i] -= stiffness / most * p->slide[a][i];
+            pull[a] = (double)most * (double)f->friction_ratio[a][i] - (double)stiffness * (double)p->slide[a][i];
+            square += pull[a] * pull[a];
+            back += (double)p->slide[a][i] * (double)f->friction_ratio[a][i];
         }
-        const float size = length_of(f->friction_ratio, i);
-        const float part = stiffness == 0.0f ? (back > 0.0f ? 0.9f : 1.0f) : 1.0f / fmaxf(size, 1.0f);
+        const double largest = fmax(sqrt(square), (double)most), kept = stiffness == 0.0f && back > 0.0 ? 0.9 : 1.0;
         for (int a = 0; a < 3; a++) {
-            f->friction_ratio[a][i] *= part;
+            f->friction_ratio[a][i] = (float)(kept * pull[a] / largest);
         }
     }
 }

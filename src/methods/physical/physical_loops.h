@@ -44,18 +44,36 @@ DLP_INLINE dlp__Wide fluidity(dlp__Wide retention)
     return dlp__wide_min(dlp__wide(1e3f) * (one - retention), one);
 }
 
-/* Sums for the gradients of the field in the first row. `relative_to_wall`: images have the velocity of their wall; otherwise
+/* Sum of (u_j - u_i) g^T for particles i, i + 1, ...; positions are in the first row, the field u in the second. */
+DLP_INLINE void add_pair_rates(const dlp__StageContext *c, int64_t i, const dlp__WideRow *own, dlp__Wide sum[9])
+{
+    dlp__WideRow at = dlp__own_rows(c->rows[0], i);
+    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
+    const float *slopes = dlp__pair_weights(c, i);
+    for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
+        const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;
+        dlp__WideRow there = dlp__wide_rows(c->rows[0], index), other = dlp__wide_rows(c->rows[1], index);
+        dlp__Wide slope = dlp__wide_load(slopes);
+        const dlp__Wide change[3] = {other.x - own->x, other.y - own->y, other.z - own->z};
+        const dlp__Wide g[3] = {slope * (at.x - there.x), slope * (at.y - there.y), slope * (at.z - there.z)};
+        for (int n = 0; n < 9; n++) {
+            sum[n] += change[n / 3] * g[n % 3];
+        }
+    }
+}
+
+/* Sums for the gradients of the field in the second row. `relative_to_wall`: images have the velocity of their wall; otherwise
  * walls do not move with the field (it is a change of velocity). */
 DLP_INLINE RateSums rates_at(const dlp__StageContext *c, int64_t i, bool relative_to_wall)
 {
     RateSums sums = no_rates();
-    dlp__WideRow own = dlp__own_rows(c->rows[0], i);
-    add_pair_gradients(c, i, sums.viscous);
+    dlp__WideRow own = dlp__own_rows(c->rows[1], i);
+    add_pair_rates(c, i, &own, sums.viscous);
     dlp__Lanes lanes = dlp__lanes(&c->mirror->list, i);
     const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
     for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {
         Image image = image_at(parts);
-        dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
+        dlp__WideRow other = dlp__wide_rows(c->rows[1], lanes.entry + (int64_t)k * DLP_GROUP);
         dlp__Wide here[3] = {own.x, own.y, own.z}, source[3] = {other.x, other.y, other.z};
         for (int a = 0; a < 3 && relative_to_wall; a++) {
             dlp__Wide wall = dlp__image_part(parts, DLP_IMAGE_VELOCITY + a);
@@ -83,13 +101,51 @@ DLP_INLINE SymmetricMatrix weighted(const SymmetricMatrix *a, dlp__Wide x, const
     return sum_of(&left, &right);
 }
 
-DLP_INLINE void store_flux(dlp__Particles *p, int64_t i, const dlp__Wide flux[9], const SymmetricMatrix *pressure_flux)
+/* A particle's long row holds what its neighbours need for the force: three times a row of the flux P and a component of the field u, then
+ * the position and the coefficient of the stabilization. */
+DLP_INLINE void store_flux(const dlp__StageContext *c, int64_t i, const dlp__Wide flux[9], const dlp__Wide u[3],
+                           dlp__Wide stabilization)
 {
-    const dlp__PhysicalFields *f = dlp__own_fields(p);
-    for (int n = 0; n < 9; n++) {
-        dlp__wide_store(f->flux[n] + i, flux[n]);
+    float *const *x = c->particles->position, *row = c->long_rows + DLP_LONG_ROW * i;
+    for (int a = 0; a < 3; a++) {
+        const dlp__WideRow part = {flux[3 * a], flux[3 * a + 1], flux[3 * a + 2], u[a]};
+        dlp__wide_store_rows(row + 4 * a, DLP_LONG_ROW, part);
     }
-    store_symmetric(f->pressure_flux, i, pressure_flux);
+    const dlp__WideRow last = {dlp__wide_load(x[0] + i), dlp__wide_load(x[1] + i), dlp__wide_load(x[2] + i),
+                               stabilization};
+    dlp__wide_store_rows(row + 12, DLP_LONG_ROW, last);
+}
+
+/* The four floats from 4 * quarter on of the long rows of particles index[0], index[1], ... */
+DLP_INLINE dlp__WideRow long_row_quarter(const float *rows, const int32_t *index, int quarter)
+{
+    int32_t place[DLP_WIDTH];
+    for (int lane = 0; lane < DLP_WIDTH; lane++) {
+        place[lane] = DLP_LONG_ROW / 4 * index[lane] + quarter;
+    }
+    return dlp__wide_rows(rows, place);
+}
+
+/* The indices of the particles i, i + 1, ... in an array that begins with i. */
+static const int32_t LANES[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* P, u and the stabilization of long rows. */
+typedef struct LongRow {
+    dlp__Wide flux[9], u[3], stabilization;
+} LongRow;
+
+DLP_INLINE LongRow long_rows_at(const float *rows, const int32_t *index)
+{
+    LongRow of;
+    for (int a = 0; a < 3; a++) {
+        dlp__WideRow quarter = long_row_quarter(rows, index, a);
+        of.flux[3 * a] = quarter.x;
+        of.flux[3 * a + 1] = quarter.y;
+        of.flux[3 * a + 2] = quarter.z;
+        of.u[a] = quarter.w;
+    }
+    of.stabilization = long_row_quarter(rows, index, 3).w;
+    return of;
 }
 
 /* Terms of second order in dt L hold only while dt L is small: the factor that limits them beyond 1. */
@@ -110,50 +166,85 @@ DLP_INLINE dlp__Wide strain_rate(const dlp__Wide gradient[9])
     return dlp__wide_sqrt(d.xx * d.xx + d.yy * d.yy + d.zz * d.zz + across + across);
 }
 
-/* f of particles i, i + 1, ... from the fluxes and the field in the rows: 0 to 3, 4 to 7, 8 and the field; with walls also the
- * pressure flux, and the stabilization. */
+enum {
+    ROW_PARTS = DLP_LONG_ROW / DLP_WIDTH, /* vectors of a long row                                        */
+    AT_ONCE = DLP_WIDTH >= 8 ? DLP_WIDTH / 4
+                             : 1, /* particles summed at once, so that sums need not wait for each other */
+};
+
+/* The sums of (row of j + own row) times (g, w) over the neighbours of AT_ONCE particles, with the components of long rows in the lanes:
+ * stores (P_i + P_j) g in parts and (u_j - u_i) w for each axis. */
+DLP_INLINE void sum_row_products(const dlp__StageContext *c, int64_t i, float *sums)
+{
+    static const float opposite[4] = {1.0f, 1.0f, 1.0f, -1.0f};
+    const dlp__NeighborList *list = c->fluid;
+    const float *slopes = dlp__pair_weights(c, i);
+    const int32_t *entry = list->entry + list->start[i / DLP_GROUP] * DLP_GROUP + i % DLP_GROUP;
+    dlp__Wide own[AT_ONCE][ROW_PARTS], at[AT_ONCE][ROW_PARTS], sum[AT_ONCE][ROW_PARTS];
+    int32_t longest = 0;
+    for (int n = 0; n < AT_ONCE; n++) {
+        const float *row = c->long_rows + DLP_LONG_ROW * (i + n);
+        longest = list->count[i + n] > longest ? list->count[i + n] : longest;
+        for (int part = 0; part < ROW_PARTS; part++) {
+            const dlp__Wide sign = dlp__wide_repeat(opposite, part);
+            own[n][part] = sign * dlp__wide_load(row + part * DLP_WIDTH);
+            at[n][part] = sign * dlp__wide_repeat(row + 12, part);
+            sum[n][part] = dlp__wide(0.0f);
+        }
+    }
+    for (int32_t k = 0; k < longest; k++, entry += DLP_GROUP, slopes += DLP_GROUP) {
+        for (int n = 0; n < AT_ONCE; n++) {
+            const float *row = c->long_rows + DLP_LONG_ROW * (int64_t)entry[n];
+            for (int part = 0; part < ROW_PARTS; part++) {
+                dlp__Wide factor = dlp__wide(slopes[n]) * (at[n][part] - dlp__wide_repeat(row + 12, part));
+                sum[n][part] += (dlp__wide_load(row + part * DLP_WIDTH) + own[n][part]) * factor;
+            }
+        }
+    }
+    for (int n = 0; n < AT_ONCE; n++) {
+        for (int part = 0; part < ROW_PARTS; part++) {
+            dlp__wide_store(sums + DLP_LONG_ROW * n + part * DLP_WIDTH, sum[n][part]);
+        }
+    }
+}
+
+/* The force of neighbours in the fluid. */
+DLP_INLINE void pair_force_at(const dlp__StageContext *c, int64_t i, dlp__Wide force[3])
+{
+    float sums[DLP_LONG_ROW * DLP_WIDTH] __attribute__((aligned(64)));
+    for (int n = 0; n < DLP_WIDTH; n += AT_ONCE) {
+        sum_row_products(c, i + n, sums + DLP_LONG_ROW * n);
+    }
+    for (int a = 0; a < 3; a++) {
+        dlp__WideRow sum = long_row_quarter(sums, LANES, a);
+        force[a] = dlp__wide(0.0f) - (sum.x + sum.y + sum.z + sum.w);
+    }
+}
+
+/* f of particles i, i + 1, ... from long rows; with walls also from pressure fluxes, the rows of PRESSURE_ROWS. */
 DLP_INLINE void force_at(const dlp__StageContext *c, int64_t i, bool walls, bool relative_to_wall, dlp__Wide force[3])
 {
-    dlp__WideRow a = dlp__own_rows(c->rows[0], i), b = dlp__own_rows(c->rows[1], i), d = dlp__own_rows(c->rows[2], i);
-    const dlp__Wide own[9] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, d.x};
-    force[0] = force[1] = force[2] = dlp__wide(0.0f);
-    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-    const float *vectors = dlp__pair_vectors(c, i), *weights = dlp__pair_weights(c, i);
-    for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP, weights += DLP_GROUP) {
-        const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;
-        dlp__WideRow s = dlp__wide_rows(c->rows[0], index), t = dlp__wide_rows(c->rows[1], index),
-                     r = dlp__wide_rows(c->rows[2], index);
-        const dlp__Wide flux[9] = {own[0] + s.x, own[1] + s.y, own[2] + s.z, own[3] + s.w, own[4] + t.x,
-                                   own[5] + t.y, own[6] + t.z, own[7] + t.w, own[8] + r.x};
-        const dlp__Wide g[3] = {dlp__wide_load(vectors), dlp__wide_load(vectors + DLP_GROUP),
-                                dlp__wide_load(vectors + 2 * DLP_GROUP)};
-        dlp__Wide weight = dlp__wide_load(weights);
-        take_product(force, flux, g);
-        force[0] += weight * (d.y - r.y);
-        force[1] += weight * (d.z - r.z);
-        force[2] += weight * (d.w - r.w);
-    }
-    lanes = dlp__lanes(&c->mirror->list, i);
+    pair_force_at(c, i, force);
+    dlp__Lanes lanes = dlp__lanes(&c->mirror->list, i);
     if (!walls || lanes.longest == 0) {
         return;
     }
+    const LongRow own = long_rows_at(c->long_rows + DLP_LONG_ROW * i, LANES);
     const float *parts = dlp__images(c, i);
-    const dlp__Wide own_z = dlp__own_rows(c->rows[4], i).z;
     for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {
         const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;
         Image image = image_at(parts);
-        dlp__WideRow s = dlp__wide_rows(c->rows[0], index), t = dlp__wide_rows(c->rows[1], index),
-                     r = dlp__wide_rows(c->rows[2], index), v = dlp__wide_rows(c->rows[3], index),
-                     w = dlp__wide_rows(c->rows[4], index);
-        const dlp__Wide flux[9] = {s.x, s.y, s.z, s.w, t.x, t.y, t.z, t.w, r.x};
+        const LongRow other = long_rows_at(c->long_rows, index);
+        dlp__WideRow v = dlp__wide_rows(c->rows[0], index), w = dlp__wide_rows(c->rows[1], index);
         const SymmetricMatrix pressure_flux = {v.x, v.y, v.z, v.w, w.x, w.y};
-        dlp__Wide here[3] = {d.y, d.z, d.w}, source[3] = {r.y, r.z, r.w};
+        dlp__Wide here[3] = {own.u[0], own.u[1], own.u[2]}, source[3] = {other.u[0], other.u[1], other.u[2]};
         for (int n = 0; n < 3 && relative_to_wall; n++) {
             dlp__Wide wall = dlp__image_part(parts, DLP_IMAGE_VELOCITY + n);
             here[n] -= wall;
             source[n] -= wall;
         }
-        add_image_force(force, &image, own, flux, &pressure_flux, own_z, w.z, here, source);
+        add_image_force(force, &image, own.flux, other.flux, &pressure_flux, own.stabilization, other.stabilization,
+                        here, source);
     }
 }
 
@@ -176,10 +267,8 @@ DLP_INLINE dlp__Wide flat_value(dlp__Wide q)
 }
 
 /* clang-format off */
-#define FLUX_ROWS(field) DLP_ROW_FOUR(OWN_flux, 0), DLP_ROW_FOUR(OWN_flux, 4), \
-                         {{DLP_PART(OWN_flux, 8), DLP_PART(field, 0), DLP_PART(field, 1), DLP_PART(field, 2)}}
 #define PRESSURE_ROWS DLP_ROW_FOUR(OWN_pressure_flux, 0), \
-                      {{DLP_PART(OWN_pressure_flux, 4), DLP_PART(OWN_pressure_flux, 5), DLP_PART(OWN_stabilization, 0), 0}}
+                      {{DLP_PART(OWN_pressure_flux, 4), DLP_PART(OWN_pressure_flux, 5), 0, 0}}
 #define FLOW_FIELDS OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread, OWN_spread_square, OWN_trace_limit, OWN_solvent, \
                     OWN_end_weight, OWN_new_weight
 /* clang-format on */

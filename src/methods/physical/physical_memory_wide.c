@@ -4,7 +4,6 @@
 static void memory_flux(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     dlp__Particles *p = c->particles;
-    const dlp__PhysicalFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
         Flow flow = flow_at(p, i);
@@ -13,10 +12,9 @@ static void memory_flux(const dlp__StageContext *c, int64_t begin, int64_t end)
         for (int n = 0; n < 9; n++) {
             flux[n] = zero - stabilization * dlp__wide_load(p->velocity_gradient[n] + i);
         }
-        for (int n = 0; n < 9; n++) {
-            dlp__wide_store(f->flux[n] + i, flux[n]);
-        }
-        dlp__wide_store(f->stabilization[0] + i, stabilization);
+        const dlp__Wide u[3] = {dlp__wide_load(p->velocity[0] + i), dlp__wide_load(p->velocity[1] + i),
+                                dlp__wide_load(p->velocity[2] + i)};
+        store_flux(c, i, flux, u, stabilization);
     }
 }
 
@@ -46,14 +44,20 @@ DLP_INLINE dlp__Wide force_limit(const dlp__PhysicalArguments *arguments, const 
     return dlp__wide(0.1f * arguments->per_spacing) * flow->modulus;
 }
 
-/* Sum of the weights of all pairs of particles i, i + 1, ... */
+/* The stabilization of particles index[0], index[1], ... */
+DLP_INLINE dlp__Wide stabilization_of(const float *long_rows, const int32_t *index)
+{
+    return long_row_quarter(long_rows, index, 3).w;
+}
+
+/* Sum of the weights w_ij of all pairs of particles i, i + 1, ..., times the stabilization of both. */
 DLP_INLINE dlp__Wide sum_pair_weights(const dlp__StageContext *c, int64_t i)
 {
-    dlp__Wide sum = dlp__wide(0.0f);
+    dlp__Wide sum = dlp__wide(0.0f), own = stabilization_of(c->long_rows + DLP_LONG_ROW * i, LANES);
     dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-    const float *weights = dlp__pair_weights(c, i);
-    for (int32_t k = 0; k < lanes.longest; k++, weights += DLP_GROUP) {
-        sum += dlp__wide_load(weights);
+    const float *slopes = dlp__pair_weights(c, i);
+    for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
+        sum -= dlp__wide_load(slopes) * (own + stabilization_of(c->long_rows, lanes.entry + (int64_t)k * DLP_GROUP));
     }
     return sum;
 }
@@ -115,13 +119,15 @@ static void redistribute_memory(const dlp__StageContext *c, int64_t begin, int64
             force[a] = dlp__wide_load(f->hourglass_force[a] + i);
         }
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        const float *weights = dlp__pair_weights(c, i);
-        for (int32_t k = 0; k < lanes.longest; k++, weights += DLP_GROUP) {
-            dlp__WideRow left = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
-            dlp__Wide weight = dlp__wide_load(weights) * left.w;
-            force[0] += weight * left.x;
-            force[1] += weight * left.y;
-            force[2] += weight * left.z;
+        const float *slopes = dlp__pair_weights(c, i);
+        const dlp__Wide own = stabilization_of(c->long_rows + DLP_LONG_ROW * i, LANES);
+        for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
+            const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;
+            dlp__WideRow left = dlp__wide_rows(c->rows[0], index);
+            dlp__Wide weight = dlp__wide_load(slopes) * (own + stabilization_of(c->long_rows, index)) * left.w;
+            force[0] -= weight * left.x;
+            force[1] -= weight * left.y;
+            force[2] -= weight * left.z;
         }
         Flow flow = flow_at(p, i);
         dlp__Wide most = dlp__wide(2.0f) * force_limit(arguments, &flow);
@@ -136,20 +142,21 @@ static void redistribute_memory(const dlp__StageContext *c, int64_t begin, int64
 const dlp__PhysicalMemoryStages DLP_WIDE(dlp__physical_memory_stages) = {
     .flux = {.name = "physical memory flux",
              .function = memory_flux,
-             .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_velocity_gradient, FLOW_FIELDS},
-             .writes = {OWN_flux, OWN_stabilization}},
+             .reads = {DLP_FIELD_position, DLP_FIELD_velocity, DLP_FIELD_correction_matrix, DLP_FIELD_velocity_gradient,
+                       FLOW_FIELDS},
+             .writes_long_rows = true},
     .update = {.name = "physical memory update",
                .function = update_memory,
-               .gathers = {FLUX_ROWS(DLP_FIELD_velocity)},
                .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_velocity_gradient, DLP_FIELD_specific_volume,
                          FLOW_FIELDS},
                .writes = {OWN_hourglass_force, OWN_excess_force, OWN_excess_share},
-               .pair_vectors = DLP_PAIRS_READ,
-               .pair_weights = DLP_PAIRS_READ},
+               .pair_weights = DLP_PAIRS_READ,
+               .gathers_long_rows = true},
     .redistribute = {.name = "physical memory redistribution",
                      .function = redistribute_memory,
                      .gathers = {DLP_ROW_VECTOR_SCALAR(OWN_excess_force, OWN_excess_share)},
                      .reads = {FLOW_FIELDS},
                      .writes = {OWN_hourglass_force},
-                     .pair_weights = DLP_PAIRS_READ},
+                     .pair_weights = DLP_PAIRS_READ,
+                     .gathers_long_rows = true},
 };

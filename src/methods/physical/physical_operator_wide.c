@@ -1,28 +1,6 @@
 /* The linear system: right side, operator and its diagonal. */
 #include "methods/physical/physical_loops.h"
 
-DLP_INLINE void pair_weights_range(const dlp__StageContext *c, int64_t begin, int64_t end, dlp_KernelKind kind)
-{
-    const dlp__PhysicalArguments *arguments = c->arguments;
-    const dlp__Wide volume = dlp__wide(-1.0f * arguments->volume);
-    for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__WideRow at = dlp__own_rows(c->rows[0], i);
-        dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        float *weights = dlp__pair_weights(c, i);
-        for (int32_t k = 0; k < lanes.longest; k++, weights += DLP_GROUP) {
-            dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
-            dlp__Wide weight = volume * dlp__pair_slope(&arguments->kernel, pair.r, kind) * (at.w + pair.w);
-            dlp__wide_store(weights, dlp__wide_where(pair.there, weight));
-        }
-    }
-}
-
-static void compute_pair_weights(const dlp__StageContext *c, int64_t begin, int64_t end)
-{
-    const dlp__PhysicalArguments *arguments = c->arguments;
-    DLP_BY_KERNEL(arguments->kernel.kind, pair_weights_range, c, begin, end)
-}
-
 /* The approximate diagonal of the operator: the resistance of a particle and its neighbours to its own motion. */
 static void diagonal(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
@@ -30,16 +8,17 @@ static void diagonal(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__Wide one = dlp__wide(1.0f), zero = dlp__wide(0.0f), two = dlp__wide(2.0f);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__WideRow own = dlp__own_rows(c->rows[0], i);
+        dlp__WideRow at = dlp__own_rows(c->rows[0], i), own = dlp__own_rows(c->rows[1], i);
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         dlp__Wide sum = dlp__wide(arguments->inertia) / dlp__wide_load(p->specific_volume[0] + i);
-        const float *vectors = dlp__pair_vectors(c, i), *weights = dlp__pair_weights(c, i);
-        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP, weights += DLP_GROUP) {
-            dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
-            dlp__Wide x = dlp__wide_load(vectors), y = dlp__wide_load(vectors + DLP_GROUP),
-                      z = dlp__wide_load(vectors + 2 * DLP_GROUP);
+        const float *slopes = dlp__pair_weights(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
+            const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;
+            dlp__WideRow there = dlp__wide_rows(c->rows[0], index), other = dlp__wide_rows(c->rows[1], index);
+            dlp__Wide slope = dlp__wide_load(slopes);
+            dlp__Wide x = slope * (at.x - there.x), y = slope * (at.y - there.y), z = slope * (at.z - there.z);
             dlp__Wide stiff = dlp__wide(arguments->dt) * (own.y + other.y) + two * (own.x + other.x);
-            sum += dlp__wide_load(weights) + stiff * (x * x + y * y + z * z);
+            sum += stiff * (x * x + y * y + z * z) - slope * (at.w + there.w);
         }
         dlp__Wide free = dlp__wide_load(p->mobility[0] + i); /* 0 where velocity is prescribed */
         dlp__wide_store(p->mobility[0] + i, dlp__wide_where(dlp__wide_less(zero, free), one / sum));
@@ -125,7 +104,10 @@ DLP_INLINE void flux_range(const dlp__StageContext *c, int64_t begin, int64_t en
         for (int n = 0; n < 9; n++) {
             flux[n] -= stabilization * sums.viscous[n];
         }
-        store_flux(p, i, flux, &pressure_flux);
+        const dlp__Wide u[3] = {dlp__wide_load(p->search[0] + i), dlp__wide_load(p->search[1] + i),
+                                dlp__wide_load(p->search[2] + i)};
+        store_flux(c, i, flux, u, stabilization);
+        store_symmetric(f->pressure_flux, i, &pressure_flux);
     }
 }
 
@@ -171,24 +153,19 @@ static void apply_divergence_bodies(const dlp__StageContext *c, int64_t begin, i
 }
 
 const dlp__PhysicalOperatorStages DLP_WIDE(dlp__physical_operator_stages) = {
-    .pair_weights = {.name = "physical pair weights",
-                     .function = compute_pair_weights,
-                     .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_stabilization)},
-                     .pair_weights = DLP_PAIRS_WRITTEN},
     .right_side = {.name = "physical right side",
                    .function = right_side,
-                   .gathers = {FLUX_ROWS(DLP_FIELD_velocity)},
                    .reads = {DLP_FIELD_specific_volume, OWN_hourglass_force, OWN_wall_pull, FLOW_FIELDS},
                    .writes = {DLP_FIELD_residual},
-                   .pair_vectors = DLP_PAIRS_READ,
-                   .pair_weights = DLP_PAIRS_READ},
+                   .pair_weights = DLP_PAIRS_READ,
+                   .gathers_long_rows = true},
     .right_side_walls = {.name = "physical right side",
                          .function = right_side_walls,
-                         .gathers = {FLUX_ROWS(DLP_FIELD_velocity), PRESSURE_ROWS},
+                         .gathers = {PRESSURE_ROWS},
                          .reads = {DLP_FIELD_specific_volume, OWN_hourglass_force, OWN_wall_pull, FLOW_FIELDS},
                          .writes = {DLP_FIELD_residual},
-                         .pair_vectors = DLP_PAIRS_READ,
-                         .pair_weights = DLP_PAIRS_READ},
+                         .pair_weights = DLP_PAIRS_READ,
+                         .gathers_long_rows = true},
     .stiffness = {.name = "physical stiffness",
                   .function = update_stiffness,
                   .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_pressure, OWN_conformation, OWN_tension_viscosity,
@@ -196,42 +173,45 @@ const dlp__PhysicalOperatorStages DLP_WIDE(dlp__physical_operator_stages) = {
                   .writes = {OWN_stabilization, OWN_stiffness}},
     .diagonal = {.name = "physical diagonal",
                  .function = diagonal,
-                 .gathers = {{{DLP_PART(OWN_stiffness, 0), DLP_PART(OWN_bulk, 0), 0, 0}}},
+                 .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_stabilization),
+                             {{DLP_PART(OWN_stiffness, 0), DLP_PART(OWN_bulk, 0), 0, 0}}},
                  .reads = {DLP_FIELD_specific_volume},
                  .writes = {DLP_FIELD_mobility},
-                 .pair_vectors = DLP_PAIRS_READ,
                  .pair_weights = DLP_PAIRS_READ},
     .flux = {.name = "physical flux",
              .function = compute_flux,
-             .gathers = {DLP_ROW_VECTOR(DLP_FIELD_search)},
-             .reads = {DLP_FIELD_correction_matrix, OWN_bulk, OWN_stiffness, OWN_stabilization},
-             .writes = {OWN_flux, OWN_pressure_flux},
-             .pair_vectors = DLP_PAIRS_READ},
+             .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position), DLP_ROW_VECTOR(DLP_FIELD_search)},
+             .reads = {DLP_FIELD_position, DLP_FIELD_search, DLP_FIELD_correction_matrix, OWN_bulk, OWN_stiffness,
+                       OWN_stabilization},
+             .writes = {OWN_pressure_flux},
+             .pair_weights = DLP_PAIRS_READ,
+             .writes_long_rows = true},
     .flux_bodies = {.name = "physical flux",
                     .function = compute_flux_bodies,
-                    .gathers = {DLP_ROW_VECTOR(DLP_FIELD_search)},
-                    .reads = {DLP_FIELD_correction_matrix, OWN_bulk, OWN_stiffness, OWN_stabilization},
-                    .writes = {OWN_flux, OWN_pressure_flux},
-                    .pair_vectors = DLP_PAIRS_READ},
+                    .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position), DLP_ROW_VECTOR(DLP_FIELD_search)},
+                    .reads = {DLP_FIELD_position, DLP_FIELD_search, DLP_FIELD_correction_matrix, OWN_bulk,
+                              OWN_stiffness, OWN_stabilization},
+                    .writes = {OWN_pressure_flux},
+                    .pair_weights = DLP_PAIRS_READ,
+                    .writes_long_rows = true},
     .divergence = {.name = "physical divergence",
                    .function = apply_divergence,
-                   .gathers = {FLUX_ROWS(DLP_FIELD_search)},
                    .reads = {DLP_FIELD_specific_volume, DLP_FIELD_search},
                    .writes = {DLP_FIELD_product},
-                   .pair_vectors = DLP_PAIRS_READ,
-                   .pair_weights = DLP_PAIRS_READ},
+                   .pair_weights = DLP_PAIRS_READ,
+                   .gathers_long_rows = true},
     .divergence_walls = {.name = "physical divergence",
                          .function = apply_divergence_walls,
-                         .gathers = {FLUX_ROWS(DLP_FIELD_search), PRESSURE_ROWS},
+                         .gathers = {PRESSURE_ROWS},
                          .reads = {DLP_FIELD_specific_volume, DLP_FIELD_search},
                          .writes = {DLP_FIELD_product},
-                         .pair_vectors = DLP_PAIRS_READ,
-                         .pair_weights = DLP_PAIRS_READ},
+                         .pair_weights = DLP_PAIRS_READ,
+                         .gathers_long_rows = true},
     .divergence_bodies = {.name = "physical divergence",
                           .function = apply_divergence_bodies,
-                          .gathers = {FLUX_ROWS(DLP_FIELD_search), PRESSURE_ROWS},
+                          .gathers = {PRESSURE_ROWS},
                           .reads = {DLP_FIELD_specific_volume, DLP_FIELD_search},
                           .writes = {DLP_FIELD_product},
-                          .pair_vectors = DLP_PAIRS_READ,
-                          .pair_weights = DLP_PAIRS_READ},
+                          .pair_weights = DLP_PAIRS_READ,
+                          .gathers_long_rows = true},
 };

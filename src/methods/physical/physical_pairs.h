@@ -115,17 +115,30 @@ typedef struct Invariants {
         cosine; /* det s / (2 size^3), of a rate of strain: 1 uniaxial extension, 0 shear, -1 biaxial extension; 0 if s is zero */
 } Invariants;
 
+/* The largest of the sizes of all entries. */
+DLP_INLINE dlp__Wide largest_entry(const SymmetricMatrix *m)
+{
+    const dlp__Wide entry[6] = {m->xx, m->yy, m->zz, m->xy, m->xz, m->yz}, zero = dlp__wide(0.0f);
+    dlp__Wide largest = zero;
+    for (int n = 0; n < 6; n++) {
+        largest = dlp__wide_max(largest, dlp__wide_max(entry[n], zero - entry[n]));
+    }
+    return largest;
+}
+
+/* Entries are divided by the largest first, because their squares may overflow. */
 DLP_INLINE Invariants invariants_of(const SymmetricMatrix *m)
 {
     const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f), tiny = dlp__wide(1e-18f);
-    dlp__Wide mean = mean_diagonal(m->xx, m->yy, m->zz);
+    dlp__Wide mean = mean_diagonal(m->xx, m->yy, m->zz), largest = dlp__wide_max(largest_entry(m), tiny);
     SymmetricMatrix s = {m->xx - mean, m->yy - mean, m->zz - mean, m->xy, m->xz, m->yz};
+    s = scaled(&s, one / largest);
     dlp__Wide across = s.xy * s.xy + s.xz * s.xz + s.yz * s.yz;
     dlp__Wide along = half * (s.xx * s.xx + s.yy * s.yy + s.zz * s.zz);
     dlp__Wide size = dlp__wide_sqrt((along + across) * dlp__wide(1.0f / 3.0f));
     SymmetricMatrix unit = scaled(&s, one / dlp__wide_max(size, tiny));
     dlp__Wide cosine = dlp__wide_min(dlp__wide_max(half * determinant(&unit), dlp__wide(-1.0f)), one);
-    return (Invariants){mean, size, cosine};
+    return (Invariants){mean, largest * size, cosine};
 }
 
 /* The largest eigenvalue, mean + size 2 cos(phi / 3) with the above cosine of phi. The factor of size is replaced by a polynomial in

@@ -173,14 +173,14 @@ DLP_INLINE void shape_range(const dlp__StageContext *c, int64_t begin, int64_t e
                           {zero, zero, zero}};
         sums.value = volume * dlp__pair_value(kernel, zero, kind);
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        float *vectors = dlp__pair_vectors(c, i);
-        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
+        float *slopes = dlp__pair_weights(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             dlp__Wide slope = dlp__wide_where(pair.there, volume * dlp__pair_slope(kernel, pair.r, kind));
             const dlp__Wide g[3] = {slope * pair.x, slope * pair.y, slope * pair.z};
             dlp__Wide value = dlp__wide_where(pair.there, volume * dlp__pair_value(kernel, pair.r, kind));
             add_shape(&sums, g, zero - slope, value);
-            dlp__pair_store_vectors(vectors, g[0], g[1], g[2]);
+            dlp__wide_store(slopes, slope);
         }
         lanes = dlp__lanes(&c->mirror->list, i);
         const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
@@ -291,23 +291,25 @@ static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
     const dlp__Wide farthest = dlp__wide(0.05f * arguments->kernel.support);
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
-        dlp__Wide move[3], gradient[9], own = dlp__own_rows(c->rows[0], i).x;
+        dlp__Wide move[3], gradient[9];
+        dlp__WideRow own = dlp__own_rows(c->rows[0], i);
         for (int n = 0; n < 9; n++) {
             gradient[n] = dlp__wide_load(p->velocity_gradient[n] + i);
         }
         fick_shift(c, i, gradient, move);
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        const float *vectors = dlp__pair_vectors(c, i);
-        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
-            dlp__Wide both = own + dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP).x;
-            for (int a = 0; a < 3; a++) {
-                move[a] -= both * dlp__wide_load(vectors + a * DLP_GROUP);
-            }
+        const float *slopes = dlp__pair_weights(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
+            dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
+            dlp__Wide factor = (own.w + other.w) * dlp__wide_load(slopes);
+            move[0] -= factor * (own.x - other.x);
+            move[1] -= factor * (own.y - other.y);
+            move[2] -= factor * (own.z - other.z);
         }
         lanes = dlp__lanes(&c->mirror->list, i);
         const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
         for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {
-            dlp__Wide both = own + dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP).x;
+            dlp__Wide both = own.w + dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP).w;
             for (int a = 0; a < 3; a++) {
                 move[a] -= both * dlp__image_part(parts, DLP_IMAGE_GRADIENT + a);
             }
@@ -335,12 +337,12 @@ const dlp__PhysicalShapeStages DLP_WIDE(dlp__physical_shape_stages) = {
               .writes = {DLP_FIELD_correction_matrix, DLP_FIELD_correction, OWN_depth, OWN_dilation, OWN_density_shift,
                          DLP_FIELD_density, OWN_surface, OWN_normal, OWN_wetted, OWN_wall_normal, OWN_slip,
                          OWN_solvent},
-              .pair_vectors = DLP_PAIRS_WRITTEN},
+              .pair_weights = DLP_PAIRS_WRITTEN},
     .shift = {.name = "physical shift",
               .function = shift,
-              .gathers = {DLP_ROW_SCALAR(OWN_density_shift)},
+              .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_density_shift)},
               .reads = {DLP_FIELD_id, DLP_FIELD_velocity_gradient, DLP_FIELD_correction_matrix, DLP_FIELD_pressure,
                         OWN_dilation, OWN_depth, OWN_retention, OWN_surface_shift},
               .writes = {DLP_FIELD_correction, DLP_FIELD_change},
-              .pair_vectors = DLP_PAIRS_READ},
+              .pair_weights = DLP_PAIRS_READ},
 };

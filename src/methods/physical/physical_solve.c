@@ -37,7 +37,6 @@ void dlp__physical_set_right_side(dlp__PhysicalSolver *solver)
 {
     const dlp__PhysicalOperatorStages *linear = solver->linear;
     dlp__physical_run(solver, &solver->stress->start);
-    dlp__physical_run(solver, &linear->pair_weights);
     dlp__physical_run(solver, solver->has_images ? &linear->right_side_walls : &linear->right_side);
     dlp__body_coupling_balance(&solver->bodies, solver->arguments.kick, solver->arguments.has_wetting);
     dlp__physical_record_walls(solver, true, solver->arguments.has_wetting);
@@ -119,7 +118,6 @@ static dlp__KrylovReport solve_coarse(dlp__PhysicalSolver *solver, dlp__Krylov *
 static void prepare_operator(const dlp__PhysicalSolver *solver)
 {
     dlp__physical_run(solver, &solver->linear->stiffness);
-    dlp__physical_run(solver, &solver->linear->pair_weights);
     if (solver->contrast) {
         dlp__physical_run(solver, &solver->linear->diagonal);
     }

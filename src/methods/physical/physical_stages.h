@@ -26,7 +26,7 @@ typedef struct dlp__PhysicalArguments {
 } dlp__PhysicalArguments;
 
 typedef struct dlp__PhysicalShapeStages {
-    dlp__Stage shape; /* correction matrices, gradients of pairs, the shift from positions */
+    dlp__Stage shape; /* correction matrices, slopes of pairs, the shift from positions */
     dlp__Stage shift; /* the whole shift into `correction`, its effect on velocity into `change`   */
 } dlp__PhysicalShapeStages;
 
@@ -47,12 +47,11 @@ typedef struct dlp__PhysicalStressStages {
 } dlp__PhysicalStressStages;
 
 typedef struct dlp__PhysicalOperatorStages {
-    dlp__Stage pair_weights; /* from the stabilization of both particles                               */
-    dlp__Stage right_side;   /* momentum added by forces at constant velocities, as residual             */
-    dlp__Stage stiffness;    /* coefficients of the operator                                           */
-    dlp__Stage diagonal;     /* mobility as inverse of the diagonal, for materials of different stiffness */
-    dlp__Stage flux;         /* the operator, first half: flux of the search direction                 */
-    dlp__Stage divergence;   /* second half: divergence of the flux                                    */
+    dlp__Stage right_side; /* momentum added by forces at constant velocities, as residual             */
+    dlp__Stage stiffness;  /* coefficients of the operator                                           */
+    dlp__Stage diagonal;   /* mobility as inverse of the diagonal, for materials of different stiffness */
+    dlp__Stage flux;       /* the operator, first half: flux of the search direction                 */
+    dlp__Stage divergence; /* second half: divergence of the flux                                    */
     dlp__Stage right_side_walls, divergence_walls; /* with images in walls                          */
     dlp__Stage flux_bodies, divergence_bodies;     /* with walls that move with the search direction       */
 } dlp__PhysicalOperatorStages;

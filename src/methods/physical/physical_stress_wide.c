@@ -149,7 +149,10 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         if (arguments->has_tension) {
             add_surface_flux(c, i, &correction, flux, &pressure_flux);
         }
-        store_flux(p, i, flux, &pressure_flux);
+        dlp__Wide u[3] = {dlp__wide_load(p->velocity[0] + i), dlp__wide_load(p->velocity[1] + i),
+                          dlp__wide_load(p->velocity[2] + i)};
+        store_flux(c, i, flux, u, stabilization);
+        store_symmetric(f->pressure_flux, i, &pressure_flux);
         dlp__wide_store(f->stabilization[0] + i, stabilization);
         dlp__wide_store(f->tension_viscosity[0] + i, tension_viscosity);
         dlp__wide_store(f->bulk[0] + i, bulk);
@@ -249,18 +252,20 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
 const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
     .start = {.name = "physical start stress",
               .function = start_stress,
-              .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
-              .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_specific_volume, DLP_FIELD_pressure, OWN_conformation,
-                        OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread, OWN_spread_square, OWN_trace_limit,
-                        OWN_solvent, OWN_depth, OWN_tension, OWN_surface, OWN_surface_stress},
-              .writes = {OWN_flux, OWN_pressure_flux, OWN_end_weight, OWN_new_weight, OWN_stabilization,
-                         OWN_tension_viscosity, OWN_bulk, OWN_target_divergence},
-              .pair_vectors = DLP_PAIRS_READ},
+              .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position), DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+              .reads = {DLP_FIELD_position, DLP_FIELD_velocity, DLP_FIELD_correction_matrix, DLP_FIELD_specific_volume,
+                        DLP_FIELD_pressure, OWN_conformation, OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread,
+                        OWN_spread_square, OWN_trace_limit, OWN_solvent, OWN_depth, OWN_tension, OWN_surface,
+                        OWN_surface_stress},
+              .writes = {OWN_pressure_flux, OWN_end_weight, OWN_new_weight, OWN_stabilization, OWN_tension_viscosity,
+                         OWN_bulk, OWN_target_divergence},
+              .pair_weights = DLP_PAIRS_READ,
+              .writes_long_rows = true},
     .update = {.name = "physical update stress",
                .function = update_stress,
-               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_position), DLP_ROW_VECTOR(DLP_FIELD_velocity)},
                .reads = {DLP_FIELD_correction_matrix, OWN_target_divergence, OWN_bulk, OWN_depth, OWN_strength,
                          FLOW_FIELDS},
                .writes = {DLP_FIELD_pressure, OWN_conformation, DLP_FIELD_velocity_gradient, DLP_FIELD_stress},
-               .pair_vectors = DLP_PAIRS_READ},
+               .pair_weights = DLP_PAIRS_READ},
 };
