@@ -18,6 +18,7 @@ enum {
     DLP_FIELD_EXCHANGED = 4, /* ghosts hold a copy from the moment the halo is built                */
     DLP_FIELD_SHIFTED = 8,   /* shifted by the size of the box in a periodic image            */
     DLP_FIELD_SCRATCH = 16,  /* valid within a step only: not sorted, migrated or saved             */
+    DLP_FIELD_ON_DEMAND = 32 /* gets memory when the method adds it, because few worlds need it      */
 };
 
 /* clang-format off */

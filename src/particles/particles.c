@@ -39,6 +39,9 @@ void dlp__fields_add(dlp__FieldList *list, const dlp__FieldId *fields)
 void dlp__fields_add_own(dlp__FieldList *list, const dlp__FieldTable *own)
 {
     for (int n = 0; n < own->count; n++) {
+        if ((own->info[n].flags & DLP_FIELD_ON_DEMAND) != 0) {
+            continue;
+        }
         dlp__fields_add(list, (const dlp__FieldId[]){(dlp__FieldId)(DLP_FIELD_END + n), DLP_FIELD_NONE});
     }
 }
@@ -129,7 +132,8 @@ bool dlp__particles_reserve(dlp__Particles *particles, int64_t count)
     if (count <= particles->capacity) {
         return true;
     }
-    int64_t capacity = (count + count / 8 + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;
+    const int64_t spare = particles->capacity > 0 ? count / 8 : 0; /* a world that grows will grow again */
+    int64_t capacity = (count + spare + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;
     if (capacity > INT32_MAX) {
         return false;
     }

@@ -7,6 +7,7 @@
 #include "particles/particles.h"
 
 /* clang-format off */
+#define ON_DEMAND (DLP_FIELD_SCRATCH | DLP_FIELD_ON_DEMAND)
 #define DLP_PHYSICAL_FIELDS(X) \
     X(conformation, float, 6, "", DLP_FIELD_SAVED, "Q - I, zero at rest: xx yy zz xy xz yz") \
     X(friction_ratio, float, 3, "", DLP_FIELD_SAVED, "friction of the rough wall in contact over its limit; length 1 where the particle slides") \
@@ -27,25 +28,25 @@
     X(stabilization, float, 1, "Pa s2", DLP_FIELD_SCRATCH, "z times viscosity times dt: coefficient of the hourglass force") \
     X(tension_viscosity, float, 1, "Pa s", DLP_FIELD_SCRATCH, "added to the viscosity of the hourglass force in a stretched fluid") \
     X(strength, float, 1, "Pa", DLP_FIELD_SCRATCH, "largest tensile stress") \
-    X(tension, float, 1, "N/m", DLP_FIELD_SCRATCH, "surface tension") \
-    X(wetting, float, 1, "", DLP_FIELD_SCRATCH, "cosine of the contact angle") \
-    X(surface, float, 1, "", DLP_FIELD_SCRATCH, "1 at a surface, 0 inside; 0 without surface tension") \
-    X(normal, float, 3, "", DLP_FIELD_SCRATCH, "normal of the surface, into the fluid: direction of the sum of kernel gradients, images in walls included") \
-    X(wetted, float, 1, "", DLP_FIELD_SCRATCH, "1 in the layer at a wall, 0 away from walls; 0 without surface tension") \
-    X(wall_normal, float, 3, "", DLP_FIELD_SCRATCH, "normal of the wall, into it: direction of the sum of kernel gradients of images") \
-    X(wall_stress, float, 1, "Pa", DLP_FIELD_SCRATCH, "of the tension that spreads the layer at a wall; negative if the layer recedes") \
-    X(wall_pull, float, 3, "Pa/m", DLP_FIELD_SCRATCH, "force of walls that turns that tension around curved walls and edges") \
-    X(wall_share, float, 1, "1/Pa", DLP_FIELD_SCRATCH, "one over the sum of V W and the size of wall_stress around: weight in wall_reaction") \
-    X(wall_reaction, float, 3, "Pa s m", DLP_FIELD_SCRATCH, "pull on the particles around, times dt, that the particle passes to walls, over the weights of its images") \
-    X(slip, float, 1, "", DLP_FIELD_SCRATCH, "1 at a contact line, where fluid slips on any wall; 0 elsewhere") \
-    X(surface_stress, float, 6, "Pa", DLP_FIELD_SCRATCH, "stress of surface tension: xx yy zz xy xz yz") \
-    X(height, float, 1, "m", DLP_FIELD_SCRATCH, "of the mean of the surface around over the particle, along its normal") \
-    X(surface_shift, float, 3, "m", DLP_FIELD_SCRATCH, "shift that levels the surface") \
+    X(tension, float, 1, "N/m", ON_DEMAND, "surface tension") \
+    X(wetting, float, 1, "", ON_DEMAND, "cosine of the contact angle") \
+    X(surface, float, 1, "", ON_DEMAND, "1 at a surface, 0 inside; 0 without surface tension") \
+    X(normal, float, 3, "", ON_DEMAND, "normal of the surface, into the fluid: direction of the sum of kernel gradients, images in walls included") \
+    X(wetted, float, 1, "", ON_DEMAND, "1 in the layer at a wall, 0 away from walls; 0 without surface tension") \
+    X(wall_normal, float, 3, "", ON_DEMAND, "normal of the wall, into it: direction of the sum of kernel gradients of images") \
+    X(wall_stress, float, 1, "Pa", ON_DEMAND, "of the tension that spreads the layer at a wall; negative if the layer recedes") \
+    X(wall_pull, float, 3, "Pa/m", ON_DEMAND, "force of walls that turns that tension around curved walls and edges") \
+    X(wall_share, float, 1, "1/Pa", ON_DEMAND, "one over the sum of V W and the size of wall_stress around: weight in wall_reaction") \
+    X(wall_reaction, float, 3, "Pa s m", ON_DEMAND, "pull on the particles around, times dt, that the particle passes to walls, over the weights of its images") \
+    X(slip, float, 1, "", ON_DEMAND, "1 at a contact line, where fluid slips on any wall; 0 elsewhere") \
+    X(surface_stress, float, 6, "Pa", ON_DEMAND, "stress of surface tension: xx yy zz xy xz yz") \
+    X(height, float, 1, "m", ON_DEMAND, "of the mean of the surface around over the particle, along its normal") \
+    X(surface_shift, float, 3, "m", ON_DEMAND, "shift that levels the surface") \
     X(depth, float, 1, "", DLP_FIELD_SCRATCH, "1 inside the fluid, 0 at a free surface") \
     X(dilation, float, 1, "", DLP_FIELD_SCRATCH, "1 in dilated fluid under tension, whose neighbours are few but evenly spread; 0 elsewhere and near walls") \
     X(density_shift, float, 1, "m2", DLP_FIELD_SCRATCH, "displacement along a unit gradient of density") \
-    X(excess_force, float, 3, "Pa/m", DLP_FIELD_SCRATCH, "stored force above its limit, to be handed to neighbours") \
-    X(excess_share, float, 1, "", DLP_FIELD_SCRATCH, "fraction of it for a unit of pair weight")
+    X(excess_force, float, 3, "Pa/m", ON_DEMAND, "stored force above its limit, to be handed to neighbours") \
+    X(excess_share, float, 1, "", ON_DEMAND, "fraction of it for a unit of pair weight")
 /* clang-format on */
 
 DLP_DECLARE_OWN_FIELDS(dlp__PhysicalFields, DLP_PHYSICAL_FIELDS);

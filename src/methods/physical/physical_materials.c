@@ -72,6 +72,29 @@ static float wetting_of(const dlp_MaterialDef *material)
     return fabsf(cosine) > 1e-6f ? cosine : 0.0f;
 }
 
+static void add_fields(dlp__Domains *domains, const dlp__FieldId *fields, const char *what)
+{
+    for (int d = 0; d < domains->count; d++) {
+        dlp__require_memory(domains, dlp__particles_add_fields(&domains->part[d].particles, fields), what);
+    }
+}
+
+/* Give memory to the fields that only worlds with surface tension, and only those with elastic memory, need. */
+static void add_needed_fields(const dlp__PhysicalSolver *solver)
+{
+    static const dlp__FieldId tension[] = {OWN_tension,    OWN_wetting,       OWN_surface,     OWN_normal,
+                                           OWN_wetted,     OWN_wall_normal,   OWN_wall_stress, OWN_wall_pull,
+                                           OWN_wall_share, OWN_wall_reaction, OWN_slip,        OWN_surface_stress,
+                                           OWN_height,     OWN_surface_shift, DLP_FIELD_NONE};
+    static const dlp__FieldId memory[] = {OWN_excess_force, OWN_excess_share, DLP_FIELD_NONE};
+    if (solver->arguments.has_tension) {
+        add_fields(solver->step->domains, tension, "surface tension");
+    }
+    if (solver->has_memory) {
+        add_fields(solver->step->domains, memory, "elastic memory");
+    }
+}
+
 dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__PhysicalParams *params)
 {
     static const dlp__PhysicalShapeStages *const shape[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_shape_stages);
@@ -127,6 +150,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
         solver.melting |= range.hot.frozen_modulus > 0.0 && !isinf(dlp__maxwell_time(&range.hot));
     }
     solver.contrast = solver.hardest > CONTRAST * solver.softest;
+    add_needed_fields(&solver);
     return solver;
 }
 
@@ -226,8 +250,10 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
         f->trace_limit[0][i] = flow.limit;
         f->solvent[0][i] = flow.solvent;
         f->strength[0][i] = material.cohesive_strength > 0.0 ? (float)material.cohesive_strength : UNBREAKABLE;
-        f->tension[0][i] = (float)material.surface_tension;
-        f->wetting[0][i] = wetting;
+        if (f->tension[0] != NULL) {
+            f->tension[0][i] = (float)material.surface_tension;
+            f->wetting[0][i] = wetting;
+        }
         p->mobility[0][i] = p->carrier[0][i] > 0 ? 0.0f : p->specific_volume[0][i];
         for (int a = 0; a < 3; a++) {
             p->change[a][i] = 0.0f;
