@@ -372,6 +372,71 @@ static void five_hundred_coincident_points_are_all_neighbours(void **state)
     finish(&input);
 }
 
+/* More particles in a cell than are searched together, and more candidates than one table holds: in one cell, and in blocks of cells
+ * across periodic boundaries. */
+static void crowded_cells_have_their_neighbours(void **state)
+{
+    (void)state;
+    Input one_cell = random_input(1100, 0.02, 0.0, 0.0199);
+    assert_true(check(&one_cell) > 0);
+    finish(&one_cell);
+    Input blocks = random_input(2000, 0.02, 0.0, 0.06);
+    for (int a = 0; a < 3; a++) {
+        blocks.size[a] = 0.0601;
+    }
+    assert_true(check(&blocks) > 0);
+    finish(&blocks);
+}
+
+/* Lattices with one particle in each cell, or in every other cell along each axis. */
+static void cells_of_one_particle_have_their_neighbours(void **state)
+{
+    (void)state;
+    enum { EDGE = 9 };
+    for (int distance = 1; distance <= 2; distance++) {
+        Input input = input_of(EDGE * EDGE * EDGE, 0.02);
+        for (int i = 0; i < EDGE * EDGE * EDGE; i++) {
+            const int at[3] = {i % EDGE, i / EDGE % EDGE, i / EDGE / EDGE};
+            for (int a = 0; a < 3; a++) {
+                input.x[3 * i + a] = (float)(0.02001 * distance * at[a] + random_in(0.0, 0.004));
+            }
+        }
+        assert_true((check(&input) > 0) == (distance == 1));
+        finish(&input);
+    }
+}
+
+static bool is_finite_at(const Input *input, int64_t i)
+{
+    return isfinite(input->x[3 * i]) && isfinite(input->x[3 * i + 1]) && isfinite(input->x[3 * i + 2]);
+}
+
+/* The world reports such positions; until then they must not disturb the lists of others. */
+static void positions_that_are_not_finite_have_no_neighbours(void **state)
+{
+    (void)state;
+    static const float bad[] = {NAN, INFINITY, -INFINITY};
+    Input input = random_input(600, 0.02, -0.03, 0.03);
+    for (int n = 0; n < 60; n++) {
+        input.x[3 * (n * 10) + n % 3] = bad[n / 3 % 3];
+    }
+    assert_true(check(&input) > 0);
+    Search *search = search_create(&input, dlp__width_most(), 2);
+    const dlp__Domain *part = part_of(search);
+    int64_t others = 0;
+    for (int64_t i = 0; i < part->particles.count; i++) {
+        int64_t was = 0;
+        while ((uint64_t)was * 2654435761u % 4294967311u != part->particles.id[0][i]) {
+            was++;
+        }
+        assert_true(is_finite_at(&input, was) || part->fluid.count[i] == 0);
+        others += is_finite_at(&input, was) && part->fluid.count[i] > 0;
+    }
+    assert_true(others > 300);
+    search_destroy(search);
+    finish(&input);
+}
+
 static void points_a_million_spacings_away_have_their_neighbours(void **state)
 {
     (void)state;
@@ -626,6 +691,9 @@ int main(void)
         cmocka_unit_test(pairs_at_exactly_the_support_are_not_neighbours),
         cmocka_unit_test(clustered_points_have_their_neighbours),
         cmocka_unit_test(five_hundred_coincident_points_are_all_neighbours),
+        cmocka_unit_test(crowded_cells_have_their_neighbours),
+        cmocka_unit_test(cells_of_one_particle_have_their_neighbours),
+        cmocka_unit_test(positions_that_are_not_finite_have_no_neighbours),
         cmocka_unit_test(points_a_million_spacings_away_have_their_neighbours),
         cmocka_unit_test(points_at_the_range_of_floats_have_their_neighbours),
         cmocka_unit_test(a_thin_sheet_has_its_neighbours),
