@@ -125,6 +125,34 @@ static void count_neighbors(const dlp__NeighborSearch *search, const Batch *batc
     }
 }
 
+DLP_INLINE dlp__Wide as_floats(dlp__WideInt numbers)
+{
+    dlp__Wide patterns;
+    memcpy(&patterns, &numbers, sizeof patterns);
+    return patterns;
+}
+
+/* Count the neighbours and stage their numbers; after the last table the staged lists are padded with the particle itself. */
+static void stage_neighbors(const dlp__NeighborSearch *search, const Batch *batch, const Table *table, bool is_last)
+{
+    float *const *position = search->particles->position;
+    const int candidates = table->count, length = search->staged.length;
+    for (int32_t i = batch->first; i < batch->last; i++) {
+        const dlp__Wide x[3] = {dlp__wide(position[0][i]), dlp__wide(position[1][i]), dlp__wide(position[2][i])};
+        float *to = search->staged.entry + dlp__staged_list(&search->staged, i);
+        int32_t count = search->list->count[i];
+        for (int n = 0; n < candidates; n += DLP_WIDTH) {
+            count += dlp__wide_compress_floats(to + (count < length ? count : length),
+                                               as_floats(dlp__wide_load_int(table->index + n)),
+                                               neighbor_bits(search, table, n, i, x));
+        }
+        for (int32_t k = count; is_last && k < length; k += DLP_WIDTH) {
+            dlp__wide_store(to + k, as_floats(dlp__wide_int(i)));
+        }
+        search->list->count[i] = count;
+    }
+}
+
 /* Few candidates are neighbours: they are first compressed without branches, then spread over the rows of the list. After the last table
  * the list is padded up to `end`: lists of a group then have the same length, which makes the loop predictable. */
 static void fill_neighbors(const dlp__NeighborSearch *search, Batch *batch, const Table *table, bool is_last)
@@ -177,6 +205,8 @@ static void search_batch(const dlp__NeighborSearch *search, Batch *batch, Candid
         fill_table(&table, search, batch, around);
         if (search->fill) {
             fill_neighbors(search, batch, &table, around->current == around->count);
+        } else if (search->staged.entry != NULL) {
+            stage_neighbors(search, batch, &table, around->current == around->count);
         } else {
             count_neighbors(search, batch, &table);
         }
@@ -191,6 +221,8 @@ void DLP_WIDE(dlp__neighbor_search)(void *context, int64_t begin, int64_t end)
     if (begin >= end) {
         return;
     }
+    begin += search->first_cell;
+    end += search->first_cell;
     dlp__cells_cursor(grid, begin, cursor);
     for (int64_t cell = begin; cell < end; cell++) {
         const int32_t first = grid->start[cell], last = first + grid->population[cell];
@@ -204,6 +236,28 @@ void DLP_WIDE(dlp__neighbor_search)(void *context, int64_t begin, int64_t end)
             batch.first = i;
             batch.last = i + BATCH < last ? i + BATCH : last;
             search_batch(search, &batch, &around);
+        }
+    }
+}
+
+void DLP_WIDE(dlp__neighbor_spread)(void *context, int64_t begin, int64_t end)
+{
+    const dlp__NeighborSearch *search = context;
+    const dlp__StagedLists *staged = &search->staged;
+    for (int64_t group = begin + search->first_group; group < end + search->first_group; group++) {
+        const int64_t first = search->list->start[group], rows = search->list->start[group + 1] - first;
+        for (int lane = 0; lane < DLP_GROUP; lane += DLP_WIDTH) {
+            int32_t *to = search->list->entry + first * DLP_GROUP + lane, index[DLP_WIDTH];
+            for (int n = 0; n < DLP_WIDTH; n++) {
+                index[n] = (int32_t)(dlp__staged_list(staged, group * DLP_GROUP + lane + n) / 4);
+            }
+            for (int64_t k = 0; k < rows; k += 4) {
+                const dlp__WideRow four = dlp__wide_rows(staged->entry + k, index);
+                const dlp__Wide row[4] = {four.x, four.y, four.z, four.w};
+                for (int n = 0; n < 4 && k + n < rows; n++, to += DLP_GROUP) {
+                    memcpy(to, &row[n], sizeof row[n]);
+                }
+            }
         }
     }
 }

@@ -276,11 +276,13 @@ static int64_t check(const Input *input)
 {
     static const int widths[] = {1, 4, 8, 16}, threads[] = {1, 2, 8};
     Search *oracle = search_create(input, 1, 1);
-    int64_t pairs = check_lists(oracle);
+    int64_t pairs = check_lists(oracle), removed = 0;
     check_sorted(oracle);
     for (int w = 0; w < 4 && widths[w] <= dlp__width_most(); w++) {
         for (int t = 0; t < 3; t++) {
             Search *search = search_create(input, widths[w], threads[t]);
+            assert_same_lists(oracle, search);
+            update(search, NULL, &removed); /* lists that fit are found in one pass */
             assert_same_lists(oracle, search);
             search_destroy(search);
         }
@@ -613,6 +615,38 @@ static void lists_follow_particles_that_move_and_are_removed(void **state)
     }
 }
 
+/* From step to step the points come closer, in one place or everywhere, so that lists are longer than those of the step before, or more
+ * than its memory holds; then they spread again. There are more points than lists are staged at a time. The lists of a new store are
+ * found in two passes. */
+static void lists_of_any_step_are_those_of_a_new_store(void **state)
+{
+    (void)state;
+    static const float factors[] = {1.0f, 0.97f, 0.7f, 0.999f, 0.5f, 4.0f};
+    static const int widths[] = {1, 4, 8, 16};
+    Input input = random_input(9000, 0.02, -0.15, 0.15);
+    for (int w = 0; w < 4 && widths[w] <= dlp__width_most(); w++) {
+        Search *search = search_create(&input, widths[w], 1 + w % 2), *fresh = search_create(&input, 1, 1);
+        dlp__Particles *p = &part_of(search)->particles;
+        for (int step = 0; step < 12; step++) {
+            int64_t removed = 0;
+            dlp__neighbors_release(&part_of(fresh)->fluid, &fresh->memory);
+            for (int64_t i = 0; i < p->count; i++) {
+                const bool moves = step < 6 || p->id[0][i] % 16 == 0;
+                for (int a = 0; a < 3; a++) {
+                    p->position[a][i] *= moves ? factors[step % 6] : 1.0f;
+                    part_of(fresh)->particles.position[a][i] = p->position[a][i];
+                }
+            }
+            update(search, NULL, &removed);
+            update(fresh, NULL, &removed);
+            assert_same_lists(fresh, search);
+        }
+        search_destroy(search);
+        search_destroy(fresh);
+    }
+    finish(&input);
+}
+
 /* A shorter radius. */
 
 static void the_short_radius_scales_with_the_support(void **state)
@@ -703,6 +737,7 @@ int main(void)
         cmocka_unit_test(a_pair_across_the_boundary_is_found_at_its_image),
         cmocka_unit_test(particles_outside_the_box_are_wrapped_into_it),
         cmocka_unit_test(lists_follow_particles_that_move_and_are_removed),
+        cmocka_unit_test(lists_of_any_step_are_those_of_a_new_store),
         cmocka_unit_test(the_short_radius_scales_with_the_support),
         cmocka_unit_test(short_lists_of_any_support_are_those_of_brute_force),
         cmocka_unit_test(short_lists_are_the_same_in_all_widths_and_subdomains),
