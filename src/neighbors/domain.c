@@ -357,8 +357,8 @@ static void sort_particles(dlp__Domains *domains, int64_t *removed)
 static bool find_neighbors(dlp__Domains *domains, dlp__Domain *part)
 {
     assert(domains->short_support <= domains->support);
-    return dlp__neighbors_find(&part->fluid, &part->particles, &part->grid, domains->parallel, domains->support,
-                               domains->width) &&
+    return dlp__neighbors_find(&part->fluid, &part->particles, &part->grid, domains->parallel, &domains->arena,
+                               domains->support, domains->width) &&
            (domains->short_support == 0.0f ||
             dlp__neighbors_filter(&part->near_fluid, &part->fluid, &part->particles, domains->parallel,
                                   domains->short_support, domains->width));

@@ -4,6 +4,7 @@
 #ifndef DLP_NEIGHBORS_NEIGHBOR_LIST_H
 #define DLP_NEIGHBORS_NEIGHBOR_LIST_H
 
+#include "base/arena.h"
 #include "neighbors/cell_grid.h"
 
 typedef struct dlp__NeighborList {
@@ -15,9 +16,9 @@ typedef struct dlp__NeighborList {
 } dlp__NeighborList;
 
 /* All pairs closer than `radius`, without the particle itself. `width` selects the code path (1, 4, 8, 16): the
- * lists are the same. False without memory. */
+ * lists are the same. False without memory. Scratch memory comes from the arena. */
 bool dlp__neighbors_find(dlp__NeighborList *list, const dlp__Particles *particles, const dlp__CellGrid *grid,
-                         const dlp__Parallel *parallel, float radius, int width);
+                         const dlp__Parallel *parallel, dlp__Arena *arena, float radius, int width);
 
 /* The pairs of the lists `full` closer than the smaller `radius`, in the same order. False without memory. */
 bool dlp__neighbors_filter(dlp__NeighborList *list, const dlp__NeighborList *full, const dlp__Particles *particles,

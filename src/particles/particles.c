@@ -1,6 +1,8 @@
 #include "particles/particles.h"
 
 #include "base/hash.h"
+#include "base/simd.h"
+#include "particles/finite.h"
 
 #include <assert.h>
 #include <string.h>
@@ -263,61 +265,61 @@ bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *para
     return true;
 }
 
-/* x - x is zero unless x is NaN or infinite. */
-static bool is_bad(float x)
+void dlp__fields_add_state(dlp__FieldList *list, const dlp__Particles *particles)
 {
-    return !(x - x == 0.0f);
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        if ((dlp__field_info(particles, field)->flags & DLP_FIELD_SCRATCH) == 0) {
+            dlp__fields_add(list, (const dlp__FieldId[]){(dlp__FieldId)field, DLP_FIELD_NONE});
+        }
+    }
 }
 
 typedef struct BadSearch {
     const dlp__Particles *particles;
-    const dlp__FieldId *fields; /* null: all */
+    dlp__AllFinite all_finite;
+    bool searched[DLP_FIELDS_MOST];
 } BadSearch;
 
-static bool is_searched(const BadSearch *search, int field)
+/* The first component from `field` on, among the fields searched, that is not finite in a range; null: none. */
+static const float *find_bad_array(const BadSearch *search, int *field, int64_t begin, int64_t end)
 {
-    return dlp__particles_have(search->particles, field) &&
-           (search->fields == NULL || dlp__fields_hold(search->fields, field)) &&
-           dlp__field_info(search->particles, field)->type == DLP_FIELD_TYPE_float;
-}
-
-/* Number of bad values in a range, in all these fields. */
-static double count_bad(void *context, int64_t begin, int64_t end)
-{
-    const BadSearch *search = context;
-    int64_t bad = 0;
-    for (int field = 1; field < dlp__fields_end(search->particles); field++) {
-        const int components = is_searched(search, field) ? dlp__field_info(search->particles, field)->components : 0;
+    for (; *field < dlp__fields_end(search->particles); ++*field) {
+        const int components = search->searched[*field] ? dlp__field_info(search->particles, *field)->components : 0;
         for (int c = 0; c < components; c++) {
-            const float *values = dlp__field_array(search->particles, field, c);
-            int here = 0;
-            for (int64_t i = begin; i < end; i++) {
-                here += is_bad(values[i]);
+            const float *values = dlp__field_array(search->particles, *field, c);
+            if (!search->all_finite(values + begin, end - begin)) {
+                return values;
             }
-            bad += here;
         }
     }
-    return (double)bad;
+    return NULL;
+}
+
+static double range_is_bad(void *context, int64_t begin, int64_t end)
+{
+    int field = 1;
+    return find_bad_array(context, &field, begin, end) != NULL ? 1.0 : 0.0;
 }
 
 bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, const dlp__FieldId *fields,
                              int *field, int64_t *index)
 {
-    BadSearch search = {particles, fields};
-    if (dlp__parallel_sum(parallel, particles->count, count_bad, &search) == 0.0) {
+    static const dlp__AllFinite versions[DLP_WIDTHS] = DLP_WIDE_TABLE(dlp__all_finite);
+    BadSearch search = {particles, versions[dlp__width_index(dlp__width_most())], {false}};
+    for (int n = 1; n < dlp__fields_end(particles); n++) {
+        search.searched[n] = dlp__particles_have(particles, n) && (fields == NULL || dlp__fields_hold(fields, n)) &&
+                             dlp__field_info(particles, n)->type == DLP_FIELD_TYPE_float;
+    }
+    if (dlp__parallel_sum(parallel, particles->count, range_is_bad, &search) == 0.0) {
         return false;
     }
-    for (*field = 1; *field < dlp__fields_end(particles); ++*field) {
-        for (int c = 0; is_searched(&search, *field) && c < dlp__field_info(particles, *field)->components; c++) {
-            const float *values = dlp__field_array(particles, *field, c);
-            for (*index = 0; *index < particles->count; ++*index) {
-                if (is_bad(values[*index])) {
-                    return true;
-                }
-            }
-        }
+    *field = 1;
+    const float *values = find_bad_array(&search, field, 0, particles->count);
+    *index = 0;
+    while (search.all_finite(values + *index, 1)) {
+        ++*index;
     }
-    return false;
+    return true;
 }
 
 uint64_t dlp__particles_hash(const dlp__Particles *particles)

@@ -18,30 +18,42 @@ static int64_t piece_size(const dlp__Domains *domains, int64_t count)
 /* Source and target of the rows of a stage, in one subdomain. */
 typedef struct Packing {
     int count;
-    const float *from[DLP_STAGE_ROWS][4];
-    int step[DLP_STAGE_ROWS][4]; /* 1, or 0 for a component that is zero */
+    const float *from[DLP_STAGE_ROWS][4]; /* null for a component that is zero */
     float *rows[DLP_STAGE_ROWS];
 } Packing;
 
+enum { PACK_BLOCK = 256 };
+
+/* Four arrays to rows of four. Pointers that do not overlap and a loop without branches let the compiler transpose in registers. */
+static void interleave(float *restrict row, const float *restrict x, const float *restrict y, const float *restrict z,
+                       const float *restrict w, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        row[4 * i] = x[i];
+        row[4 * i + 1] = y[i];
+        row[4 * i + 2] = z[i];
+        row[4 * i + 3] = w[i];
+    }
+}
+
 static void pack_rows(void *context, int64_t begin, int64_t end)
 {
+    static const float zeros[PACK_BLOCK];
     const Packing *packing = context;
     for (int r = 0; r < packing->count; r++) {
-        const float *const *from = packing->from[r];
-        const int *step = packing->step[r];
-        float *row = packing->rows[r] + 4 * begin;
-        for (int64_t i = begin; i < end; i++, row += 4) {
-            row[0] = from[0][i * step[0]];
-            row[1] = from[1][i * step[1]];
-            row[2] = from[2][i * step[2]];
-            row[3] = from[3][i * step[3]];
+        for (int64_t i = begin; i < end; i += PACK_BLOCK) {
+            const float *from[4];
+            for (int c = 0; c < 4; c++) {
+                from[c] = packing->from[r][c] != NULL ? packing->from[r][c] + i : zeros;
+            }
+            interleave(packing->rows[r] + 4 * i, from[0], from[1], from[2], from[3],
+                       end - i < PACK_BLOCK ? end - i : PACK_BLOCK);
         }
     }
 }
 
 static bool pack_part(dlp__Domains *domains, dlp__Domain *domain, const dlp__Stage *stage, int count)
 {
-    static const float zero = 0.0f;
     const dlp__Particles *p = &domain->particles;
     Packing packing = {.count = count};
     for (int r = 0; r < count; r++) {
@@ -51,10 +63,8 @@ static bool pack_part(dlp__Domains *domains, dlp__Domain *domain, const dlp__Sta
         }
         packing.rows[r] = domain->rows[r].data;
         for (int c = 0; c < 4; c++) {
-            int part = stage->gathers[r].part[c];
-            packing.step[r][c] = part != 0;
-            packing.from[r][c] = part != 0 ? dlp__field_array(p, DLP_PART_FIELD(part), DLP_PART_COMPONENT(part))
-                                           : &zero;
+            const int part = stage->gathers[r].part[c];
+            packing.from[r][c] = part != 0 ? dlp__field_array(p, DLP_PART_FIELD(part), DLP_PART_COMPONENT(part)) : NULL;
         }
     }
     dlp__parallel_for(domains->parallel, p->count, piece_size(domains, p->count), pack_rows, &packing);

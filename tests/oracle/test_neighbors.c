@@ -276,11 +276,13 @@ static int64_t check(const Input *input)
 {
     static const int widths[] = {1, 4, 8, 16}, threads[] = {1, 2, 8};
     Search *oracle = search_create(input, 1, 1);
-    int64_t pairs = check_lists(oracle);
+    int64_t pairs = check_lists(oracle), removed = 0;
     check_sorted(oracle);
     for (int w = 0; w < 4 && widths[w] <= dlp__width_most(); w++) {
         for (int t = 0; t < 3; t++) {
             Search *search = search_create(input, widths[w], threads[t]);
+            assert_same_lists(oracle, search);
+            update(search, NULL, &removed); /* lists that fit are found in one pass */
             assert_same_lists(oracle, search);
             search_destroy(search);
         }
@@ -369,6 +371,71 @@ static void five_hundred_coincident_points_are_all_neighbours(void **state)
         input.x[k] = 0.3f;
     }
     assert_int_equal(check(&input), 500 * 499);
+    finish(&input);
+}
+
+/* More particles in a cell than are searched together, and more candidates than one table holds: in one cell, and in blocks of cells
+ * across periodic boundaries. */
+static void crowded_cells_have_their_neighbours(void **state)
+{
+    (void)state;
+    Input one_cell = random_input(1100, 0.02, 0.0, 0.0199);
+    assert_true(check(&one_cell) > 0);
+    finish(&one_cell);
+    Input blocks = random_input(2000, 0.02, 0.0, 0.06);
+    for (int a = 0; a < 3; a++) {
+        blocks.size[a] = 0.0601;
+    }
+    assert_true(check(&blocks) > 0);
+    finish(&blocks);
+}
+
+/* Lattices with one particle in each cell, or in every other cell along each axis. */
+static void cells_of_one_particle_have_their_neighbours(void **state)
+{
+    (void)state;
+    enum { EDGE = 9 };
+    for (int distance = 1; distance <= 2; distance++) {
+        Input input = input_of(EDGE * EDGE * EDGE, 0.02);
+        for (int i = 0; i < EDGE * EDGE * EDGE; i++) {
+            const int at[3] = {i % EDGE, i / EDGE % EDGE, i / EDGE / EDGE};
+            for (int a = 0; a < 3; a++) {
+                input.x[3 * i + a] = (float)(0.02001 * distance * at[a] + random_in(0.0, 0.004));
+            }
+        }
+        assert_true((check(&input) > 0) == (distance == 1));
+        finish(&input);
+    }
+}
+
+static bool is_finite_at(const Input *input, int64_t i)
+{
+    return isfinite(input->x[3 * i]) && isfinite(input->x[3 * i + 1]) && isfinite(input->x[3 * i + 2]);
+}
+
+/* The world reports such positions; until then they must not disturb the lists of others. */
+static void positions_that_are_not_finite_have_no_neighbours(void **state)
+{
+    (void)state;
+    static const float bad[] = {NAN, INFINITY, -INFINITY};
+    Input input = random_input(600, 0.02, -0.03, 0.03);
+    for (int n = 0; n < 60; n++) {
+        input.x[3 * (n * 10) + n % 3] = bad[n / 3 % 3];
+    }
+    assert_true(check(&input) > 0);
+    Search *search = search_create(&input, dlp__width_most(), 2);
+    const dlp__Domain *part = part_of(search);
+    int64_t others = 0;
+    for (int64_t i = 0; i < part->particles.count; i++) {
+        int64_t was = 0;
+        while ((uint64_t)was * 2654435761u % 4294967311u != part->particles.id[0][i]) {
+            was++;
+        }
+        assert_true(is_finite_at(&input, was) || part->fluid.count[i] == 0);
+        others += is_finite_at(&input, was) && part->fluid.count[i] > 0;
+    }
+    assert_true(others > 300);
+    search_destroy(search);
     finish(&input);
 }
 
@@ -548,6 +615,38 @@ static void lists_follow_particles_that_move_and_are_removed(void **state)
     }
 }
 
+/* From step to step the points come closer, in one place or everywhere, so that lists are longer than those of the step before, or more
+ * than its memory holds; then they spread again. There are more points than lists are staged at a time. The lists of a new store are
+ * found in two passes. */
+static void lists_of_any_step_are_those_of_a_new_store(void **state)
+{
+    (void)state;
+    static const float factors[] = {1.0f, 0.97f, 0.7f, 0.999f, 0.5f, 4.0f};
+    static const int widths[] = {1, 4, 8, 16};
+    Input input = random_input(9000, 0.02, -0.15, 0.15);
+    for (int w = 0; w < 4 && widths[w] <= dlp__width_most(); w++) {
+        Search *search = search_create(&input, widths[w], 1 + w % 2), *fresh = search_create(&input, 1, 1);
+        dlp__Particles *p = &part_of(search)->particles;
+        for (int step = 0; step < 12; step++) {
+            int64_t removed = 0;
+            dlp__neighbors_release(&part_of(fresh)->fluid, &fresh->memory);
+            for (int64_t i = 0; i < p->count; i++) {
+                const bool moves = step < 6 || p->id[0][i] % 16 == 0;
+                for (int a = 0; a < 3; a++) {
+                    p->position[a][i] *= moves ? factors[step % 6] : 1.0f;
+                    part_of(fresh)->particles.position[a][i] = p->position[a][i];
+                }
+            }
+            update(search, NULL, &removed);
+            update(fresh, NULL, &removed);
+            assert_same_lists(fresh, search);
+        }
+        search_destroy(search);
+        search_destroy(fresh);
+    }
+    finish(&input);
+}
+
 /* A shorter radius. */
 
 static void the_short_radius_scales_with_the_support(void **state)
@@ -626,6 +725,9 @@ int main(void)
         cmocka_unit_test(pairs_at_exactly_the_support_are_not_neighbours),
         cmocka_unit_test(clustered_points_have_their_neighbours),
         cmocka_unit_test(five_hundred_coincident_points_are_all_neighbours),
+        cmocka_unit_test(crowded_cells_have_their_neighbours),
+        cmocka_unit_test(cells_of_one_particle_have_their_neighbours),
+        cmocka_unit_test(positions_that_are_not_finite_have_no_neighbours),
         cmocka_unit_test(points_a_million_spacings_away_have_their_neighbours),
         cmocka_unit_test(points_at_the_range_of_floats_have_their_neighbours),
         cmocka_unit_test(a_thin_sheet_has_its_neighbours),
@@ -635,6 +737,7 @@ int main(void)
         cmocka_unit_test(a_pair_across_the_boundary_is_found_at_its_image),
         cmocka_unit_test(particles_outside_the_box_are_wrapped_into_it),
         cmocka_unit_test(lists_follow_particles_that_move_and_are_removed),
+        cmocka_unit_test(lists_of_any_step_are_those_of_a_new_store),
         cmocka_unit_test(the_short_radius_scales_with_the_support),
         cmocka_unit_test(short_lists_of_any_support_are_those_of_brute_force),
         cmocka_unit_test(short_lists_are_the_same_in_all_widths_and_subdomains),
