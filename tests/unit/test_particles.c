@@ -440,7 +440,7 @@ static void only_the_asked_fields_are_searched(void **state)
     int64_t index = 0;
     store.particles.velocity[1][7] = NAN;
     store.particles.density[0][9] = NAN;
-    static const dlp__FieldId others[] = {DLP_FIELD_position, DLP_FIELD_pressure, OWN_flux, DLP_FIELD_NONE};
+    static const dlp__FieldId others[] = {DLP_FIELD_position, DLP_FIELD_pressure, OWN_pressure_flux, DLP_FIELD_NONE};
     static const dlp__FieldId with_density[] = {DLP_FIELD_position, DLP_FIELD_density, DLP_FIELD_NONE};
     assert_false(dlp__particles_find_bad(&store.particles, &parallel, others, &field, &index));
     assert_true(dlp__particles_find_bad(&store.particles, &parallel, with_density, &field, &index));
