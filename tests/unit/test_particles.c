@@ -21,8 +21,19 @@ static const dlp__FieldId *all_fields(void)
     for (dlp__FieldId field = 1; field < DLP_FIELD_END && list.count < DLP_FIELD_END - 1; field++) {
         dlp__fields_add(&list, (const dlp__FieldId[]){field, DLP_FIELD_NONE});
     }
-    dlp__fields_add_own(&list, &dlp__physical_fields);
+    for (int n = 0; n < dlp__physical_fields.count; n++) { /* those on demand too */
+        dlp__fields_add(&list, (const dlp__FieldId[]){(dlp__FieldId)(DLP_FIELD_END + n), DLP_FIELD_NONE});
+    }
     return list.field;
+}
+
+static void fields_on_demand_are_not_added_with_the_others(void **state)
+{
+    (void)state;
+    dlp__FieldList list = {.count = 0};
+    dlp__fields_add_own(&list, &dlp__physical_fields);
+    assert_true(dlp__fields_hold(list.field, OWN_conformation));
+    assert_false(dlp__fields_hold(list.field, OWN_tension));
 }
 
 static uint64_t random_state = 1;
@@ -160,7 +171,7 @@ static void the_table_is_consistent(void **state)
             assert_string_not_equal(info->name, dlp__field_info(particles, other)->name);
         }
         if ((info->flags & DLP_FIELD_SCRATCH) != 0) { /* neither sorted nor moved, so nobody may rely on it later */
-            assert_int_equal(info->flags & ~(DLP_FIELD_SCRATCH | DLP_FIELD_SHIFTED), 0);
+            assert_int_equal(info->flags & ~(DLP_FIELD_SCRATCH | DLP_FIELD_SHIFTED | DLP_FIELD_ON_DEMAND), 0);
         }
         if ((info->flags & DLP_FIELD_SHIFTED) != 0) {
             assert_int_equal(info->type, DLP_FIELD_TYPE_float);
@@ -553,6 +564,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_consistent),
+        cmocka_unit_test(fields_on_demand_are_not_added_with_the_others),
         cmocka_unit_test(a_rows_part_names_its_field_and_component),
         cmocka_unit_test(arrays_by_number_are_the_arrays_by_name),
         cmocka_unit_test(only_the_asked_fields_have_arrays),

@@ -20,6 +20,7 @@ typedef struct dlp__CoarseMember {
 typedef struct dlp__CoarseGrid {
     dlp__Domains *domains;
     bool walls;                /* particles see images in walls                               */
+    bool adds;                 /* the diagonal part is in product already                     */
     float dt;                  /* s                                                           */
     float ease;                /* factor on the mobility of the diagonal part                 */
     double mobility;           /* m3/kg, the least of all                                     */
@@ -43,7 +44,7 @@ typedef struct dlp__CoarseGrid {
  * False if it cannot be used: the matrix cannot be factored, or memory ran out. */
 bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt, bool walls);
 
-/* product = ease mobility residual + the grid's solution for the residual, whose norm is `norm`. */
+/* product = ease mobility residual, or product if `adds` is set, + the grid's solution for the residual, whose norm is `norm`. */
 void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm);
 
 #endif

@@ -78,7 +78,9 @@ static void spread_motion(void *context, int64_t begin, int64_t end)
                 const float mobility = p->mobility[0][i], own = grid->ease * mobility;
                 for (int a = 0; a < AXES; a++) {
                     const float carried = (float)speed[a][m - first];
-                    p->product[a][i] = mobility > 0.0f ? own * p->residual[a][i] + carried : 0.0f;
+                    p->product[a][i] = mobility > 0.0f
+                                           ? (grid->adds ? p->product[a][i] : own * p->residual[a][i]) + carried
+                                           : 0.0f;
                 }
             }
         }
