@@ -74,7 +74,8 @@ static ExitCode bench_machine(const BenchOptions *options)
                                              .rate = machine_triad(count, options->quick),
                                              .unit = "B/s"});
         for (int w = 1; w < BENCH_WIDTHS; w++) {
-            const double rate = machine_flops(count, bench_widths[w], options->quick);
+            const bool wanted = bench_measures_lanes(options, bench_widths[w]);
+            const double rate = wanted ? machine_flops(count, bench_widths[w], options->quick) : 0;
             if (rate > 0) {
                 bench_print_row(options, &(BenchRow){.bench = "machine",
                                                      .name = "multiply and add",
@@ -145,6 +146,7 @@ static ExitCode bench_memory(const BenchOptions *options)
     const int64_t particles = options->particles ? options->particles : options->quick ? 20000 : 1000000;
     const BenchSetup setup = {.particles = particles,
                               .threads = bench_thread_count(options),
+                              .simd = options->lanes,
                               .method = options->method,
                               .with_gravity = true};
     dlp_Error error = {0};
@@ -222,10 +224,13 @@ static ExitCode report_unknown_case(const char *name)
 static ExitCode run_bench(const char *const *operands, int count, const void *given)
 {
     const BenchOptions *options = given;
-    ExitCode code = EXIT_DONE;
     bool found = false;
     if (options->method && !dlp_method_params(options->method)) {
         return report_unknown_method(options->method);
+    }
+    ExitCode code = bench_check_lanes(options);
+    if (code != EXIT_DONE) {
+        return code;
     }
     for (int i = 0; code == EXIT_DONE && i < CASES; i++) {
         if (count > 0 && strcmp(operands[0], cases[i].name) != 0) {
@@ -256,6 +261,14 @@ static const Option bench_options[] = {
      .most = 1024,
      .group = "Cases",
      .help = "compare 1 thread with N threads (default: one per core)"},
+    {.name = "lanes",
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(BenchOptions, lanes),
+     .least = 1,
+     .most = 16,
+     .group = "Cases",
+     .help = "measure this number of vector lanes only: 1, 4, 8 or 16 (default: compare all that the machine has)"},
     {.name = "method",
      .argument = "NAME",
      .kind = OPTION_TEXT,
@@ -284,6 +297,7 @@ static const Option bench_options[] = {
 static const Example bench_examples[] = {
     {"dollop bench", "all cases; takes several minutes"},
     {"dollop bench step", "only steps, for all numbers of lanes and threads"},
+    {"dollop bench neighbors --lanes 16", "one number of lanes only: a quarter of the time, no comparison"},
     {"dollop bench interactive", "frame times of an interactive scene with 15,000 viscoelastic particles"},
     {"dollop bench memory -n 10000000 -o /tmp/bench", "memory and checkpoint time of ten million particles"},
     {NULL, NULL},

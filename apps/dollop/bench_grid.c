@@ -29,6 +29,9 @@ ExitCode bench_grid(const BenchOptions *options, const BenchPlan *plan)
     bench_print_head(options, plan->bench, grid.particles);
     for (int t = 0; t < (grid.threads[1] > 1 ? 2 : 1); t++) {
         for (int w = 0; w < BENCH_WIDTHS; w++) {
+            if (!bench_measures_lanes(options, bench_widths[w])) {
+                continue;
+            }
             const ExitCode code = measure_cell(plan, grid.threads[t], bench_widths[w], &grid.times[t][w]);
             if (code != EXIT_DONE) {
                 return code;

@@ -22,6 +22,22 @@ int64_t bench_thread_count(const BenchOptions *options)
     return options->threads ? options->threads : stats.threads;
 }
 
+bool bench_measures_lanes(const BenchOptions *options, int64_t lanes)
+{
+    return options->lanes == 0 || options->lanes == lanes;
+}
+
+ExitCode bench_check_lanes(const BenchOptions *options)
+{
+    dlp_WorldDef def = dlp_default_world_def();
+    dlp_World *world = NULL;
+    dlp_Error error = {0};
+    def.simd = options->lanes;
+    const dlp_Result result = dlp_world_create(&def, &world, &error);
+    dlp_world_destroy(world);
+    return result == DLP_OK ? EXIT_DONE : bench_failed(result, error.text);
+}
+
 void bench_print_head(const BenchOptions *options, const char *bench, int64_t particles)
 {
     if (!options->json) {

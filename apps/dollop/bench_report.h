@@ -6,12 +6,17 @@
 
 typedef struct BenchOptions {
     const char *method, *output;
-    int64_t particles, threads;
+    int64_t particles, threads, lanes;
     bool json, quick;
 } BenchOptions;
 
 /* Number of threads to compare with one: by option, or one per core. */
 int64_t bench_thread_count(const BenchOptions *options);
+
+/* Whether a number of lanes is to be measured: by option, or all. */
+bool bench_measures_lanes(const BenchOptions *options, int64_t lanes);
+/* Print an error if the machine does not have the lanes that the option asks for. */
+ExitCode bench_check_lanes(const BenchOptions *options);
 
 /* A figure: a line of a table or a JSON object. Values of 0 are omitted or null. */
 typedef struct BenchRow {

@@ -40,6 +40,7 @@ static dlp_World *make_variant(const BenchOptions *options, const Fluid *fluid, 
                                    {NULL, 0}};
     const BenchSetup setup = {.particles = particles,
                               .threads = options->threads ? options->threads : 1,
+                              .simd = options->lanes,
                               .method = "physical",
                               .with_gravity = true,
                               .material = material};

@@ -171,11 +171,11 @@ static ExitCode bench_frames(const BenchOptions *options, const FramePlan *plan)
                         .material = plan->material,
                         .solver = plan->solver};
     const int64_t threads[2] = {1, bench_thread_count(options)};
-    const int lanes[2] = {1, 0}; /* one, and the widest */
+    const int64_t lanes[2] = {1, options->lanes}; /* one, and the widest or those of the option */
     FrameCell cells[2][2] = {0};
     bench_print_head(options, plan->bench, setup.particles);
     for (int t = 0; t < (threads[1] > 1 ? 2 : 1); t++) {
-        for (int w = 0; w < 2; w++) {
+        for (int w = options->lanes ? 1 : 0; w < 2; w++) {
             setup.threads = threads[t];
             setup.simd = lanes[w];
             const ExitCode code = measure_frames(plan, &setup, options->quick ? 3 : FRAMES, &cells[t][w]);

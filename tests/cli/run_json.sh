@@ -93,6 +93,8 @@ if [[ -z ${DOLLOP_SANITIZED:-} ]]; then
     objects bench.jsonl case name particles threads simd seconds rate unit
     [[ $(sed -E 's/.*"case": "([a-z]+)".*/\1/' bench.jsonl | sort -u | tr '\n' ' ') == "clay coupled interactive links machine memory neighbors playable projections springs step tension " ]] ||
         fail "bench cases"
+    "$DOLLOP" bench neighbors --quick -n 100 --lanes 4 --json > lanes.jsonl
+    [[ $(jq -s 'map(.simd) | unique == [4]' lanes.jsonl) == true ]] || fail "bench --lanes measures other lanes"
 fi
 
 # help
