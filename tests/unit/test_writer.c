@@ -56,10 +56,18 @@ static void note_result(void *user, dlp_Result result)
     gate->results[gate->count++ % 2] = (int)result;
 }
 
-/* More particles than a file stores uncompressed. */
+/* More particles than a file stores uncompressed, in two subdomains. */
 static dlp_World *make_world(void)
 {
-    return io_block_world(18, 1);
+    dlp_World *whole = io_block_world(18, 0), *world = NULL;
+    assert_int_equal(dlp_world_save(whole, "whole.h5"), DLP_OK);
+    dlp_world_destroy(whole);
+    dlp_WorldDef host = dlp_default_world_def();
+    host.subdomains = 2;
+    host.threads = 2;
+    assert_int_equal(dlp_world_load("whole.h5", &host, &world, NULL), DLP_OK);
+    assert_int_equal(dlp_world_step(world, TIME_STEP), DLP_OK);
+    return world;
 }
 
 static dlp_Writer *make_writer(Gate *gate)
