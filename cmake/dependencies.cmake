@@ -1,8 +1,9 @@
-# Libraries that dollop links: libfyaml, HDF5 (the serial build, even if an MPI build is also installed), libm and POSIX threads.
+# Libraries that dollop links: libfyaml, HDF5 (the serial build, even if an MPI build is also installed), zlib, libm and POSIX threads.
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(DOLLOP_FYAML REQUIRED IMPORTED_TARGET libfyaml)
 pkg_search_module(DOLLOP_HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
+pkg_check_modules(DOLLOP_ZLIB REQUIRED IMPORTED_TARGET zlib)
 
 set(DOLLOP_MATH_LIBRARY "")
 if(UNIX AND NOT APPLE)
@@ -10,7 +11,7 @@ if(UNIX AND NOT APPLE)
 endif()
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
-set(DOLLOP_LINK_LIBRARIES PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5 Threads::Threads ${DOLLOP_MATH_LIBRARY})
+set(DOLLOP_LINK_LIBRARIES PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5 PkgConfig::DOLLOP_ZLIB Threads::Threads ${DOLLOP_MATH_LIBRARY})
 
 # Embeds files in the object of SOURCE, which names them by macros (src/base/embed.h). Definitions and the embedded FILES follow.
 function(dollop_embed source definitions)
@@ -47,7 +48,7 @@ function(dollop_configure_objects target)
     if(WIN32)
         target_compile_definitions(${target} PRIVATE DLP_BUILD) # exports the public functions, see types.h
     endif()
-    target_link_libraries(${target} PRIVATE PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5)
+    target_link_libraries(${target} PRIVATE PkgConfig::DOLLOP_FYAML PkgConfig::DOLLOP_HDF5 PkgConfig::DOLLOP_ZLIB)
     if(DOLLOP_RENDER)
         target_link_libraries(${target} PRIVATE PkgConfig::DOLLOP_EPOXY)
     endif()

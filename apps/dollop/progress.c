@@ -148,23 +148,20 @@ static void write_json(const FrameOutput *output, const dlp_WorldStats *stats, d
 
 void progress_frame(Progress *progress, const dlp_World *world, const FrameOutput *output)
 {
-    dlp_WorldStats stats;
-    if (dlp_world_stats(world, &stats) != DLP_OK) {
-        return;
-    }
+    const dlp_WorldStats *stats = &output->stats;
     forecast_add_output(&progress->forecast, output->seconds);
-    const double now = clock_seconds(), seconds = now - progress->frame_start;
+    const double seconds = output->clock - progress->frame_start;
     const double remaining = forecast_outlook(&progress->forecast).seconds;
     progress->frame = output->frame;
-    progress->frame_start = now;
+    progress->frame_start = output->clock;
     if (progress->json) {
-        write_json(output, &stats, seconds, remaining);
+        write_json(output, stats, seconds, remaining);
     }
     if (progress->lines) {
-        write_line(stderr, progress, &stats, seconds, remaining);
+        write_line(stderr, progress, stats, seconds, remaining);
     }
     if (progress->log) {
-        write_line(progress->log, progress, &stats, seconds, remaining);
+        write_line(progress->log, progress, stats, seconds, remaining);
     }
     show_bar(progress, world);
 }

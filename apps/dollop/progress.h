@@ -32,13 +32,16 @@ typedef struct Progress {
 typedef struct FrameOutput {
     int64_t frame;
     const char *file; /* file of the frame, null if none was written  */
-    double seconds;   /* spent writing the frame and its checkpoint   */
+    double clock;     /* s, when it was reached                       */
+    double seconds;   /* that its files and checkpoint delayed the steps */
+    dlp_WorldStats stats;
 } FrameOutput;
 
 void progress_init(Progress *progress, bool json, bool quiet);
 /* The world is in its initial state or resumed. `scene` is rehearsed once if the run turns out to be long. */
 void progress_begin(Progress *progress, const Schedule *schedule, const dlp_World *world, dlp_Scene *scene);
 void progress_step(Progress *progress, const dlp_World *world, double seconds);
+/* The files of the frame are complete; the world may be some steps further. */
 void progress_frame(Progress *progress, const dlp_World *world, const FrameOutput *output);
 /* Erase the bar before other output. */
 void progress_clear(Progress *progress);

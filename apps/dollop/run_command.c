@@ -2,14 +2,13 @@
 #include "apps/shared/folder_files.h"
 #include "apps/shared/human.h"
 #include "apps/shared/messages.h"
-#include "apps/shared/run_folder.h"
 #include "apps/shared/signals.h"
 #include "apps/shared/wall_clock.h"
 #include "installed_scenes.h"
 #include "json_report.h"
-#include "probe_files.h"
-#include "progress.h"
+#include "run_files.h"
 #include "run_folder_check.h"
+#include "run_hints.h"
 #include "safe_step.h"
 #include "subcommands.h"
 
@@ -21,134 +20,7 @@
 
 #define LOG_FILE "run.log"
 
-typedef struct RunOptions {
-    SceneOptions scene;
-    const char *output, *frames;
-    OptionList exports;
-    int64_t checkpoint_seconds; /* 0: the default */
-    bool resume, overwrite, json, quiet, hash;
-} RunOptions;
-
 enum { CHECKPOINT_SECONDS = 300 }; /* a signal, a crash or a power failure costs no more computing than that */
-
-typedef struct Run {
-    const RunOptions *options;
-    const char *scene_path;
-    dlp_Scene *scene;
-    Draft draft;
-    Schedule schedule;
-    RunFolder folder;
-    char *folder_record; /* run.json of an earlier run, or null */
-    char *meshes;        /* lines of the record, see record_meshes() */
-    dlp_World *world;
-    ProbeFiles probes;
-    FILE *log;
-    Progress progress;
-    bool resumed;
-    int64_t checkpoint_step;  /* of the latest good checkpoint; -1: none */
-    int64_t checkpoint_frame; /* last frame completed before it */
-    double checkpoint_clock;  /* s, when it was saved or loaded */
-} Run;
-
-/* Print a word quoted for the shell. */
-static void print_word(FILE *file, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+@%-";
-    if (*word && strspn(word, plain) == strlen(word)) {
-        fputs(word, file);
-        return;
-    }
-    fputc('\'', file);
-    for (; *word; word++) {
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, file);
-    }
-    fputc('\'', file);
-}
-
-static void print_pair(FILE *file, const char *option, const char *value)
-{
-    fprintf(file, " %s ", option);
-    print_word(file, value);
-}
-
-/* The command line that resumes this run. */
-static void format_resume_command(const Run *run, char *line, size_t size)
-{
-    const RunOptions *options = run->options;
-    FILE *file = fmemopen(line, size, "w");
-    line[0] = 0;
-    if (!file) {
-        return;
-    }
-    fputs("dollop run ", file);
-    print_word(file, run->scene_path);
-    print_pair(file, "-o", run->folder.path.text);
-    for (int i = 0; i < options->scene.settings.count; i++) {
-        print_pair(file, "--set", options->scene.settings.items[i]);
-    }
-    for (int i = 0; i < options->scene.include_folders.count; i++) {
-        print_pair(file, "--allow-include", options->scene.include_folders.items[i]);
-    }
-    if (options->scene.method) {
-        print_pair(file, "--method", options->scene.method);
-    }
-    if (options->scene.draft) {
-        fprintf(file, " --draft=");
-        print_word(file, options->scene.draft);
-    }
-    if (options->frames) {
-        print_pair(file, "--frames", options->frames);
-    }
-    for (int i = 0; i < options->exports.count; i++) {
-        print_pair(file, "--export", options->exports.items[i]);
-    }
-    if (options->scene.fields) {
-        print_pair(file, "--fields", options->scene.fields);
-    }
-    if (options->checkpoint_seconds > 0) {
-        fprintf(file, " --checkpoint-seconds %" PRId64, options->checkpoint_seconds);
-    }
-    fputs(" --resume", file);
-    fclose(file);
-    line[size - 1] = 0;
-}
-
-/* The location of the latest checkpoint and how to resume from it. */
-static void format_resume_hint(const Run *run, char *text, size_t size)
-{
-    char line[8192];
-    format_resume_command(run, line, sizeof line);
-    if (run->checkpoint_step < 0) {
-        snprintf(text, size, "no checkpoint was saved; start again with: %s", line);
-    } else {
-        snprintf(text, size, "the last checkpoint is %s/%s (frame %" PRId64 ", step %" PRId64 "); continue with: %s",
-                 run->folder.path.text, CHECKPOINT_FILE, run->checkpoint_frame, run->checkpoint_step, line);
-    }
-}
-
-static void print_resume_hint(const Run *run)
-{
-    char hint[16384];
-    format_resume_hint(run, hint, sizeof hint);
-    message_note("%s", hint);
-}
-
-/* What is printed if a signal has to end the process in the middle of a step, or before the first. */
-static void prepare_report(const Run *run, bool is_built)
-{
-    char hint[16384] = "start again with the same command", note[sizeof hint + 64], line[4096] = "";
-    if (is_built) {
-        format_resume_hint(run, hint, sizeof hint);
-    }
-    snprintf(note, sizeof note, "note: interrupted %s; %s\n",
-             is_built ? "in the middle of a step" : "while the scene was being built", hint);
-    FILE *file = run->options->json ? fmemopen(line, sizeof line, "w") : NULL;
-    if (file) {
-        json_report_print(file, EXIT_INTERRUPTED);
-        fclose(file);
-    }
-    signals_set_report(run->options->quiet ? NULL : note, line);
-}
 
 static RecordSource record_source(const Run *run, bool finished)
 {
@@ -159,15 +31,6 @@ static RecordSource record_source(const Run *run, bool finished)
                           .meshes = run->meshes,
                           .last_frame = run->schedule.last_frame,
                           .finished = finished};
-}
-
-/* The world is that of the latest good checkpoint. */
-static void note_checkpoint(Run *run, bool *at_frame)
-{
-    run->checkpoint_step = dlp_world_step_count(run->world);
-    run->checkpoint_frame = schedule_frame(&run->schedule, run->world, at_frame);
-    run->checkpoint_clock = clock_seconds();
-    prepare_report(run, true);
 }
 
 static ExitCode load_checkpoint(Run *run)
@@ -187,11 +50,12 @@ static ExitCode load_checkpoint(Run *run)
     bool at_frame;
     dlp_world_set_frame_fields(run->world, dlp_scene_run(run->scene)->fields); /* checkpoints do not contain them */
     run->resumed = true;
-    note_checkpoint(run, &at_frame);
-    if (run->checkpoint_frame > run->schedule.last_frame ||
-        (run->checkpoint_frame == run->schedule.last_frame && !at_frame)) {
+    run->checkpoint = checkpoint_of(run, &at_frame);
+    prepare_report(run, &run->checkpoint);
+    if (run->checkpoint.frame > run->schedule.last_frame ||
+        (run->checkpoint.frame == run->schedule.last_frame && !at_frame)) {
         message_error("%s is already at frame %" PRId64 ", past frame %" PRId64 "; give a later frame with --frames",
-                      run->folder.path.text, run->checkpoint_frame, run->schedule.last_frame);
+                      run->folder.path.text, run->checkpoint.frame, run->schedule.last_frame);
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -312,36 +176,27 @@ static void print_last_good_state(const Run *run)
     } else {
         message_note("automatic steps may help: --set run.time_step=auto");
     }
-    if (run->checkpoint_step < 0) {
+    if (run->checkpoint.step < 0) {
         message_note("no checkpoint was saved");
     } else {
         message_note("the last good state is %s/%s (frame %" PRId64 ", step %" PRId64 ")", run->folder.path.text,
-                     CHECKPOINT_FILE, run->checkpoint_frame, run->checkpoint_step);
+                     CHECKPOINT_FILE, run->checkpoint.frame, run->checkpoint.step);
     }
 }
 
-static ExitCode report_failure(Run *run, dlp_Result result)
+static ExitCode report_failure(Run *run, dlp_Result result, const char *text)
 {
     progress_clear(&run->progress);
-    message_error("%s", dlp_world_error(run->world));
+    message_error("%s", text);
+    if (files_finish(run) != DLP_OK) {
+        message_error("%s", run->error.text);
+    }
     if (result == DLP_ERROR_NOT_FINITE) {
         print_last_good_state(run);
     } else {
         print_resume_hint(run);
     }
     return scene_step_exit_code(result);
-}
-
-/* A signal does not end the process before the checkpoint is complete. */
-static dlp_Result save_checkpoint(Run *run)
-{
-    signals_delay_deadline(true);
-    const dlp_Result result = folder_save(&run->folder, run->world);
-    if (result == DLP_OK) {
-        note_checkpoint(run, NULL);
-    }
-    signals_delay_deadline(false);
-    return result;
 }
 
 /* Whether enough has been computed since the latest checkpoint to save another one between the regular ones. */
@@ -352,35 +207,12 @@ static bool checkpoint_overdue(const Run *run)
            clock_seconds() - run->checkpoint_clock > (double)(seconds > 0 ? seconds : CHECKPOINT_SECONDS);
 }
 
-static dlp_Result write_files(Run *run, int64_t frame, FolderPath *file)
+static dlp_Result save_last_checkpoint(Run *run)
 {
-    *file = folder_frame(&run->folder, frame, "vtkhdf");
-    dlp_Result result = dlp_world_write_frame(run->world, file->text);
-    for (int i = 0; result == DLP_OK && i < run->options->exports.count; i++) {
-        const char *format = run->options->exports.items[i];
-        const FolderPath exported = folder_frame(&run->folder, frame, format);
-        result = strcmp(format, "ply") == 0 ? dlp_world_write_ply(run->world, exported.text)
-                                            : dlp_world_write_csv(run->world, exported.text);
-    }
-    return result;
-}
-
-/* Write the files of a frame, then the checkpoint, so that all frames before a checkpoint exist. */
-static dlp_Result finish_frame(Run *run, int64_t frame, bool overdue)
-{
-    const Schedule *schedule = &run->schedule;
-    const bool selected = frame >= schedule->write_from && frame <= schedule->write_to;
-    const bool due = frame > 0 && schedule->checkpoint_every > 0 &&
-                     (frame % schedule->checkpoint_every == 0 || frame == schedule->last_frame || overdue);
-    const double start = clock_seconds();
-    FolderPath file;
-    dlp_Result result = selected ? write_files(run, frame, &file) : DLP_OK;
-    if (result == DLP_OK && due) {
-        result = save_checkpoint(run);
-    }
-    if (result == DLP_OK) {
-        progress_frame(&run->progress, run->world,
-                       &(FrameOutput){frame, selected ? file.text : NULL, clock_seconds() - start});
+    dlp_Result result = files_finish(run);
+    if (result == DLP_OK && run->checkpoint.step != dlp_world_step_count(run->world)) {
+        result = files_start_checkpoint(run);
+        result = result == DLP_OK ? files_finish(run) : result;
     }
     return result;
 }
@@ -393,57 +225,62 @@ static ExitCode save_and_stop(Run *run)
     if (written != EXIT_DONE) {
         return written;
     }
-    const bool is_saved = run->checkpoint_step == dlp_world_step_count(run->world);
-    const dlp_Result result = is_saved ? DLP_OK : save_checkpoint(run);
+    const dlp_Result result = save_last_checkpoint(run);
     if (result != DLP_OK) {
-        return report_failure(run, result);
+        return report_failure(run, result, run->error.text);
     }
     signals_delay_deadline(true); /* all is saved: what follows is short, and it reports more */
     format_resume_command(run, line, sizeof line);
     if (!run->options->quiet) {
-        message_note("interrupted at frame %" PRId64 ", step %" PRId64 "; continue with: %s", run->checkpoint_frame,
-                     run->checkpoint_step, line);
+        message_note("interrupted at frame %" PRId64 ", step %" PRId64 "; continue with: %s", run->checkpoint.frame,
+                     run->checkpoint.step, line);
     }
     return EXIT_INTERRUPTED;
+}
+
+/* After a step: its files, and those of earlier steps that are complete. */
+static ExitCode process_files(Run *run)
+{
+    bool at_frame;
+    const int64_t frame = schedule_frame(&run->schedule, run->world, &at_frame);
+    const bool overdue = checkpoint_overdue(run);
+    const ExitCode written = at_frame || overdue ? probe_files_flush(&run->probes) : EXIT_DONE;
+    if (written != EXIT_DONE) {
+        progress_clear(&run->progress);
+        return written;
+    }
+    dlp_Result result = DLP_OK;
+    if (at_frame) { /* rows of probes before a checkpoint exist, as frames do */
+        result = files_start_frame(run, frame, overdue);
+    } else if (overdue) {
+        result = files_start_checkpoint(run);
+    } else if (!dlp_writer_is_busy(run->writer)) {
+        result = files_finish(run);
+    }
+    return result == DLP_OK ? EXIT_DONE : report_failure(run, result, run->error.text);
 }
 
 static ExitCode run_steps(Run *run)
 {
     const Schedule *schedule = &run->schedule;
-    if (!run->resumed) {
-        const dlp_Result result = finish_frame(run, 0, false);
-        if (result != DLP_OK) {
-            return report_failure(run, result);
-        }
-    }
-    while (!schedule_is_done(schedule, run->world)) {
+    dlp_Result result = run->resumed ? DLP_OK : files_start_frame(run, 0, false);
+    while (result == DLP_OK && !schedule_is_done(schedule, run->world)) {
         if (signals_stop_requested()) {
             return save_and_stop(run);
         }
         const double start = clock_seconds();
-        dlp_Result result = schedule_step(schedule, run->world);
-        if (result != DLP_OK) {
-            return report_failure(run, result);
+        const dlp_Result stepped = schedule_step(schedule, run->world);
+        if (stepped != DLP_OK) {
+            return report_failure(run, stepped, dlp_world_error(run->world));
         }
         progress_step(&run->progress, run->world, clock_seconds() - start);
-        bool at_frame;
-        const int64_t frame = schedule_frame(schedule, run->world, &at_frame);
-        const bool overdue = checkpoint_overdue(run);
-        const ExitCode written = at_frame || overdue ? probe_files_flush(&run->probes) : EXIT_DONE;
-        if (written != EXIT_DONE) {
-            progress_clear(&run->progress);
-            return written;
-        }
-        if (at_frame) { /* rows of probes before a checkpoint exist, as frames do */
-            result = finish_frame(run, frame, overdue);
-        } else if (overdue) {
-            result = save_checkpoint(run);
-        }
-        if (result != DLP_OK) {
-            return report_failure(run, result);
+        const ExitCode code = process_files(run);
+        if (code != EXIT_DONE) {
+            return code;
         }
     }
-    return EXIT_DONE;
+    result = result == DLP_OK ? files_finish(run) : result;
+    return result == DLP_OK ? EXIT_DONE : report_failure(run, result, run->error.text);
 }
 
 /* The length of automatic steps and what limited them. */
@@ -503,7 +340,7 @@ static ExitCode simulate(Run *run)
 {
     const double start = clock_seconds();
     run->checkpoint_clock = start;
-    prepare_report(run, true);
+    prepare_report(run, &run->checkpoint);
     ExitCode code = open_log(run);
     if (code != EXIT_DONE) {
         return code;
@@ -513,8 +350,12 @@ static ExitCode simulate(Run *run)
         draft_print(&run->draft);
     }
     if (run->resumed && !run->options->quiet) {
-        message_note("resuming %s at frame %" PRId64 ", step %" PRId64, run->folder.path.text, run->checkpoint_frame,
-                     run->checkpoint_step);
+        message_note("resuming %s at frame %" PRId64 ", step %" PRId64, run->folder.path.text, run->checkpoint.frame,
+                     run->checkpoint.step);
+    }
+    if (dlp_writer_create(NULL, files_written, run, &run->writer, &run->error) != DLP_OK) {
+        message_error("%s", run->error.text);
+        return EXIT_MEMORY;
     }
     code = probe_files_open(&run->probes, &run->folder, run->world, run->resumed);
     if (code == EXIT_DONE) {
@@ -532,6 +373,7 @@ static void release(Run *run)
     if (run->log && (ferror(run->log) | fclose(run->log)) != 0) {
         message_warning("%s is incomplete: it could not be written", folder_file(&run->folder, LOG_FILE).text);
     }
+    dlp_writer_destroy(run->writer);
     probe_files_close(&run->probes);
     dlp_world_destroy(run->world);
     free(run->folder_record);
@@ -543,13 +385,13 @@ static void release(Run *run)
 static ExitCode run_scene(const char *const *operands, int count, const void *options)
 {
     Run run = {
-        .options = options, .scene_path = installed_scene_find(operands[0]), .folder.lock = -1, .checkpoint_step = -1};
+        .options = options, .scene_path = installed_scene_find(operands[0]), .folder.lock = -1, .checkpoint.step = -1};
     (void)count;
     progress_init(&run.progress, run.options->json, run.options->quiet);
     signals_install(run.options->quiet
                         ? NULL
                         : "\nfinishing this step and saving a checkpoint; press Ctrl-C again to quit immediately\n");
-    prepare_report(&run, false);
+    prepare_report(&run, NULL);
     ExitCode code = prepare(&run);
     if (code == EXIT_DONE) {
         code = simulate(&run);

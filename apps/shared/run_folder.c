@@ -216,7 +216,7 @@ void folder_clear(const RunFolder *folder, bool frames)
     closedir(directory);
 }
 
-dlp_Result folder_save(const RunFolder *folder, dlp_World *world)
+FolderPath folder_rotate(const RunFolder *folder)
 {
     const FolderPath latest = folder_file(folder, CHECKPOINT_FILE);
     const FolderPath previous = folder_file(folder, CHECKPOINT_PREVIOUS_FILE);
@@ -231,7 +231,7 @@ dlp_Result folder_save(const RunFolder *folder, dlp_World *world)
     } else if (errno != ENOENT) {
         rename(latest.text, previous.text);
     }
-    return dlp_world_save(world, latest.text);
+    return latest;
 }
 
 /* Put the previous checkpoint in the place of the damaged one, or the next save would make the damaged one the previous. Nothing is

@@ -51,8 +51,9 @@ void folder_clear(const RunFolder *folder, bool frames);
 /* Prepare the folder for the files of a run, see folder_clean(). */
 ExitCode folder_clean_run(const RunFolder *folder);
 
-/* Save a checkpoint and keep the previous one. There is a complete checkpoint at any time. */
-dlp_Result folder_save(const RunFolder *folder, dlp_World *world);
+/* Keep the latest checkpoint as the previous one before a new one is written, and return the path of the new one. There is a complete
+ * checkpoint at any time. */
+FolderPath folder_rotate(const RunFolder *folder);
 /* Load the latest intact checkpoint. `world` is null if there is no checkpoint. The previous one is used only if the latest is damaged
  * or missing, not if it could not be read or memory ran out. */
 ExitCode folder_load(const RunFolder *folder, const dlp_WorldDef *host, dlp_World **world);

@@ -11,5 +11,6 @@
 #include <dollop/surface.h>
 #include <dollop/types.h>
 #include <dollop/world.h>
+#include <dollop/writer.h>
 
 #endif

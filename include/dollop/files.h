@@ -1,7 +1,8 @@
 /* Files: frames that ParaView opens (HDF5 in the VTKHDF layout), checkpoints with the complete state of a world, PLY and CSV.
  * Every file is written as NAME.part, flushed to disk and renamed to NAME, so a reader sees either the old or the new file, never
  * a partial one. A NAME.part left by a killed run is overwritten by the next run. A symbolic link is replaced, not written through; only
- * regular files are opened, so that a pipe never blocks. HDF5 has global state: call these functions from one thread at a time. */
+ * regular files are opened, so that a pipe never blocks. HDF5 has global state: call these functions from one thread at a time. To write
+ * files while steps run: dollop/writer.h. */
 #ifndef DOLLOP_FILES_H
 #define DOLLOP_FILES_H
 

@@ -1,4 +1,5 @@
-/* The only file that uses threads: parallel loops on a pool of workers, reproducible sums, the process-wide lock and the clock.
+/* The only file that uses threads: parallel loops on a pool of workers, reproducible sums, the background
+ * thread, the process-wide lock and the clock.
  *
  * All worlds of a process share the workers. The thread that asks for a loop takes pieces of it like a worker does, and in the end waits only for
  * workers that are inside a piece. So a worker that the system does not run, because another program has its core, delays nobody before it
@@ -107,13 +108,13 @@ static void *serve(void *unused)
 }
 
 /* Signals are for the threads of the program. */
-static bool start_worker(void)
+static bool start_thread(void *(*function)(void *), void *argument)
 {
     pthread_t thread;
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool ok = pthread_create(&thread, NULL, serve, NULL) == 0;
+    const bool ok = pthread_create(&thread, NULL, function, argument) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (ok) {
         pthread_detach(thread);
@@ -124,7 +125,7 @@ static bool start_worker(void)
 /* With the lock held. */
 static bool start_workers(int count)
 {
-    while (pool.workers < count && pool.workers < WORKERS_MOST && start_worker()) {
+    while (pool.workers < count && pool.workers < WORKERS_MOST && start_thread(serve, NULL)) {
         pool.workers++;
     }
     return pool.workers >= count || pool.workers == WORKERS_MOST;
@@ -248,6 +249,64 @@ double dlp__parallel_sum(const dlp__Parallel *parallel, int64_t count, dlp__SumF
         }
     }
     return total;
+}
+
+/* The work of the background thread; without a function there is none. */
+typedef struct Background {
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    void (*work)(void *context);
+    void *context;
+} Background;
+
+static Background background = {.lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
+
+static void *work_in_background(void *unused)
+{
+    (void)unused;
+    background.work(background.context);
+    pthread_mutex_lock(&background.lock);
+    background.work = NULL;
+    pthread_cond_broadcast(&background.ended);
+    pthread_mutex_unlock(&background.lock);
+    return NULL;
+}
+
+/* With the lock held. */
+static bool works_on(const void *context)
+{
+    return background.work != NULL && (context == NULL || context == background.context);
+}
+
+void dlp__background_start(void (*work)(void *context), void *context)
+{
+    pthread_mutex_lock(&background.lock);
+    while (works_on(NULL)) {
+        pthread_cond_wait(&background.ended, &background.lock);
+    }
+    background.work = work;
+    background.context = context;
+    pthread_mutex_unlock(&background.lock);
+    if (!start_thread(work_in_background, NULL)) {
+        work_in_background(NULL);
+    }
+}
+
+bool dlp__background_is_busy(const void *context)
+{
+    pthread_mutex_lock(&background.lock);
+    const bool busy = works_on(context);
+    pthread_mutex_unlock(&background.lock);
+    return busy;
+}
+
+void dlp__background_wait(const void *context)
+{
+    pthread_mutex_lock(&background.lock);
+    while (works_on(context)) {
+        pthread_cond_wait(&background.ended, &background.lock);
+    }
+    pthread_mutex_unlock(&background.lock);
 }
 
 static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;

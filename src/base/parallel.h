@@ -25,6 +25,13 @@ void dlp__parallel_for(const dlp__Parallel *parallel, int64_t count, int64_t gra
 typedef double (*dlp__SumFunction)(void *context, int64_t begin, int64_t end);
 double dlp__parallel_sum(const dlp__Parallel *parallel, int64_t count, dlp__SumFunction sum, void *context);
 
+/* One background thread per process, for work that mostly waits, such as for a disk. `start` waits for earlier work; without a thread
+ * the work is done at once. `wait` returns when this context, or with null any, is no longer worked on; what the work wrote is then
+ * visible. The work itself may run parallel loops, but not call these functions. */
+void dlp__background_start(void (*work)(void *context), void *context);
+bool dlp__background_is_busy(const void *context);
+void dlp__background_wait(const void *context);
+
 /* A process-wide lock, for libraries with global state. Hold it as briefly as possible; it is not recursive. */
 void dlp__process_lock(void);
 void dlp__process_unlock(void);

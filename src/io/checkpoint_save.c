@@ -5,7 +5,7 @@
 #include "io/hdf5_mesh_frames.h"
 #include "io/hdf5_keys.h"
 #include "io/hdf5_meshes.h"
-#include "io/verified_file.h"
+#include "io/output.h"
 
 #include <dollop/files.h>
 
@@ -36,7 +36,14 @@ static dlp_Result save_parameters(hid_t file, const dlp_World *world, dlp_Error 
     return result;
 }
 
-static dlp_Result save_particles(hid_t file, const dlp_World *world, dlp_Error *error)
+static bool is_saved(const dlp_World *world, int field, int flags)
+{
+    (void)world;
+    (void)field;
+    return (flags & DLP_FIELD_SAVED) != 0;
+}
+
+static dlp_Result save_particles(hid_t file, dlp__Hdf5Pending *pending, const dlp_World *world, dlp_Error *error)
 {
     hid_t group = dlp__hdf5_make_group(file, "particles");
     if (group < 0) {
@@ -46,8 +53,8 @@ static dlp_Result save_particles(hid_t file, const dlp_World *world, dlp_Error *
     const dlp__Particles *particles = &world->domains.part[0].particles;
     for (int field = 1; field < dlp__fields_end(particles) && result == DLP_OK; field++) {
         const dlp__FieldInfo *info = dlp__field_info(particles, field);
-        if ((info->flags & DLP_FIELD_SAVED) != 0 && dlp__particles_have(particles, field)) {
-            result = dlp__hdf5_write_field(group, info->name, &world->domains, field, error);
+        if (is_saved(world, field, info->flags) && dlp__particles_have(particles, field)) {
+            result = dlp__hdf5_write_field(pending, group, info->name, &world->domains, field, error);
         }
     }
     H5Gclose(group);
@@ -76,7 +83,7 @@ static dlp_Result check_saveable(const dlp_World *world, dlp_Error *error)
     return DLP_OK;
 }
 
-static dlp_Result save_all(hid_t file, const dlp_World *world, dlp_Error *error)
+static dlp_Result save_all(hid_t file, dlp__Hdf5Pending *pending, const dlp_World *world, dlp_Error *error)
 {
     dlp_Result result = dlp__summary_write(file, world, error);
     if (result == DLP_OK) {
@@ -98,20 +105,30 @@ static dlp_Result save_all(hid_t file, const dlp_World *world, dlp_Error *error)
         result = dlp__hdf5_write_bonds(file, world, error);
     }
     if (result == DLP_OK) {
-        result = save_particles(file, world, error);
+        result = save_particles(file, pending, world, error);
     }
     return result;
 }
 
-dlp_Result dlp_world_save(dlp_World *world, const char *path)
+static dlp_Result begin(dlp__Output *output, dlp_World *world, const char *path)
 {
-    if (world == NULL) {
-        return dlp__world_fail_null(world);
-    }
-    dlp_Result result = check_saveable(world, &world->error);
+    const dlp_Result result = check_saveable(world, &world->error);
     if (result != DLP_OK) {
         dlp__error_prefix(&world->error, "'%.512s' was not written: ", path != NULL ? path : "");
         return result;
     }
-    return dlp__verified_file_write(world, path, DLP_FILE_CHECKPOINT, save_all);
+    return dlp__verified_file_begin(&output->file, world, path, save_all, &world->error);
+}
+
+static dlp_Result finish(dlp__Output *output, const dlp__OutputSource *source, dlp_Error *error)
+{
+    return dlp__verified_file_finish(&output->file, DLP_FILE_CHECKPOINT, source->parts, source->parallel,
+                                     source->memory, error);
+}
+
+const dlp__OutputKind dlp__checkpoint_output = {is_saved, begin, finish, dlp__output_discard_verified};
+
+dlp_Result dlp_world_save(dlp_World *world, const char *path)
+{
+    return dlp__output_write(&dlp__checkpoint_output, world, path);
 }

@@ -1,8 +1,6 @@
 /* CSV: one line per particle, one column per component of every shown field, units in the header. Nine digits represent
  * every float exactly. */
-#include "io/export_columns.h"
-#include "io/atomic_file.h"
-#include "world/world_state.h"
+#include "io/output.h"
 
 #include <dollop/files.h>
 #include <inttypes.h>
@@ -51,33 +49,33 @@ static void write_rows(dlp__AtomicFile *file, const dlp__Particles *particles, c
     }
 }
 
-dlp_Result dlp_world_write_csv(dlp_World *world, const char *path)
+static dlp_Result begin(dlp__Output *output, dlp_World *world, const char *path)
 {
-    if (world == NULL) {
-        return dlp__world_fail_null(world);
-    }
-    dlp__AtomicFile file;
-    dlp_Result result = dlp__derive_for_files(world);
+    const dlp_Result result = dlp__output_begin_export(output, world, path);
     if (result == DLP_OK) {
-        result = dlp__atomic_file_create(&file, path, &world->error);
+        write_header(&output->file.atomic, output->columns, output->column_count);
     }
-    if (result != DLP_OK) {
-        return result;
-    }
+    return result;
+}
+
+static dlp_Result finish(dlp__Output *output, const dlp__OutputSource *source, dlp_Error *error)
+{
     /* Decimal points, independent of the host's locale. */
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     locale_t previous = c_locale != (locale_t)0 ? uselocale(c_locale) : (locale_t)0;
-
-    dlp__Column columns[DLP_MAX_COLUMNS];
-    int count = dlp__export_columns(world, columns);
-    write_header(&file, columns, count);
-    for (int p = 0; p < world->domains.count; p++) {
-        write_rows(&file, &world->domains.part[p].particles, columns, count);
+    for (int p = 0; p < source->parts->count; p++) {
+        write_rows(&output->file.atomic, source->parts->part[p], output->columns, output->column_count);
     }
-
     if (c_locale != (locale_t)0) {
         uselocale(previous);
         freelocale(c_locale);
     }
-    return dlp__atomic_file_commit(&file, &world->error);
+    return dlp__atomic_file_commit(&output->file.atomic, error);
+}
+
+const dlp__OutputKind dlp__csv_output = {dlp__is_in_files, begin, finish, dlp__output_discard_export};
+
+dlp_Result dlp_world_write_csv(dlp_World *world, const char *path)
+{
+    return dlp__output_write(&dlp__csv_output, world, path);
 }

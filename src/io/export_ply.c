@@ -1,9 +1,7 @@
 /* PLY, binary, little endian: a point cloud with the position as x, y, z and every other shown field as properties. The
  * format has no 64-bit integers, so ids are written as doubles, which are exact up to 2^53. */
 #include "io/byte_order.h"
-#include "io/export_columns.h"
-#include "io/atomic_file.h"
-#include "world/world_state.h"
+#include "io/output.h"
 
 #include <dollop/files.h>
 #include <inttypes.h>
@@ -79,25 +77,27 @@ static void put_position_first(dlp__Column *columns, int count)
     }
 }
 
+static dlp_Result begin(dlp__Output *output, dlp_World *world, const char *path)
+{
+    const dlp_Result result = dlp__output_begin_export(output, world, path);
+    if (result == DLP_OK) {
+        put_position_first(output->columns, output->column_count);
+        write_header(&output->file.atomic, world, output->columns, output->column_count);
+    }
+    return result;
+}
+
+static dlp_Result finish(dlp__Output *output, const dlp__OutputSource *source, dlp_Error *error)
+{
+    for (int p = 0; p < source->parts->count; p++) {
+        write_rows(&output->file.atomic, source->parts->part[p], output->columns, output->column_count);
+    }
+    return dlp__atomic_file_commit(&output->file.atomic, error);
+}
+
+const dlp__OutputKind dlp__ply_output = {dlp__is_in_files, begin, finish, dlp__output_discard_export};
+
 dlp_Result dlp_world_write_ply(dlp_World *world, const char *path)
 {
-    if (world == NULL) {
-        return dlp__world_fail_null(world);
-    }
-    dlp__AtomicFile file;
-    dlp_Result result = dlp__derive_for_files(world);
-    if (result == DLP_OK) {
-        result = dlp__atomic_file_create(&file, path, &world->error);
-    }
-    if (result != DLP_OK) {
-        return result;
-    }
-    dlp__Column columns[DLP_MAX_COLUMNS];
-    int count = dlp__export_columns(world, columns);
-    put_position_first(columns, count);
-    write_header(&file, world, columns, count);
-    for (int p = 0; p < world->domains.count; p++) {
-        write_rows(&file, &world->domains.part[p].particles, columns, count);
-    }
-    return dlp__atomic_file_commit(&file, &world->error);
+    return dlp__output_write(&dlp__ply_output, world, path);
 }

@@ -4,7 +4,7 @@
  * world asks for, becomes point data; the position becomes the points. */
 #include "io/file_summary.h"
 #include "io/frame_items.h"
-#include "io/verified_file.h"
+#include "io/output.h"
 #include "world/derived_fields.h"
 
 #define VERTEX_CELL 1 /* VTK_VERTEX */
@@ -26,7 +26,7 @@ static void fill_vertices(void *block, int64_t begin, int64_t end)
 }
 
 /* Vertex i is point i. */
-static dlp_Result write_cells(hid_t grid, int64_t count, dlp_Error *error)
+static dlp_Result write_cells(hid_t grid, dlp__Hdf5Pending *pending, int64_t count, dlp_Error *error)
 {
     static const char *const counts[] = {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"};
     dlp_Result result = DLP_OK;
@@ -34,18 +34,19 @@ static dlp_Result write_cells(hid_t grid, int64_t count, dlp_Error *error)
         result = dlp__hdf5_write_number(grid, counts[i], H5T_NATIVE_INT64, &count, error);
     }
     if (result == DLP_OK) {
-        result = dlp__hdf5_write_generated(grid, "Connectivity", H5T_NATIVE_INT64, count, fill_counting, error);
+        result = dlp__hdf5_write_generated(pending, grid, "Connectivity", H5T_NATIVE_INT64, count, fill_counting,
+                                           error);
     }
     if (result == DLP_OK) {
-        result = dlp__hdf5_write_generated(grid, "Offsets", H5T_NATIVE_INT64, count + 1, fill_counting, error);
+        result = dlp__hdf5_write_generated(pending, grid, "Offsets", H5T_NATIVE_INT64, count + 1, fill_counting, error);
     }
     if (result == DLP_OK) {
-        result = dlp__hdf5_write_generated(grid, "Types", H5T_NATIVE_UINT8, count, fill_vertices, error);
+        result = dlp__hdf5_write_generated(pending, grid, "Types", H5T_NATIVE_UINT8, count, fill_vertices, error);
     }
     return result;
 }
 
-static dlp_Result write_point_data(hid_t grid, const dlp_World *world, dlp_Error *error)
+static dlp_Result write_point_data(hid_t grid, dlp__Hdf5Pending *pending, const dlp_World *world, dlp_Error *error)
 {
     hid_t group = dlp__hdf5_make_group(grid, "PointData");
     if (group < 0) {
@@ -57,7 +58,8 @@ static dlp_Result write_point_data(hid_t grid, const dlp_World *world, dlp_Error
         const dlp__FieldInfo *info = dlp__field_info(particles, field);
         bool shown = dlp__is_in_files(world, field, info->flags) && field != DLP_FIELD_position;
         if (shown && dlp__particles_have(particles, field)) {
-            result = dlp__hdf5_write_field(group, dlp__name_in_files(field, info), &world->domains, field, error);
+            result = dlp__hdf5_write_field(pending, group, dlp__name_in_files(field, info), &world->domains, field,
+                                           error);
         }
     }
     H5Gclose(group);
@@ -84,7 +86,7 @@ static dlp_Result write_field_data(hid_t grid, const dlp_World *world, dlp_Error
     return result;
 }
 
-static dlp_Result write_grid(hid_t grid, const dlp_World *world, dlp_Error *error)
+static dlp_Result write_grid(hid_t grid, dlp__Hdf5Pending *pending, const dlp_World *world, dlp_Error *error)
 {
     static const int64_t version[2] = {1, 0};
     dlp_Result result = dlp__hdf5_write_attribute(grid, "Version", H5T_STD_I64LE, H5T_NATIVE_INT64, 2, version, error);
@@ -92,13 +94,13 @@ static dlp_Result write_grid(hid_t grid, const dlp_World *world, dlp_Error *erro
         result = dlp__hdf5_write_text(grid, "Type", "UnstructuredGrid", error);
     }
     if (result == DLP_OK) {
-        result = dlp__hdf5_write_field(grid, "Points", &world->domains, DLP_FIELD_position, error);
+        result = dlp__hdf5_write_field(pending, grid, "Points", &world->domains, DLP_FIELD_position, error);
     }
     if (result == DLP_OK) {
-        result = write_cells(grid, dlp__domains_particles(&world->domains), error);
+        result = write_cells(grid, pending, dlp__domains_particles(&world->domains), error);
     }
     if (result == DLP_OK) {
-        result = write_point_data(grid, world, error);
+        result = write_point_data(grid, pending, world, error);
     }
     if (result == DLP_OK) {
         result = write_field_data(grid, world, error);
@@ -106,7 +108,7 @@ static dlp_Result write_grid(hid_t grid, const dlp_World *world, dlp_Error *erro
     return result;
 }
 
-static dlp_Result write_frame(hid_t file, const dlp_World *world, dlp_Error *error)
+static dlp_Result write_frame(hid_t file, dlp__Hdf5Pending *pending, const dlp_World *world, dlp_Error *error)
 {
     dlp_Result result = dlp__summary_write(file, world, error);
     if (result != DLP_OK) {
@@ -116,16 +118,27 @@ static dlp_Result write_frame(hid_t file, const dlp_World *world, dlp_Error *err
     if (grid < 0) {
         return dlp__hdf5_fail(error, "make", "VTKHDF");
     }
-    result = write_grid(grid, world, error);
+    result = write_grid(grid, pending, world, error);
     H5Gclose(grid);
     return result == DLP_OK ? dlp__frame_items_write(file, world, error) : result;
 }
 
+static dlp_Result begin(dlp__Output *output, dlp_World *world, const char *path)
+{
+    const dlp_Result derived = dlp__derive_for_files(world);
+    return derived == DLP_OK ? dlp__verified_file_begin(&output->file, world, path, write_frame, &world->error)
+                             : derived;
+}
+
+static dlp_Result finish(dlp__Output *output, const dlp__OutputSource *source, dlp_Error *error)
+{
+    return dlp__verified_file_finish(&output->file, DLP_FILE_FRAME, source->parts, source->parallel, source->memory,
+                                     error);
+}
+
+const dlp__OutputKind dlp__frame_output = {dlp__is_in_files, begin, finish, dlp__output_discard_verified};
+
 dlp_Result dlp_world_write_frame(dlp_World *world, const char *path)
 {
-    if (world == NULL) {
-        return dlp__world_fail_null(world);
-    }
-    const dlp_Result derived = dlp__derive_for_files(world);
-    return derived == DLP_OK ? dlp__verified_file_write(world, path, DLP_FILE_FRAME, write_frame) : derived;
+    return dlp__output_write(&dlp__frame_output, world, path);
 }

@@ -2,11 +2,9 @@
  * arrays are written and read without a copy, while other programs see the usual shape (particles, components). */
 #include "io/hdf5_tools.h"
 
+#include <assert.h>
 #include <string.h>
 
-#define CHUNK_ROWS        65536      /* particles: 256 KiB of floats, so that HDF5's 1 MiB cache holds several */
-#define CONTIGUOUS_ROWS   4096       /* up to this many rows, chunks cost more than they save */
-#define DEFLATE_LEVEL     1          /* level 3 takes a third longer and saves one per cent */
 #define MAX_CHUNK_BYTES   (16 << 20) /* limit when reading: HDF5 holds a whole chunk in memory */
 #define MAX_DEFLATE_RATIO 1040       /* zlib's maximum is 1032 */
 #define BLOCK_ROWS        8192
@@ -34,17 +32,15 @@ static hid_t memory_type(dlp__FieldType type)
 static hid_t create_dataset(hid_t group, const char *name, hid_t type, int64_t rows, int columns)
 {
     hsize_t shape[2] = {(hsize_t)rows, (hsize_t)columns};
-    hsize_t chunk[2] = {rows < CHUNK_ROWS ? (hsize_t)rows : CHUNK_ROWS, 1};
+    hsize_t chunk[2] = {rows < DLP_CHUNK_ROWS ? (hsize_t)rows : DLP_CHUNK_ROWS, 1};
     int rank = columns > 1 ? 2 : 1;
     hid_t space = H5Screate_simple(rank, shape, NULL);
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     hid_t dataset = -1;
     bool ready = space >= 0 && creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0;
-    if (ready && rows > CONTIGUOUS_ROWS) {
-        ready = H5Pset_chunk(creation, rank, chunk) >= 0;
-        if (ready && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
-            ready = H5Pset_shuffle(creation) >= 0 && H5Pset_deflate(creation, DEFLATE_LEVEL) >= 0;
-        }
+    if (ready && dlp__hdf5_is_compressed(rows)) {
+        ready = H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0 &&
+                H5Pset_deflate(creation, DLP_DEFLATE_LEVEL) >= 0;
     } else if (ready) { /* allocate all bytes in the file now, even without particles */
         ready = H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0;
     }
@@ -80,12 +76,34 @@ static bool transfer_column(hid_t dataset, hid_t type, int column, int64_t begin
     return ok;
 }
 
-dlp_Result dlp__hdf5_write_field(hid_t group, const char *name, const dlp__Domains *domains, int field,
-                                 dlp_Error *error)
+static dlp_Result close_written(hid_t dataset, bool written, const char *name, dlp_Error *error)
+{
+    written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
+    return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
+}
+
+/* The dataset is filled and closed later. */
+static dlp_Result add_pending(dlp__Hdf5Pending *pending, const dlp__Hdf5Columns *columns, const char *name,
+                              dlp_Error *error)
+{
+    if (columns->dataset < 0) {
+        return dlp__hdf5_fail(error, "create", name);
+    }
+    assert(pending->count < DLP_PENDING_MOST);
+    pending->columns[pending->count++] = *columns;
+    return DLP_OK;
+}
+
+dlp_Result dlp__hdf5_write_field(dlp__Hdf5Pending *pending, hid_t group, const char *name, const dlp__Domains *domains,
+                                 int field, dlp_Error *error)
 {
     const dlp__FieldInfo *info = dlp__field_info(&domains->part[0].particles, field);
-    hid_t dataset = create_dataset(group, name, file_type(info->type), dlp__domains_particles(domains),
-                                   info->components);
+    const int64_t rows = dlp__domains_particles(domains);
+    hid_t dataset = create_dataset(group, name, file_type(info->type), rows, info->components);
+    if (dlp__hdf5_is_compressed(rows)) {
+        return add_pending(pending, &(dlp__Hdf5Columns){dataset, rows, info->components, info->size, field, NULL}, name,
+                           error);
+    }
     bool written = dataset >= 0;
     for (int c = 0; c < info->components; c++) {
         int64_t row = 0;
@@ -96,31 +114,32 @@ dlp_Result dlp__hdf5_write_field(hid_t group, const char *name, const dlp__Domai
             row += particles->count;
         }
     }
-    written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
-    return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
+    return close_written(dataset, written, name, error);
 }
 
-dlp_Result dlp__hdf5_write_generated(hid_t group, const char *name, hid_t type, int64_t count, dlp__FillFunction fill,
-                                     dlp_Error *error)
+dlp_Result dlp__hdf5_write_generated(dlp__Hdf5Pending *pending, hid_t group, const char *name, hid_t type,
+                                     int64_t count, dlp__FillFunction fill, dlp_Error *error)
 {
-    int64_t block[BLOCK_ROWS]; /* enough for the widest type */
     hid_t dataset = create_dataset(group, name, type, count, 1);
+    if (dlp__hdf5_is_compressed(count)) {
+        return add_pending(pending, &(dlp__Hdf5Columns){dataset, count, 1, H5Tget_size(type), DLP_FIELD_NONE, fill},
+                           name, error);
+    }
+    int64_t block[BLOCK_ROWS]; /* enough for the widest type */
     bool written = dataset >= 0;
     for (int64_t begin = 0; begin < count && written; begin += BLOCK_ROWS) {
         int64_t end = begin + BLOCK_ROWS < count ? begin + BLOCK_ROWS : count;
         fill(block, begin, end);
         written = transfer_column(dataset, type, 0, begin, end - begin, NULL, block);
     }
-    written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
-    return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
+    return close_written(dataset, written, name, error);
 }
 
 dlp_Result dlp__hdf5_write_number(hid_t group, const char *name, hid_t type, const void *value, dlp_Error *error)
 {
     hid_t dataset = create_dataset(group, name, type, 1, 1);
     bool written = dataset >= 0 && transfer_column(dataset, type, 0, 0, 1, NULL, value);
-    written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
-    return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
+    return close_written(dataset, written, name, error);
 }
 
 /* Only shuffle and deflate: for any other filter HDF5 would search folders for plugins. */
@@ -288,8 +307,7 @@ dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type
     Layout layout = row_layout(type, &memory);
     hid_t dataset = create_dataset(group, name, layout.type, rows, layout.columns);
     bool written = dataset >= 0 && H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
-    written = (dataset < 0 || H5Dclose(dataset) >= 0) && written;
-    return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
+    return close_written(dataset, written, name, error);
 }
 
 dlp_Result dlp__hdf5_read_rows(hid_t group, const char *name, dlp__RowType type, int64_t file_bytes,

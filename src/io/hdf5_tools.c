@@ -107,6 +107,7 @@ static bool has_memory_for_hdf5(void)
 static dlp_Result start_file(dlp__Hdf5File *file, int descriptor, int64_t length, bool create, const char *path,
                              dlp_Error *error)
 {
+    dlp__background_wait(NULL); /* HDF5 serves one thread at a time */
     snprintf(file->path, sizeof file->path, "%s", path);
     if (!has_memory_for_hdf5()) {
         return fail_for_memory(file, error);
@@ -141,6 +142,18 @@ dlp_Result dlp__hdf5_create(dlp__Hdf5File *file, int descriptor, const char *pat
 dlp_Result dlp__hdf5_open(dlp__Hdf5File *file, int descriptor, int64_t length, const char *path, dlp_Error *error)
 {
     return start_file(file, descriptor, length, false, path, error);
+}
+
+void dlp__hdf5_pause(dlp__Hdf5File *file)
+{
+    restore_errors(&file->errors);
+}
+
+dlp_Result dlp__hdf5_continue(dlp__Hdf5File *file, dlp_Error *error)
+{
+    errno = 0;
+    replace_error_handler(file);
+    return has_memory_for_hdf5() ? DLP_OK : fail_for_memory(file, error);
 }
 
 dlp_Result dlp__hdf5_close(dlp__Hdf5File *file, const char *action, dlp_Error *error)

@@ -4,12 +4,11 @@
 #ifndef DLP_IO_HDF5_TOOLS_H
 #define DLP_IO_HDF5_TOOLS_H
 
-#include "io/hdf5_driver.h"
 #include "io/atomic_file.h"
-#include "neighbors/domain.h"
+#include "io/hdf5_columns.h"
+#include "io/hdf5_driver.h"
 
 #include <dollop/params.h>
-#include <hdf5.h>
 
 /* The host's error handlers. Ours replaces them while we use HDF5, and prints nothing; afterwards they are restored. */
 typedef struct dlp__Hdf5ErrorHandler {
@@ -36,6 +35,9 @@ typedef struct dlp__Hdf5File {
 dlp_Result dlp__hdf5_create(dlp__Hdf5File *file, int descriptor, const char *path, dlp_Error *error);
 dlp_Result dlp__hdf5_open(dlp__Hdf5File *file, int descriptor, int64_t length, const char *path, dlp_Error *error);
 dlp_Result dlp__hdf5_close(dlp__Hdf5File *file, const char *action, dlp_Error *error);
+/* Between these two calls the file is open, but not in use: the error handlers are the host's, and another thread may continue. */
+void dlp__hdf5_pause(dlp__Hdf5File *file);
+dlp_Result dlp__hdf5_continue(dlp__Hdf5File *file, dlp_Error *error);
 
 /* "HDF5 could not ...": for failures without a more specific message. */
 dlp_Result dlp__hdf5_fail(dlp_Error *error, const char *what, const char *name);
@@ -48,9 +50,10 @@ hid_t dlp__hdf5_open_dataset(hid_t parent, const char *name, dlp_Error *error);
 int64_t dlp__hdf5_group_size(hid_t group);
 bool dlp__hdf5_has(hid_t group, const char *name);
 
-/* One field of all subdomains in sequence, as a dataset of shape (particles) or (particles, components). */
-dlp_Result dlp__hdf5_write_field(hid_t group, const char *name, const dlp__Domains *domains, int field,
-                                 dlp_Error *error);
+/* One field of all subdomains in sequence, as a dataset of shape (particles) or (particles, components). A large one is added to
+ * `pending` instead of being filled. */
+dlp_Result dlp__hdf5_write_field(dlp__Hdf5Pending *pending, hid_t group, const char *name, const dlp__Domains *domains,
+                                 int field, dlp_Error *error);
 /* The number of particles of a stored field, after checking its type and storage; `file_bytes` limits its size. */
 dlp_Result dlp__hdf5_field_count(hid_t group, const char *name, const dlp__Particles *particles, int field,
                                  int64_t file_bytes, int64_t *count, dlp_Error *error);
@@ -58,10 +61,9 @@ dlp_Result dlp__hdf5_field_count(hid_t group, const char *name, const dlp__Parti
 dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_t file_bytes, dlp__Particles *particles,
                                 dlp_Error *error);
 
-/* A dataset of `count` numbers that are generated block by block: `fill` writes items begin <= i < end. */
-typedef void (*dlp__FillFunction)(void *block, int64_t begin, int64_t end);
-dlp_Result dlp__hdf5_write_generated(hid_t group, const char *name, hid_t type, int64_t count, dlp__FillFunction fill,
-                                     dlp_Error *error);
+/* A dataset of `count` numbers that are generated block by block, likewise. */
+dlp_Result dlp__hdf5_write_generated(dlp__Hdf5Pending *pending, hid_t group, const char *name, hid_t type,
+                                     int64_t count, dlp__FillFunction fill, dlp_Error *error);
 dlp_Result dlp__hdf5_write_number(hid_t group, const char *name, hid_t type, const void *value, dlp_Error *error);
 
 /* Rows of a few numbers that are adjacent in memory. What is read is checked like a field and belongs to the caller:

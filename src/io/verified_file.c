@@ -17,33 +17,57 @@ static dlp_Result close_hdf5(dlp__Hdf5File *hdf5, const char *action, dlp_Result
     return result;
 }
 
-static dlp_Result write_contents(dlp__AtomicFile *atomic, const dlp_World *world, dlp__ContentFunction content,
-                                 dlp_Error *error)
+dlp_Result dlp__verified_file_begin(dlp__FileInWork *file, const dlp_World *world, const char *path,
+                                    dlp__ContentFunction content, dlp_Error *error)
 {
-    dlp__Hdf5File hdf5;
-    const dlp_Result result = dlp__hdf5_create(&hdf5, atomic->descriptor, atomic->path, error);
-    return result == DLP_OK ? close_hdf5(&hdf5, "finish", content(hdf5.file, world, error), error) : result;
+    file->pending.count = 0;
+    dlp_Result result = dlp__atomic_file_create(&file->atomic, path, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    result = dlp__hdf5_create(&file->hdf5, file->atomic.descriptor, file->atomic.path, error);
+    if (result == DLP_OK) {
+        result = content(file->hdf5.file, &file->pending, world, error);
+        if (result == DLP_OK) {
+            dlp__hdf5_pause(&file->hdf5);
+            return DLP_OK;
+        }
+        dlp__hdf5_drop(&file->pending);
+        result = close_hdf5(&file->hdf5, "finish", result, error);
+    }
+    dlp__atomic_file_discard(&file->atomic);
+    return result;
 }
 
-dlp_Result dlp__verified_file_write(dlp_World *world, const char *path, dlp_FileKind kind, dlp__ContentFunction content)
+dlp_Result dlp__verified_file_finish(dlp__FileInWork *file, dlp_FileKind kind, const dlp__ParticleParts *parts,
+                                     const dlp__Parallel *parallel, dlp__Memory *memory, dlp_Error *error)
 {
-    dlp__AtomicFile atomic;
-    dlp_Error *error = &world->error;
-    dlp_Result result = dlp__atomic_file_create(&atomic, path, error);
+    dlp_Result result = dlp__hdf5_continue(&file->hdf5, error);
+    if (result == DLP_OK) {
+        result = dlp__hdf5_fill(&file->pending, parts, parallel, memory, error);
+    }
+    dlp__hdf5_drop(&file->pending);
+    result = close_hdf5(&file->hdf5, "finish", result, error);
     if (result != DLP_OK) {
+        dlp__atomic_file_discard(&file->atomic);
         return result;
     }
-    result = write_contents(&atomic, world, content, error);
-    if (result != DLP_OK) {
-        dlp__atomic_file_discard(&atomic);
-        return result;
-    }
-    atomic.failure = dlp__file_header_write(atomic.descriptor, kind);
-    return dlp__atomic_file_commit(&atomic, error);
+    file->atomic.failure = dlp__file_header_write(file->atomic.descriptor, kind);
+    return dlp__atomic_file_commit(&file->atomic, error);
+}
+
+void dlp__verified_file_discard(dlp__FileInWork *file)
+{
+    dlp_Error ignored;
+    dlp__hdf5_continue(&file->hdf5, &ignored);
+    dlp__hdf5_drop(&file->pending);
+    dlp__hdf5_close(&file->hdf5, "finish", &ignored);
+    dlp__atomic_file_discard(&file->atomic);
 }
 
 dlp_Result dlp__verified_file_open(dlp__VerifiedFile *file, const char *path, dlp_Error *error)
 {
+    dlp__background_wait(NULL); /* for a writer, perhaps of this file */
     dlp_Result result = dlp__open_verified(path, &file->descriptor, &file->kind, &file->bytes, error);
     if (result != DLP_OK) {
         return result;

@@ -6,11 +6,23 @@
 
 #include <dollop/files.h>
 
-typedef dlp_Result (*dlp__ContentFunction)(hid_t file, const dlp_World *world, dlp_Error *error);
+/* A file that is being written, in two parts: `begin` reads the world, `finish` only the particles, perhaps on another thread. */
+typedef struct dlp__FileInWork {
+    dlp__AtomicFile atomic;
+    dlp__Hdf5File hdf5;
+    dlp__Hdf5Pending pending;
+} dlp__FileInWork;
 
-/* Write a file; `content` adds its contents. Errors are in the world's error. */
-dlp_Result dlp__verified_file_write(dlp_World *world, const char *path, dlp_FileKind kind,
-                                    dlp__ContentFunction content);
+typedef dlp_Result (*dlp__ContentFunction)(hid_t file, dlp__Hdf5Pending *pending, const dlp_World *world,
+                                           dlp_Error *error);
+
+/* Open the file; `content` adds its contents, but leaves the values of large fields pending. After success exactly one of finish and
+ * discard must follow. */
+dlp_Result dlp__verified_file_begin(dlp__FileInWork *file, const dlp_World *world, const char *path,
+                                    dlp__ContentFunction content, dlp_Error *error);
+dlp_Result dlp__verified_file_finish(dlp__FileInWork *file, dlp_FileKind kind, const dlp__ParticleParts *parts,
+                                     const dlp__Parallel *parallel, dlp__Memory *memory, dlp_Error *error);
+void dlp__verified_file_discard(dlp__FileInWork *file);
 
 typedef struct dlp__VerifiedFile {
     dlp__Hdf5File hdf5;

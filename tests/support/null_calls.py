@@ -33,6 +33,8 @@ VALUES = {
     "const dlp_ShapeDef *": "&f->shape", "dlp_FileInfo *": "&f->file_info", "dlp_ParticleView *": "&f->view",
     "dlp_WorldStats *": "&f->stats", "dlp_StageTime *": "&f->stage_time", "dlp_DerivedInfo *": "&f->derived", "dlp_DeliveredMaterial *": "&f->delivered",
     "dlp_SolidState *": "&f->solid_state", "dlp_ProbeColumn *": "&f->probe_column",
+    "dlp_Writer *": "f->writer", "const dlp_Writer *": "f->writer", "dlp_Writer **": "&f->new_writer",
+    "const dlp_OutputFile *": "&f->output_file", "dlp_WrittenFunction": "on_written",
     "dlp_ProbeFunction": "on_probe", "dlp_PushFunction": "push", "dlp_WarmFunction": "warm",
 }
 for kind in "Pose", "Flow", "Viscosity":
@@ -51,7 +53,7 @@ for enum in "dlp_Grade", "dlp_Result", "dlp_TextForm", "dlp_StepLimit", "dlp_Can
 OPTIONAL = {
     "error", "hooks", "id", "user", "added",
     "dlp_scene_parse.name", "dlp_scene_parse.text", "dlp_world_load.host", "dlp_model_create.folder",
-    "dlp_world_get_mesh.def", "dlp_world_get_mesh.mesh", "dlp_world_on_probe.function",
+    "dlp_world_get_mesh.def", "dlp_world_get_mesh.mesh", "dlp_world_on_probe.function", "dlp_writer_create.written",
     "dlp_material_at.keys", "dlp_mesh_hash_files.folder", "dlp_scene_mesh.hash",
 }
 # Calls that succeed and would disturb the others: a second canvas takes the OpenGL context of the first.
@@ -72,7 +74,7 @@ SPECIAL = {
     "dlp_world_get_material_params.params": "f->buffer",
     "dlp_params_default.def": "&f->scratch_solid", "dlp_params_check.def": "&f->solid_def", "dlp_params_is_default.def": "&f->solid_def",
     "dlp_world_set_solid_keys.count": "1", "dlp_world_set_emitter_keys.count": "1", "dlp_world_set_emitter_flow.count": "1",
-    "dlp_world_set_material_viscosities.count": "1", "dlp_world_read_probe.count": "4",
+    "dlp_world_set_material_viscosities.count": "1", "dlp_world_read_probe.count": "4", "dlp_writer_start.count": "1",
     "dlp_world_advance.end": "dlp_world_time(f->world) + 1e-3", "dlp_world_next_step.end": "dlp_world_time(f->world) + 1e-3",
     "dlp_model_create.folder": '"."', "dlp_text_escape.size": "sizeof f->buffer",
     "dlp_colors_map.high": "1.0", "dlp_colors_map.low": "0.0",

@@ -35,6 +35,8 @@ typedef struct Fixture {
     dlp_World *world, *new_world;
     dlp_Scene *scene, *new_scene;
     dlp_Frame *frame, *new_frame;
+    dlp_Writer *writer, *new_writer;
+    dlp_OutputFile output_file;
     dlp_Model *model, *new_model;
     dlp_Samples *samples, *new_samples;
     dlp_Library *library, *new_library;
@@ -98,6 +100,11 @@ static void on_probe(void *user, dlp_ProbeId id, const double *values, int count
     (void)user, (void)id, (void)values, (void)count;
 }
 
+static void on_written(void *user, dlp_Result result)
+{
+    (void)user, (void)result;
+}
+
 static void push(void *user, uint64_t id, const float position[3], float velocity[3])
 {
     (void)user, (void)id, (void)position;
@@ -116,6 +123,7 @@ static void release(Fixture *f)
     dlp_world_destroy(f->new_world);
     dlp_scene_destroy(f->new_scene);
     dlp_frame_destroy(f->new_frame);
+    dlp_writer_destroy(f->new_writer);
     dlp_model_destroy(f->new_model);
     dlp_samples_destroy(f->new_samples);
     dlp_library_destroy(f->new_library);
@@ -123,6 +131,7 @@ static void release(Fixture *f)
     f->new_world = NULL;
     f->new_scene = NULL;
     f->new_frame = NULL;
+    f->new_writer = NULL;
     f->new_model = NULL;
     f->new_samples = NULL;
     f->new_library = NULL;
@@ -150,6 +159,8 @@ static void fill(Fixture *f)
     assert_int_equal(dlp_world_write_frame(f->world, "frame.vtkhdf"), DLP_OK);
     assert_int_equal(dlp_frame_read("frame.vtkhdf", NULL, &f->frame, &f->error), DLP_OK);
     assert_int_equal(dlp_library_create(&f->library, &f->error), DLP_OK);
+    assert_int_equal(dlp_writer_create(NULL, on_written, NULL, &f->writer, &f->error), DLP_OK);
+    f->output_file = (dlp_OutputFile){DLP_OUTPUT_FRAME, "background.vtkhdf"};
 
     f->world_def = dlp_default_world_def();
     f->material_def = dlp_default_material_def();
@@ -185,6 +196,7 @@ static void empty(Fixture *f)
     dlp_samples_destroy(f->samples);
     dlp_model_destroy(f->model);
     dlp_library_destroy(f->library);
+    dlp_writer_destroy(f->writer);
     dlp_frame_destroy(f->frame);
     dlp_world_destroy(f->world);
     dlp_scene_destroy(f->scene);
