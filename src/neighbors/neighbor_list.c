@@ -89,17 +89,19 @@ static int64_t longest_list(const dlp__NeighborList *list)
 }
 
 /* Memory for lists somewhat longer than the longest of the last search; none if those were very long, or at first. */
-static dlp__StagedLists reserve_staged(const dlp__NeighborList *list, dlp__Arena *arena, int64_t particles)
+static bool reserve_staged(dlp__StagedLists *staged, const dlp__NeighborList *list, dlp__Arena *arena,
+                           int64_t particles)
 {
     enum { MARGIN = 8, MOST = 512 };
     const int64_t longest = longest_list(list);
     const int64_t lists = particles < DLP_STAGED ? group_count(particles) * DLP_GROUP : DLP_STAGED;
-    dlp__StagedLists staged = {NULL, 0};
-    if (particles > 0 && longest > 0 && longest <= MOST) {
-        staged.length = ((int32_t)longest + MARGIN + 3) / 4 * 4;
-        staged.entry = dlp__arena_take(arena, lists * (staged.length + DLP_STAGE_SLACK), sizeof(float));
+    *staged = (dlp__StagedLists){NULL, 0};
+    if (particles == 0 || longest == 0 || longest > MOST) {
+        return true;
     }
-    return staged;
+    staged->length = ((int32_t)longest + MARGIN + 3) / 4 * 4;
+    staged->entry = dlp__arena_take(arena, lists * (staged->length + DLP_STAGE_SLACK), sizeof(float));
+    return staged->entry != NULL;
 }
 
 /* The end of the cells from the search's first one on whose lists can be staged with those of its first group; the particles up to there
@@ -168,8 +170,8 @@ bool dlp__neighbors_find(dlp__NeighborList *list, const dlp__Particles *particle
 {
     dlp__NeighborSearch search = {
         .particles = particles, .grid = grid, .list = list, .radius_squared = radius * radius};
-    search.staged = reserve_staged(list, arena, particles->count);
-    if (!dlp__neighbors_reserve_counts(list, particles->memory, particles->count)) {
+    if (!reserve_staged(&search.staged, list, arena, particles->count) ||
+        !dlp__neighbors_reserve_counts(list, particles->memory, particles->count)) {
         return false;
     }
     if (!find_staged(&search, parallel, width) && !find_twice(&search, parallel, width)) {

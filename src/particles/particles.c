@@ -265,15 +265,6 @@ bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *para
     return true;
 }
 
-void dlp__fields_add_state(dlp__FieldList *list, const dlp__Particles *particles)
-{
-    for (int field = 1; field < dlp__fields_end(particles); field++) {
-        if ((dlp__field_info(particles, field)->flags & DLP_FIELD_SCRATCH) == 0) {
-            dlp__fields_add(list, (const dlp__FieldId[]){(dlp__FieldId)field, DLP_FIELD_NONE});
-        }
-    }
-}
-
 typedef struct BadSearch {
     const dlp__Particles *particles;
     dlp__AllFinite all_finite;

@@ -9,17 +9,15 @@
 
 enum { MAX_SUBSTEPS = 64 };
 
-/* The NaN guard: names the field, the particle and the step. Scratch fields have no meaning before a step, which writes them. */
-static dlp_Result check_finite(dlp_World *world, const char *when, bool with_scratch)
+/* The NaN guard: names the field, the particle and the step. */
+static dlp_Result check_finite(dlp_World *world, const char *when)
 {
     double started = dlp__clock();
-    dlp__FieldList state = {0};
-    dlp__fields_add_state(&state, &world->domains.part[0].particles);
     for (int d = 0; d < world->domains.count; d++) {
         const dlp__Particles *p = &world->domains.part[d].particles;
         int field = 0;
         int64_t i = 0;
-        if (dlp__particles_find_bad(p, &world->parallel, with_scratch ? NULL : state.field, &field, &i)) {
+        if (dlp__particles_find_bad(p, &world->parallel, NULL, &field, &i)) {
             return dlp__fail(
                 &world->error, DLP_ERROR_NOT_FINITE,
                 "%s of particle %llu is not finite %s step %lld (t = %g s; the particle is at %g %g %g%s%s): "
@@ -177,7 +175,7 @@ static dlp_Result run_substep(dlp_World *world, const Substep *substep)
     const uint64_t next_id = world->next_id;
     dlp__StepContext step;
     world->derived = 0; /* of the state before */
-    dlp_Result result = check_finite(world, "before", false);
+    dlp_Result result = check_finite(world, "before");
     if (result == DLP_OK) {
         result = begin_substep(world, substep, &step);
     }
@@ -205,7 +203,7 @@ static dlp_Result run_substep(dlp_World *world, const Substep *substep)
         world->dt_next = step.next_dt;
         world->flow_speed = step.flow_speed;
         world->flow_acceleration = step.flow_acceleration;
-        result = check_finite(world, "after", true);
+        result = check_finite(world, "after");
     }
     if (result == DLP_OK && world->probes.count > 0) {
         result = end_probes(world, dt, substep->is_last);

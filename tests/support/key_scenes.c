@@ -143,7 +143,7 @@ static const KeyTrial trials[] = {
      .settings = "meshes.block.form=file; meshes.block.file=cube_1.obj; meshes.block.frames=2"},
     {"solids", "amplitude", .value = "[0.3, 0.2, 0.1]", .settings = "solids.0.frequency=3"},
     {"solids", "frequency", .value = "3", .settings = "solids.0.amplitude=[0.3, 0.2, 0.1]"},
-    {"solids", "grip", .value = "0.9", .scene = "bodies"},
+    {"solids", "grip", .value = "0", .scene = "bodies"},
     {"solids", "bounce", .value = "0.8", .scene = "bodies"},
     {"solids", "path", .value = "linear",
      .settings =

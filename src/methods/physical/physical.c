@@ -54,8 +54,6 @@ static void physical_fields(const void *params, dlp__FieldList *needed)
                                           DLP_FIELD_carrier,
                                           DLP_FIELD_correction_matrix,
                                           DLP_FIELD_velocity_gradient,
-                                          DLP_FIELD_contact,
-                                          DLP_FIELD_slide,
                                           DLP_FIELD_detached,
                                           DLP_FIELD_detached_before,
                                           DLP_KRYLOV_FIELDS,

@@ -104,12 +104,13 @@ static const dlp__PhysicalBlockStages *block_stages(const dlp__PhysicalSolver *s
     return versions[dlp__width_index(solver->step->domains->width)];
 }
 
-/* The diagonal blocks differ from the masses, so they do not conserve momentum in every iteration; walls take up momentum.
- * They lack Coulomb friction, which dominates where particles stick. */
+/* The diagonal blocks differ from the masses, so they do not conserve momentum in every iteration: walls take up momentum, but a companion
+ * moves as the mean of its particles. They lack Coulomb friction, which dominates where particles stick. */
 static bool has_blocks(const dlp__PhysicalSolver *solver)
 {
     const dlp__Solids *solids = solver->step->solids;
-    return solver->has_images && !solver->has_friction && solids->count > solids->body_count;
+    return solver->has_images && !solver->has_friction && solids->count > solids->body_count &&
+           solver->step->companions->count == 0;
 }
 
 static void precondition_blocks(void *context, double norm)
