@@ -85,47 +85,90 @@ void dlp__particles_init(dlp__Particles *particles, dlp__Memory *memory, const d
     mark_fields(particles, fields);
 }
 
-/* Release the arrays of all fields except those that `kept` (may be null) has. */
-static void release_arrays(dlp__Particles *particles, const dlp__Particles *kept, int64_t capacity)
+static void release_blocks(dlp__Particles *particles)
 {
-    for (int field = 1; field < dlp__fields_end(particles); field++) {
-        const dlp__FieldInfo *info = dlp__field_info(particles, field);
-        const bool released = kept == NULL || !kept->has[field];
-        for (int c = 0; released && c < info->components; c++) {
-            dlp__memory_release(particles->memory, dlp__field_array(particles, field, c), capacity, info->size);
-            dlp__field_set_array(particles, field, c, NULL);
-        }
-    }
+    dlp__buffer_release(particles->memory, &particles->block);
+    dlp__buffer_release(particles->memory, &particles->spare_block);
 }
 
 void dlp__particles_release(dlp__Particles *particles)
 {
-    release_arrays(particles, NULL, particles->capacity);
-    for (int i = 0; i < 4; i++) {
-        dlp__buffer_release(particles->memory, &particles->spare[i]);
+    release_blocks(particles);
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        for (int c = 0; c < dlp__field_info(particles, field)->components; c++) {
+            dlp__field_set_array(particles, field, c, NULL);
+        }
     }
     particles->count = particles->ghosts = particles->capacity = 0;
+}
+
+/* Bytes of an array in a block. */
+static int64_t array_bytes(int64_t capacity, size_t size)
+{
+    return (capacity * (int64_t)size + DLP_ALIGNMENT - 1) / DLP_ALIGNMENT * DLP_ALIGNMENT;
+}
+
+/* Set the pointers to the arrays of all fields, one after the other from `block` on; returns their size in bytes. With a null block the
+ * pointers become null. */
+static int64_t place_arrays(dlp__Particles *particles, char *block)
+{
+    int64_t used = 0;
+    for (int field = 1; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
+        for (int c = 0; c < info->components; c++) {
+            const bool placed = block != NULL && dlp__particles_have(particles, field);
+            dlp__field_set_array(particles, field, c, placed ? block + used : NULL);
+            used += dlp__particles_have(particles, field) ? array_bytes(particles->capacity, info->size) : 0;
+        }
+    }
+    return used;
+}
+
+/* The contents of the fields that the old store has; zeros in the others and behind the old arrays. */
+static void copy_arrays(const dlp__Particles *target, const dlp__Particles *source)
+{
+    for (int field = 1; field < dlp__fields_end(target); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(target, field);
+        const size_t all = (size_t)target->capacity * info->size;
+        const size_t kept = dlp__particles_have(source, field) ? (size_t)source->capacity * info->size : 0;
+        for (int c = 0; dlp__particles_have(target, field) && c < info->components; c++) {
+            char *array = dlp__field_array(target, field, c);
+            if (kept > 0) {
+                memcpy(array, dlp__field_array(source, field, c), kept);
+            }
+            memset(array + kept, 0, all - kept);
+        }
+    }
+}
+
+static bool get_block(dlp__Memory *memory, dlp__Buffer *block, int64_t bytes)
+{
+    if (bytes > 0) {
+        *block = (dlp__Buffer){dlp__memory_get(memory, bytes, 1), bytes};
+    }
+    return bytes == 0 || block->data != NULL;
+}
+
+/* Replace the store by one with the fields and the capacity of `wanted`, which is a copy of it otherwise. */
+static bool reallocate(dlp__Particles *particles, dlp__Particles *wanted)
+{
+    wanted->block = wanted->spare_block = (dlp__Buffer){NULL, 0};
+    const int64_t bytes = place_arrays(wanted, NULL);
+    if (!get_block(wanted->memory, &wanted->block, bytes)) {
+        return false;
+    }
+    place_arrays(wanted, wanted->block.data);
+    copy_arrays(wanted, particles);
+    release_blocks(particles);
+    *particles = *wanted;
+    return true;
 }
 
 bool dlp__particles_add_fields(dlp__Particles *particles, const dlp__FieldId *fields)
 {
     dlp__Particles wanted = *particles;
     mark_fields(&wanted, fields);
-    for (int field = 1; field < dlp__fields_end(particles); field++) {
-        const dlp__FieldInfo *info = dlp__field_info(particles, field);
-        bool is_new = dlp__particles_have(&wanted, field) && !dlp__particles_have(particles, field);
-        for (int c = 0; is_new && particles->capacity > 0 && c < info->components; c++) {
-            void *array = dlp__memory_get(particles->memory, particles->capacity, info->size);
-            if (array == NULL) {
-                release_arrays(&wanted, particles, particles->capacity);
-                return false;
-            }
-            memset(array, 0, (size_t)particles->capacity * info->size);
-            dlp__field_set_array(&wanted, field, c, array);
-        }
-    }
-    *particles = wanted;
-    return true;
+    return memcmp(wanted.has, particles->has, sizeof wanted.has) == 0 || reallocate(particles, &wanted);
 }
 
 bool dlp__particles_reserve(dlp__Particles *particles, int64_t count)
@@ -135,36 +178,9 @@ bool dlp__particles_reserve(dlp__Particles *particles, int64_t count)
         return true;
     }
     const int64_t spare = particles->capacity > 0 ? count / 8 : 0; /* a world that grows will grow again */
-    int64_t capacity = (count + spare + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;
-    if (capacity > INT32_MAX) {
-        return false;
-    }
     dlp__Particles grown = *particles;
-    for (int field = 1; field < dlp__fields_end(particles); field++) {
-        for (int c = 0; c < dlp__field_info(particles, field)->components; c++) {
-            dlp__field_set_array(&grown, field, c, NULL);
-        }
-    }
-    for (int field = 1; field < dlp__fields_end(particles); field++) {
-        const dlp__FieldInfo *info = dlp__field_info(particles, field);
-        for (int c = 0; dlp__particles_have(particles, field) && c < info->components; c++) {
-            char *array = dlp__memory_get(particles->memory, capacity, info->size);
-            if (array == NULL) {
-                release_arrays(&grown, NULL, capacity);
-                return false;
-            }
-            dlp__field_set_array(&grown, field, c, array);
-            size_t kept = (size_t)particles->capacity * info->size;
-            if (kept > 0) {
-                memcpy(array, dlp__field_array(particles, field, c), kept);
-            }
-            memset(array + kept, 0, (size_t)capacity * info->size - kept);
-        }
-    }
-    release_arrays(particles, NULL, particles->capacity);
-    grown.capacity = capacity;
-    *particles = grown;
-    return true;
+    grown.capacity = (count + spare + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;
+    return grown.capacity <= INT32_MAX && reallocate(particles, &grown);
 }
 
 int64_t dlp__particles_add(dlp__Particles *particles, int64_t count)
@@ -229,22 +245,31 @@ static int size_class(size_t size)
     return size == 2 ? 1 : size == 4 ? 2 : 3;
 }
 
+/* One array of each size for a re-sort to write into. */
+static bool reserve_spare_arrays(dlp__Particles *particles)
+{
+    int64_t start[5] = {0};
+    for (int i = 1; i < 4; i++) {
+        start[i + 1] = start[i] + array_bytes(particles->capacity, (size_t)1 << i);
+    }
+    if (particles->spare_block.data != NULL || start[4] == 0) {
+        return true;
+    }
+    if (!get_block(particles->memory, &particles->spare_block, start[4])) {
+        return false;
+    }
+    memset(particles->spare_block.data, 0, (size_t)start[4]);
+    for (int i = 1; i < 4; i++) {
+        particles->spare[i] = (char *)particles->spare_block.data + start[i];
+    }
+    return true;
+}
+
 bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *parallel, const int32_t *order,
                             int64_t count)
 {
-    /* A spare array is swapped with the one it replaces, so both must have the same size. */
-    for (int i = 1; i < 4; i++) {
-        dlp__Buffer *spare = &particles->spare[i];
-        int64_t wanted = particles->capacity << i;
-        if (spare->capacity != wanted) {
-            dlp__buffer_release(particles->memory, spare);
-            spare->data = dlp__memory_get(particles->memory, wanted, 1);
-            if (spare->data == NULL) {
-                return false;
-            }
-            memset(spare->data, 0, (size_t)wanted);
-            spare->capacity = wanted;
-        }
+    if (!reserve_spare_arrays(particles)) {
+        return false;
     }
     for (int field = 1; field < dlp__fields_end(particles); field++) {
         const dlp__FieldInfo *info = dlp__field_info(particles, field);
@@ -252,12 +277,12 @@ bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *para
             continue;
         }
         for (int c = 0; c < info->components; c++) {
-            dlp__Buffer *spare = &particles->spare[size_class(info->size)];
+            void **spare = &particles->spare[size_class(info->size)];
             void *array = dlp__field_array(particles, field, c);
-            Reorder r = {order, array, spare->data, info->size};
+            Reorder r = {order, array, *spare, info->size};
             dlp__parallel_for(parallel, count, DLP_SUM_BLOCK, reorder_range, &r);
-            dlp__field_set_array(particles, field, c, spare->data);
-            spare->data = array;
+            dlp__field_set_array(particles, field, c, *spare);
+            *spare = array;
         }
     }
     particles->count = count;

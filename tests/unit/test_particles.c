@@ -280,13 +280,11 @@ static void growing_that_fails_changes_nothing(void **state)
     store_init(&store, all_fields());
     fill_store(&store, 100);
     int64_t bytes = store.memory.bytes, capacity = store.particles.capacity;
-    for (int64_t calls = 0; calls < 10; calls++) {
-        store.host.left = calls;
-        assert_int_equal(dlp__particles_add(&store.particles, 10000), -1);
-        assert_int_equal(store.memory.bytes, bytes);
-        assert_int_equal(store.particles.count, 100);
-        assert_int_equal(store.particles.capacity, capacity);
-    }
+    store.host.left = 0;
+    assert_int_equal(dlp__particles_add(&store.particles, 10000), -1);
+    assert_int_equal(store.memory.bytes, bytes);
+    assert_int_equal(store.particles.count, 100);
+    assert_int_equal(store.particles.capacity, capacity);
     store.host.left = INT64_MAX;
     assert_int_equal(dlp__particles_add(&store.particles, (int64_t)INT32_MAX), -1); /* indices have 32 bits */
     assert_int_equal(store.particles.count, 100);
@@ -376,13 +374,11 @@ static void reordering_that_fails_changes_nothing(void **state)
     dlp__parallel_init(&parallel, 1, NULL);
     fill_store(&store, 100);
     shuffle(order, 100);
-    for (int64_t calls = 0; calls < 3; calls++) {
-        store.host.left = calls > 0 ? 1 : 0; /* it keeps the spare arrays that it got */
-        assert_false(dlp__particles_reorder(&store.particles, &parallel, order, 90));
-        assert_int_equal(store.particles.count, 100);
-        for (int64_t i = 0; i < 100; i++) {
-            assert_particle(&store.particles, i, (uint64_t)i + 100, 0);
-        }
+    store.host.left = 0;
+    assert_false(dlp__particles_reorder(&store.particles, &parallel, order, 90));
+    assert_int_equal(store.particles.count, 100);
+    for (int64_t i = 0; i < 100; i++) {
+        assert_particle(&store.particles, i, (uint64_t)i + 100, 0);
     }
     store.host.left = INT64_MAX;
     assert_true(dlp__particles_reorder(&store.particles, &parallel, order, 90));
