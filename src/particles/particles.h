@@ -13,12 +13,12 @@
 
 typedef struct dlp__Particles {
     dlp__Memory *memory;
-    int64_t count;                    /* owned                                       */
-    int64_t ghosts;                   /* after them                                 */
-    int64_t capacity;                 /* of every array                              */
-    dlp__Buffer block;                /* the memory of all arrays: one block, which can consist of huge pages */
-    dlp__Buffer spare_block;          /* the memory of the spare arrays                     */
-    void *spare[4];                   /* targets of a re-sort, by log2 of the component's size: exchanged with the arrays */
+    int64_t count;           /* owned                                       */
+    int64_t ghosts;          /* after them                                 */
+    int64_t capacity;        /* of every array                              */
+    dlp__Buffer block;       /* the memory of all arrays: one block, which can consist of huge pages */
+    dlp__Buffer spare_block; /* the memory of the spare arrays                     */
+    void *spare[4];          /* targets of a re-sort, by log2 of the component's size: exchanged with the arrays */
     const dlp__FieldTable *own_table; /* the method's own fields; null: none                */
     bool has[DLP_FIELDS_MOST];        /* whether field n is allocated                     */
     DLP_FIELDS(DLP_FIELD_MEMBER)      /* arrays of the common fields                        */
