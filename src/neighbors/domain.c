@@ -28,9 +28,8 @@ void dlp__domains_release(dlp__Domains *domains)
     for (int i = 0; i < domains->count; i++) {
         dlp__Domain *part = &domains->part[i];
         dlp__Memory *memory = domains->memory;
-        for (int r = 0; r <= DLP_LONG_ROWS; r++) {
-            dlp__buffer_release(memory, &part->rows[r]);
-        }
+        dlp__buffer_release(memory, &part->gathered_rows);
+        dlp__buffer_release(memory, &part->long_rows);
         for (int b = 0; b < 4; b++) {
             dlp__buffer_release(memory, &part->samples.buffer[b]);
         }

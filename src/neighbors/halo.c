@@ -201,9 +201,9 @@ static void fill_rows(void *context, int64_t begin, int64_t end)
     const RowFill *fill = context;
     const dlp__Halo *halo = &fill->part->halo;
     const int size = fill->size;
-    float *rows = (float *)fill->part->rows[fill->row].data + size * fill->part->particles.count;
+    float *rows = fill->part->rows[fill->row] + size * fill->part->particles.count;
     for (int64_t g = begin; g < end; g++) {
-        const float *source = fill->domains->part[halo->part[g]].rows[fill->row].data;
+        const float *source = fill->domains->part[halo->part[g]].rows[fill->row];
         float *last = rows + size * (g + 1) - 4;
         memcpy(rows + size * g, source + size * (int64_t)halo->source[g], (size_t)size * sizeof(float));
         if (halo->image[g] == NO_IMAGE) { /* adding zero would turn -0 into +0 */
@@ -215,9 +215,9 @@ static void fill_rows(void *context, int64_t begin, int64_t end)
     }
 }
 
-void dlp__halo_fill_rows(dlp__Domains *domains, int row, const bool shifted[4])
+void dlp__halo_fill_rows(dlp__Domains *domains, int row, int size, const bool shifted[4])
 {
-    RowFill fill = {.domains = domains, .row = row, .size = row == DLP_LONG_ROWS ? DLP_LONG_ROW : 4};
+    RowFill fill = {.domains = domains, .row = row, .size = size};
     for (int image = 0; image < IMAGES; image++) {
         for (int c = 0; c < 3; c++) {
             fill.shift[image][c] = shifted[c] ? image_shift(&domains->frame, image, c) : 0.0f;

@@ -11,8 +11,8 @@
 bool dlp__halo_build(dlp__Domains *domains);
 void dlp__halo_release(dlp__Halo *halo, dlp__Memory *memory);
 
-/* Fill the ghosts' rows from their sources' rows. `shifted[c]` is true for those of their last four components that are displaced
- * along axis c in a periodic image. */
-void dlp__halo_fill_rows(dlp__Domains *domains, int row, const bool shifted[4]);
+/* Fill the ghosts' rows of `size` floats from their sources' rows. `shifted[c]` is true for those of their last four components that are
+ * displaced along axis c in a periodic image. */
+void dlp__halo_fill_rows(dlp__Domains *domains, int row, int size, const bool shifted[4]);
 
 #endif

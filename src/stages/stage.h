@@ -42,6 +42,7 @@ typedef struct dlp__Stage {
     const char *name;
     dlp__StageFunction function;
     dlp__Row gathers[DLP_STAGE_ROWS];      /* from neighbours; the first all-zero row ends the list    */
+    bool joins_rows;                       /* it has two rows, stored side by side; the position may be in the second */
     dlp__FieldId reads[DLP_STAGE_FIELDS];  /* of its own particle, besides those that it writes        */
     dlp__FieldId writes[DLP_STAGE_FIELDS]; /* of its own particle                                      */
     dlp__FieldId peeks[4];                 /* of neighbours, besides rows: only DLP_FIELD_EXCHANGED fields */

@@ -4,6 +4,7 @@
 #include "stages/stage_guard.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* Number of particles that a thread takes at a time: enough pieces to balance the load, and one piece where threads
  * would cost more than they save. */
@@ -17,22 +18,20 @@ static int64_t piece_size(const dlp__Domains *domains, int64_t count)
 
 /* Source and target of the rows of a stage, in one subdomain. */
 typedef struct Packing {
-    int count;
+    int count, step;                      /* rows, and floats from that of one particle to that of the next */
     const float *from[DLP_STAGE_ROWS][4]; /* null for a component that is zero */
     float *rows[DLP_STAGE_ROWS];
 } Packing;
 
 enum { PACK_BLOCK = 256 };
 
-/* Four arrays to rows of four. Pointers that do not overlap and a loop without branches let the compiler transpose in registers. */
-static void interleave(float *restrict row, const float *restrict x, const float *restrict y, const float *restrict z,
-                       const float *restrict w, int64_t count)
+/* Four arrays to rows, `step` floats apart. Each row is stored at once. */
+static void interleave(float *restrict row, int step, const float *const from[4], int64_t count)
 {
+    const float *restrict x = from[0], *restrict y = from[1], *restrict z = from[2], *restrict w = from[3];
     for (int64_t i = 0; i < count; i++) {
-        row[4 * i] = x[i];
-        row[4 * i + 1] = y[i];
-        row[4 * i + 2] = z[i];
-        row[4 * i + 3] = w[i];
+        const float four[4] = {x[i], y[i], z[i], w[i]};
+        memcpy(row + step * i, four, sizeof four);
     }
 }
 
@@ -46,22 +45,29 @@ static void pack_rows(void *context, int64_t begin, int64_t end)
             for (int c = 0; c < 4; c++) {
                 from[c] = packing->from[r][c] != NULL ? packing->from[r][c] + i : zeros;
             }
-            interleave(packing->rows[r] + 4 * i, from[0], from[1], from[2], from[3],
+            interleave(packing->rows[r] + packing->step * i, packing->step, from,
                        end - i < PACK_BLOCK ? end - i : PACK_BLOCK);
         }
     }
 }
 
+/* Floats of what a stage gathers from one neighbour at one place. */
+static int row_size(const dlp__Stage *stage)
+{
+    return stage->joins_rows ? 8 : 4;
+}
+
 static bool pack_part(dlp__Domains *domains, dlp__Domain *domain, const dlp__Stage *stage, int count)
 {
     const dlp__Particles *p = &domain->particles;
-    Packing packing = {.count = count};
+    Packing packing = {.count = count, .step = row_size(stage)};
+    const int64_t particles = (p->count + p->ghosts) / DLP_GROUP * DLP_GROUP + 2 * (int64_t)DLP_GROUP;
+    if (!dlp__buffer_reserve(domains->memory, &domain->gathered_rows, particles, (size_t)count * 4 * sizeof(float))) {
+        return false;
+    }
     for (int r = 0; r < count; r++) {
-        if (!dlp__buffer_reserve(domains->memory, &domain->rows[r], p->count + p->ghosts + DLP_GROUP,
-                                 4 * sizeof(float))) {
-            return false;
-        }
-        packing.rows[r] = domain->rows[r].data;
+        domain->rows[r] = (float *)domain->gathered_rows.data + 4 * r * (stage->joins_rows ? 1 : particles);
+        packing.rows[r] = domain->rows[r];
         for (int c = 0; c < 4; c++) {
             const int part = stage->gathers[r].part[c];
             packing.from[r][c] = part != 0 ? dlp__field_array(p, DLP_PART_FIELD(part), DLP_PART_COMPONENT(part)) : NULL;
@@ -71,8 +77,8 @@ static bool pack_part(dlp__Domains *domains, dlp__Domain *domain, const dlp__Sta
     return true;
 }
 
-/* Fill one row of all ghosts. */
-static void fill_ghosts(dlp__Domains *domains, const dlp__Row *row, int number)
+/* Fill one row, or two that are joined, of all ghosts. */
+static void fill_ghosts(dlp__Domains *domains, const dlp__Row *row, int number, int size)
 {
     bool shifted[4] = {false};
     for (int c = 0; c < 4; c++) {
@@ -81,7 +87,7 @@ static void fill_ghosts(dlp__Domains *domains, const dlp__Row *row, int number)
         shifted[c] = part != 0 && (dlp__field_info(p, DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) != 0;
         assert(!shifted[c] || c < 3);
     }
-    dlp__halo_fill_rows(domains, number, shifted);
+    dlp__halo_fill_rows(domains, number, size, shifted);
 }
 
 /* The fluid neighbours that a stage works on. */
@@ -128,9 +134,11 @@ static bool reserve_pairs(dlp__Domains *domains, dlp__Domain *domain, const dlp_
 static bool reserve_long_rows(dlp__Domains *domains, dlp__Domain *domain, const dlp__Stage *stage)
 {
     const dlp__Particles *p = &domain->particles;
-    return !stage->writes_long_rows ||
-           dlp__buffer_reserve(domains->memory, &domain->rows[DLP_LONG_ROWS], p->count + p->ghosts + DLP_GROUP,
-                               DLP_LONG_ROW * sizeof(float));
+    const bool reserved = !stage->writes_long_rows ||
+                          dlp__buffer_reserve(domains->memory, &domain->long_rows, p->count + p->ghosts + DLP_GROUP,
+                                              DLP_LONG_ROW * sizeof(float));
+    domain->rows[DLP_LONG_ROWS] = domain->long_rows.data;
+    return reserved;
 }
 
 /* Pack the rows that the stage gathers, in all parts, and reserve what it stores. */
@@ -143,11 +151,15 @@ static bool gather(dlp__Domains *domains, const dlp__Stage *stage, int rows)
             return false;
         }
     }
-    for (int r = 0; r < rows; r++) {
-        fill_ghosts(domains, &stage->gathers[r], r);
+    assert(!stage->joins_rows || rows == 2);
+    const int first = stage->joins_rows
+                          ? 1
+                          : 0; /* the second of joined rows has the components that periodic images displace */
+    for (int r = first; r < rows; r++) {
+        fill_ghosts(domains, &stage->gathers[r], r - first, row_size(stage));
     }
     if (stage->gathers_long_rows) {
-        dlp__halo_fill_rows(domains, DLP_LONG_ROWS, (const bool[4]){true, true, true, false});
+        dlp__halo_fill_rows(domains, DLP_LONG_ROWS, DLP_LONG_ROW, (const bool[4]){true, true, true, false});
     }
     return true;
 }
@@ -188,10 +200,10 @@ static void run_part(dlp__Domains *domains, int part, const dlp__Stage *stage, i
                     .mirror = &domain->mirror,
                     .pair_vectors = stage->pair_vectors != DLP_PAIRS_UNUSED ? domain->pair_vectors.data : NULL,
                     .pair_weights = stage->pair_weights != DLP_PAIRS_UNUSED ? domain->pair_weights.data : NULL,
-                    .long_rows = domain->rows[DLP_LONG_ROWS].data,
+                    .long_rows = domain->rows[DLP_LONG_ROWS],
                     .arguments = arguments}};
     for (int r = 0; r < rows; r++) {
-        call.context.rows[r] = domain->rows[r].data;
+        call.context.rows[r] = domain->rows[r];
     }
     const int64_t count = domain->particles.count;
     if (DLP_STAGE_GUARD) {

@@ -379,9 +379,9 @@ static void check_ghost_rows(const dlp_World *world)
 {
     for (int d = 0; d < world->domains.count; d++) {
         const dlp__Domain *part = &world->domains.part[d];
-        const float *rows = part->rows[0].data;
+        const float *rows = part->rows[0];
         for (int64_t g = 0; g < part->particles.ghosts; g++) {
-            const float *owner = world->domains.part[part->halo.part[g]].rows[0].data;
+            const float *owner = world->domains.part[part->halo.part[g]].rows[0];
             const float *mine = rows + 4 * (part->particles.count + g), *theirs = owner + 4 * part->halo.source[g];
             for (int a = 0; a < 3; a++) {
                 assert_true(mine[a] == part->particles.position[a][part->particles.count + g]);

@@ -314,17 +314,20 @@ static void rows_are_turned_into_one_vector_per_component(void **state)
 {
     (void)state;
     enum { ROWS = 1000 };
-    static float rows[4 * ROWS];
-    for (int i = 0; i < 4 * ROWS; i++) {
+    static float rows[8 * ROWS];
+    for (int i = 0; i < 8 * ROWS; i++) {
         rows[i] = any_float();
     }
     for (int round = 0; round < ROUNDS; round++) {
         int32_t index[W];
-        float component[4][W];
+        float component[4][W], joined[8][W];
         for (int lane = 0; lane < W; lane++) {
             index[lane] = round == 0 ? 0 : round == 1 ? ROWS - 1 : (int32_t)(random_bits() % ROWS);
             for (int c = 0; c < 4; c++) {
                 component[c][lane] = rows[4 * index[lane] + c];
+            }
+            for (int c = 0; c < 8; c++) {
+                joined[c][lane] = rows[8 * index[lane] + c];
             }
         }
         dlp__WideRow row = dlp__wide_rows(rows, index);
@@ -332,6 +335,14 @@ static void rows_are_turned_into_one_vector_per_component(void **state)
         assert_lanes(row.y, component[1]);
         assert_lanes(row.z, component[2]);
         assert_lanes(row.w, component[3]);
+        dlp__WideRow both[2];
+        dlp__wide_joined_rows(rows, index, &both[0], &both[1]);
+        for (int n = 0; n < 2; n++) {
+            assert_lanes(both[n].x, joined[4 * n]);
+            assert_lanes(both[n].y, joined[4 * n + 1]);
+            assert_lanes(both[n].z, joined[4 * n + 2]);
+            assert_lanes(both[n].w, joined[4 * n + 3]);
+        }
     }
 }
 

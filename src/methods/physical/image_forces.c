@@ -36,7 +36,7 @@ dlp__ImageForce dlp__image_force(const dlp__Domain *domain, int64_t i, int64_t r
     const dlp__Particles *p = &domain->particles;
     const dlp__PhysicalFields *f = dlp__own_fields(p);
     const dlp__Mirror *mirror = &domain->mirror;
-    const float *image = dlp__image_values(mirror, row), *rows = domain->rows[DLP_LONG_ROWS].data;
+    const float *image = dlp__image_values(mirror, row), *rows = domain->rows[DLP_LONG_ROWS];
     const float *here = rows + DLP_LONG_ROW * i, *there = rows + DLP_LONG_ROW * (int64_t)mirror->list.entry[row];
     double g[3], wall[3] = {0.0, 0.0, 0.0}, own[3], source[3], dragged[3];
     dlp__ImageForce force;

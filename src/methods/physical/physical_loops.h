@@ -44,36 +44,46 @@ DLP_INLINE dlp__Wide fluidity(dlp__Wide retention)
     return dlp__wide_min(dlp__wide(1e3f) * (one - retention), one);
 }
 
-/* Sum of (u_j - u_i) g^T for particles i, i + 1, ...; positions are in the first row, the field u in the second. */
-DLP_INLINE void add_pair_rates(const dlp__StageContext *c, int64_t i, const dlp__WideRow *own, dlp__Wide sum[9])
+/* The indices of the particles i, i + 1, ... in an array that begins with i. */
+static const int32_t LANES[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* Joined rows of a field u and the position. */
+#define RATE_ROWS(u) \
+    { \
+        DLP_ROW_VECTOR(u), DLP_ROW_VECTOR(DLP_FIELD_position) \
+    }
+
+/* Sum of (u_j - u_i) g^T for particles i, i + 1, ... with RATE_ROWS; `own` is u_i. */
+DLP_INLINE void add_pair_rates(const dlp__StageContext *c, int64_t i, const dlp__WideRow *own, const dlp__WideRow *at,
+                               dlp__Wide sum[9])
 {
-    dlp__WideRow at = dlp__own_rows(c->rows[0], i);
     dlp__Lanes lanes = dlp__lanes(c->fluid, i);
     const float *slopes = dlp__pair_weights(c, i);
     for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
-        const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;
-        dlp__WideRow there = dlp__wide_rows(c->rows[0], index), other = dlp__wide_rows(c->rows[1], index);
+        dlp__WideRow other, there;
+        dlp__wide_joined_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP, &other, &there);
         dlp__Wide slope = dlp__wide_load(slopes);
         const dlp__Wide change[3] = {other.x - own->x, other.y - own->y, other.z - own->z};
-        const dlp__Wide g[3] = {slope * (at.x - there.x), slope * (at.y - there.y), slope * (at.z - there.z)};
+        const dlp__Wide g[3] = {slope * (at->x - there.x), slope * (at->y - there.y), slope * (at->z - there.z)};
         for (int n = 0; n < 9; n++) {
             sum[n] += change[n / 3] * g[n % 3];
         }
     }
 }
 
-/* Sums for the gradients of the field in the second row. `relative_to_wall`: images have the velocity of their wall; otherwise
- * walls do not move with the field (it is a change of velocity). */
+/* Sums for the gradients of the field u of RATE_ROWS. `relative_to_wall`: images have the velocity of their wall; otherwise walls do not move
+ * with the field (it is a change of velocity). */
 DLP_INLINE RateSums rates_at(const dlp__StageContext *c, int64_t i, bool relative_to_wall)
 {
     RateSums sums = no_rates();
-    dlp__WideRow own = dlp__own_rows(c->rows[1], i);
-    add_pair_rates(c, i, &own, sums.viscous);
+    dlp__WideRow own, at, other, there;
+    dlp__wide_joined_rows(c->rows[0] + 8 * i, LANES, &own, &at);
+    add_pair_rates(c, i, &own, &at, sums.viscous);
     dlp__Lanes lanes = dlp__lanes(&c->mirror->list, i);
     const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
     for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {
         Image image = image_at(parts);
-        dlp__WideRow other = dlp__wide_rows(c->rows[1], lanes.entry + (int64_t)k * DLP_GROUP);
+        dlp__wide_joined_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP, &other, &there);
         dlp__Wide here[3] = {own.x, own.y, own.z}, source[3] = {other.x, other.y, other.z};
         for (int a = 0; a < 3 && relative_to_wall; a++) {
             dlp__Wide wall = dlp__image_part(parts, DLP_IMAGE_VELOCITY + a);
@@ -125,9 +135,6 @@ DLP_INLINE dlp__WideRow long_row_quarter(const float *rows, const int32_t *index
     }
     return dlp__wide_rows(rows, place);
 }
-
-/* The indices of the particles i, i + 1, ... in an array that begins with i. */
-static const int32_t LANES[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* P, u and the stabilization of long rows. */
 typedef struct LongRow {
