@@ -1,15 +1,18 @@
 /* dollop bench: measures the performance of this build on this machine. Every figure is the best of several repetitions. */
+#include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/run_folder.h"
 #include "apps/shared/suggest.h"
 #include "apps/shared/wall_clock.h"
 #include "bench_grid.h"
 #include "bench_machine.h"
+#include "bench_stages.h"
 #include "bench_tension.h"
 #include "bench_viscoelastic.h"
 #include "open_scene.h"
 #include "subcommands.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -19,6 +22,7 @@ typedef struct BenchCase {
     const char *name;
     const char *summary;
     ExitCode (*run)(const BenchOptions *options);
+    double expected; /* s, on two cores of a server of 2023; for the remaining time */
 } BenchCase;
 
 static void print_step(const BenchOptions *options, const char *bench, const BenchGrid *grid, int t, int w)
@@ -62,8 +66,9 @@ static void print_stages(const BenchOptions *options, const char *bench, const B
 
 static ExitCode bench_machine(const BenchOptions *options)
 {
-    const int cores = (int)bench_thread_count(options);
+    const int cores = (int)options->threads;
     if (!options->json) {
+        bench_progress_clear(options->progress);
         printf("machine: triad bandwidth, and single-precision multiply-add in registers\n");
     }
     for (int count = 1; count <= cores; count = count < cores ? cores : cores + 1) {
@@ -91,7 +96,7 @@ static ExitCode bench_machine(const BenchOptions *options)
 
 static ExitCode bench_neighbors(const BenchOptions *options)
 {
-    const int64_t particles = options->particles ? options->particles : options->quick ? 20000 : 1000000;
+    const int64_t particles = options->particles ? options->particles : options->quick ? 20000 : 300000;
     const BenchPlan plan = {.bench = "neighbors",
                             .setup = {.particles = particles, .method = options->method},
                             .warm_up = 1,
@@ -104,7 +109,7 @@ static ExitCode bench_step(const BenchOptions *options)
 {
     const int64_t sizes[] = {options->particles ? options->particles : options->quick ? 8000 : 32 * 32 * 32, 100000};
     const bool one = options->particles || options->quick;
-    const int steps = options->quick ? 2 : 20;
+    const int steps = options->quick ? 2 : 12;
     BenchPlan plan = {.bench = "step",
                       .setup = {.method = options->method, .with_gravity = true},
                       .warm_up = one ? steps : 5,
@@ -120,12 +125,7 @@ static ExitCode bench_step(const BenchOptions *options)
 
 static ExitCode time_checkpoint(const BenchOptions *options, dlp_World *world, BenchRow *row)
 {
-    RunFolder folder;
-    const ExitCode code = folder_open(&folder, options->output);
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    const FolderPath file = folder_file(&folder, "bench_checkpoint.h5");
+    const FolderPath file = folder_file(options->folder, "bench_checkpoint.h5");
     const double start = clock_seconds();
     const dlp_Result result = dlp_world_save(world, file.text);
     row->name = "checkpoint save";
@@ -133,7 +133,6 @@ static ExitCode time_checkpoint(const BenchOptions *options, dlp_World *world, B
     row->rate = (double)row->particles / row->seconds;
     row->unit = "particles/s";
     unlink(file.text);
-    folder_close(&folder);
     if (result != DLP_OK) {
         return bench_failed(result, dlp_world_error(world));
     }
@@ -145,7 +144,7 @@ static ExitCode bench_memory(const BenchOptions *options)
 {
     const int64_t particles = options->particles ? options->particles : options->quick ? 20000 : 1000000;
     const BenchSetup setup = {.particles = particles,
-                              .threads = bench_thread_count(options),
+                              .threads = options->threads,
                               .simd = options->lanes,
                               .method = options->method,
                               .with_gravity = true};
@@ -158,7 +157,7 @@ static ExitCode bench_memory(const BenchOptions *options)
     if (!world) {
         return bench_failed(error.code, error.text);
     }
-    dlp_Result result = bench_world_time(world, 1, 2, &times);
+    dlp_Result result = bench_world_time(world, 1, 2, options->progress, &times);
     if (result == DLP_OK) {
         result = dlp_world_stats(world, &stats);
     }
@@ -181,7 +180,7 @@ static ExitCode bench_memory(const BenchOptions *options)
         row.name = "process at most";
         row.rate = (double)usage.ru_maxrss * 1024 / (double)particles;
         bench_print_row(options, &row);
-        if (options->output) {
+        if (options->folder) {
             code = time_checkpoint(options, world, &row);
         }
     }
@@ -191,18 +190,19 @@ static ExitCode bench_memory(const BenchOptions *options)
 
 /* Memory is first, because the peak memory of the process includes all cases before it. */
 static const BenchCase cases[] = {
-    {"memory", "bytes per particle; with -o, also the time to save a checkpoint", bench_memory},
-    {"machine", "memory bandwidth and arithmetic rate of the machine", bench_machine},
-    {"neighbors", "neighbour search and density with a million particles", bench_neighbors},
-    {"step", "steps of a dam break with 32,768 and 100,000 particles", bench_step},
-    {"projections", "solver iterations of a viscoelastic block of 32,768 particles", bench_projections},
-    {"interactive", "frames of 15,000 viscoelastic particles, three steps of 5 ms each", bench_interactive},
-    {"coupled", "iterations of the physical solver with 32,768 particles", bench_coupled},
-    {"playable", "the frames of interactive with the physical solver", bench_playable},
-    {"tension", "steps with surface tension and wetting, over steps without", bench_tension},
-    {"springs", "frames of 20,000 particles with method springs, one step each", bench_springs},
-    {"clay", "the same with elastic springs between particles", bench_clay},
-    {"links", "frames of 24,800 particles with method links, eight steps each", bench_links},
+    {"memory", "bytes per particle; with -o, also the time to save a checkpoint", bench_memory, 12},
+    {"machine", "memory bandwidth and arithmetic rate of the machine", bench_machine, 6},
+    {"stages", "the stages of a step against bandwidth and arithmetic rate of the machine", bench_stages, 8},
+    {"neighbors", "neighbour search and density with 300,000 particles", bench_neighbors, 4},
+    {"step", "steps of a dam break with 32,768 and 100,000 particles", bench_step, 9},
+    {"projections", "solver iterations of a viscoelastic block of 32,768 particles", bench_projections, 5},
+    {"interactive", "frames of 15,000 viscoelastic particles, three steps of 5 ms each", bench_interactive, 6},
+    {"coupled", "iterations of the physical solver with 32,768 particles", bench_coupled, 4},
+    {"playable", "the frames of interactive with the physical solver", bench_playable, 9},
+    {"tension", "steps with surface tension and wetting, over steps without", bench_tension, 10},
+    {"springs", "frames of 20,000 particles with method springs, one step each", bench_springs, 1},
+    {"clay", "the same with elastic springs between particles", bench_clay, 3},
+    {"links", "frames of 24,800 particles with method links, eight steps each", bench_links, 13},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -221,25 +221,66 @@ static ExitCode report_unknown_case(const char *name)
     return EXIT_USAGE;
 }
 
-static ExitCode run_bench(const char *const *operands, int count, const void *given)
+/* Runs the cases with this name, or all. */
+static ExitCode run_cases(BenchOptions *options, const char *name)
 {
-    const BenchOptions *options = given;
-    bool found = false;
-    if (options->method && !dlp_method_params(options->method)) {
-        return report_unknown_method(options->method);
+    double expected = 0;
+    for (int i = 0; i < CASES; i++) {
+        expected += !name || strcmp(name, cases[i].name) == 0 ? cases[i].expected : 0;
     }
-    ExitCode code = bench_check_lanes(options);
+    if (expected == 0) {
+        return report_unknown_case(name);
+    }
+    BenchProgress progress = bench_progress_begin(expected, !(options->json && isatty(STDOUT_FILENO)));
+    ExitCode code = EXIT_DONE;
+    options->progress = &progress;
+    bench_print_machine(options);
+    for (int i = 0; code == EXIT_DONE && i < CASES; i++) {
+        if (!name || strcmp(name, cases[i].name) == 0) {
+            bench_progress_case(&progress, cases[i].name, cases[i].expected);
+            code = cases[i].run(options);
+            bench_progress_clear(&progress);
+        }
+    }
+    return code;
+}
+
+/* The same, with a copy of the figures in the file bench.jsonl of the output folder. */
+static ExitCode run_recorded(BenchOptions *options, const char *name)
+{
+    RunFolder folder;
+    ExitCode code = folder_open(&folder, options->output);
     if (code != EXIT_DONE) {
         return code;
     }
-    for (int i = 0; code == EXIT_DONE && i < CASES; i++) {
-        if (count > 0 && strcmp(operands[0], cases[i].name) != 0) {
-            continue;
+    const FolderPath file = folder_file(&folder, "bench.jsonl");
+    options->folder = &folder;
+    options->record = file_open(file.text, FILE_CREATE);
+    if (options->record) {
+        code = run_cases(options, name);
+        const bool failed = ferror(options->record) != 0;
+        if ((fclose(options->record) != 0 || failed) && code == EXIT_DONE) {
+            code = file_fail("write", file.text, errno);
         }
-        found = true;
-        code = cases[i].run(options);
+    } else {
+        code = file_fail("write", file.text, errno);
     }
-    return found ? code : report_unknown_case(operands[0]);
+    folder_close(&folder);
+    return code;
+}
+
+static ExitCode run_bench(const char *const *operands, int count, const void *given)
+{
+    BenchOptions options = *(const BenchOptions *)given;
+    const char *name = count > 0 ? operands[0] : NULL;
+    if (options.method && !dlp_method_params(options.method)) {
+        return report_unknown_method(options.method);
+    }
+    const ExitCode code = bench_complete_options(&options);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    return options.output ? run_recorded(&options, name) : run_cases(&options, name);
 }
 
 static const Option bench_options[] = {
@@ -260,7 +301,7 @@ static const Option bench_options[] = {
      .least = 1,
      .most = 1024,
      .group = "Cases",
-     .help = "compare 1 thread with N threads (default: one per core)"},
+     .help = "number of threads, which most cases compare with 1 thread (default: one per core)"},
     {.name = "lanes",
      .argument = "N",
      .kind = OPTION_INTEGER,
@@ -268,7 +309,12 @@ static const Option bench_options[] = {
      .least = 1,
      .most = 16,
      .group = "Cases",
-     .help = "measure this number of vector lanes only: 1, 4, 8 or 16 (default: compare all that the machine has)"},
+     .help = "number of vector lanes: 1, 4, 8 or 16 (default: as many as the machine has)"},
+    {.name = "compare",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(BenchOptions, compare),
+     .group = "Cases",
+     .help = "also measure all smaller numbers of lanes, and frames with 1 thread; takes several times as long"},
     {.name = "method",
      .argument = "NAME",
      .kind = OPTION_TEXT,
@@ -281,7 +327,9 @@ static const Option bench_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(BenchOptions, output),
      .group = "Cases",
-     .help = "for memory: save a checkpoint to this folder, measure the time and delete it"},
+     .help =
+         "write the figures to bench.jsonl in this folder, as --json prints them; memory also saves a checkpoint there, measures the time "
+         "and deletes it"},
     {.name = "quick",
      .kind = OPTION_FLAG,
      .offset = offsetof(BenchOptions, quick),
@@ -291,13 +339,13 @@ static const Option bench_options[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(BenchOptions, json),
      .group = "Messages",
-     .help = "print one JSON object per figure instead of a table"},
+     .help = "print JSON instead of a table: a line for the machine, and one for each figure"},
 };
 
 static const Example bench_examples[] = {
-    {"dollop bench", "all cases; takes several minutes"},
-    {"dollop bench step", "only steps, for all numbers of lanes and threads"},
-    {"dollop bench neighbors --lanes 16", "one number of lanes only: a quarter of the time, no comparison"},
+    {"dollop bench -o results/workstation", "all cases, in less than two minutes, and a file of the figures to keep"},
+    {"dollop bench stages", "which stages of a step are limited by memory, and which by arithmetic"},
+    {"dollop bench step --compare", "only steps, for all numbers of lanes"},
     {"dollop bench interactive", "frame times of an interactive scene with 15,000 viscoelastic particles"},
     {"dollop bench memory -n 10000000 -o /tmp/bench", "memory and checkpoint time of ten million particles"},
     {NULL, NULL},
@@ -308,7 +356,7 @@ const Command bench_command = {
     .operands = "[CASE]",
     .summary = "measure the performance of this build on this machine",
     .description =
-        "The cases are memory, machine, neighbors, step, projections, interactive, coupled, playable, tension, springs, clay and links. Every figure "
+        "The cases are memory, machine, stages, neighbors, step, projections, interactive, coupled, playable, tension, springs, clay and links. Every figure "
         "except a median and the times of tension is the best of several repetitions. Times of stages and iterations are per call.",
     .examples = bench_examples,
     .options = bench_options,

@@ -3,20 +3,27 @@
 #define DOLLOP_BENCH_REPORT_H
 
 #include "apps/shared/exit_codes.h"
+#include "apps/shared/run_folder.h"
+#include "bench_progress.h"
+
+#include <stdio.h>
 
 typedef struct BenchOptions {
     const char *method, *output;
-    int64_t particles, threads, lanes;
-    bool json, quick;
+    int64_t particles;
+    int64_t threads; /* 0 until bench_complete_options(): as many as the library chooses */
+    int64_t lanes;   /* the same: the widest                                             */
+    bool compare, json, quick;
+    BenchProgress *progress;
+    const RunFolder *folder; /* null without -o */
+    FILE *record;            /* gets each figure as a JSON object; may be null */
 } BenchOptions;
 
-/* Number of threads to compare with one: by option, or one per core. */
-int64_t bench_thread_count(const BenchOptions *options);
+/* Replace 0 threads and lanes by what the library chooses on this machine; print an error if it does not have those of the options. */
+ExitCode bench_complete_options(BenchOptions *options);
 
-/* Whether a number of lanes is to be measured: by option, or all. */
+/* Whether a number of lanes is to be measured. */
 bool bench_measures_lanes(const BenchOptions *options, int64_t lanes);
-/* Print an error if the machine does not have the lanes that the option asks for. */
-ExitCode bench_check_lanes(const BenchOptions *options);
 
 /* A figure: a line of a table or a JSON object. Values of 0 are omitted or null. */
 typedef struct BenchRow {
@@ -25,8 +32,13 @@ typedef struct BenchRow {
     double seconds, rate;
     const char *unit; /* of the rate */
     double over_one_lane, over_one_thread;
+    double calls, bytes, flops;    /* of stages: calls per step; per particle and call               */
+    double of_step;                /* fraction of the time of a step                                 */
+    double of_bandwidth, of_flops; /* fraction of what the machine reached in the same run           */
 } BenchRow;
 
+/* The machine and the build that the figures belong to: the first JSON object. */
+void bench_print_machine(const BenchOptions *options);
 void bench_print_head(const BenchOptions *options, const char *bench, int64_t particles);
 void bench_print_row(const BenchOptions *options, const BenchRow *row);
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WORLDS = 3, WARM_UP = 5 };
+enum { WORLDS = 3, WARM_UP = 3, STEPS = 12 };
 
 typedef struct Fluid {
     const char *name;
@@ -39,7 +39,7 @@ static dlp_World *make_variant(const BenchOptions *options, const Fluid *fluid, 
                                    {"contact_angle", variant->angle},
                                    {NULL, 0}};
     const BenchSetup setup = {.particles = particles,
-                              .threads = options->threads ? options->threads : 1,
+                              .threads = options->threads,
                               .simd = options->lanes,
                               .method = "physical",
                               .with_gravity = true,
@@ -48,8 +48,9 @@ static dlp_World *make_variant(const BenchOptions *options, const Fluid *fluid, 
 }
 
 /* Median time of a step of each world. */
-static ExitCode time_steps(dlp_World *worlds[WORLDS], int steps, double medians[WORLDS])
+static ExitCode time_steps(const BenchOptions *options, dlp_World *worlds[WORLDS], double medians[WORLDS])
 {
+    const int steps = options->quick ? 3 : STEPS;
     double *seconds = calloc((size_t)WORLDS * (size_t)steps, sizeof *seconds);
     ExitCode code = seconds ? EXIT_DONE : bench_failed(DLP_ERROR_MEMORY, "there is not enough memory for the times");
     for (int step = -WARM_UP; code == EXIT_DONE && step < steps; step++) {
@@ -61,6 +62,7 @@ static ExitCode time_steps(dlp_World *worlds[WORLDS], int steps, double medians[
             } else if (step >= 0) {
                 seconds[w * steps + step] = clock_seconds() - start;
             }
+            bench_progress_draw(options->progress);
         }
     }
     for (int w = 0; code == EXIT_DONE && w < WORLDS; w++) {
@@ -103,7 +105,7 @@ static ExitCode measure_fluid(const BenchOptions *options, const Fluid *fluid, i
         }
     }
     if (code == EXIT_DONE) {
-        code = time_steps(worlds, options->quick ? 3 : 60, medians);
+        code = time_steps(options, worlds, medians);
     }
     if (code == EXIT_DONE) {
         print_costs(options, fluid, worlds, medians);

@@ -103,15 +103,15 @@ ExitCode bench_coupled(const BenchOptions *options)
 static const BenchValue interactive_material[] = {{"viscosity", 100}, {"relaxation_time", 0.1}, {NULL, 0}};
 static const BenchValue interactive_solver[] = {
     {"velocity_iterations", 4}, {"position_iterations", 4}, {"density_iterations", 4}, {NULL, 0}};
-enum { FRAMES = 60 };
+enum { FRAMES = 60, LONG_FRAMES = 15 };
 
 /* An interactive scene: number and length of the steps of a frame. */
 typedef struct FramePlan {
     const char *bench, *method;
     int64_t particles;
     bool with_gravity;
-    int steps;
-    double time_step; /* s */
+    int frames, steps; /* steps: of a frame */
+    double time_step;  /* s */
     const BenchValue *material, *solver;
 } FramePlan;
 
@@ -122,7 +122,8 @@ typedef struct FrameCell {
     BenchFrames times;
 } FrameCell;
 
-static ExitCode measure_frames(const FramePlan *plan, const BenchSetup *setup, int frames, FrameCell *cell)
+static ExitCode measure_frames(const BenchOptions *options, const FramePlan *plan, const BenchSetup *setup,
+                               FrameCell *cell)
 {
     dlp_Error error = {0};
     dlp_WorldStats stats = {0};
@@ -130,7 +131,8 @@ static ExitCode measure_frames(const FramePlan *plan, const BenchSetup *setup, i
     if (!world) {
         return bench_failed(error.code, error.text);
     }
-    dlp_Result result = bench_world_frames(world, plan->steps, plan->time_step, frames, &cell->times);
+    dlp_Result result = bench_world_frames(world, plan->steps, plan->time_step, options->quick ? 3 : plan->frames,
+                                           options->progress, &cell->times);
     if (result == DLP_OK) {
         result = dlp_world_stats(world, &stats);
     }
@@ -170,15 +172,15 @@ static ExitCode bench_frames(const BenchOptions *options, const FramePlan *plan)
                         .with_gravity = plan->with_gravity,
                         .material = plan->material,
                         .solver = plan->solver};
-    const int64_t threads[2] = {1, bench_thread_count(options)};
-    const int64_t lanes[2] = {1, options->lanes}; /* one, and the widest or those of the option */
+    const int64_t threads[2] = {1, options->threads};
+    const int64_t lanes[2] = {1, options->lanes};
     FrameCell cells[2][2] = {0};
     bench_print_head(options, plan->bench, setup.particles);
-    for (int t = 0; t < (threads[1] > 1 ? 2 : 1); t++) {
-        for (int w = options->lanes ? 1 : 0; w < 2; w++) {
+    for (int t = options->compare && threads[1] > 1 ? 0 : 1; t < 2; t++) {
+        for (int w = options->compare && lanes[1] > 1 ? 0 : 1; w < 2; w++) {
             setup.threads = threads[t];
             setup.simd = lanes[w];
-            const ExitCode code = measure_frames(plan, &setup, options->quick ? 3 : FRAMES, &cells[t][w]);
+            const ExitCode code = measure_frames(options, plan, &setup, &cells[t][w]);
             if (code != EXIT_DONE) {
                 return code;
             }
@@ -190,14 +192,14 @@ static ExitCode bench_frames(const BenchOptions *options, const FramePlan *plan)
 
 ExitCode bench_interactive(const BenchOptions *options)
 {
-    const FramePlan plan = {"interactive",        "conformation",    15000, true, 3, 0.005,
+    const FramePlan plan = {"interactive",        "conformation",    15000, true, FRAMES, 3, 0.005,
                             interactive_material, interactive_solver};
     return bench_frames(options, &plan);
 }
 
 ExitCode bench_playable(const BenchOptions *options)
 {
-    const FramePlan plan = {"playable", "physical", 15000, true, 3, 0.005, interactive_material, NULL};
+    const FramePlan plan = {"playable", "physical", 15000, true, FRAMES, 3, 0.005, interactive_material, NULL};
     return bench_frames(options, &plan);
 }
 
@@ -206,14 +208,14 @@ ExitCode bench_playable(const BenchOptions *options)
 ExitCode bench_springs(const BenchOptions *options)
 {
     static const BenchValue liquid[] = {{"viscosity", 0.5}, {NULL, 0}};
-    const FramePlan plan = {"springs", "springs", 20000, false, 1, 1.0 / 60, liquid, NULL};
+    const FramePlan plan = {"springs", "springs", 20000, false, FRAMES, 1, 1.0 / 60, liquid, NULL};
     return bench_frames(options, &plan);
 }
 
 ExitCode bench_clay(const BenchOptions *options)
 {
     static const BenchValue clay[] = {{"modulus", 50}, {"plasticity", 20}, {"yield_ratio", 0.1}, {NULL, 0}};
-    const FramePlan plan = {"clay", "springs", 20000, false, 1, 1.0 / 60, clay, NULL};
+    const FramePlan plan = {"clay", "springs", 20000, false, FRAMES, 1, 1.0 / 60, clay, NULL};
     return bench_frames(options, &plan);
 }
 
@@ -221,6 +223,6 @@ ExitCode bench_clay(const BenchOptions *options)
 ExitCode bench_links(const BenchOptions *options)
 {
     static const BenchValue chocolate[] = {{"extension_rate", 3}, {NULL, 0}};
-    const FramePlan plan = {"links", "links", 24800, true, 8, 1.0 / 240, chocolate, NULL};
+    const FramePlan plan = {"links", "links", 24800, true, LONG_FRAMES, 8, 1.0 / 240, chocolate, NULL};
     return bench_frames(options, &plan);
 }

@@ -146,31 +146,36 @@ dlp_World *bench_world_make(const BenchSetup *setup, dlp_Error *error)
     return NULL;
 }
 
-/* Update the minimum time per call of each stage since the last call. */
-static void update_stage_minima(const dlp_World *world, dlp_StageTime *before, BenchTimes *times)
+/* Update the minimum time per call of each stage since the last call, and its work. */
+static void update_stages(const dlp_World *world, dlp_StageTime *before, BenchTimes *times)
 {
     dlp_StageTime now;
     for (int i = 0; i < BENCH_STAGES && dlp_world_stage_time(world, i, &now); i++) {
-        const int64_t calls = now.calls - before[i].calls;
-        const double seconds = calls > 0 ? (now.seconds - before[i].seconds) / (double)calls : INFINITY;
-        before[i] = now;
+        const double calls = (double)(now.calls - before[i].calls);
         if (i >= times->stage_count) {
-            times->stages[i] = (BenchStage){now.name, INFINITY};
+            times->stages[i] = (BenchStage){.name = now.name, .seconds = INFINITY};
             times->stage_count = i + 1;
         }
-        times->stages[i].seconds = fmin(times->stages[i].seconds, seconds);
+        BenchStage *stage = &times->stages[i];
+        stage->calls = calls;
+        if (calls > 0) {
+            stage->seconds = fmin(stage->seconds, (now.seconds - before[i].seconds) / calls);
+            stage->bytes = (double)(now.bytes - before[i].bytes) / calls;
+        }
+        before[i] = now;
     }
 }
 
-dlp_Result bench_world_time(dlp_World *world, int warm_up, int steps, BenchTimes *times)
+dlp_Result bench_world_time(dlp_World *world, int warm_up, int steps, BenchProgress *progress, BenchTimes *times)
 {
     dlp_StageTime before[BENCH_STAGES] = {0};
     dlp_Result result = DLP_OK;
     *times = (BenchTimes){.step_seconds = INFINITY};
     for (int i = 0; result == DLP_OK && i < warm_up; i++) {
         result = dlp_world_step(world, BENCH_TIME_STEP);
+        bench_progress_draw(progress);
     }
-    update_stage_minima(world, before, times);
+    update_stages(world, before, times);
     for (int i = 0; i < times->stage_count; i++) {
         times->stages[i].seconds = INFINITY;
     }
@@ -180,10 +185,11 @@ dlp_Result bench_world_time(dlp_World *world, int warm_up, int steps, BenchTimes
         result = dlp_world_step(world, BENCH_TIME_STEP);
         const double seconds = clock_seconds() - start;
         times->step_seconds = fmin(times->step_seconds, seconds);
-        update_stage_minima(world, before, times);
+        update_stages(world, before, times);
         if (dlp_world_stats(world, &stats) == DLP_OK) {
             times->rate = fmax(times->rate, (double)stats.particles * (double)stats.iterations / seconds);
         }
+        bench_progress_draw(progress);
     }
     return result;
 }
@@ -200,7 +206,8 @@ double bench_median(double *values, int count)
     return values[count / 2];
 }
 
-dlp_Result bench_world_frames(dlp_World *world, int steps, double dt, int frames, BenchFrames *times)
+dlp_Result bench_world_frames(dlp_World *world, int steps, double dt, int frames, BenchProgress *progress,
+                              BenchFrames *times)
 {
     double *seconds = calloc((size_t)frames, sizeof *seconds);
     dlp_Result result = seconds ? DLP_OK : DLP_ERROR_MEMORY;
@@ -212,6 +219,7 @@ dlp_Result bench_world_frames(dlp_World *world, int steps, double dt, int frames
         if (frame >= 0) {
             seconds[frame] = clock_seconds() - start;
         }
+        bench_progress_draw(progress);
     }
     if (result == DLP_OK) {
         const double median = bench_median(seconds, frames);

@@ -2,6 +2,8 @@
 #ifndef DOLLOP_BENCH_WORLD_H
 #define DOLLOP_BENCH_WORLD_H
 
+#include "bench_progress.h"
+
 #include <dollop/dollop.h>
 
 /* A parameter of a material or method, by name. */
@@ -30,7 +32,9 @@ enum { BENCH_STAGES = 48 };
 
 typedef struct BenchStage {
     const char *name;
-    double seconds; /* per call, minimum over all steps */
+    double seconds; /* per call, minimum over all steps                     */
+    double calls;   /* per step, of the last step                           */
+    double bytes;   /* per call, of the last step in which it was called; see dlp_StageTime */
 } BenchStage;
 
 typedef struct BenchTimes {
@@ -41,7 +45,7 @@ typedef struct BenchTimes {
 } BenchTimes;
 
 /* Warm up, then take `steps` steps and measure the minimum time of each stage. */
-dlp_Result bench_world_time(dlp_World *world, int warm_up, int steps, BenchTimes *times);
+dlp_Result bench_world_time(dlp_World *world, int warm_up, int steps, BenchProgress *progress, BenchTimes *times);
 
 typedef struct BenchFrames {
     double minimum, median; /* s */
@@ -50,6 +54,7 @@ typedef struct BenchFrames {
 enum { BENCH_WARM_UP_FRAMES = 3 };
 
 /* Warm up, then time `frames` frames of `steps` steps of dt (s). */
-dlp_Result bench_world_frames(dlp_World *world, int steps, double dt, int frames, BenchFrames *times);
+dlp_Result bench_world_frames(dlp_World *world, int steps, double dt, int frames, BenchProgress *progress,
+                              BenchFrames *times);
 
 #endif

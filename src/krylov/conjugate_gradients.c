@@ -16,9 +16,14 @@ typedef struct Loop {
 
 static void run(const dlp__Krylov *krylov, dlp_RangeFunction function, double factor)
 {
+    const double started = dlp__clock();
     for (int n = 0; n < krylov->parts; n++) {
         Loop loop = {krylov->part[n], (float)factor, krylov->components};
         dlp__parallel_for(krylov->parallel, loop.p->count, GRAIN, function, &loop);
+    }
+    if (krylov->times != NULL) {
+        krylov->times->vectors += dlp__clock() - started;
+        krylov->times->vector_calls++;
     }
 }
 
@@ -133,7 +138,13 @@ static double sum_over(const dlp__Krylov *krylov, dlp__TermsFunction terms, doub
     for (int n = 0; n < krylov->parts; n++) {
         counts[n] = krylov->part[n]->count;
     }
-    return dlp__exact_sum(krylov->parallel, krylov->parts, counts, terms, krylov, scale);
+    const double started = dlp__clock();
+    const double sum = dlp__exact_sum(krylov->parallel, krylov->parts, counts, terms, krylov, scale);
+    if (krylov->times != NULL) {
+        krylov->times->sums += dlp__clock() - started;
+        krylov->times->sum_calls++;
+    }
+    return sum;
 }
 
 double dlp__krylov_norm(const dlp__Krylov *krylov, double *scale)

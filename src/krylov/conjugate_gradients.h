@@ -17,6 +17,12 @@ typedef struct dlp__KrylovExtra {
     const double *mobility;
 } dlp__KrylovExtra;
 
+/* Time in sums over all particles, and in updates of vectors. */
+typedef struct dlp__KrylovTimes {
+    double sums, vectors; /* s */
+    int64_t sum_calls, vector_calls;
+} dlp__KrylovTimes;
+
 typedef struct dlp__Krylov {
     const dlp__Parallel *parallel;
     dlp__Particles *part[DLP_KRYLOV_PARTS];
@@ -30,6 +36,7 @@ typedef struct dlp__Krylov {
     void (*precondition)(void *context, double norm);
     void *context;
     int64_t max_iterations;
+    dlp__KrylovTimes *times; /* may be null; times are added */
 } dlp__Krylov;
 
 typedef struct dlp__KrylovReport {

@@ -99,20 +99,28 @@ int64_t dlp__domains_particles(const dlp__Domains *domains)
     return total;
 }
 
-void dlp__profile_add(dlp__Domains *domains, const char *name, double started)
+void dlp__profile_add_work(dlp__Domains *domains, const dlp__StageProfile *work)
 {
     int i = 0;
-    while (i < domains->profiled && strcmp(domains->profile[i].name, name) != 0) {
+    while (i < domains->profiled && strcmp(domains->profile[i].name, work->name) != 0) {
         i++;
     }
     if (i == domains->profiled) {
         if (i == DLP_PROFILE_MOST) {
             return;
         }
-        domains->profile[domains->profiled++] = (dlp__StageProfile){name, 0.0, 0};
+        domains->profile[domains->profiled++] = (dlp__StageProfile){.name = work->name};
     }
-    domains->profile[i].seconds += dlp__clock() - started;
-    domains->profile[i].calls++;
+    dlp__StageProfile *sum = &domains->profile[i];
+    sum->seconds += work->seconds;
+    sum->calls += work->calls;
+    sum->bytes += work->bytes;
+    sum->pairs += work->pairs;
+}
+
+void dlp__profile_add(dlp__Domains *domains, const char *name, double started)
+{
+    dlp__profile_add_work(domains, &(dlp__StageProfile){.name = name, .seconds = dlp__clock() - started, .calls = 1});
 }
 
 /* Where particles are: wrapped into the periodic box, and the cell of each. */

@@ -112,6 +112,7 @@ typedef struct dlp__StageProfile {
     const char *name;
     double seconds;
     int64_t calls;
+    int64_t bytes, pairs; /* see dlp_StageTime */
 } dlp__StageProfile;
 
 #define DLP_PROFILE_MOST 48
@@ -182,5 +183,7 @@ static inline bool dlp__step_is_ok(const dlp__Domains *domains)
 
 /* Count time under a name; `started` is what dlp__clock said. */
 void dlp__profile_add(dlp__Domains *domains, const char *name, double started);
+/* Add all numbers of `work` under its name. */
+void dlp__profile_add_work(dlp__Domains *domains, const dlp__StageProfile *work);
 
 #endif

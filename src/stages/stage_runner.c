@@ -2,6 +2,7 @@
 
 #include "neighbors/halo.h"
 #include "stages/stage_guard.h"
+#include "stages/stage_work.h"
 
 #include <assert.h>
 #include <string.h>
@@ -230,9 +231,17 @@ void dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *argume
         dlp__domains_fail(domains, DLP_ERROR_MEMORY, "no memory for the work arrays of stage '%s'", stage->name);
         return;
     }
+    if (rows > 0) {
+        dlp__profile_add_work(domains, &(dlp__StageProfile){.name = "row packing",
+                                                            .seconds = dlp__clock() - started,
+                                                            .calls = 1,
+                                                            .bytes = dlp__stage_packed_bytes(domains, stage, rows)});
+    }
     for (int d = 0; d < domains->count && dlp__step_is_ok(domains); d++) {
         run_part(domains, d, stage, rows, arguments);
     }
-    dlp__profile_add(domains, stage->name, started);
+    dlp__StageProfile work = {.name = stage->name, .seconds = dlp__clock() - started, .calls = 1};
+    dlp__stage_add_work(domains, stage, rows, &work);
+    dlp__profile_add_work(domains, &work);
     check_written(domains, stage);
 }

@@ -148,7 +148,7 @@ bool dlp_world_stage_time(const dlp_World *world, int index, dlp_StageTime *time
         return false;
     }
     const dlp__StageProfile *profile = &world->domains.profile[index];
-    *time = (dlp_StageTime){profile->name, profile->seconds, profile->calls};
+    *time = (dlp_StageTime){profile->name, profile->seconds, profile->calls, profile->bytes, profile->pairs};
     return true;
 }
 

@@ -90,11 +90,36 @@ objects methods.jsonl name summary parameters
 "$DOLLOP" methods pbf | grep -q 'iterations' || fail "methods pbf"
 if [[ -z ${DOLLOP_SANITIZED:-} ]]; then
     "$DOLLOP" bench --quick --json -o out/bench > bench.jsonl
-    objects bench.jsonl case name particles threads simd seconds rate unit
-    [[ $(sed -E 's/.*"case": "([a-z]+)".*/\1/' bench.jsonl | sort -u | tr '\n' ' ') == "clay coupled interactive links machine memory neighbors playable projections springs step tension " ]] ||
+    cmp bench.jsonl out/bench/bench.jsonl || fail "bench -o writes other figures than --json prints"
+    head -n 1 bench.jsonl > machine.jsonl
+    tail -n +2 bench.jsonl > figures.jsonl
+    objects machine.jsonl case version compiler processor processors threads simd quick date
+    objects figures.jsonl case name particles threads simd seconds rate unit
+    [[ $(jq -r .case figures.jsonl | cut -d' ' -f1 | sort -u | tr '\n' ' ') == "clay coupled interactive links machine memory neighbors playable projections springs stages step tension " ]] ||
         fail "bench cases"
+    python3 - <<'PYTHON' || fail "stages of bench"
+import json
+figures = [json.loads(line) for line in open("figures.jsonl")]
+triad = [f["rate"] for f in figures if f["case"] == "stages" and f["name"] == "triad"]
+assert len(triad) == 1 and triad[0] > 0, triad
+for method, wanted in (("physical", ["physical flux", "physical divergence", "physical right side", "neighbors", "row packing"]),
+                       ("pbf", ["density", "density move", "neighbors"])):
+    stages = {f["name"]: f for f in figures if f["case"] == "stages of " + method}
+    missing = [name for name in wanted if name not in stages]
+    assert not missing, missing
+    for name, stage in stages.items():
+        assert 0 < stage["of_step"] < 1.5 and stage["calls_per_step"] >= 1, stage
+        if stage["bytes_per_particle"]:
+            reached = stage["bytes_per_particle"] * stage["particles"] / stage["seconds"] / triad[0]
+            assert abs(reached / stage["of_bandwidth"] - 1) < 1e-3, stage
+# flux: 15 floats of its own (position, search, correction, bulk, stiffness, stabilization), 6 written, two rows (28 B packed,
+# 32 B read each), a long row, and at least 8 B for each of 20 to 40 entries
+flux = [f for f in figures if f["name"] == "physical flux"][0]
+fixed = 4 * 15 + 4 * 6 + 2 * (12 + 16 + 16) + 64
+assert fixed + 8 * 20 < flux["bytes_per_particle"] < fixed + 8 * 40, (fixed, flux)
+PYTHON
     "$DOLLOP" bench neighbors --quick -n 100 --lanes 4 --json > lanes.jsonl
-    [[ $(jq -s 'map(.simd) | unique == [4]' lanes.jsonl) == true ]] || fail "bench --lanes measures other lanes"
+    [[ $(jq -s 'map(select(.case != "run").simd) | unique == [4]' lanes.jsonl) == true ]] || fail "bench --lanes measures other lanes"
 fi
 
 # help

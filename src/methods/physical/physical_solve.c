@@ -126,7 +126,9 @@ static void precondition(void *context, double norm)
     if (solver->coarse.adds) {
         dlp__physical_run(solver, &block_stages(solver)->apply);
     }
+    double started = dlp__clock();
     dlp__coarse_grid_precondition(&solver->coarse, norm);
+    dlp__profile_add(solver->step->domains, "coarse correction", started);
 }
 
 /* Continue with the coarse grid as preconditioner. */
@@ -188,9 +190,11 @@ void dlp__physical_solve(dlp__PhysicalSolver *solver)
     dlp__StepContext *step = solver->step;
     const int64_t most = solver->params->iterations, plain = solver->stiff ? 0 : PLAIN_ITERATIONS;
     double started = dlp__clock();
+    dlp__KrylovTimes times = {0};
     dlp__Krylov krylov = {.parallel = step->domains->parallel,
                           .parts = step->domains->count,
                           .width = step->domains->width,
+                          .times = &times,
                           .components = 3,
                           .extra = solver->bodies.unknown,
                           .apply = apply_operator,
@@ -213,6 +217,9 @@ void dlp__physical_solve(dlp__PhysicalSolver *solver)
         report.iterations += before;
     }
     dlp__profile_add(step->domains, "physical solve", started);
+    dlp__profile_add_work(step->domains, &(dlp__StageProfile){"exact sums", times.sums, times.sum_calls, 0, 0});
+    dlp__profile_add_work(step->domains,
+                          &(dlp__StageProfile){"solver vectors", times.vectors, times.vector_calls, 0, 0});
     step->iterations = report.iterations;
     step->residual = solver->params->tolerance * sqrt(report.residual / target);
     step->unfinished = !report.converged;
