@@ -9,11 +9,13 @@
 enum {
     CORNERS = DLP_COARSE_CORNERS,
     AXES = 3,
-    CELLS_MOST = 4096,     /* filled ones                                                            */
-    BOX_MOST = 1 << 15,    /* cells, most of which may be empty                                      */
-    PARTICLES_LEAST = 200, /* in a cell, on average                                                  */
-    WORK_LEAST = 1 << 28,  /* multiplications that may be spent to factor the matrix in any case     */
-    WORK_MOST = 1500,      /* and for each particle: saves more iterations than it costs             */
+    CELLS_MOST = 1 << 15,   /* filled ones                                                     */
+    BOX_LEAST = 1 << 15,    /* cells that the box may have in any case, most of which may be empty */
+    PARTICLES_IN_BOX = 8,   /* and a cell for so many particles                                */
+    PARTICLES_LEAST = 64,   /* in a cell that is full                                          */
+    WORK_LEAST = 1 << 22,   /* multiplications that may be spent to factor the last matrix     */
+    WORK_OF_PARTICLE = 128, /* and for each particle                                           */
+    COLORS = 8,             /* of cells; those of one have no nodes in common                  */
     TRIES = 40,
     GRAIN = 4096,
 };
@@ -158,13 +160,12 @@ static void list_members(dlp__CoarseGrid *grid)
     dlp__parallel_for(grid->domains->parallel, grid->start[grid->filled], GRAIN, place_members, grid);
 }
 
-/* Number filled cells and their corners, those along the longest axis last, and find the first column of each matrix row. */
-static void number_nodes(dlp__CoarseGrid *grid)
+/* The box of the nodes, the longest axis last so that matrices have short rows. */
+static int64_t lay_out_nodes(const dlp__CoarseGrid *grid, dlp__CoarseLevels *levels)
 {
-    int32_t *node = grid->node;
-    const dlp__CellFrame *frame = &grid->domains->frame;
+    dlp__CoarseLevel *level = &levels->level[0];
     int order[AXES] = {0, 1, 2};
-    int64_t nodes[AXES], stride[AXES], all = 1, cells = grid->cells[0] * grid->cells[1] * grid->cells[2];
+    int64_t all = 1;
     for (int n = 0; n < AXES; n++) { /* insertion sort by the number of cells */
         for (int m = n; m > 0 && grid->cells[order[m]] < grid->cells[order[m - 1]]; m--) {
             int swapped = order[m];
@@ -173,65 +174,89 @@ static void number_nodes(dlp__CoarseGrid *grid)
         }
     }
     for (int n = 0; n < AXES; n++) {
-        int a = order[n];
-        nodes[a] = grid->cells[a] + (frame->periodic[a] > 0 ? 0 : 1);
-        stride[a] = all;
-        all *= nodes[a];
+        const int a = order[n];
+        levels->wraps[a] = grid->domains->frame.periodic[a] > 0;
+        level->nodes[a] = grid->cells[a] + (levels->wraps[a] ? 0 : 1);
+        level->stride[a] = all;
+        all *= level->nodes[a];
     }
+    return all;
+}
+
+/* Number filled cells, and find the places of their corners in the box of nodes. */
+static void find_corners(dlp__CoarseGrid *grid)
+{
+    const dlp__CoarseLevel *level = &grid->levels.level[0];
+    const int64_t cells = grid->cells[0] * grid->cells[1] * grid->cells[2];
     int32_t filled = 0;
-    memset(node, 0xff, (size_t)all * sizeof *node);
     for (int64_t c = 0; c < cells; c++) {
         if (grid->number[c] < 0) {
             continue;
         }
         const int64_t at[AXES] = {c % grid->cells[0], c / grid->cells[0] % grid->cells[1],
                                   c / (grid->cells[0] * grid->cells[1])};
+        grid->color[filled] = (uint8_t)((at[0] & 1) + 2 * (at[1] & 1) + 4 * (at[2] & 1));
         for (int n = 0; n < CORNERS; n++) {
             int64_t place = 0;
             for (int a = 0; a < AXES; a++) {
-                place += (at[a] + (n >> a & 1)) % nodes[a] * stride[a];
+                place += (at[a] + (n >> a & 1)) % level->nodes[a] * level->stride[a];
             }
             grid->corner[filled][n] = (int32_t)place;
-            node[place] = 0;
+            level->number[place] = 0;
         }
         grid->number[c] = filled++;
     }
-    int32_t count = 0;
-    for (int64_t n = 0; n < all; n++) {
-        node[n] = node[n] < 0 ? -1 : count++;
-    }
-    grid->matrix.rows = AXES * count;
-    for (int32_t i = 0; i < grid->matrix.rows; i++) {
-        grid->matrix.first[i] = i / AXES * AXES;
-    }
-    for (int32_t c = 0; c < filled; c++) {
-        int32_t least = INT32_MAX;
-        for (int n = 0; n < CORNERS; n++) {
-            grid->corner[c][n] = node[grid->corner[c][n]];
-            least = grid->corner[c][n] < least ? grid->corner[c][n] : least;
-        }
-        for (int n = 0; n < AXES * CORNERS; n++) {
-            int32_t *first = &grid->matrix.first[AXES * grid->corner[c][n / AXES] + n % AXES];
-            *first = AXES * least < *first ? AXES * least : *first;
-        }
-    }
 }
 
-/* Multiplications to factor the matrix. */
-static double work_of(const dlp__Skyline *matrix)
+/* The hierarchy of nodes. False without memory. */
+static bool make_levels(dlp__CoarseGrid *grid, int64_t particles)
 {
-    double work = 0.0;
-    for (int32_t i = 0; i < matrix->rows; i++) {
-        const double entries = (double)(i + 1 - matrix->first[i]);
-        work += entries * entries;
+    dlp__Arena *arena = &grid->domains->arena;
+    dlp__CoarseLevels *levels = &grid->levels;
+    const int64_t nodes = lay_out_nodes(grid, levels);
+    levels->parallel = grid->domains->parallel;
+    levels->last.width = grid->domains->width;
+    levels->level[0].number = dlp__arena_take(arena, nodes, sizeof *levels->level[0].number);
+    grid->corner = dlp__arena_take(arena, grid->filled, sizeof *grid->corner);
+    grid->color = dlp__arena_take(arena, grid->filled, sizeof *grid->color);
+    grid->start = dlp__arena_take(arena, grid->filled + 1, sizeof *grid->start);
+    grid->sum = dlp__arena_take(arena, grid->filled * AXES * CORNERS, sizeof *grid->sum);
+    if (levels->level[0].number == NULL || grid->corner == NULL || grid->color == NULL || grid->start == NULL ||
+        grid->sum == NULL) {
+        return false;
     }
-    return work;
+    memset(levels->level[0].number, 0xff, (size_t)nodes * sizeof *levels->level[0].number);
+    find_corners(grid);
+    const double work = fmax(WORK_LEAST, (double)WORK_OF_PARTICLE * (double)particles);
+    if (!dlp__coarse_levels_make(levels, arena, work)) {
+        return false;
+    }
+    for (int64_t n = 0; n < grid->filled * CORNERS; n++) {
+        int32_t *corner = &grid->corner[n / CORNERS][n % CORNERS];
+        *corner = levels->level[0].number[*corner];
+    }
+    grid->motion = &levels->level[0].solution[0][0];
+    return true;
+}
+
+/* The most cells that the box may have. */
+static int64_t box_most(int64_t particles)
+{
+    return particles / PARTICLES_IN_BOX > BOX_LEAST ? particles / PARTICLES_IN_BOX : BOX_LEAST;
+}
+
+/* The number of cells along an axis. With an even number on periodic axes, colors alternate and the next grid is half as fine. */
+static double count_cells(double size, double side, bool wraps)
+{
+    const double whole = fmax(round(size / side), 1.0);
+    return wraps && whole > 1.0 ? 2.0 * fmax(round(0.5 * size / side), 1.0) : whole;
 }
 
 /* Choose the smallest allowed cells, a whole number of them along each axis. */
 static bool choose_cells(dlp__CoarseGrid *grid, double spacing, int64_t particles)
 {
     double low[AXES], high[AXES];
+    const int64_t most = box_most(particles);
     if (!find_box(grid->domains, low, high)) {
         return false;
     }
@@ -239,17 +264,15 @@ static bool choose_cells(dlp__CoarseGrid *grid, double spacing, int64_t particle
     for (int attempt = 0; attempt < TRIES; attempt++, side *= 1.2) {
         double cells = 1.0;
         for (int a = 0; a < AXES; a++) {
-            double size = fmax(high[a] - low[a], spacing), whole = fmax(round(size / side), 1.0);
+            const double size = fmax(high[a] - low[a], spacing),
+                         whole = count_cells(size, side, grid->domains->frame.periodic[a] > 0);
             grid->origin[a] = low[a];
-            grid->cells[a] = (int64_t)fmin(whole, BOX_MOST + 1.0);
+            grid->cells[a] = (int64_t)fmin(whole, (double)most + 1.0);
             grid->per_side[a] = whole / size;
             cells *= whole;
         }
-        if (cells <= BOX_MOST && mark_filled(grid)) {
-            number_nodes(grid);
-            if (work_of(&grid->matrix) <= fmax(WORK_LEAST, (double)WORK_MOST * (double)particles)) {
-                return true;
-            }
+        if (cells <= (double)most && mark_filled(grid)) {
+            return true;
         }
     }
     return false;
@@ -260,12 +283,9 @@ typedef struct Loop {
     const dlp__CoarseGrid *grid;
     double unit[2];  /* integers per kg/m3, and per kg/m */
     double heaviest; /* kg/m3 */
+    int color;       /* of the cells */
+    const struct Element *element;
 } Loop;
-
-static void for_each_cell(Loop loop, dlp_RangeFunction function)
-{
-    dlp__parallel_for(loop.grid->domains->parallel, loop.grid->filled, 1, function, &loop);
-}
 
 /* Resistance of walls to a particle's motion: for each image, w (z mu (I - B) + dt kappa (I - R)), see physical_pairs.h. */
 static void find_drag(const dlp__Domain *domain, int64_t i, float dt, double drag[6])
@@ -320,16 +340,6 @@ static void add_member(const Loop *loop, int64_t member, int64_t sum[SUMS])
     }
 }
 
-static void sum_cells(void *context, int64_t begin, int64_t end)
-{
-    const Loop *loop = context;
-    for (int64_t c = begin; c < end; c++) {
-        for (int64_t m = loop->grid->start[c]; m < loop->grid->start[c + 1]; m++) {
-            add_member(loop, m, loop->grid->sum + c * SUMS);
-        }
-    }
-}
-
 /* The mean over a cell of the product of two corners' weights along one axis, or of their slopes, or of slope and weight. */
 static double mean_over(int m, int n, bool slope_m, bool slope_n)
 {
@@ -372,24 +382,41 @@ static double entry_of(const Element *element, const double *sum, int m, int n, 
     return entry + (m == n ? sum[WALL + 6 * m + wall[a][b]] : 0.0);
 }
 
-static void assemble(const dlp__CoarseGrid *grid, const double unit[2])
+/* Add the matrix of a cell to that of the nodes. */
+static void add_cell(const dlp__CoarseGrid *grid, const Element *element, int64_t cell, const double sum[SUMS])
 {
-    const Element element = make_element(grid);
-    for (int64_t c = 0; c < grid->filled; c++) {
+    const dlp__CoarseLevel *level = &grid->levels.level[0];
+    for (int n = 0; n < CORNERS * CORNERS; n++) {
+        const int from = n / CORNERS, to = n % CORNERS;
+        int slot = DLP_COARSE_AROUND / 2;
+        for (int a = 0, step = 1; a < AXES; a++, step *= 3) {
+            slot += ((to >> a & 1) - (from >> a & 1)) * step;
+        }
+        double *block = level->block[grid->corner[cell][from]][slot];
+        for (int k = 0; k < DLP_COARSE_BLOCK; k++) {
+            block[k] += entry_of(element, sum, from, to, k / AXES, k % AXES);
+        }
+    }
+}
+
+/* Sum over the members of the cells of one color and add their matrices. */
+static void add_cells(void *context, int64_t begin, int64_t end)
+{
+    const Loop *loop = context;
+    const dlp__CoarseGrid *grid = loop->grid;
+    for (int64_t c = begin; c < end; c++) {
+        int64_t whole[SUMS] = {0};
         double sum[SUMS];
+        if (grid->color[c] != loop->color) {
+            continue;
+        }
+        for (int64_t m = grid->start[c]; m < grid->start[c + 1]; m++) {
+            add_member(loop, m, whole);
+        }
         for (int n = 0; n < SUMS; n++) {
-            sum[n] = (double)grid->sum[c * SUMS + n] / unit[n == SHEAR || n == BULK];
+            sum[n] = (double)whole[n] / loop->unit[n == SHEAR || n == BULK];
         }
-        for (int i = 0; i < AXES * CORNERS; i++) {
-            for (int j = 0; j < AXES * CORNERS; j++) {
-                const int32_t row = AXES * grid->corner[c][i / AXES] + i % AXES;
-                const int32_t column = AXES * grid->corner[c][j / AXES] + j % AXES;
-                if (column <= row) {
-                    grid->matrix.entry[grid->matrix.start[row] + column] += entry_of(&element, sum, i / AXES, j / AXES,
-                                                                                     i % AXES, j % AXES);
-                }
-            }
-        }
+        add_cell(grid, loop->element, c, sum);
     }
 }
 
@@ -423,30 +450,20 @@ static Bounds find_bounds(const dlp__CoarseGrid *grid, double spacing)
 static bool take_memory(dlp__CoarseGrid *grid, int64_t particles)
 {
     dlp__Arena *arena = &grid->domains->arena;
-    const int64_t rows = AXES * CORNERS * (int64_t)CELLS_MOST;
     grid->cell = dlp__arena_take(arena, particles + 1, sizeof *grid->cell);
-    grid->number = dlp__arena_take(arena, BOX_MOST, sizeof *grid->number);
-    grid->corner = dlp__arena_take(arena, CELLS_MOST, sizeof *grid->corner);
-    grid->node = dlp__arena_take(arena, CORNERS * (int64_t)BOX_MOST, sizeof *grid->node);
+    grid->number = dlp__arena_take(arena, box_most(particles), sizeof *grid->number);
     grid->member = dlp__arena_take(arena, particles + 1, sizeof *grid->member);
     for (int a = 0; a < AXES; a++) { /* vectors may reach beyond the last */
         grid->inside[a] = dlp__arena_take(arena, particles + DLP_GROUP, sizeof *grid->inside[a]);
     }
-    grid->start = dlp__arena_take(arena, CELLS_MOST + 1, sizeof *grid->start);
-    grid->sum = dlp__arena_take(arena, (int64_t)CELLS_MOST * SUMS, sizeof *grid->sum);
-    grid->motion = dlp__arena_take(arena, rows, sizeof *grid->motion);
-    grid->matrix.first = dlp__arena_take(arena, rows, sizeof *grid->matrix.first);
-    grid->matrix.start = dlp__arena_take(arena, rows, sizeof *grid->matrix.start);
-    return grid->cell != NULL && grid->number != NULL && grid->corner != NULL && grid->node != NULL &&
-           grid->member != NULL && grid->inside[0] != NULL && grid->inside[1] != NULL && grid->inside[2] != NULL &&
-           grid->start != NULL && grid->sum != NULL && grid->motion != NULL && grid->matrix.first != NULL &&
-           grid->matrix.start != NULL;
+    return grid->cell != NULL && grid->number != NULL && grid->member != NULL && grid->inside[0] != NULL &&
+           grid->inside[1] != NULL && grid->inside[2] != NULL;
 }
 
 bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt, bool walls)
 {
     const int64_t particles = dlp__domains_particles(domains);
-    *grid = (dlp__CoarseGrid){.domains = domains, .walls = walls, .dt = dt, .matrix.width = domains->width};
+    *grid = (dlp__CoarseGrid){.domains = domains, .walls = walls, .dt = dt};
     dlp__require_memory(domains, take_memory(grid, particles), "the coarse grid");
     if (!dlp__step_is_ok(domains)) {
         return false;
@@ -456,22 +473,23 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
     if (!(heaviest < 1e30 && bounds.mobility < 1e30 && choose_cells(grid, (double)spacing, particles))) {
         return false;
     }
-    const int64_t entries = dlp__skyline_layout(&grid->matrix);
-    grid->matrix.entry = dlp__step_scratch(domains, entries, sizeof *grid->matrix.entry,
-                                           "the matrix of the coarse grid");
-    if (grid->matrix.entry == NULL) {
+    dlp__require_memory(domains, make_levels(grid, particles), "the matrices of the coarse grid");
+    if (!dlp__step_is_ok(domains)) {
         return false;
     }
-    memset(grid->matrix.entry, 0, (size_t)entries * sizeof *grid->matrix.entry);
-    memset(grid->sum, 0, (size_t)(grid->filled * SUMS) * sizeof *grid->sum);
     list_members(grid);
     grid->mobility = bounds.mobility;
     grid->ease = (float)(1.0 / bounds.strength);
-    const double unit[2] = {0x1p60 / ((double)particles * heaviest),
-                            0x1p60 / ((double)particles * fmax(bounds.stiff, 1e-30))};
-    for_each_cell((Loop){.grid = grid, .unit = {unit[0], unit[1]}, .heaviest = heaviest}, sum_cells);
-    assemble(grid, unit);
-    return dlp__skyline_factor(&grid->matrix, domains->parallel);
+    const Element element = make_element(grid);
+    Loop loop = {
+        .grid = grid,
+        .unit = {0x1p60 / ((double)particles * heaviest), 0x1p60 / ((double)particles * fmax(bounds.stiff, 1e-30))},
+        .heaviest = heaviest,
+        .element = &element};
+    for (loop.color = 0; loop.color < COLORS; loop.color++) {
+        dlp__parallel_for(domains->parallel, grid->filled, 1, add_cells, &loop);
+    }
+    return dlp__coarse_levels_factor(&grid->levels);
 }
 
 void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm)
@@ -482,13 +500,14 @@ void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm)
     const double most = sqrt(norm / grid->mobility * (double)dlp__domains_particles(grid->domains));
     dlp__CoarseGridLoop loop = {grid, 0x1p60 / fmax(most, 1e-30)};
     dlp__parallel_for(parallel, grid->filled, 1, loops->gather_forces, &loop);
-    memset(grid->motion, 0, (size_t)grid->matrix.rows * sizeof *grid->motion);
+    const dlp__CoarseLevel *level = &grid->levels.level[0];
+    memset(level->right, 0, (size_t)level->count * sizeof *level->right);
     for (int64_t c = 0; c < grid->filled; c++) {
         for (int n = 0; n < AXES * CORNERS; n++) {
-            grid->motion[AXES * grid->corner[c][n % CORNERS] + n / CORNERS] +=
-                (double)grid->sum[c * AXES * CORNERS + n] / loop.unit;
+            level->right[grid->corner[c][n % CORNERS]][n / CORNERS] += (double)grid->sum[c * AXES * CORNERS + n] /
+                                                                       loop.unit;
         }
     }
-    dlp__skyline_solve(&grid->matrix, grid->motion);
+    dlp__coarse_levels_solve(&grid->levels);
     dlp__parallel_for(parallel, grid->filled, 1, loops->spread_motion, &loop);
 }

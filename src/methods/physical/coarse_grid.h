@@ -1,15 +1,15 @@
-/* Coarse-grid preconditioner for the slow modes of conjugate gradients: relative motion of large parts of the fluid. Velocities at
- * the nodes of a coarse grid are interpolated to the particles. Each cell is a finite element with the mean resistance of its
- * particles; the matrix is factored once a step.
+/* Coarse-grid preconditioner for the slow modes of conjugate gradients: relative motion of parts of the fluid of some spacings and
+ * more. Velocities at the nodes of a coarse grid are interpolated to the particles. Each cell is a finite element with the mean
+ * resistance of its particles.
  *
- * The grid's part of the residual is solved exactly and added to the diagonal preconditioner, so that the number of iterations
- * depends on the size of a cell and not on that of the fluid. Momentum and angular momentum of a free body are conserved at any
- * iteration: the grid contains all rigid motions, cells do not resist them, and nodes have the mass of the particles. Sums are
- * taken in integers, so their order does not matter. */
+ * The grid's part of the residual is solved by a hierarchy of grids (coarse_levels.h) and added to the diagonal or block
+ * preconditioner, so that the number of iterations depends on the size of a cell and not on that of the fluid. Momentum and angular
+ * momentum of a free body are conserved at any iteration: the grids contain all rigid motions and solve for them exactly, cells do not
+ * resist them, and nodes have the mass of the particles. Sums are taken in integers, so their order does not matter. */
 #ifndef DLP_METHODS_COARSE_GRID_H
 #define DLP_METHODS_COARSE_GRID_H
 
-#include "krylov/skyline.h"
+#include "methods/physical/coarse_levels.h"
 #include "stages/stage_runner.h"
 
 /* A particle in a cell. */
@@ -20,7 +20,7 @@ typedef struct dlp__CoarseMember {
 typedef struct dlp__CoarseGrid {
     dlp__Domains *domains;
     bool walls;                /* particles see images in walls                               */
-    bool adds;                 /* the diagonal part is in product already                     */
+    bool adds;                 /* product holds the part of the block preconditioner already  */
     float dt;                  /* s                                                           */
     float ease;                /* factor on the mobility of the diagonal part                 */
     double mobility;           /* m3/kg, the least of all                                     */
@@ -34,17 +34,18 @@ typedef struct dlp__CoarseGrid {
     float *inside[3];          /* where each is in its cell, from 0 to 1                      */
     int64_t *start;            /* of each filled cell's members, and one more                 */
     int32_t (*corner)[8];      /* nodes of each filled cell                                   */
-    int32_t *node;             /* numbers of the nodes of the box, or -1                      */
+    uint8_t *color;            /* of each filled cell: cells of one color have no corners in common */
     int64_t *sum;              /* of each filled cell, whole numbers                          */
-    double *motion;            /* m/s, of each node                                           */
-    dlp__Skyline matrix;
+    const double *motion;      /* m/s, of each node                                           */
+    dlp__CoarseLevels levels;  /* the first one consists of the corners of filled cells       */
 } dlp__CoarseGrid;
 
 /* Build the grid for the current particles; `stiffness`, `stabilization` and `bulk` must be those of the operator.
- * False if it cannot be used: the matrix cannot be factored, or memory ran out. */
+ * False if it cannot be used: a matrix is not positive definite, or memory ran out. */
 bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt, bool walls);
 
-/* product = ease mobility residual, or product if `adds` is set, + the grid's solution for the residual, whose norm is `norm`. */
+/* product = ease mobility residual + the grid's solution for the residual, whose norm is `norm`. If `adds` is set, product already holds
+ * the part of the blocks, to which the grid's solution is added. */
 void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm);
 
 #endif

@@ -102,6 +102,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
     static const dlp__PhysicalWettingStages *const wetting[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_wetting_stages);
     static const dlp__PhysicalStressStages *const stress[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_stress_stages);
     static const dlp__PhysicalOperatorStages *const linear[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_operator_stages);
+    static const dlp__PhysicalBlockStages *const blocks[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_block_stages);
     static const dlp__PhysicalMemoryStages *const memory[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_memory_stages);
     const int width = dlp__width_index(step->domains->width);
     const double spacing = (double)step->spacing, dt = (double)step->dt;
@@ -122,6 +123,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
         .wetting = wetting[width],
         .stress = stress[width],
         .linear = linear[width],
+        .blocks = blocks[width],
         .memory = memory[width],
         .arguments = {.kernel = *step->kernel,
                       .volume = (float)(spacing * spacing * spacing),

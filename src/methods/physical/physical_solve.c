@@ -1,7 +1,5 @@
 /* The linear system for the change of velocity: walls, right side, operator, and its solution by conjugate gradients. */
-#include "base/simd.h"
 #include "methods/physical/image_forces.h"
-#include "methods/physical/physical_blocks.h"
 #include "methods/physical/physical_friction.h"
 #include "methods/physical/physical_solver.h"
 
@@ -98,15 +96,9 @@ static double target_of(const dlp__PhysicalSolver *solver, const dlp__Krylov *kr
            (forces + dlp__physical_sum(step->domains, add_inertia, step->domains) * (gain + rounding * rounding));
 }
 
-static const dlp__PhysicalBlockStages *block_stages(const dlp__PhysicalSolver *solver)
-{
-    static const dlp__PhysicalBlockStages *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_block_stages);
-    return versions[dlp__width_index(solver->step->domains->width)];
-}
-
 /* The diagonal blocks differ from the masses, so they do not conserve momentum in every iteration: walls take up momentum, but a companion
  * moves as the mean of its particles. They lack Coulomb friction, which dominates where particles stick. */
-static bool has_blocks(const dlp__PhysicalSolver *solver)
+static bool can_use_blocks(const dlp__PhysicalSolver *solver)
 {
     const dlp__Solids *solids = solver->step->solids;
     return solver->has_images && !solver->has_friction && solids->count > solids->body_count &&
@@ -117,14 +109,14 @@ static void precondition_blocks(void *context, double norm)
 {
     const dlp__PhysicalSolver *solver = context;
     (void)norm;
-    dlp__physical_run(solver, &block_stages(solver)->apply);
+    dlp__physical_run(solver, &solver->blocks->apply);
 }
 
 static void precondition(void *context, double norm)
 {
     const dlp__PhysicalSolver *solver = context;
-    if (solver->coarse.adds) {
-        dlp__physical_run(solver, &block_stages(solver)->apply);
+    if (solver->has_blocks) {
+        precondition_blocks(context, norm);
     }
     double started = dlp__clock();
     dlp__coarse_grid_precondition(&solver->coarse, norm);
@@ -139,14 +131,15 @@ static dlp__KrylovReport solve_coarse(dlp__PhysicalSolver *solver, dlp__Krylov *
     const bool useful = dlp__coarse_grid_make(&solver->coarse, step->domains, step->spacing, step->dt,
                                               solver->has_images);
     dlp__profile_add(step->domains, "coarse grid", started);
-    solver->coarse.adds = has_blocks(solver);
+    solver->coarse.adds = solver->has_blocks;
     krylov->precondition = useful ? precondition : krylov->precondition;
     return dlp__conjugate_gradients(krylov, target);
 }
 
 /* Coefficients, pair weights and preconditioner of the operator. */
-static void prepare_operator(const dlp__PhysicalSolver *solver)
+static void prepare_operator(dlp__PhysicalSolver *solver)
 {
+    solver->has_blocks = can_use_blocks(solver);
     dlp__physical_run(solver, &solver->linear->stiffness);
     if (solver->contrast) {
         dlp__physical_run(solver, &solver->linear->diagonal);
@@ -154,8 +147,8 @@ static void prepare_operator(const dlp__PhysicalSolver *solver)
     if (solver->has_friction) {
         dlp__friction_precondition(solver->step);
     }
-    if (has_blocks(solver)) {
-        dlp__physical_run(solver, &block_stages(solver)->invert);
+    if (solver->has_blocks) {
+        dlp__physical_run(solver, &solver->blocks->invert);
     }
     dlp__body_coupling_ready(&solver->bodies);
 }
@@ -199,12 +192,12 @@ void dlp__physical_solve(dlp__PhysicalSolver *solver)
                           .extra = solver->bodies.unknown,
                           .apply = apply_operator,
                           .context = solver,
-                          .precondition = has_blocks(solver) ? precondition_blocks : NULL,
                           .max_iterations = plain < most ? plain : most};
     for (int d = 0; d < krylov.parts; d++) {
         krylov.part[d] = &step->domains->part[d].particles;
     }
     prepare_operator(solver);
+    krylov.precondition = solver->has_blocks ? precondition_blocks : NULL;
     if (!dlp__step_is_ok(step->domains)) {
         return;
     }

@@ -5,6 +5,7 @@
 #include "base/exact_sum.h"
 #include "krylov/conjugate_gradients.h"
 #include "methods/physical/coarse_grid.h"
+#include "methods/physical/physical_blocks.h"
 #include "methods/physical/physical_bodies.h"
 #include "methods/physical/physical_stages.h"
 
@@ -22,12 +23,14 @@ typedef struct dlp__PhysicalSolver {
     const dlp__PhysicalWettingStages *wetting;
     const dlp__PhysicalStressStages *stress;
     const dlp__PhysicalOperatorStages *linear;
+    const dlp__PhysicalBlockStages *blocks;
     const dlp__PhysicalMemoryStages *memory;
     dlp__PhysicalArguments arguments;
     dlp__CoarseGrid coarse;
     dlp__BodyCoupling bodies;
     bool has_friction;       /* some wall has Coulomb friction                                  */
     bool has_images;         /* some particle sees an image of the fluid in a wall              */
+    bool has_blocks;         /* the preconditioner contains the inverse diagonal blocks         */
     bool stiff;              /* some material resists shear more than inertia does              */
     bool contrast;           /* materials differ much in their resistance                       */
     bool has_memory;         /* some material has a relaxation time                             */
