@@ -36,19 +36,35 @@ static double height_of(const dlp__Domains *domains, const double direction[3])
     return high > low ? high - low : 0.0;
 }
 
+/* m2/s2, gravity times the height of the fluid. */
+static double gravity_head(const dlp__StepContext *step)
+{
+    const double g[3] = {(double)step->gravity[0], (double)step->gravity[1], (double)step->gravity[2]};
+    const double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    if (size == 0.0) {
+        return 0.0;
+    }
+    const double down[3] = {g[0] / size, g[1] / size, g[2] / size};
+    return size * height_of(step->domains, down);
+}
+
 /* Before pressure responds, the fluid may be compressed under its own weight by at most one part in this. */
 static const double FIRM = 50.0;
 
 /* Bulk viscosity besides that of viscous fluids, in density times spacing squared over dt. */
-static double extra_bulk_viscosity(const dlp__StepContext *step, double inertia)
+static double extra_bulk_viscosity(const dlp__StepContext *step, double inertia, double head)
 {
-    const double g[3] = {(double)step->gravity[0], (double)step->gravity[1], (double)step->gravity[2]};
-    const double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), spacings = (double)(step->dt / step->spacing);
-    if (size == 0.0) {
-        return inertia;
-    }
-    const double down[3] = {g[0] / size, g[1] / size, g[2] / size};
-    return fmax(inertia, FIRM * size * height_of(step->domains, down) * spacings * spacings);
+    const double spacings = (double)(step->dt / step->spacing);
+    return fmax(inertia, FIRM * head * spacings * spacings);
+}
+
+/* A body that stops at once from its mean speed is compressed by at most one part in this: as in steps in which it moves by 0.4 spacings. */
+static const double IMPACT = 60.0;
+
+/* m2/s2, least bulk modulus over density of an elastic solid in automatic steps. It hardly changes from step to step. */
+static double solid_bulk_ratio(const dlp__StepContext *step, double head)
+{
+    return fmax(FIRM * head, IMPACT * step->flow_speed * step->flow_speed);
 }
 
 /* Update the solver's options for a material. */
@@ -111,7 +127,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
      * equations, in momentum per step, are divided by that time over dt. */
     const double between = 0.5 * (dt + (double)step->dt_last);
     const bool varies = step->adaptive && step->dt_last > 0.0f;
-    const double kick = varies ? dt : between;
+    const double kick = varies ? dt : between, head = gravity_head(step);
     const dlp__Lattice rest = dlp__lattice_sums(step->kernel, spacing);
     dlp__PhysicalSolver solver = {
         .step = step,
@@ -125,19 +141,22 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
         .linear = linear[width],
         .blocks = blocks[width],
         .memory = memory[width],
-        .arguments = {.kernel = *step->kernel,
-                      .volume = (float)(spacing * spacing * spacing),
-                      .per_spacing = 1.0f / step->spacing,
-                      .dt = step->dt,
-                      .inertia = (float)(varies ? dt / between : 1.0),
-                      .damping = (float)params->damping,
-                      .bulk = (float)params->bulk,
-                      .stiffest = (float)(STIFFEST * spacing * spacing / dt),
-                      .bulk_inertia = (float)(extra_bulk_viscosity(step, params->inertia) * spacing * spacing / dt),
-                      .fick = (float)(params->fick_shift * spacing * spacing),
-                      .density_rate = (float)params->density_shift,
-                      .per_rest = (float)(1.0 / rest.value),
-                      .softness = (float)(0.05 * rest.stiffness)}};
+        .arguments = {
+            .kernel = *step->kernel,
+            .volume = (float)(spacing * spacing * spacing),
+            .per_spacing = 1.0f / step->spacing,
+            .dt = step->dt,
+            .inertia = (float)(varies ? dt / between : 1.0),
+            .damping = (float)params->damping,
+            .bulk = (float)params->bulk,
+            .stiffest = (float)(STIFFEST * spacing * spacing / dt),
+            .bulk_inertia = (float)(extra_bulk_viscosity(step, params->inertia, head) * spacing * spacing / dt),
+            .solid_bulk = (float)(solid_bulk_ratio(step, head) * dt),
+            .dt_varies = varies,
+            .fick = (float)(params->fick_shift * spacing * spacing),
+            .density_rate = (float)params->density_shift,
+            .per_rest = (float)(1.0 / rest.value),
+            .softness = (float)(0.05 * rest.stiffness)}};
     for (int a = 0; a < 3; a++) {
         solver.arguments.kick[a] = (float)(kick * (double)step->gravity[a]);
     }

@@ -6,14 +6,17 @@
 
 typedef struct dlp__PhysicalArguments {
     dlp__Kernel kernel;
-    float volume;        /* m3, of a particle                                                       */
-    float per_spacing;   /* 1/m                                                                     */
-    float dt;            /* s                                                                       */
-    float kick[3];       /* m/s, velocity gained from gravity                                       */
-    float inertia;       /* factor on all masses: dt over the time in which forces act              */
-    float damping;       /* 0: stress in the middle of the step, 1: at its end                      */
-    float bulk;          /* bulk viscosity over shear viscosity                                     */
-    float bulk_inertia;  /* Pa.s per kg/m3, bulk viscosity of inviscid fluids                       */
+    float volume;       /* m3, of a particle                                                       */
+    float per_spacing;  /* 1/m                                                                     */
+    float dt;           /* s                                                                       */
+    float kick[3];      /* m/s, velocity gained from gravity                                       */
+    float inertia;      /* factor on all masses: dt over the time in which forces act              */
+    float damping;      /* 0: stress in the middle of the step, 1: at its end                      */
+    float bulk;         /* bulk viscosity over shear viscosity                                     */
+    float bulk_inertia; /* Pa.s per kg/m3, bulk viscosity of inviscid fluids                       */
+    float
+        solid_bulk; /* Pa.s per kg/m3, the same of elastic solids in automatic steps, without the part of their modulus */
+    bool dt_varies;      /* automatic steps                                                         */
     float stiffest;      /* m2/s, largest kinematic viscosity that the solver can resolve            */
     float fick;          /* m2, shift along the gradient of the kernel sum                          */
     float density_rate;  /* fraction of the density error corrected in a step                       */
