@@ -72,6 +72,14 @@ static uint64_t pack_key(const KeyPacking *packing, uint64_t key)
            ((uint64_t)(cell.y - packing->least.y) << packing->bits_x) | (uint64_t)(cell.x - packing->least.x);
 }
 
+static uint64_t unpack_key(const KeyPacking *packing, uint64_t packed)
+{
+    const uint64_t row = packed >> packing->bits_x, layer = row >> packing->bits_y;
+    const uint64_t mask_x = ((uint64_t)1 << packing->bits_x) - 1, mask_y = ((uint64_t)1 << packing->bits_y) - 1;
+    return dlp__cell_key((dlp__Cell){packing->least.x + (int32_t)(packed & mask_x),
+                                     packing->least.y + (int32_t)(row & mask_y), packing->least.z + (int32_t)layer});
+}
+
 static int32_t smaller(int32_t a, int32_t b)
 {
     return a < b ? a : b;
@@ -198,61 +206,64 @@ static void sort_ids(void *context, int64_t begin, int64_t end)
     }
 }
 
-bool dlp__cell_sort(dlp__CellSorter *sorter, dlp__Particles *particles, const dlp__Parallel *parallel, uint64_t *keys)
+/* Arrays of the sort, one after the other in its scratch memory. */
+typedef struct SortArrays {
+    uint64_t *keys;    /* packed; the other array of packed keys is the caller's */
+    int32_t *order[2]; /* indices of particles */
+    int32_t *counts;   /* of DigitPass */
+} SortArrays;
+
+static bool reserve_arrays(SortArrays *arrays, dlp__Memory *memory, dlp__Buffer *scratch, int64_t count)
 {
-    dlp__Memory *memory = particles->memory;
-    int64_t count = particles->count, blocks = (count + SORT_BLOCK - 1) / SORT_BLOCK;
-    bool ok = dlp__buffer_reserve(memory, &sorter->keys, count, sizeof(uint64_t)) &&
-              dlp__buffer_reserve(memory, &sorter->counts, blocks * DIGITS, sizeof(int32_t));
-    for (int i = 0; ok && i < 2; i++) {
-        ok = dlp__buffer_reserve(memory, &sorter->order[i], count, sizeof(int32_t)) &&
-             dlp__buffer_reserve(memory, &sorter->digits[i], count, sizeof(uint64_t));
-    }
-    if (!ok) {
+    const int64_t blocks = (count + SORT_BLOCK - 1) / SORT_BLOCK;
+    if (!dlp__buffer_reserve(memory, scratch, 4 * count + blocks * DIGITS, sizeof(int32_t))) {
         return false;
     }
-    KeyPacking packing = find_packing(keys, count);
-    uint64_t *packed = sorter->digits[0].data;
-    int32_t *order = sorter->order[0].data;
+    arrays->keys = scratch->data;
+    arrays->order[0] = count > 0 ? (int32_t *)(arrays->keys + count) : NULL;
+    arrays->order[1] = count > 0 ? arrays->order[0] + count : NULL;
+    arrays->counts = count > 0 ? arrays->order[1] + count : NULL;
+    return true;
+}
+
+/* Pack the keys of living particles in place and list their indices; returns their number. */
+static int64_t pack_living(const KeyPacking *packing, uint64_t *keys, int64_t count, int32_t *order)
+{
     int64_t alive = 0;
     for (int64_t i = 0; i < count; i++) {
         if (keys[i] != DLP_CELL_DEAD) {
-            packed[alive] = pack_key(&packing, keys[i]);
+            keys[alive] = pack_key(packing, keys[i]);
             order[alive++] = (int32_t)i;
         }
     }
+    return alive;
+}
+
+bool dlp__cell_sort(dlp__Buffer *scratch, dlp__Particles *particles, const dlp__Parallel *parallel, uint64_t *keys)
+{
+    const int64_t count = particles->count;
+    SortArrays arrays;
+    if (!reserve_arrays(&arrays, particles->memory, scratch, count)) {
+        return false;
+    }
+    const KeyPacking packing = find_packing(keys, count);
+    const int64_t alive = pack_living(&packing, keys, count, arrays.order[0]);
+    uint64_t *const packed[2] = {keys, arrays.keys};
     int current = 0;
     for (int shift = 0; shift < packing.bits; shift += DIGIT_BITS, current = 1 - current) {
-        DigitPass pass = {sorter->digits[current].data,
-                          sorter->order[current].data,
-                          sorter->digits[1 - current].data,
-                          sorter->order[1 - current].data,
-                          sorter->counts.data,
+        DigitPass pass = {packed[current],
+                          arrays.order[current],
+                          packed[1 - current],
+                          arrays.order[1 - current],
+                          arrays.counts,
                           alive,
                           shift};
         sort_digit(&pass, parallel);
     }
-    IdPass ids = {sorter->digits[current].data, particles->id[0], sorter->order[current].data, alive};
+    IdPass ids = {packed[current], particles->id[0], arrays.order[current], alive};
     dlp__parallel_for(parallel, alive, DLP_SUM_BLOCK, sort_ids, &ids);
-    uint64_t *sorted = sorter->keys.data;
     for (int64_t i = 0; i < alive; i++) {
-        sorted[i] = keys[ids.order[i]];
+        keys[i] = unpack_key(&packing, packed[current][i]);
     }
-    if (!dlp__particles_reorder(particles, parallel, ids.order, alive)) {
-        return false;
-    }
-    if (alive > 0) {
-        memcpy(keys, sorted, (size_t)alive * sizeof *keys);
-    }
-    return true;
-}
-
-void dlp__cell_sorter_release(dlp__CellSorter *sorter, dlp__Memory *memory)
-{
-    for (int i = 0; i < 2; i++) {
-        dlp__buffer_release(memory, &sorter->order[i]);
-        dlp__buffer_release(memory, &sorter->digits[i]);
-    }
-    dlp__buffer_release(memory, &sorter->counts);
-    dlp__buffer_release(memory, &sorter->keys);
+    return dlp__particles_reorder(particles, parallel, arrays.order[current], alive);
 }

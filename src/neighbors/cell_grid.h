@@ -68,15 +68,9 @@ typedef struct dlp__CellGrid {
     dlp__Buffer buffer[3];
 } dlp__CellGrid;
 
-/* Work space of the sort. */
-typedef struct dlp__CellSorter {
-    dlp__Buffer order[2], digits[2], counts, keys;
-} dlp__CellSorter;
-
 /* Sort the owned particles by (cell, id), given the key of each; those with DLP_CELL_DEAD are removed. `keys` is
- * sorted too. Ghosts are dropped. False without memory. */
-bool dlp__cell_sort(dlp__CellSorter *sorter, dlp__Particles *particles, const dlp__Parallel *parallel, uint64_t *keys);
-void dlp__cell_sorter_release(dlp__CellSorter *sorter, dlp__Memory *memory);
+ * sorted too. Ghosts are dropped. The content of `scratch`, a block of 16.5 bytes a particle, is lost. False without memory. */
+bool dlp__cell_sort(dlp__Buffer *scratch, dlp__Particles *particles, const dlp__Parallel *parallel, uint64_t *keys);
 
 /* List the cells of `count` particles sorted by key. False without memory. */
 bool dlp__cells_list(dlp__CellGrid *grid, dlp__Memory *memory, const uint64_t *keys, int64_t count);

@@ -53,7 +53,6 @@ void dlp__domains_release(dlp__Domains *domains)
         dlp__neighbors_release(&part->near_fluid, memory);
         dlp__neighbors_release(&part->fluid, memory);
         dlp__cells_release(&part->grid, memory);
-        dlp__cell_sorter_release(&part->sorter, memory);
         dlp__particles_release(&part->particles);
     }
     dlp__arena_release(&domains->arena);
@@ -299,7 +298,7 @@ static bool migrate(dlp__Domains *domains)
 
 static bool sort_part(dlp__Domains *domains, dlp__Domain *part)
 {
-    return dlp__cell_sort(&part->sorter, &part->particles, domains->parallel, part->keys.data) &&
+    return dlp__cell_sort(&part->gathered_rows, &part->particles, domains->parallel, part->keys.data) &&
            dlp__cells_list(&part->grid, domains->memory, part->keys.data, part->particles.count);
 }
 

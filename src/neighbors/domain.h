@@ -89,7 +89,6 @@ typedef struct dlp__Halo {
 
 typedef struct dlp__Domain {
     dlp__Particles particles;
-    dlp__CellSorter sorter;
     dlp__CellGrid grid;
     dlp__NeighborList fluid;      /* fluid neighbours, ghosts included */
     dlp__NeighborList near_fluid; /* those within the short radius; empty without one */
@@ -100,7 +99,7 @@ typedef struct dlp__Domain {
     dlp__Grouping by_warm_body; /* particles by the free body that they exchange heat with */
     dlp__Halo halo;
     dlp__Buffer keys;                     /* cell keys of the owned particles, sorted      */
-    dlp__Buffer gathered_rows, long_rows; /* the memory of the rows                        */
+    dlp__Buffer gathered_rows, long_rows; /* the memory of the rows; the first is also scratch memory of the sort */
     float *rows[DLP_STAGE_ROWS + 1];      /* what the stage at hand gathers; the last: DLP_LONG_ROWS */
     dlp__Buffer pair_vectors;             /* three floats for each entry of a list, of stages that use them */
     dlp__Buffer pair_weights;             /* one float for each                            */

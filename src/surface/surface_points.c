@@ -20,7 +20,7 @@ void dlp__surface_points_release(dlp__SurfacePoints *points)
 {
     dlp__buffer_release(points->memory, &points->inner_buffer);
     dlp__buffer_release(points->memory, &points->keys);
-    dlp__cell_sorter_release(&points->sorter, points->memory);
+    dlp__buffer_release(points->memory, &points->scratch);
     dlp__cells_release(&points->grid, points->memory);
     dlp__particles_release(&points->particles);
 }
@@ -108,7 +108,7 @@ bool dlp__surface_points_sort(dlp__SurfacePoints *points, const dlp__Parallel *p
         return false;
     }
     dlp__parallel_for(parallel, count, CHUNK_POINTS, find_keys, points);
-    if (!dlp__cell_sort(&points->sorter, &points->particles, parallel, points->keys.data) ||
+    if (!dlp__cell_sort(&points->scratch, &points->particles, parallel, points->keys.data) ||
         !dlp__cells_list(&points->grid, memory, points->keys.data, count) ||
         !dlp__buffer_reserve(memory, &points->inner_buffer, points->grid.count, 1)) {
         return false;

@@ -11,9 +11,8 @@ typedef struct dlp__SurfacePoints {
     dlp__Particles particles; /* positions; the id is the index of the point as given */
     dlp__CellFrame frame;
     dlp__CellGrid grid;
-    dlp__CellSorter sorter;
-    dlp__Buffer keys;
-    uint8_t *inner; /* per cell: it and the 26 cells around it are full of points */
+    dlp__Buffer keys, scratch; /* of the sort */
+    uint8_t *inner;            /* per cell: it and the 26 cells around it are full of points */
     dlp__Buffer inner_buffer;
 } dlp__SurfacePoints;
 

@@ -75,7 +75,7 @@ static void check_sort(const Item *items, int64_t count)
         dlp__Memory memory;
         dlp__Parallel parallel;
         dlp__Particles particles;
-        dlp__CellSorter sorter = {0};
+        dlp__Buffer scratch = {0};
         dlp__memory_init(&memory, NULL);
         dlp__parallel_init(&parallel, THREADS[t], NULL);
         static const dlp__FieldId fields[] = {DLP_FIELD_id, DLP_FIELD_material, DLP_FIELD_velocity, DLP_FIELD_NONE};
@@ -88,7 +88,7 @@ static void check_sort(const Item *items, int64_t count)
             keys[i] = items[i].key;
         }
         for (int round = 0; round < 2; round++) { /* sorting again changes nothing */
-            assert_true(dlp__cell_sort(&sorter, &particles, &parallel, keys));
+            assert_true(dlp__cell_sort(&scratch, &particles, &parallel, keys));
             assert_int_equal(particles.count, living);
             for (int64_t i = 0; i < living; i++) {
                 bool same = keys[i] == expected[i].key && particles.id[0][i] == expected[i].id &&
@@ -100,7 +100,7 @@ static void check_sort(const Item *items, int64_t count)
                 }
             }
         }
-        dlp__cell_sorter_release(&sorter, &memory);
+        dlp__buffer_release(&memory, &scratch);
         dlp__particles_release(&particles);
         assert_int_equal(memory.bytes, 0);
     }

@@ -117,12 +117,25 @@ static void relax_densities(dlp__StepContext *step, const dlp__SpringsPlan *plan
 static void springs_fields(const void *params, dlp__FieldList *needed)
 {
     static const dlp__FieldId fields[] = {
-        DLP_FIELD_id,        DLP_FIELD_material,   DLP_FIELD_position, DLP_FIELD_velocity,   DLP_FIELD_density,
-        DLP_FIELD_pressure,  DLP_FIELD_carrier,    DLP_FIELD_start,    DLP_FIELD_correction, DLP_FIELD_specific_volume,
-        DLP_FIELD_clearance, DLP_FIELD_bond_count, OWN_sigma,          OWN_spring_law,       OWN_far_push,
-        OWN_near_push,       OWN_wall_density,     DLP_FIELD_NONE};
+        DLP_FIELD_id,        DLP_FIELD_material, DLP_FIELD_position, DLP_FIELD_velocity,   DLP_FIELD_density,
+        DLP_FIELD_pressure,  DLP_FIELD_carrier,  DLP_FIELD_start,    DLP_FIELD_correction, DLP_FIELD_specific_volume,
+        DLP_FIELD_clearance, OWN_sigma,          OWN_far_push,       OWN_near_push,        OWN_wall_density,
+        DLP_FIELD_NONE};
     (void)params;
     dlp__fields_add(needed, fields);
+}
+
+/* Give memory to the fields that only springs, and only laws that depend on temperature, need. */
+static void add_needed_fields(dlp__Domains *domains, const dlp__SpringsPlan *plan)
+{
+    const dlp__FieldId needed[] = {plan->uses_bonds ? DLP_FIELD_bond_count : DLP_FIELD_NONE, DLP_FIELD_NONE},
+                       laws[] = {plan->depends_on_temperature ? OWN_spring_law : DLP_FIELD_NONE, DLP_FIELD_NONE};
+    for (int d = 0; d < domains->count; d++) {
+        dlp__Particles *particles = &domains->part[d].particles;
+        dlp__require_memory(domains,
+                            dlp__particles_add_fields(particles, needed) && dlp__particles_add_fields(particles, laws),
+                            "springs");
+    }
 }
 
 static void springs_step(dlp__StepContext *step)
@@ -138,6 +151,7 @@ static void springs_step(dlp__StepContext *step)
     if (!dlp__springs_plan(step, &plan)) {
         return;
     }
+    add_needed_fields(step->domains, &plan);
     dlp__motion_apply_adhesion(step);
     dlp__motion_predict(step);
     dlp__motion_sweep(step);
@@ -145,7 +159,9 @@ static void springs_step(dlp__StepContext *step)
     dlp__step_apply_sinks(step);
     dlp__step_find_neighbors(step);
     dlp__step_find_companions(step);
-    dlp__step_update_bonds(step);
+    if (plan.uses_bonds) {
+        dlp__step_update_bonds(step);
+    }
     dlp__step_conduct_heat(step);
     dlp__motion_prepare(step);
     dlp__run(step->domains, &prepare_stage, &plan);

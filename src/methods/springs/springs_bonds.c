@@ -127,7 +127,7 @@ void dlp__springs_update(dlp__StepContext *step, const dlp__SpringsPlan *plan)
         {.name = "springs add", .function = add_springs, .gathers = {PLACES}, .peeks = PEEKS},
         {.name = "springs add", .function = add_springs, .gathers = {PLACES, LAWS}, .peeks = PEEKS}};
     dlp__Domains *domains = step->domains;
-    if (!dlp__step_is_ok(domains) || (!plan->has_springs && dlp__bonds_count(plan->bonds) == 0)) {
+    if (!dlp__step_is_ok(domains) || !plan->uses_bonds) {
         return;
     }
     dlp__require_memory(domains, dlp__bonds_begin_add(plan->bonds, domains), "new springs");

@@ -186,6 +186,15 @@ static void note_form(dlp__StepContext *step, const StepSettings *settings)
     }
 }
 
+static bool any_bonds(const dlp__StepContext *step)
+{
+    bool found = false;
+    for (int d = 0; d < step->domains->count; d++) {
+        found = found || step->bonds->part[d].count > 0;
+    }
+    return found;
+}
+
 bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
 {
     const dlp__SpringsParams *own = step->params;
@@ -216,6 +225,7 @@ bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)
         .same_density = settings.same_density,
         .viscous = settings.sigma > 0.0 || own->beta > 0.0,
         .has_springs = settings.spring > 0.0,
+        .uses_bonds = settings.spring > 0.0 || any_bonds(step),
         .support = (float)h,
         .spacing = step->spacing,
         .per_h = (float)(1.0 / h),

@@ -58,6 +58,7 @@ typedef struct dlp__SpringsPlan {
     bool same_density;                 /* all have the same density */
     bool viscous;                      /* some impulse is not zero     */
     bool has_springs;                  /* some material has springs      */
+    bool uses_bonds;                   /* the same, or springs are left of a material that had them */
     float support;                     /* m, h                           */
     float spacing;                     /* m */
     float per_h;                       /* 1/m                            */
