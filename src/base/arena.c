@@ -22,9 +22,8 @@ void dlp__arena_release(dlp__Arena *arena)
 void dlp__arena_reset(dlp__Arena *arena)
 {
     if (arena->used_blocks > 1) {
-        const int64_t total = arena->total;
+        arena->least = arena->total;
         dlp__arena_release(arena);
-        dlp__buffer_reserve(arena->memory, &arena->block[0], total, 1); /* a failure shows at the next take */
     }
     arena->used_blocks = 0;
     arena->used = arena->total = 0;
@@ -36,9 +35,12 @@ static bool open_block(dlp__Arena *arena, int64_t bytes)
     if (arena->used_blocks == DLP_ARENA_BLOCKS) {
         return false;
     }
-    const int64_t size = arena->total > LEAST_BLOCK ? arena->total : LEAST_BLOCK;
+    const int64_t sizes[] = {LEAST_BLOCK, arena->least, arena->total};
+    for (int n = 0; n < 3; n++) {
+        bytes = sizes[n] > bytes ? sizes[n] : bytes;
+    }
     dlp__Buffer *block = &arena->block[arena->used_blocks];
-    if (!dlp__buffer_reserve(arena->memory, block, bytes > size ? bytes : size, 1)) {
+    if (!dlp__buffer_reserve(arena->memory, block, bytes, 1)) {
         return false;
     }
     arena->used_blocks++;

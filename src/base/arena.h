@@ -13,6 +13,7 @@ typedef struct dlp__Arena {
     int used_blocks;
     int64_t used;  /* bytes of the last block in use */
     int64_t total; /* bytes taken since the last reset */
+    int64_t least; /* bytes of new blocks: what was taken when it last needed several */
 } dlp__Arena;
 
 void dlp__arena_init(dlp__Arena *arena, dlp__Memory *memory);
