@@ -323,8 +323,10 @@ bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Paralle
     static const dlp__AllFinite versions[DLP_WIDTHS] = DLP_WIDE_TABLE(dlp__all_finite);
     BadSearch search = {particles, versions[dlp__width_index(dlp__width_most())], {false}};
     for (int n = 1; n < dlp__fields_end(particles); n++) {
-        search.searched[n] = dlp__particles_have(particles, n) && (fields == NULL || dlp__fields_hold(fields, n)) &&
-                             dlp__field_info(particles, n)->type == DLP_FIELD_TYPE_float;
+        const dlp__FieldInfo *info = dlp__field_info(particles, n);
+        const bool asked = fields != NULL ? dlp__fields_hold(fields, n)
+                                          : (info->flags & (DLP_FIELD_SAVED | DLP_FIELD_SHOWN)) != 0;
+        search.searched[n] = asked && dlp__particles_have(particles, n) && info->type == DLP_FIELD_TYPE_float;
     }
     if (dlp__parallel_sum(parallel, particles->count, range_is_bad, &search) == 0.0) {
         return false;

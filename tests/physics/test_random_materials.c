@@ -290,8 +290,8 @@ static bool survives(int solver, int number)
 }
 
 /* Regressions: micrometres, whose fourth powers overflowed; forces passed on between neighbours without end; sequential springs
- * whose displacements grew from one to the next; lone particles that kept their pressure, and stresses whose squares overflow; and
- * friction under a tiny pressure. */
+ * whose displacements grew from one to the next; lone particles that kept their pressure, and stresses whose squares overflow;
+ * friction under a tiny pressure; and densities in a ratio of 10^8, whose search directions overflowed. */
 static void worlds_that_once_broke_are_fine_now(void **state)
 {
     (void)state;
@@ -305,6 +305,7 @@ static void worlds_that_once_broke_are_fine_now(void **state)
     assert_true(survives(PHYSICAL, 747));
     assert_true(survives(PHYSICAL, 64));
     assert_true(survives(PHYSICAL, 216));
+    assert_true(survives(PHYSICAL, 8023));
     always_tense = false;
 }
 
