@@ -309,7 +309,8 @@ static void a_rubber_cube_bounces(void **state)
 }
 
 /* A jelly that hits the floor with a large strain per step, rubber, and a solid whose waves the step cannot resolve:
- * none gains energy, loses particles, or moves without a force. */
+ * none gains energy, loses particles, or moves without a force. Single particles at the edge of the softest jelly reach 1.2 to 3 times the
+ * speed of the impact, depending on rounding. */
 static void a_solid_that_lands_gains_no_energy(void **state)
 {
     (void)state;
@@ -328,7 +329,7 @@ static void a_solid_that_lands_gains_no_energy(void **state)
         }
         print_message("%g Pa: %.3f J/kg at most, %.2f m/s\n", moduli[n], highest, fastest);
         assert_true(highest < 9.81 * (drop + 0.5 * side) * 1.01);
-        assert_true(fastest < 2.5 * sqrt(2.0 * 9.81 * drop));
+        assert_true(fastest < (n == 0 ? 3.5 : 1.5) * sqrt(2.0 * 9.81 * drop));
         dlp_world_destroy(world);
     }
 }

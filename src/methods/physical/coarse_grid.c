@@ -17,21 +17,13 @@ enum {
     WORK_OF_PARTICLE = 128, /* and for each particle                                           */
     COLORS = 8,             /* of cells; those of one have no nodes in common                  */
     TRIES = 40,
+    ROW = 4, /* floats of a row of `motion` */
     GRAIN = 4096,
 };
 
 /* Upper bounds of the operator's resistance to the motion of a single particle: by neighbours, in units of shear or
  * bulk stiffness over spacing squared; and by walls. */
 static const double RESIST_SHEAR = 2.0, RESIST_BULK = 1.0, DRAG_MOST = 64.0;
-
-/* Sums over the particles of a cell. */
-enum {
-    MASS = 0,                                   /* kg/m3, times the weights of two corners */
-    SHEAR = MASS + CORNERS * (CORNERS + 1) / 2, /* kg/m, stiffness in shear                    */
-    BULK,                                       /* kg/m, in volume change                                         */
-    WALL,                                       /* kg/m3, near walls: xx yy zz xy xz yz for each corner  */
-    SUMS = WALL + 6 * CORNERS,
-};
 
 /* The number of a particle's cell in the box, and its position in the cell. */
 static int32_t find_cell(const dlp__CoarseGrid *grid, const dlp__Particles *p, int64_t i, float inside[AXES])
@@ -45,22 +37,6 @@ static int32_t find_cell(const dlp__CoarseGrid *grid, const dlp__Particles *p, i
         cell = cell * (last + 1) + low;
     }
     return cell;
-}
-
-/* Trilinear weights of the corners for a particle; their sum is 1. */
-static inline void find_parts(const dlp__CoarseGrid *grid, int64_t member, double part[CORNERS])
-{
-    const double x = (double)grid->inside[0][member], y = (double)grid->inside[1][member],
-                 z = (double)grid->inside[2][member];
-    const double low = (1.0 - y) * (1.0 - z), front = y * (1.0 - z), back = (1.0 - y) * z, high = y * z;
-    part[0] = (1.0 - x) * low;
-    part[1] = x * low;
-    part[2] = (1.0 - x) * front;
-    part[3] = x * front;
-    part[4] = (1.0 - x) * back;
-    part[5] = x * back;
-    part[6] = (1.0 - x) * high;
-    part[7] = x * high;
 }
 
 /* The box around all particles, or around a periodic axis. False if a position is not finite. */
@@ -87,31 +63,36 @@ static bool find_box(const dlp__Domains *domains, double low[AXES], double high[
 
 typedef struct Locating {
     const dlp__CoarseGrid *grid;
-    const dlp__Particles *particles;
-    int32_t *cell;
+    int part;
 } Locating;
 
 static void locate(void *context, int64_t begin, int64_t end)
 {
     const Locating *job = context;
+    const dlp__CoarseGrid *grid = job->grid;
+    const int64_t first = grid->first[job->part];
     float inside[AXES];
     for (int64_t i = begin; i < end; i++) {
-        job->cell[i] = find_cell(job->grid, job->particles, i, inside);
+        grid->cell[first + i] = find_cell(grid, &grid->domains->part[job->part].particles, i, inside);
+        for (int a = 0; a < AXES; a++) {
+            grid->inside[a][first + i] = inside[a];
+        }
     }
 }
 
 /* Find the cells of all particles and mark those that hold some; false if they are too many. */
 static bool mark_filled(dlp__CoarseGrid *grid)
 {
-    int64_t before = 0;
+    int64_t all = 0;
     for (int d = 0; d < grid->domains->count; d++) {
-        Locating job = {grid, &grid->domains->part[d].particles, grid->cell + before};
-        dlp__parallel_for(grid->domains->parallel, job.particles->count, GRAIN, locate, &job);
-        before += job.particles->count;
+        Locating job = {grid, d};
+        const int64_t count = grid->domains->part[d].particles.count;
+        dlp__parallel_for(grid->domains->parallel, count, GRAIN, locate, &job);
+        all += count;
     }
     grid->filled = 0;
     memset(grid->number, 0xff, (size_t)(grid->cells[0] * grid->cells[1] * grid->cells[2]) * sizeof *grid->number);
-    for (int64_t n = 0; n < before; n++) {
+    for (int64_t n = 0; n < all; n++) {
         int32_t *number = &grid->number[grid->cell[n]];
         grid->filled += *number < 0;
         *number = 0;
@@ -119,33 +100,20 @@ static bool mark_filled(dlp__CoarseGrid *grid)
     return grid->filled <= CELLS_MOST;
 }
 
-static void place_members(void *context, int64_t begin, int64_t end)
-{
-    const dlp__CoarseGrid *grid = context;
-    for (int64_t m = begin; m < end; m++) {
-        const dlp__Particles *p = &grid->domains->part[grid->member[m].part].particles;
-        float inside[AXES];
-        find_cell(grid, p, grid->member[m].index, inside);
-        for (int a = 0; a < AXES; a++) {
-            grid->inside[a][m] = inside[a];
-        }
-    }
-}
-
 /* List the particles of each filled cell, by counting sort. */
 static void list_members(dlp__CoarseGrid *grid)
 {
     memset(grid->start, 0, (size_t)(grid->filled + 1) * sizeof *grid->start);
     for (int pass = 0; pass < 2; pass++) {
-        const int32_t *cell = grid->cell;
+        int32_t *cell = grid->cell;
         for (int d = 0; d < grid->domains->count; d++) {
             const int64_t count = grid->domains->part[d].particles.count;
             for (int64_t i = 0; i < count; i++, cell++) {
-                int64_t *start = &grid->start[grid->number[*cell]];
                 if (pass == 0) {
-                    start[1]++;
+                    *cell = grid->number[*cell];
+                    grid->start[*cell + 1]++;
                 } else {
-                    grid->member[start[0]++] = (dlp__CoarseMember){d, (int32_t)i};
+                    grid->member[grid->start[*cell]++] = (dlp__CoarseMember){d, (int32_t)i};
                 }
             }
         }
@@ -157,7 +125,6 @@ static void list_members(dlp__CoarseGrid *grid)
         grid->start[c] = grid->start[c - 1];
     }
     grid->start[0] = 0;
-    dlp__parallel_for(grid->domains->parallel, grid->start[grid->filled], GRAIN, place_members, grid);
 }
 
 /* The box of the nodes, the longest axis last so that matrices have short rows. */
@@ -221,8 +188,9 @@ static bool make_levels(dlp__CoarseGrid *grid, int64_t particles)
     grid->color = dlp__arena_take(arena, grid->filled, sizeof *grid->color);
     grid->start = dlp__arena_take(arena, grid->filled + 1, sizeof *grid->start);
     grid->sum = dlp__arena_take(arena, grid->filled * AXES * CORNERS, sizeof *grid->sum);
+    grid->motion = dlp__arena_take(arena, grid->filled * CORNERS * ROW, sizeof *grid->motion);
     if (levels->level[0].number == NULL || grid->corner == NULL || grid->color == NULL || grid->start == NULL ||
-        grid->sum == NULL) {
+        grid->sum == NULL || grid->motion == NULL) {
         return false;
     }
     memset(levels->level[0].number, 0xff, (size_t)nodes * sizeof *levels->level[0].number);
@@ -235,7 +203,6 @@ static bool make_levels(dlp__CoarseGrid *grid, int64_t particles)
         int32_t *corner = &grid->corner[n / CORNERS][n % CORNERS];
         *corner = levels->level[0].number[*corner];
     }
-    grid->motion = &levels->level[0].solution[0][0];
     return true;
 }
 
@@ -278,68 +245,6 @@ static bool choose_cells(dlp__CoarseGrid *grid, double spacing, int64_t particle
     return false;
 }
 
-/* One of the loops below over the filled cells. */
-typedef struct Loop {
-    const dlp__CoarseGrid *grid;
-    double unit[2];  /* integers per kg/m3, and per kg/m */
-    double heaviest; /* kg/m3 */
-    int color;       /* of the cells */
-    const struct Element *element;
-} Loop;
-
-/* Resistance of walls to a particle's motion: for each image, w (z mu (I - B) + dt kappa (I - R)), see physical_pairs.h. */
-static void find_drag(const dlp__Domain *domain, int64_t i, float dt, double drag[6])
-{
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    const dlp__Mirror *mirror = &domain->mirror;
-    const dlp__Particles *p = &domain->particles;
-    const dlp__PhysicalFields *f = dlp__own_fields(p);
-    const double viscous = (double)f->stabilization[0][i], bulk = (double)(dt * f->bulk[0][i]);
-    memset(drag, 0, 6 * sizeof *drag);
-    for (int32_t k = 0; k < mirror->list.count[i]; k++) {
-        const float *image = mirror->values + (mirror->list.start[i / DLP_GROUP] + k) * DLP_GROUP * DLP_IMAGE_VALUES +
-                             i % DLP_GROUP;
-        const double weight = (double)image[DLP_IMAGE_WEIGHT * DLP_GROUP];
-        const double no_slip = (double)image[DLP_IMAGE_NO_SLIP * DLP_GROUP],
-                     free_slip = (double)image[DLP_IMAGE_FREE_SLIP * DLP_GROUP];
-        const double sign = (double)image[DLP_IMAGE_SIGN * DLP_GROUP];
-        for (int n = 0; n < 6; n++) {
-            double on = n < 3 ? 1.0 : 0.0;
-            double mirrored = sign * (on - (double)image[(DLP_IMAGE_AXIS + row[n]) * DLP_GROUP] *
-                                               (double)image[(DLP_IMAGE_AXIS + column[n]) * DLP_GROUP]);
-            drag[n] += weight * (viscous * (on - no_slip * on - free_slip * mirrored) + bulk * (on - mirrored));
-        }
-    }
-}
-
-/* A particle in a nozzle has a prescribed velocity: it gets the largest possible mass. */
-static void add_member(const Loop *loop, int64_t member, int64_t sum[SUMS])
-{
-    const dlp__CoarseMember *who = &loop->grid->member[member];
-    const dlp__Domain *domain = &loop->grid->domains->part[who->part];
-    const dlp__Particles *p = &domain->particles;
-    const dlp__PhysicalFields *f = dlp__own_fields(p);
-    const int64_t i = who->index;
-    const double density = p->mobility[0][i] > 0.0f ? 1.0 / (double)p->specific_volume[0][i] : loop->heaviest;
-    double part[CORNERS];
-    find_parts(loop->grid, member, part);
-    for (int m = 0, pair = MASS; m < CORNERS; m++) {
-        for (int n = 0; n <= m; n++, pair++) {
-            sum[pair] += (int64_t)(loop->unit[0] * density * part[m] * part[n]);
-        }
-    }
-    sum[SHEAR] += (int64_t)(loop->unit[1] * (double)f->stiffness[0][i]);
-    sum[BULK] += (int64_t)(loop->unit[1] * (double)(loop->grid->dt * f->bulk[0][i]));
-    if (loop->grid->walls && domain->mirror.list.count[i] > 0) {
-        double drag[6];
-        find_drag(domain, i, loop->grid->dt, drag);
-        for (int n = 0; n < 6 * CORNERS; n++) {
-            double held = fmin(fmax(drag[n % 6], -loop->heaviest), loop->heaviest);
-            sum[WALL + n] += (int64_t)(loop->unit[0] * held * part[n / 6]);
-        }
-    }
-}
-
 /* The mean over a cell of the product of two corners' weights along one axis, or of their slopes, or of slope and weight. */
 static double mean_over(int m, int n, bool slope_m, bool slope_n)
 {
@@ -375,15 +280,17 @@ static double entry_of(const Element *element, const double *sum, int m, int n, 
     static const int wall[AXES][AXES] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
     const double(*slopes)[AXES] = element->slopes[m][n];
     const int high = m > n ? m : n, low = m > n ? n : m;
-    double entry = sum[SHEAR] * slopes[b][a] + sum[BULK] * slopes[a][b];
+    const double shear = sum[DLP_COARSE_SHEAR];
+    double entry = shear * slopes[b][a] + sum[DLP_COARSE_BULK] * slopes[a][b];
     if (a == b) {
-        entry += sum[MASS + high * (high + 1) / 2 + low] + sum[SHEAR] * (slopes[0][0] + slopes[1][1] + slopes[2][2]);
+        entry += sum[DLP_COARSE_MASS + CORNERS * high + low] + shear * (slopes[0][0] + slopes[1][1] + slopes[2][2]);
     }
-    return entry + (m == n ? sum[WALL + 6 * m + wall[a][b]] : 0.0);
+    return entry + (m == n ? sum[DLP_COARSE_WALL + CORNERS * wall[a][b] + m] : 0.0);
 }
 
 /* Add the matrix of a cell to that of the nodes. */
-static void add_cell(const dlp__CoarseGrid *grid, const Element *element, int64_t cell, const double sum[SUMS])
+static void add_cell(const dlp__CoarseGrid *grid, const Element *element, int64_t cell,
+                     const double sum[DLP_COARSE_SUMS])
 {
     const dlp__CoarseLevel *level = &grid->levels.level[0];
     for (int n = 0; n < CORNERS * CORNERS; n++) {
@@ -399,24 +306,30 @@ static void add_cell(const dlp__CoarseGrid *grid, const Element *element, int64_
     }
 }
 
-/* Sum over the members of the cells of one color and add their matrices. */
+/* The matrices of the cells of one color. */
+typedef struct Adding {
+    const dlp__CoarseGrid *grid;
+    const dlp__CoarseGridLoops *loops;
+    const Element *element;
+    dlp__CoarseUnits units;
+    int color;
+} Adding;
+
+/* Sum over the members of cells and add their matrices. */
 static void add_cells(void *context, int64_t begin, int64_t end)
 {
-    const Loop *loop = context;
-    const dlp__CoarseGrid *grid = loop->grid;
+    const Adding *job = context;
     for (int64_t c = begin; c < end; c++) {
-        int64_t whole[SUMS] = {0};
-        double sum[SUMS];
-        if (grid->color[c] != loop->color) {
+        int64_t whole[DLP_COARSE_SUMS];
+        double sum[DLP_COARSE_SUMS];
+        if (job->grid->color[c] != job->color) {
             continue;
         }
-        for (int64_t m = grid->start[c]; m < grid->start[c + 1]; m++) {
-            add_member(loop, m, whole);
+        job->loops->sum_members(job->grid, &job->units, c, whole);
+        for (int n = 0; n < DLP_COARSE_SUMS; n++) {
+            sum[n] = (double)whole[n] / (n < DLP_COARSE_SHEAR ? job->units.mass : job->units.stiff);
         }
-        for (int n = 0; n < SUMS; n++) {
-            sum[n] = (double)whole[n] / loop->unit[n == SHEAR || n == BULK];
-        }
-        add_cell(grid, loop->element, c, sum);
+        add_cell(job->grid, job->element, c, sum);
     }
 }
 
@@ -428,20 +341,54 @@ typedef struct Bounds {
     double strength; /* upper bound of mobility times the operator's resistance */
 } Bounds;
 
-static Bounds find_bounds(const dlp__CoarseGrid *grid, double spacing)
+static const Bounds NO_BOUNDS = {.mobility = INFINITY, .strength = 1.0};
+
+static Bounds both(Bounds a, Bounds b)
 {
-    Bounds bounds = {.mobility = INFINITY, .strength = 1.0};
+    return (Bounds){.density = a.density > b.density ? a.density : b.density,
+                    .stiff = a.stiff > b.stiff ? a.stiff : b.stiff,
+                    .mobility = a.mobility < b.mobility ? a.mobility : b.mobility,
+                    .strength = a.strength > b.strength ? a.strength : b.strength};
+}
+
+/* Bounds for each block of GRAIN particles of a part. */
+typedef struct Bounding {
+    const dlp__Particles *particles;
+    double per_area; /* 1/m2, one over spacing squared */
+    float dt;
+    Bounds *block;
+} Bounding;
+
+static void bound_blocks(void *context, int64_t begin, int64_t end)
+{
+    const Bounding *job = context;
+    const dlp__Particles *p = job->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    for (int64_t block = begin; block < end; block++) {
+        const int64_t last = (block + 1) * GRAIN < p->count ? (block + 1) * GRAIN : p->count;
+        Bounds bounds = NO_BOUNDS;
+        for (int64_t i = block * GRAIN; i < last; i++) {
+            const double density = 1.0 / (double)p->specific_volume[0][i], shear = (double)f->stiffness[0][i],
+                         bulk = (double)(job->dt * f->bulk[0][i]), mobility = (double)p->mobility[0][i];
+            const double most = density + (RESIST_SHEAR * shear + RESIST_BULK * bulk) * job->per_area;
+            bounds = both(bounds, (Bounds){.density = density,
+                                           .stiff = shear > bulk ? shear : bulk,
+                                           .mobility = mobility > 0.0 ? mobility : INFINITY,
+                                           .strength = mobility * most});
+        }
+        job->block[block] = bounds;
+    }
+}
+
+static Bounds find_bounds(const dlp__CoarseGrid *grid, double spacing, Bounds *block)
+{
+    Bounds bounds = NO_BOUNDS;
     for (int d = 0; d < grid->domains->count; d++) {
-        const dlp__Particles *p = &grid->domains->part[d].particles;
-        const dlp__PhysicalFields *f = dlp__own_fields(p);
-        for (int64_t i = 0; i < p->count; i++) {
-            double density = 1.0 / (double)p->specific_volume[0][i], shear = (double)f->stiffness[0][i],
-                   bulk = (double)(grid->dt * f->bulk[0][i]), mobility = (double)p->mobility[0][i];
-            bounds.density = fmax(bounds.density, density);
-            bounds.stiff = fmax(bounds.stiff, fmax(shear, bulk));
-            bounds.mobility = mobility > 0.0 ? fmin(bounds.mobility, mobility) : bounds.mobility;
-            double most = density + (RESIST_SHEAR * shear + RESIST_BULK * bulk) / (spacing * spacing);
-            bounds.strength = fmax(bounds.strength, mobility * most);
+        Bounding job = {&grid->domains->part[d].particles, 1.0 / (spacing * spacing), grid->dt, block};
+        const int64_t blocks = (job.particles->count + GRAIN - 1) / GRAIN;
+        dlp__parallel_for(grid->domains->parallel, blocks, 1, bound_blocks, &job);
+        for (int64_t n = 0; n < blocks; n++) {
+            bounds = both(bounds, block[n]);
         }
     }
     return bounds;
@@ -450,25 +397,43 @@ static Bounds find_bounds(const dlp__CoarseGrid *grid, double spacing)
 static bool take_memory(dlp__CoarseGrid *grid, int64_t particles)
 {
     dlp__Arena *arena = &grid->domains->arena;
-    grid->cell = dlp__arena_take(arena, particles + 1, sizeof *grid->cell);
+    grid->cell = dlp__arena_take(arena, particles + DLP_GROUP, sizeof *grid->cell);
     grid->number = dlp__arena_take(arena, box_most(particles), sizeof *grid->number);
     grid->member = dlp__arena_take(arena, particles + 1, sizeof *grid->member);
-    for (int a = 0; a < AXES; a++) { /* vectors may reach beyond the last */
+    bool ok = grid->cell != NULL && grid->number != NULL && grid->member != NULL;
+    for (int a = 0; a < AXES; a++) {
         grid->inside[a] = dlp__arena_take(arena, particles + DLP_GROUP, sizeof *grid->inside[a]);
+        ok = ok && grid->inside[a] != NULL;
     }
-    return grid->cell != NULL && grid->number != NULL && grid->member != NULL && grid->inside[0] != NULL &&
-           grid->inside[1] != NULL && grid->inside[2] != NULL;
+    if (!ok) {
+        return false;
+    }
+    memset(grid->cell + particles, 0, DLP_GROUP * sizeof *grid->cell); /* vectors reach beyond the last particle */
+    for (int a = 0; a < AXES; a++) {
+        memset(grid->inside[a] + particles, 0, DLP_GROUP * sizeof *grid->inside[a]);
+    }
+    for (int d = 1; d < grid->domains->count; d++) {
+        grid->first[d] = grid->first[d - 1] + grid->domains->part[d - 1].particles.count;
+    }
+    return true;
+}
+
+static const dlp__CoarseGridLoops *loops_of(const dlp__CoarseGrid *grid)
+{
+    static const dlp__CoarseGridLoops *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__coarse_grid_loops);
+    return versions[dlp__width_index(grid->domains->width)];
 }
 
 bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float spacing, float dt, bool walls)
 {
     const int64_t particles = dlp__domains_particles(domains);
     *grid = (dlp__CoarseGrid){.domains = domains, .walls = walls, .dt = dt};
-    dlp__require_memory(domains, take_memory(grid, particles), "the coarse grid");
+    Bounds *block = dlp__arena_take(&domains->arena, (particles + GRAIN - 1) / GRAIN, sizeof *block);
+    dlp__require_memory(domains, block != NULL && take_memory(grid, particles), "the coarse grid");
     if (!dlp__step_is_ok(domains)) {
         return false;
     }
-    const Bounds bounds = find_bounds(grid, (double)spacing);
+    const Bounds bounds = find_bounds(grid, (double)spacing, block);
     const double heaviest = bounds.density + DRAG_MOST * bounds.stiff / (double)(spacing * spacing);
     if (!(heaviest < 1e30 && bounds.mobility < 1e30 && choose_cells(grid, (double)spacing, particles))) {
         return false;
@@ -481,24 +446,37 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
     grid->mobility = bounds.mobility;
     grid->ease = (float)(1.0 / bounds.strength);
     const Element element = make_element(grid);
-    Loop loop = {
-        .grid = grid,
-        .unit = {0x1p60 / ((double)particles * heaviest), 0x1p60 / ((double)particles * fmax(bounds.stiff, 1e-30))},
-        .heaviest = heaviest,
-        .element = &element};
-    for (loop.color = 0; loop.color < COLORS; loop.color++) {
-        dlp__parallel_for(domains->parallel, grid->filled, 1, add_cells, &loop);
+    Adding job = {.grid = grid,
+                  .loops = loops_of(grid),
+                  .element = &element,
+                  .units = {.mass = 0x1p60 / ((double)particles * heaviest),
+                            .stiff = 0x1p60 / ((double)particles * fmax(bounds.stiff, 1e-30)),
+                            .heaviest = heaviest}};
+    for (job.color = 0; job.color < COLORS; job.color++) {
+        dlp__parallel_for(domains->parallel, grid->filled, 1, add_cells, &job);
     }
     return dlp__coarse_levels_factor(&grid->levels);
 }
 
-void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm)
+/* The motion of nodes, for the corners of cells. */
+static void list_motion(void *context, int64_t begin, int64_t end)
 {
-    static const dlp__CoarseGridLoops *const versions[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__coarse_grid_loops);
-    const dlp__CoarseGridLoops *loops = versions[dlp__width_index(grid->domains->width)];
+    const dlp__CoarseGrid *grid = context;
+    for (int64_t n = begin * CORNERS; n < end * CORNERS; n++) {
+        const double *speed = grid->levels.level[0].solution[grid->corner[n / CORNERS][n % CORNERS]];
+        for (int a = 0; a < AXES; a++) {
+            grid->motion[ROW * n + a] = (float)speed[a];
+        }
+        grid->motion[ROW * n + AXES] = 0.0f;
+    }
+}
+
+void dlp__coarse_grid_precondition(dlp__CoarseGrid *grid, double norm)
+{
+    const dlp__CoarseGridLoops *loops = loops_of(grid);
     const dlp__Parallel *parallel = grid->domains->parallel;
     const double most = sqrt(norm / grid->mobility * (double)dlp__domains_particles(grid->domains));
-    dlp__CoarseGridLoop loop = {grid, 0x1p60 / fmax(most, 1e-30)};
+    dlp__CoarseGridLoop loop = {.grid = grid, .unit = 0x1p60 / fmax(most, 1e-30)};
     dlp__parallel_for(parallel, grid->filled, 1, loops->gather_forces, &loop);
     const dlp__CoarseLevel *level = &grid->levels.level[0];
     memset(level->right, 0, (size_t)level->count * sizeof *level->right);
@@ -509,5 +487,8 @@ void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm)
         }
     }
     dlp__coarse_levels_solve(&grid->levels);
-    dlp__parallel_for(parallel, grid->filled, 1, loops->spread_motion, &loop);
+    dlp__parallel_for(parallel, grid->filled, GRAIN / CORNERS, list_motion, grid);
+    for (loop.part = 0; loop.part < grid->domains->count; loop.part++) {
+        dlp__parallel_for(parallel, grid->domains->part[loop.part].particles.count, GRAIN, loops->spread_motion, &loop);
+    }
 }

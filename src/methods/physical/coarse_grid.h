@@ -19,25 +19,26 @@ typedef struct dlp__CoarseMember {
 
 typedef struct dlp__CoarseGrid {
     dlp__Domains *domains;
-    bool walls;                /* particles see images in walls                               */
-    bool adds;                 /* product holds the part of the block preconditioner already  */
-    float dt;                  /* s                                                           */
-    float ease;                /* factor on the mobility of the diagonal part                 */
-    double mobility;           /* m3/kg, the least of all                                     */
-    double origin[3];          /* m                                                           */
-    double per_side[3];        /* 1/m, cells per metre                                        */
-    int64_t cells[3];          /* of the box                                                  */
-    int64_t filled;            /* cells with particles                                        */
-    int32_t *cell;             /* of each particle, in the box: one part after the other      */
-    int32_t *number;           /* of each cell of the box among the filled ones, or -1        */
-    dlp__CoarseMember *member; /* all particles, cell by cell                                 */
-    float *inside[3];          /* where each is in its cell, from 0 to 1                      */
-    int64_t *start;            /* of each filled cell's members, and one more                 */
-    int32_t (*corner)[8];      /* nodes of each filled cell                                   */
-    uint8_t *color;            /* of each filled cell: cells of one color have no corners in common */
-    int64_t *sum;              /* of each filled cell, whole numbers                          */
-    const double *motion;      /* m/s, of each node                                           */
-    dlp__CoarseLevels levels;  /* the first one consists of the corners of filled cells       */
+    bool walls;                      /* particles see images in walls                               */
+    bool adds;                       /* product holds the part of the block preconditioner already  */
+    float dt;                        /* s                                                           */
+    float ease;                      /* factor on the mobility of the diagonal part                 */
+    double mobility;                 /* m3/kg, the least of all                                     */
+    double origin[3];                /* m                                                           */
+    double per_side[3];              /* 1/m, cells per metre                                        */
+    int64_t cells[3];                /* of the box                                                  */
+    int64_t filled;                  /* cells with particles                                        */
+    int64_t first[DLP_DOMAINS_MOST]; /* number of the first particle of each part; their arrays follow one another */
+    int32_t *cell;                   /* of each particle, among the filled ones                     */
+    float *inside[3];                /* where each particle is in its cell, from 0 to 1             */
+    int32_t *number;                 /* of each cell of the box among the filled ones, or -1        */
+    dlp__CoarseMember *member;       /* all particles, cell by cell                                 */
+    int64_t *start;                  /* of each filled cell's members, and one more                 */
+    int32_t (*corner)[8];            /* nodes of each filled cell                                   */
+    uint8_t *color;                  /* of each filled cell: cells of one color have no corners in common */
+    int64_t *sum;                    /* of each filled cell, whole numbers                          */
+    float *motion;                   /* m/s, rows of four of the corners of each filled cell        */
+    dlp__CoarseLevels levels;        /* the first one consists of the corners of filled cells       */
 } dlp__CoarseGrid;
 
 /* Build the grid for the current particles; `stiffness`, `stabilization` and `bulk` must be those of the operator.
@@ -46,6 +47,6 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
 
 /* product = ease mobility residual + the grid's solution for the residual, whose norm is `norm`. If `adds` is set, product already holds
  * the part of the blocks, to which the grid's solution is added. */
-void dlp__coarse_grid_precondition(const dlp__CoarseGrid *grid, double norm);
+void dlp__coarse_grid_precondition(dlp__CoarseGrid *grid, double norm);
 
 #endif

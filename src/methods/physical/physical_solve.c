@@ -114,7 +114,7 @@ static void precondition_blocks(void *context, double norm)
 
 static void precondition(void *context, double norm)
 {
-    const dlp__PhysicalSolver *solver = context;
+    dlp__PhysicalSolver *solver = context;
     if (solver->has_blocks) {
         precondition_blocks(context, norm);
     }
