@@ -174,26 +174,22 @@ DLP_INLINE void add_image_force(dlp__Wide sum[3], const Image *image, const dlp_
                                 const dlp__Wide flux[9], const SymmetricMatrix *pressure_flux, dlp__Wide own_z,
                                 dlp__Wide z, const dlp__Wide own_u[3], const dlp__Wide source_u[3])
 {
-    const dlp__Wide zero = dlp__wide(0.0f);
-    dlp__Wide mirrored_gradient[3], total[3] = {zero, zero, zero}, press[3], back[3], pressed[3], image_difference[3];
+    const dlp__Wide zero = dlp__wide(0.0f), own_w = image->w * own_z, source_w = image->w * z;
+    dlp__Wide mirrored_gradient[3], source_force[3] = {zero, zero, zero}, press[3], own_dragged[3], mirrored[3],
+                                    back[3];
     reflected(image, image->g, mirrored_gradient);
     take_product(sum, own_flux, image->g);
-    take_product(total, flux, mirrored_gradient); /* -P_j R g */
+    take_product(source_force, flux, mirrored_gradient); /* -P_j R g */
     symmetric_product(pressure_flux, mirrored_gradient, press);
-    for (int a = 0; a < 3; a++) {
-        total[a] += press[a];
+    dragged(image, own_u, own_dragged);
+    for (int a = 0; a < 3;
+         a++) { /* B is a sum of a factor and a factor of R: all that R acts on is reflected together */
+        source_force[a] += press[a] + source_w * (own_dragged[a] - source_u[a]);
+        mirrored[a] = image->free_slip * (source_force[a] - own_w * source_u[a]) - press[a];
     }
-    dragged(image, total, back);
-    reflected(image, press, pressed);
-    dlp__Wide drag_source[3], drag_own[3], difference[3];
-    dragged(image, source_u, drag_source);
-    dragged(image, own_u, drag_own);
+    reflected(image, mirrored, back);
     for (int a = 0; a < 3; a++) {
-        difference[a] = drag_own[a] - source_u[a];
-    }
-    dragged(image, difference, image_difference);
-    for (int a = 0; a < 3; a++) {
-        sum[a] += back[a] - pressed[a] + image->w * (own_z * (own_u[a] - drag_source[a]) + z * image_difference[a]);
+        sum[a] += back[a] + own_w * own_u[a] + image->no_slip * (source_force[a] - own_w * source_u[a]);
     }
 }
 
