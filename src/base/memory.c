@@ -70,10 +70,13 @@ void dlp__memory_release(dlp__Memory *memory, void *block, int64_t count, size_t
     }
 }
 
-/* An eighth more than needed, so that a slowly growing world does not reallocate at every step. */
+/* More than needed, so that a slowly growing world does not reallocate at every step: an eighth, and for large blocks, which change
+ * by a smaller part in a step, a sixty-fourth. */
 static int64_t padded_capacity(int64_t bytes)
 {
-    int64_t padded = bytes + bytes / 8;
+    enum { LARGE = 1 << 22 };
+    const int64_t eighth = (bytes < LARGE ? bytes : LARGE) / 8, part = bytes / 64;
+    const int64_t padded = bytes + (part > eighth ? part : eighth);
     return (padded + DLP_ALIGNMENT - 1) / DLP_ALIGNMENT * DLP_ALIGNMENT;
 }
 
