@@ -55,7 +55,7 @@ static void add_temperatures(const dlp_World *world, dlp_WorldStats *stats)
     stats->heat = dlp__heat_total(&world->domains, &world->solids, world->materials, world->def.spacing);
 }
 
-/* Sums over particles in storage order, which is the order of cells: the same for any number of threads. */
+/* Sums over particles in storage order, which is the order of cells. */
 typedef struct Sums {
     double mass, energy, speed2_max, error, error_max;
     int64_t neighbors;
@@ -72,6 +72,25 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
+static const Sums NO_SUMS = {.lower = {INFINITY, INFINITY, INFINITY}, .upper = {-INFINITY, -INFINITY, -INFINITY}};
+
+static void add_sums(Sums *sums, const Sums *more)
+{
+    sums->mass += more->mass;
+    sums->energy += more->energy;
+    sums->speed2_max = larger(sums->speed2_max, more->speed2_max);
+    sums->error += more->error;
+    sums->error_max = larger(sums->error_max, more->error_max);
+    sums->neighbors += more->neighbors;
+    sums->momentum = dlp__add(sums->momentum, more->momentum);
+    sums->angular = dlp__add(sums->angular, more->angular);
+    sums->moment = dlp__add(sums->moment, more->moment);
+    sums->lower = dlp__vec3(smaller(sums->lower.x, more->lower.x), smaller(sums->lower.y, more->lower.y),
+                            smaller(sums->lower.z, more->lower.z));
+    sums->upper = dlp__vec3(larger(sums->upper.x, more->upper.x), larger(sums->upper.y, more->upper.y),
+                            larger(sums->upper.z, more->upper.z));
+}
+
 static void add_particle(Sums *sums, const dlp_World *world, const dlp__Domain *part, int64_t i)
 {
     const dlp__Particles *p = &part->particles;
@@ -81,17 +100,52 @@ static void add_particle(Sums *sums, const dlp_World *world, const dlp__Domain *
     dlp_Vec3 v = {(double)p->velocity[0][i], (double)p->velocity[1][i], (double)p->velocity[2][i]};
     double speed2 = dlp__dot(v, v), error = larger((double)p->density[0][i] / density - 1.0, 0.0);
     dlp_Vec3 momentum = dlp__scale(v, mass);
-    sums->mass += mass;
-    sums->energy += 0.5 * mass * speed2;
-    sums->speed2_max = larger(sums->speed2_max, speed2);
-    sums->error += error;
-    sums->error_max = larger(sums->error_max, error);
-    sums->neighbors += i < part->fluid.particles ? part->fluid.count[i] : 0;
-    sums->momentum = dlp__add(sums->momentum, momentum);
-    sums->angular = dlp__add(sums->angular, dlp__cross(x, momentum));
-    sums->moment = dlp__add(sums->moment, dlp__scale(x, mass));
-    sums->lower = dlp__vec3(smaller(sums->lower.x, x.x), smaller(sums->lower.y, x.y), smaller(sums->lower.z, x.z));
-    sums->upper = dlp__vec3(larger(sums->upper.x, x.x), larger(sums->upper.y, x.y), larger(sums->upper.z, x.z));
+    add_sums(sums, &(Sums){.mass = mass,
+                           .energy = 0.5 * mass * speed2,
+                           .speed2_max = speed2,
+                           .error = error,
+                           .error_max = error,
+                           .neighbors = i < part->fluid.particles ? part->fluid.count[i] : 0,
+                           .momentum = momentum,
+                           .angular = dlp__cross(x, momentum),
+                           .moment = dlp__scale(x, mass),
+                           .lower = x,
+                           .upper = x});
+}
+
+enum { BLOCKS = 32 };
+
+/* Sums over equal blocks of a part's particles. They are added in order, so the result is the same for any number of threads. */
+typedef struct Summing {
+    const dlp_World *world;
+    const dlp__Domain *part;
+    Sums block[BLOCKS];
+} Summing;
+
+static void sum_blocks(void *context, int64_t begin, int64_t end)
+{
+    Summing *job = context;
+    const int64_t count = job->part->particles.count;
+    for (int64_t block = begin; block < end; block++) {
+        Sums sums = NO_SUMS;
+        for (int64_t i = block * count / BLOCKS; i < (block + 1) * count / BLOCKS; i++) {
+            add_particle(&sums, job->world, job->part, i);
+        }
+        job->block[block] = sums;
+    }
+}
+
+static Sums sum_all(const dlp_World *world)
+{
+    Sums sums = NO_SUMS;
+    for (int d = 0; d < world->domains.count; d++) {
+        Summing job = {.world = world, .part = &world->domains.part[d]};
+        dlp__parallel_for(&world->parallel, BLOCKS, 1, sum_blocks, &job);
+        for (int block = 0; block < BLOCKS; block++) {
+            add_sums(&sums, &job.block[block]);
+        }
+    }
+    return sums;
 }
 
 dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats)
@@ -99,13 +153,7 @@ dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats)
     if (world == NULL || stats == NULL) {
         return dlp__world_fail_null(world);
     }
-    Sums sums = {.lower = {INFINITY, INFINITY, INFINITY}, .upper = {-INFINITY, -INFINITY, -INFINITY}};
-    for (int d = 0; d < world->domains.count; d++) {
-        const dlp__Domain *part = &world->domains.part[d];
-        for (int64_t i = 0; i < part->particles.count; i++) {
-            add_particle(&sums, world, part, i);
-        }
-    }
+    const Sums sums = sum_all(world);
     int64_t particles = dlp_world_particle_count(world);
     double per_particle = particles > 0 ? 1.0 / (double)particles : 0.0;
     *stats = (dlp_WorldStats){

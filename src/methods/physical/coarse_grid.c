@@ -17,8 +17,9 @@ enum {
     WORK_OF_PARTICLE = 128, /* and for each particle                                           */
     COLORS = 8,             /* of cells; those of one have no nodes in common                  */
     TRIES = 40,
-    ROW = 4, /* floats of a row of `motion` */
-    GRAIN = 4096,
+    ROW = 4,      /* floats of a row of `motion` */
+    GRAIN = 4096, /* particles */
+    CELL_GRAIN = 128,
 };
 
 /* Upper bounds of the operator's resistance to the motion of a single particle: by neighbours, in units of shear or
@@ -37,28 +38,6 @@ static int32_t find_cell(const dlp__CoarseGrid *grid, const dlp__Particles *p, i
         cell = cell * (last + 1) + low;
     }
     return cell;
-}
-
-/* The box around all particles, or around a periodic axis. False if a position is not finite. */
-static bool find_box(const dlp__Domains *domains, double low[AXES], double high[AXES])
-{
-    for (int a = 0; a < AXES; a++) {
-        float least = INFINITY, most = -INFINITY;
-        for (int d = 0; d < domains->count; d++) {
-            const dlp__Particles *p = &domains->part[d].particles;
-            for (int64_t i = 0; i < p->count; i++) {
-                least = fminf(least, p->position[a][i]);
-                most = fmaxf(most, p->position[a][i]);
-            }
-        }
-        const bool periodic = domains->frame.periodic[a] > 0;
-        low[a] = periodic ? domains->frame.origin[a] : (double)least;
-        high[a] = periodic ? low[a] + domains->frame.period[a] : (double)most;
-        if (!(high[a] - low[a] < 1e9)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 typedef struct Locating {
@@ -206,6 +185,79 @@ static bool make_levels(dlp__CoarseGrid *grid, int64_t particles)
     return true;
 }
 
+/* Bounds of the summed quantities, of the factor on the mobility in the diagonal part, and of positions. */
+typedef struct Bounds {
+    float low[AXES], high[AXES]; /* m */
+    double density;              /* kg/m3 */
+    double stiff;                /* kg/m  */
+    double mobility;             /* m3/kg, the least */
+    double strength;             /* upper bound of mobility times the operator's resistance */
+} Bounds;
+
+static const Bounds NO_BOUNDS = {.low = {INFINITY, INFINITY, INFINITY},
+                                 .high = {-INFINITY, -INFINITY, -INFINITY},
+                                 .mobility = INFINITY,
+                                 .strength = 1.0};
+
+static Bounds both(Bounds a, Bounds b)
+{
+    Bounds of = {.density = a.density > b.density ? a.density : b.density,
+                 .stiff = a.stiff > b.stiff ? a.stiff : b.stiff,
+                 .mobility = a.mobility < b.mobility ? a.mobility : b.mobility,
+                 .strength = a.strength > b.strength ? a.strength : b.strength};
+    for (int n = 0; n < AXES; n++) {
+        of.low[n] = a.low[n] < b.low[n] ? a.low[n] : b.low[n];
+        of.high[n] = a.high[n] > b.high[n] ? a.high[n] : b.high[n];
+    }
+    return of;
+}
+
+/* Bounds for each block of GRAIN particles of a part. */
+typedef struct Bounding {
+    const dlp__Particles *particles;
+    double per_area; /* 1/m2, one over spacing squared */
+    float dt;
+    Bounds *block;
+} Bounding;
+
+static void bound_blocks(void *context, int64_t begin, int64_t end)
+{
+    const Bounding *job = context;
+    const dlp__Particles *p = job->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    for (int64_t block = begin; block < end; block++) {
+        const int64_t last = (block + 1) * GRAIN < p->count ? (block + 1) * GRAIN : p->count;
+        Bounds bounds = NO_BOUNDS;
+        for (int64_t i = block * GRAIN; i < last; i++) {
+            const double density = 1.0 / (double)p->specific_volume[0][i], shear = (double)f->stiffness[0][i],
+                         bulk = (double)(job->dt * f->bulk[0][i]), mobility = (double)p->mobility[0][i];
+            const double most = density + (RESIST_SHEAR * shear + RESIST_BULK * bulk) * job->per_area;
+            const float x = p->position[0][i], y = p->position[1][i], z = p->position[2][i];
+            bounds = both(bounds, (Bounds){.low = {x, y, z},
+                                           .high = {x, y, z},
+                                           .density = density,
+                                           .stiff = shear > bulk ? shear : bulk,
+                                           .mobility = mobility > 0.0 ? mobility : INFINITY,
+                                           .strength = mobility * most});
+        }
+        job->block[block] = bounds;
+    }
+}
+
+static Bounds find_bounds(const dlp__CoarseGrid *grid, double spacing, Bounds *block)
+{
+    Bounds bounds = NO_BOUNDS;
+    for (int d = 0; d < grid->domains->count; d++) {
+        Bounding job = {&grid->domains->part[d].particles, 1.0 / (spacing * spacing), grid->dt, block};
+        const int64_t blocks = (job.particles->count + GRAIN - 1) / GRAIN;
+        dlp__parallel_for(grid->domains->parallel, blocks, 1, bound_blocks, &job);
+        for (int64_t n = 0; n < blocks; n++) {
+            bounds = both(bounds, block[n]);
+        }
+    }
+    return bounds;
+}
+
 /* The most cells that the box may have. */
 static int64_t box_most(int64_t particles)
 {
@@ -219,12 +271,26 @@ static double count_cells(double size, double side, bool wraps)
     return wraps && whole > 1.0 ? 2.0 * fmax(round(0.5 * size / side), 1.0) : whole;
 }
 
+/* The box around all particles, or around a periodic axis. False if a position is not finite. */
+static bool find_box(const dlp__CellFrame *frame, const Bounds *bounds, double low[AXES], double high[AXES])
+{
+    for (int a = 0; a < AXES; a++) {
+        const bool periodic = frame->periodic[a] > 0;
+        low[a] = periodic ? frame->origin[a] : (double)bounds->low[a];
+        high[a] = periodic ? low[a] + frame->period[a] : (double)bounds->high[a];
+        if (!(high[a] - low[a] < 1e9)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Choose the smallest allowed cells, a whole number of them along each axis. */
-static bool choose_cells(dlp__CoarseGrid *grid, double spacing, int64_t particles)
+static bool choose_cells(dlp__CoarseGrid *grid, const Bounds *bounds, double spacing, int64_t particles)
 {
     double low[AXES], high[AXES];
     const int64_t most = box_most(particles);
-    if (!find_box(grid->domains, low, high)) {
+    if (!find_box(&grid->domains->frame, bounds, low, high)) {
         return false;
     }
     double side = spacing * cbrt(fmax((double)PARTICLES_LEAST, (double)particles / CELLS_MOST));
@@ -333,67 +399,6 @@ static void add_cells(void *context, int64_t begin, int64_t end)
     }
 }
 
-/* Bounds of the summed quantities, and of the factor on the mobility in the diagonal part. */
-typedef struct Bounds {
-    double density;  /* kg/m3 */
-    double stiff;    /* kg/m  */
-    double mobility; /* m3/kg, the least */
-    double strength; /* upper bound of mobility times the operator's resistance */
-} Bounds;
-
-static const Bounds NO_BOUNDS = {.mobility = INFINITY, .strength = 1.0};
-
-static Bounds both(Bounds a, Bounds b)
-{
-    return (Bounds){.density = a.density > b.density ? a.density : b.density,
-                    .stiff = a.stiff > b.stiff ? a.stiff : b.stiff,
-                    .mobility = a.mobility < b.mobility ? a.mobility : b.mobility,
-                    .strength = a.strength > b.strength ? a.strength : b.strength};
-}
-
-/* Bounds for each block of GRAIN particles of a part. */
-typedef struct Bounding {
-    const dlp__Particles *particles;
-    double per_area; /* 1/m2, one over spacing squared */
-    float dt;
-    Bounds *block;
-} Bounding;
-
-static void bound_blocks(void *context, int64_t begin, int64_t end)
-{
-    const Bounding *job = context;
-    const dlp__Particles *p = job->particles;
-    const dlp__PhysicalFields *f = dlp__own_fields(p);
-    for (int64_t block = begin; block < end; block++) {
-        const int64_t last = (block + 1) * GRAIN < p->count ? (block + 1) * GRAIN : p->count;
-        Bounds bounds = NO_BOUNDS;
-        for (int64_t i = block * GRAIN; i < last; i++) {
-            const double density = 1.0 / (double)p->specific_volume[0][i], shear = (double)f->stiffness[0][i],
-                         bulk = (double)(job->dt * f->bulk[0][i]), mobility = (double)p->mobility[0][i];
-            const double most = density + (RESIST_SHEAR * shear + RESIST_BULK * bulk) * job->per_area;
-            bounds = both(bounds, (Bounds){.density = density,
-                                           .stiff = shear > bulk ? shear : bulk,
-                                           .mobility = mobility > 0.0 ? mobility : INFINITY,
-                                           .strength = mobility * most});
-        }
-        job->block[block] = bounds;
-    }
-}
-
-static Bounds find_bounds(const dlp__CoarseGrid *grid, double spacing, Bounds *block)
-{
-    Bounds bounds = NO_BOUNDS;
-    for (int d = 0; d < grid->domains->count; d++) {
-        Bounding job = {&grid->domains->part[d].particles, 1.0 / (spacing * spacing), grid->dt, block};
-        const int64_t blocks = (job.particles->count + GRAIN - 1) / GRAIN;
-        dlp__parallel_for(grid->domains->parallel, blocks, 1, bound_blocks, &job);
-        for (int64_t n = 0; n < blocks; n++) {
-            bounds = both(bounds, block[n]);
-        }
-    }
-    return bounds;
-}
-
 static bool take_memory(dlp__CoarseGrid *grid, int64_t particles)
 {
     dlp__Arena *arena = &grid->domains->arena;
@@ -435,7 +440,7 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
     }
     const Bounds bounds = find_bounds(grid, (double)spacing, block);
     const double heaviest = bounds.density + DRAG_MOST * bounds.stiff / (double)(spacing * spacing);
-    if (!(heaviest < 1e30 && bounds.mobility < 1e30 && choose_cells(grid, (double)spacing, particles))) {
+    if (!(heaviest < 1e30 && bounds.mobility < 1e30 && choose_cells(grid, &bounds, (double)spacing, particles))) {
         return false;
     }
     dlp__require_memory(domains, make_levels(grid, particles), "the matrices of the coarse grid");
@@ -487,7 +492,7 @@ void dlp__coarse_grid_precondition(dlp__CoarseGrid *grid, double norm)
         }
     }
     dlp__coarse_levels_solve(&grid->levels);
-    dlp__parallel_for(parallel, grid->filled, GRAIN / CORNERS, list_motion, grid);
+    dlp__parallel_for(parallel, grid->filled, CELL_GRAIN, list_motion, grid);
     for (loop.part = 0; loop.part < grid->domains->count; loop.part++) {
         dlp__parallel_for(parallel, grid->domains->part[loop.part].particles.count, GRAIN, loops->spread_motion, &loop);
     }
