@@ -331,8 +331,7 @@ bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Paralle
     BadSearch search = {particles, versions[dlp__width_index(dlp__width_most())], {false}};
     for (int n = 1; n < dlp__fields_end(particles); n++) {
         const dlp__FieldInfo *info = dlp__field_info(particles, n);
-        const bool asked = fields != NULL ? dlp__fields_hold(fields, n)
-                                          : (info->flags & (DLP_FIELD_SAVED | DLP_FIELD_SHOWN)) != 0;
+        const bool asked = fields != NULL ? dlp__fields_hold(fields, n) : (info->flags & DLP_FIELD_SCRATCH) == 0;
         search.searched[n] = asked && dlp__particles_have(particles, n) && info->type == DLP_FIELD_TYPE_float;
     }
     if (dlp__parallel_sum(parallel, particles->count, range_is_bad, &search) == 0.0) {

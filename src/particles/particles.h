@@ -71,8 +71,8 @@ void dlp__particles_copy(dlp__Particles *target, int64_t to, const dlp__Particle
 bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *parallel, const int32_t *order,
                             int64_t count);
 
-/* The first NaN or infinity in an owned particle, among these fields (null: all that are saved or shown): its field and index, or
- * false if there is none. */
+/* The first NaN or infinity in an owned particle, among these fields (null: all but scratch fields): its field and index, or false
+ * if there is none. */
 bool dlp__particles_find_bad(const dlp__Particles *particles, const dlp__Parallel *parallel, const dlp__FieldId *fields,
                              int *field, int64_t *index);
 
