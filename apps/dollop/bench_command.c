@@ -222,7 +222,7 @@ static ExitCode report_unknown_case(const char *name)
 }
 
 /* Runs the cases with this name, or all. */
-static ExitCode run_cases(BenchOptions *options, const char *name)
+static ExitCode run_cases(BenchOptions options, const char *name)
 {
     double expected = 0;
     for (int i = 0; i < CASES; i++) {
@@ -231,14 +231,14 @@ static ExitCode run_cases(BenchOptions *options, const char *name)
     if (expected == 0) {
         return report_unknown_case(name);
     }
-    BenchProgress progress = bench_progress_begin(expected, !(options->json && isatty(STDOUT_FILENO)));
+    BenchProgress progress = bench_progress_begin(expected, !(options.json && isatty(STDOUT_FILENO)));
     ExitCode code = EXIT_DONE;
-    options->progress = &progress;
-    bench_print_machine(options);
+    options.progress = &progress;
+    bench_print_machine(&options);
     for (int i = 0; code == EXIT_DONE && i < CASES; i++) {
         if (!name || strcmp(name, cases[i].name) == 0) {
             bench_progress_case(&progress, cases[i].name, cases[i].expected);
-            code = cases[i].run(options);
+            code = cases[i].run(&options);
             bench_progress_clear(&progress);
         }
     }
@@ -246,20 +246,20 @@ static ExitCode run_cases(BenchOptions *options, const char *name)
 }
 
 /* The same, with a copy of the figures in the file bench.jsonl of the output folder. */
-static ExitCode run_recorded(BenchOptions *options, const char *name)
+static ExitCode run_recorded(BenchOptions options, const char *name)
 {
     RunFolder folder;
-    ExitCode code = folder_open(&folder, options->output);
+    ExitCode code = folder_open(&folder, options.output);
     if (code != EXIT_DONE) {
         return code;
     }
     const FolderPath file = folder_file(&folder, "bench.jsonl");
-    options->folder = &folder;
-    options->record = file_open(file.text, FILE_CREATE);
-    if (options->record) {
+    options.folder = &folder;
+    options.record = file_open(file.text, FILE_CREATE);
+    if (options.record) {
         code = run_cases(options, name);
-        const bool failed = ferror(options->record) != 0;
-        if ((fclose(options->record) != 0 || failed) && code == EXIT_DONE) {
+        const bool failed = ferror(options.record) != 0;
+        if ((fclose(options.record) != 0 || failed) && code == EXIT_DONE) {
             code = file_fail("write", file.text, errno);
         }
     } else {
@@ -280,7 +280,7 @@ static ExitCode run_bench(const char *const *operands, int count, const void *gi
     if (code != EXIT_DONE) {
         return code;
     }
-    return options.output ? run_recorded(&options, name) : run_cases(&options, name);
+    return options.output ? run_recorded(options, name) : run_cases(options, name);
 }
 
 static const Option bench_options[] = {

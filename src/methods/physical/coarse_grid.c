@@ -434,8 +434,9 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
     const int64_t particles = dlp__domains_particles(domains);
     *grid = (dlp__CoarseGrid){.domains = domains, .walls = walls, .dt = dt};
     Bounds *block = dlp__arena_take(&domains->arena, (particles + GRAIN - 1) / GRAIN, sizeof *block);
-    dlp__require_memory(domains, block != NULL && take_memory(grid, particles), "the coarse grid");
-    if (!dlp__step_is_ok(domains)) {
+    const bool ok = block != NULL && take_memory(grid, particles);
+    dlp__require_memory(domains, ok, "the coarse grid");
+    if (!ok) {
         return false;
     }
     const Bounds bounds = find_bounds(grid, (double)spacing, block);
