@@ -158,7 +158,9 @@ static bool reallocate(dlp__Particles *particles, dlp__Particles *wanted)
         return false;
     }
     place_arrays(wanted, wanted->block.data);
-    copy_arrays(wanted, particles);
+    if (bytes > 0) {
+        copy_arrays(wanted, particles);
+    }
     release_blocks(particles);
     *particles = *wanted;
     return true;
