@@ -70,14 +70,16 @@ void dlp__memory_release(dlp__Memory *memory, void *block, int64_t count, size_t
     }
 }
 
-/* More than needed, so that a slowly growing world does not reallocate at every step: an eighth, and for large blocks, which change
- * by a smaller part in a step, a sixty-fourth. */
+int64_t dlp__spare_for(int64_t count, int64_t large)
+{
+    const int64_t eighth = (count < large ? count : large) / 8, part = count / 64;
+    return part > eighth ? part : eighth;
+}
+
 static int64_t padded_capacity(int64_t bytes)
 {
     enum { LARGE = 1 << 22 };
-    const int64_t eighth = (bytes < LARGE ? bytes : LARGE) / 8, part = bytes / 64;
-    const int64_t padded = bytes + (part > eighth ? part : eighth);
-    return (padded + DLP_ALIGNMENT - 1) / DLP_ALIGNMENT * DLP_ALIGNMENT;
+    return (bytes + dlp__spare_for(bytes, LARGE) + DLP_ALIGNMENT - 1) / DLP_ALIGNMENT * DLP_ALIGNMENT;
 }
 
 bool dlp__buffer_reserve(dlp__Memory *memory, dlp__Buffer *buffer, int64_t count, size_t size)

@@ -25,6 +25,10 @@ typedef struct dlp__Buffer {
     int64_t capacity; /* bytes */
 } dlp__Buffer;
 
+/* The spare room of a store of `count` items, so that one that grows slowly is not replaced at every step: an eighth of up to `large`
+ * items, and at least a sixty-fourth, because a large store grows by a smaller part in a step. */
+int64_t dlp__spare_for(int64_t count, int64_t large);
+
 /* Reserve count * size bytes. The contents are lost if the block must be replaced. False without memory: the old block is
  * released then and `data` is null. */
 bool dlp__buffer_reserve(dlp__Memory *memory, dlp__Buffer *buffer, int64_t count, size_t size);

@@ -173,22 +173,17 @@ bool dlp__particles_add_fields(dlp__Particles *particles, const dlp__FieldId *fi
     return memcmp(wanted.has, particles->has, sizeof wanted.has) == 0 || reallocate(particles, &wanted);
 }
 
-/* A world that grows will grow again; a large one by a smaller part. */
-static int64_t spare_for(const dlp__Particles *particles, int64_t count)
-{
-    enum { LARGE = 1 << 16 };
-    const int64_t eighth = (count < LARGE ? count : LARGE) / 8, part = count / 64;
-    return particles->capacity == 0 ? 0 : part > eighth ? part : eighth;
-}
-
 bool dlp__particles_reserve(dlp__Particles *particles, int64_t count)
 {
     count += DLP_GROUP;
     if (count <= particles->capacity) {
         return true;
     }
+    enum { LARGE = 1 << 16 };
+    /* a world that grows will grow again */
+    const int64_t spare = particles->capacity > 0 ? dlp__spare_for(count, LARGE) : 0;
     dlp__Particles grown = *particles;
-    grown.capacity = (count + spare_for(particles, count) + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;
+    grown.capacity = (count + spare + DLP_GROUP - 1) / DLP_GROUP * DLP_GROUP;
     return grown.capacity <= INT32_MAX && reallocate(particles, &grown);
 }
 
