@@ -26,10 +26,14 @@ static Plane plane_of(const dlp__Solid *solid, const dlp__Wall *wall, dlp_Vec3 f
     return (Plane){wall->normal, point, solid};
 }
 
+static double height_over(const Plane *plane, dlp_Vec3 point)
+{
+    return dlp__dot(dlp__sub(point, plane->point), plane->normal);
+}
+
 static dlp_Vec3 reflect(const Plane *plane, dlp_Vec3 point)
 {
-    double away = dlp__dot(dlp__sub(point, plane->point), plane->normal);
-    return dlp__sub(point, dlp__scale(plane->normal, 2.0 * away));
+    return dlp__sub(point, dlp__scale(plane->normal, 2.0 * height_over(plane, point)));
 }
 
 /* Planes at right angles that an image was reflected in one after the other: one, two or three. */
@@ -116,6 +120,9 @@ static void write_image(const Job *job, int64_t i, int64_t row, const Corner *co
  * its gradient would underflow in single precision, and the distance found from it would be zero. */
 static const double MIN_WEIGHT = 1e-12;
 
+/* Images farther than this many supports are skipped before their weight is computed. */
+static const double FAR = 1.0 + 1e-6;
+
 /* Add the image of particle j in the corner, if it is within the support of i. */
 static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner)
 {
@@ -124,13 +131,17 @@ static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner
     if (detached[i] > 0.5f && detached[j] > 0.5f) {
         return;
     }
-    dlp_Vec3 own = dlp__particle_position(&job->domain->particles, i);
+    const dlp_Vec3 own = dlp__particle_position(&job->domain->particles, i);
     const dlp_Vec3 source = dlp__particle_position(&job->domain->particles, j);
     dlp_Vec3 image = source;
     for (int n = 0; n < corner->count; n++) {
         image = reflect(&corner->plane[n], image);
     }
-    dlp_Vec3 offset = dlp__sub(image, own);
+    const dlp_Vec3 offset = dlp__sub(image, own);
+    const double far = FAR * (double)job->kernel->support;
+    if (dlp__dot(offset, offset) > far * far) {
+        return;
+    }
     double r = fmax(dlp__length(offset), 1e-3 * (double)job->solids->spacing);
     double weight = r < (double)job->kernel->support ? -job->volume * dlp__kernel_slope(job->kernel, r) / r : 0.0;
     if (!(weight * (double)job->solids->spacing * (double)job->solids->spacing > MIN_WEIGHT)) {
@@ -144,13 +155,19 @@ static void add_image(const Job *job, int64_t i, int32_t j, const Corner *corner
     list->count[i]++;
 }
 
-/* Add the images of i and all its neighbours in a corner of flat walls. */
+/* Add the images of i and all its neighbours in a corner of flat walls. A single wall's image is as deep below it as its particle is high. */
 static void mirror_in(const Job *job, int64_t i, const Corner *corner)
 {
     const dlp__NeighborList *fluid = &job->domain->fluid;
+    const dlp__Particles *particles = &job->domain->particles;
+    const Plane *wall = &corner->plane[0];
+    const double highest = FAR * (double)job->kernel->support - height_over(wall, dlp__particle_position(particles, i));
     add_image(job, i, (int32_t)i, corner);
     for (int32_t k = 0; k < fluid->count[i]; k++) {
-        add_image(job, i, *dlp__neighbors_entry(fluid, i, k), corner);
+        const int32_t j = *dlp__neighbors_entry(fluid, i, k);
+        if (corner->count > 1 || height_over(wall, dlp__particle_position(particles, j)) <= highest) {
+            add_image(job, i, j, corner);
+        }
     }
 }
 

@@ -57,3 +57,8 @@ const char *dlp__former_field_name(const char *name)
     }
     return name;
 }
+
+bool dlp__field_may_lack(const char *name)
+{
+    return strcmp(name, "acceleration") == 0;
+}

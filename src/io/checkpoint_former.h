@@ -1,5 +1,5 @@
-/* Checkpoints written before method `physical` left method `conformation`: which method they belong to, and what their parameters
- * and fields are called now. */
+/* Checkpoints of former versions. Those written before method `physical` left method `conformation`: which method they belong to, and
+ * what their parameters and fields are called now. Fields that were added later. */
 #ifndef DLP_IO_CHECKPOINT_FORMER_H
 #define DLP_IO_CHECKPOINT_FORMER_H
 
@@ -15,5 +15,8 @@ int dlp__former_method_records(const char *method, dlp__Record records[2]);
 
 /* The name of a field in such a file. */
 const char *dlp__former_field_name(const char *name);
+
+/* Whether older files lack the field: then it is 0 in all particles. */
+bool dlp__field_may_lack(const char *name);
 
 #endif

@@ -112,12 +112,19 @@ static bool is_saved(const dlp__Particles *particles, int field)
     return (dlp__field_info(particles, field)->flags & DLP_FIELD_SAVED) != 0 && dlp__particles_have(particles, field);
 }
 
+/* Fields that older files lack are read only if the file has them. */
+static bool should_read(hid_t group, const dlp__Particles *particles, int field)
+{
+    const char *name = dlp__field_info(particles, field)->name;
+    return is_saved(particles, field) && (!dlp__field_may_lack(name) || dlp__hdf5_has(group, name));
+}
+
 /* Every saved field of the method must exist with the same number of particles, and nothing else. */
 static dlp_Result read_fields(const Loader *loader, hid_t group, dlp__Particles *particles)
 {
     int64_t fields = 0, count = 0;
     for (int field = 1; field < dlp__fields_end(particles); field++) {
-        fields += is_saved(particles, field);
+        fields += should_read(group, particles, field);
     }
     if (!loader->is_former && dlp__hdf5_group_size(group) != fields) {
         return dlp__fail(loader->error, DLP_ERROR_FORMAT, "there should be %d fields, but there are %d", (int)fields,
@@ -136,7 +143,7 @@ static dlp_Result read_fields(const Loader *loader, hid_t group, dlp__Particles 
         return dlp__fail(loader->error, DLP_ERROR_MEMORY, "out of memory for %lld particles", (long long)count);
     }
     for (int field = 1; field < dlp__fields_end(particles) && result == DLP_OK; field++) {
-        if (is_saved(particles, field)) {
+        if (should_read(group, particles, field)) {
             const char *name = dlp__field_info(particles, field)->name;
             result = dlp__hdf5_read_field(group, loader->is_former ? dlp__former_field_name(name) : name, field,
                                           loader->bytes, particles, loader->error);

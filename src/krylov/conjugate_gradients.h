@@ -31,6 +31,9 @@ typedef struct dlp__Krylov {
     int components; /* number of components that are unknowns: 1 to 3 */
     dlp__KrylovExtra extra;
     bool (*apply)(void *context); /* product = A search; false: out of memory */
+    /* search = a direction of which the solution is expected to contain a multiple; it is 0 where the mobility is. The first iteration
+     * follows it if that is worth it. Null: none. */
+    void (*guess)(void *context);
     /* product = B residual, where B is symmetric and approximates A^-1; null: B is the mobility. For the extra unknowns B is
      * always the mobility. */
     void (*precondition)(void *context, double norm);

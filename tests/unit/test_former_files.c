@@ -1,4 +1,5 @@
-/* Scenes and checkpoints from before method physical left method conformation go on loading, with a note. */
+/* Scenes and checkpoints from before method physical left method conformation go on loading, with a note; so do checkpoints that lack
+ * a newer field. */
 #include "support/io_forge.h"
 #include "support/scene_fixture.h"
 #include "support/world_fixture.h"
@@ -121,12 +122,43 @@ static void a_former_checkpoint_of_the_physical_solver_continues_bit_for_bit(voi
     dlp_world_destroy(world);
 }
 
+static void drop_acceleration(hid_t file)
+{
+    assert_true(H5Ldelete(file, "particles/acceleration", H5P_DEFAULT) >= 0);
+}
+
+static void drop_velocity(hid_t file)
+{
+    assert_true(H5Ldelete(file, "particles/velocity", H5P_DEFAULT) >= 0);
+}
+
+static void a_checkpoint_without_the_acceleration_of_the_last_step_loads(void **state)
+{
+    (void)state;
+    dlp_World *world = make_jelly(), *loaded = NULL;
+    dlp_Error error = {.text = ""};
+    assert_int_equal(dlp_world_save(world, "now.dollop"), DLP_OK);
+    IoBytes bytes = io_read_file("now.dollop");
+    io_forge("former.dollop", bytes, DLP_FILE_CHECKPOINT, drop_acceleration);
+    if (dlp_world_load("former.dollop", NULL, &loaded, &error) != DLP_OK) {
+        fail_msg("%s", error.text);
+    }
+    step_or_fail(loaded, 0.004);
+    assert_int_equal(loaded->domains.part[0].particles.count, 343);
+    dlp_world_destroy(loaded);
+    io_forge("former.dollop", bytes, DLP_FILE_CHECKPOINT, drop_velocity);
+    assert_int_equal(dlp_world_load("former.dollop", NULL, &loaded, &error), DLP_ERROR_FORMAT);
+    free(bytes.data);
+    dlp_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_with_the_physical_solver_gets_method_physical_and_a_note),
         cmocka_unit_test(the_former_key_is_unknown_elsewhere),
         cmocka_unit_test(a_former_checkpoint_of_the_physical_solver_continues_bit_for_bit),
+        cmocka_unit_test(a_checkpoint_without_the_acceleration_of_the_last_step_loads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #define ON_DEMAND (DLP_FIELD_SCRATCH | DLP_FIELD_ON_DEMAND)
 #define DLP_PHYSICAL_FIELDS(X) \
     X(conformation, float, 6, "", DLP_FIELD_SAVED, "Q - I, zero at rest: xx yy zz xy xz yz") \
+    X(acceleration, float, 3, "m/s2", DLP_FIELD_SAVED, "that the solver found in the last step") \
     X(friction_ratio, float, 3, "", DLP_FIELD_SAVED, "friction of the rough wall in contact over its limit; length 1 where the particle slides") \
     X(hourglass_force, float, 3, "Pa/m", DLP_FIELD_SAVED, "stored elastic part of the stabilization force") \
     X(pressure_flux, float, 6, "Pa s", DLP_FIELD_SCRATCH, "pressure part of the flux of physical_loops.h: xx yy zz xy xz yz") \

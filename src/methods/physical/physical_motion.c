@@ -12,21 +12,25 @@
 static void advance(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
-    const float most = arguments->kernel.support / arguments->dt;
+    const float most = arguments->kernel.support / arguments->dt, per_dt = 1.0f / arguments->dt;
     dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
     for (int64_t i = begin; i < end; i++) {
         float x = p->change[0][i], y = p->change[1][i], z = p->change[2][i];
         float size = sqrtf(x * x + y * y + z * z), part = most / fmaxf(size, most);
         for (int a = 0; a < 3; a++) {
             p->velocity[a][i] += part * p->change[a][i];
+            f->acceleration[a][i] = part * p->change[a][i] * per_dt;
         }
     }
 }
 
 void dlp__physical_advance_velocities(const dlp__PhysicalSolver *solver)
 {
-    static const dlp__Stage stage = {
-        .name = "physical advance", .function = advance, .reads = {DLP_FIELD_change}, .writes = {DLP_FIELD_velocity}};
+    static const dlp__Stage stage = {.name = "physical advance",
+                                     .function = advance,
+                                     .reads = {DLP_FIELD_change},
+                                     .writes = {DLP_FIELD_velocity, OWN_acceleration}};
     dlp__physical_run(solver, &stage);
 }
 

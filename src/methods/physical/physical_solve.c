@@ -1,12 +1,13 @@
 /* The linear system for the change of velocity: walls, right side, operator, and its solution by conjugate gradients. */
 #include "methods/physical/image_forces.h"
+#include "methods/physical/physical_fields.h"
 #include "methods/physical/physical_friction.h"
 #include "methods/physical/physical_solver.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Iterations that fluids of low viscosity make before the coarse grid is built. */
+/* Iterations that fluids of low viscosity make before the coarse grid is built; stiff ones only follow the guess. */
 enum { PLAIN_ITERATIONS = 24 };
 
 void dlp__physical_mirror_walls(dlp__PhysicalSolver *solver)
@@ -96,13 +97,33 @@ static double target_of(const dlp__PhysicalSolver *solver, const dlp__Krylov *kr
            (forces + dlp__physical_sum(step->domains, add_inertia, step->domains) * (gain + rounding * rounding));
 }
 
-/* The diagonal blocks differ from the masses, so they do not conserve momentum in every iteration: walls take up momentum, but a companion
- * moves as the mean of its particles. They lack Coulomb friction, which dominates where particles stick. */
-static bool can_use_blocks(const dlp__PhysicalSolver *solver)
+/* Whether an iteration may change the momentum: walls take it up, but a companion moves as the mean of its particles. */
+static bool walls_take_momentum(const dlp__PhysicalSolver *solver)
 {
     const dlp__Solids *solids = solver->step->solids;
-    return solver->has_images && !solver->has_friction && solids->count > solids->body_count &&
-           solver->step->companions->count == 0;
+    return solver->has_images && solids->count > solids->body_count && solver->step->companions->count == 0;
+}
+
+/* search = change of velocity at the acceleration of the last step */
+static void guess_search(const dlp__StageContext *c, int64_t begin, int64_t end)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    for (int a = 0; a < 3; a++) {
+        for (int64_t i = begin; i < end; i++) {
+            p->search[a][i] = p->mobility[0][i] > 0.0f ? arguments->dt * f->acceleration[a][i] : 0.0f;
+        }
+    }
+}
+
+static void guess(void *context)
+{
+    static const dlp__Stage stage = {.name = "physical guess",
+                                     .function = guess_search,
+                                     .reads = {DLP_FIELD_mobility, OWN_acceleration},
+                                     .writes = {DLP_FIELD_search}};
+    dlp__physical_run(context, &stage);
 }
 
 static void precondition_blocks(void *context, double norm)
@@ -139,7 +160,8 @@ static dlp__KrylovReport solve_coarse(dlp__PhysicalSolver *solver, dlp__Krylov *
 /* Coefficients, pair weights and preconditioner of the operator. */
 static void prepare_operator(dlp__PhysicalSolver *solver)
 {
-    solver->has_blocks = can_use_blocks(solver);
+    /* Blocks lack Coulomb friction, which dominates where particles stick. */
+    solver->has_blocks = walls_take_momentum(solver) && !solver->has_friction;
     dlp__physical_run(solver, &solver->linear->stiffness);
     if (solver->contrast) {
         dlp__physical_run(solver, &solver->linear->diagonal);
@@ -181,7 +203,9 @@ static void record_solution(dlp__PhysicalSolver *solver, const dlp__Krylov *kryl
 void dlp__physical_solve(dlp__PhysicalSolver *solver)
 {
     dlp__StepContext *step = solver->step;
-    const int64_t most = solver->params->iterations, plain = solver->stiff ? 0 : PLAIN_ITERATIONS;
+    const bool guesses = walls_take_momentum(solver);
+    const int64_t most = solver->params->iterations;
+    const int64_t plain = !solver->stiff ? PLAIN_ITERATIONS : guesses ? 1 : 0;
     double started = dlp__clock();
     dlp__KrylovTimes times = {0};
     dlp__Krylov krylov = {.parallel = step->domains->parallel,
@@ -191,6 +215,7 @@ void dlp__physical_solve(dlp__PhysicalSolver *solver)
                           .components = 3,
                           .extra = solver->bodies.unknown,
                           .apply = apply_operator,
+                          .guess = guesses ? guess : NULL,
                           .context = solver,
                           .max_iterations = plain < most ? plain : most};
     for (int d = 0; d < krylov.parts; d++) {
@@ -204,6 +229,7 @@ void dlp__physical_solve(dlp__PhysicalSolver *solver)
     const double target = target_of(solver, &krylov);
     dlp__KrylovReport report = dlp__conjugate_gradients(&krylov, target);
     if (dlp__step_is_ok(step->domains) && !report.converged && report.iterations < most) {
+        krylov.guess = NULL;
         krylov.max_iterations = most - report.iterations;
         const int64_t before = report.iterations;
         report = solve_coarse(solver, &krylov, target);
