@@ -25,6 +25,7 @@ extern const Study abc_flow_study;
 extern const Study oscillatory_shear_study;
 extern const Study normal_stress_study;
 extern const Study slump_study;
+extern const Study time_steps_study;
 extern const Study free_spin_study;
 extern const Study drop_study;
 extern const Study thinning_study;
@@ -83,6 +84,7 @@ const Study *const studies[] = {
     &oscillatory_shear_study,
     &normal_stress_study,
     &slump_study,
+    &time_steps_study,
     &free_spin_study,
     &drop_study,
     &thinning_study,

@@ -121,8 +121,8 @@ static void physical_step(dlp__StepContext *step)
     dlp__wall_watch_end(step->solids, step->domains, step->materials, DLP_WATCH_VELOCITY);
     dlp__physical_set_right_side(&solver);
     dlp__physical_solve(&solver);
-    dlp__physical_advance_velocities(&solver);
     dlp__physical_limit_next_step(&solver);
+    dlp__physical_advance_velocities(&solver);
     dlp__friction_update(step, solver.has_friction);
     dlp__physical_run(&solver, &solver.stress->update);
     update_memory(&solver);

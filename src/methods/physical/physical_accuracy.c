@@ -2,8 +2,8 @@
  *
  * Viscous forces are those at the end of a step, so Newtonian flow is first order in time: its error is proportional to the change of
  * velocity in a step. Elastic and inviscid flow is second order and allows more. The measure is the mean change of velocity over
- * the mean speed, a sum and not a maximum: where a body hits the floor, one layer after the other stops at once at any step.
- * Free fall is exact and does not count. */
+ * the mean speed. A change counts as far as it goes on in the next step in the same direction: where a body hits the floor, one layer after
+ * the other stops at once, and a stiff fluid that meets a plate follows at once, at any step. Free fall is exact and does not count. */
 #include "methods/physical/physical_fields.h"
 #include "methods/physical/physical_solver.h"
 
@@ -24,23 +24,41 @@ static const double UNRESOLVED = 1e-5, UNRESOLVED_WITH_TENSION = 1e-3;
  * zero, but the step should not change. With faster fading (1/16) a free elastic wave is off by 2.7 % instead of 2 %. */
 static const double FADING = 1.0 / 64.0;
 
+/* At the end of the step. */
 static void add_speed(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const dlp__Domains *domains = context;
     const dlp__Particles *p = &domains->part[part].particles;
     for (int64_t i = begin; i < end; i++) {
-        const float x = p->velocity[0][i], y = p->velocity[1][i], z = p->velocity[2][i];
+        const float x = p->velocity[0][i] + p->change[0][i], y = p->velocity[1][i] + p->change[1][i],
+                    z = p->velocity[2][i] + p->change[2][i];
         dlp__exact_add(sum, (double)sqrtf(x * x + y * y + z * z));
     }
 }
 
 typedef struct Changes {
     const dlp__Domains *domains;
+    float dt;          /* s */
     float fall[3];     /* m/s, change of velocity in free fall */
     float per_inertia; /* s/m2: viscosity over density times this is the ratio to which STRESSED refers */
 } Changes;
 
-/* |change|, or that relative to free fall if it is smaller, weighted by how inaccurate the material is. */
+/* change, or that relative to free fall if it is smaller. */
+static void without_fall(const Changes *changes, float change[3])
+{
+    float square = 0.0f, falling = 0.0f;
+    for (int a = 0; a < 3; a++) {
+        const float off = change[a] - changes->fall[a];
+        square += change[a] * change[a];
+        falling += off * off;
+    }
+    for (int a = 0; a < 3 && falling < square; a++) {
+        change[a] -= changes->fall[a];
+    }
+}
+
+/* Mean of the change of velocity and that at the acceleration of the last step, as far as they have one direction; weighted by how inaccurate
+ * the material is. */
 static void add_change(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {
     const Changes *changes = context;
@@ -48,16 +66,20 @@ static void add_change(const void *context, int part, int64_t begin, int64_t end
     const dlp__PhysicalFields *f = dlp__own_fields(p);
     const float viscous = (float)(INVISCID / VISCOUS - 1.0), elastic = (float)(INVISCID / ELASTIC - 1.0);
     for (int64_t i = begin; i < end; i++) {
-        float square = 0.0f, falling = 0.0f;
+        float now[3], last[3], common = 0.0f;
         for (int a = 0; a < 3; a++) {
-            const float w = p->change[a][i], off = w - changes->fall[a];
-            square += w * w;
-            falling += off * off;
+            now[a] = p->change[a][i];
+            last[a] = changes->dt * f->acceleration[a][i];
+        }
+        without_fall(changes, now);
+        without_fall(changes, last);
+        for (int a = 0; a < 3; a++) {
+            common += now[a] * last[a];
         }
         const float ratio = (f->viscosity[0][i] + f->solvent[0][i]) * p->specific_volume[0][i] * changes->per_inertia;
         const float kept = f->retention[0][i], stressed = ratio / (ratio + (float)STRESSED);
         const float weight = 1.0f + stressed * (viscous * (1.0f - kept) + elastic * kept);
-        dlp__exact_add(sum, (double)(weight * sqrtf(fminf(square, falling))));
+        dlp__exact_add(sum, (double)(weight * sqrtf(fmaxf(common, 0.0f))));
     }
 }
 
@@ -70,7 +92,7 @@ void dlp__physical_limit_next_step(const dlp__PhysicalSolver *solver)
     }
     const double dt = (double)step->dt, spacing = (double)step->spacing;
     const double count = fmax((double)dlp__domains_particles(step->domains), 1.0);
-    Changes changes = {.domains = step->domains, .per_inertia = (float)(dt / (spacing * spacing))};
+    Changes changes = {.domains = step->domains, .dt = step->dt, .per_inertia = (float)(dt / (spacing * spacing))};
     for (int a = 0; a < 3; a++) {
         changes.fall[a] = solver->arguments.kick[a] / solver->arguments.inertia;
     }

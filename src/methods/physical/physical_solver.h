@@ -55,7 +55,7 @@ void dlp__physical_wet_walls(const dlp__PhysicalSolver *solver);
 void dlp__physical_set_right_side(dlp__PhysicalSolver *solver);
 void dlp__physical_solve(dlp__PhysicalSolver *solver);
 
-/* physical_accuracy.c: the longest next step that resolves the flow, once velocities have advanced. */
+/* physical_accuracy.c: the longest next step that resolves the flow, before velocities advance. */
 void dlp__physical_limit_next_step(const dlp__PhysicalSolver *solver);
 
 /* physical_motion.c: velocities and positions. */
