@@ -39,7 +39,6 @@ void dlp__domains_release(dlp__Domains *domains)
         dlp__grouping_release(&part->reactions.by_body, memory);
         dlp__grouping_release(&part->mirror.rows_by_body, memory);
         dlp__grouping_release(&part->by_warm_body, memory);
-        dlp__buffer_release(memory, &part->pair_vectors);
         dlp__buffer_release(memory, &part->pair_weights);
         dlp__halo_release(&part->halo, memory);
         dlp__buffer_release(memory, &part->keys);

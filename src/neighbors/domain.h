@@ -98,13 +98,12 @@ typedef struct dlp__Domain {
     dlp__Mirror mirror;
     dlp__Grouping by_warm_body; /* particles by the free body that they exchange heat with */
     dlp__Halo halo;
-    dlp__Buffer keys;                     /* cell keys of the owned particles, sorted      */
-    dlp__Buffer gathered_rows, long_rows; /* the memory of the rows; the first is also scratch memory of the sort */
-    float *rows[DLP_STAGE_ROWS + 1];      /* what the stage at hand gathers; the last: DLP_LONG_ROWS */
-    dlp__Buffer pair_vectors;             /* three floats for each entry of a list, of stages that use them */
-    dlp__Buffer pair_weights;             /* one float for each                            */
-    const dlp__NeighborList *vectors_list, *weights_list; /* the lists that these were written for; null: none yet */
-    int32_t lower[3], upper[3];                           /* cells it owns: lower <= c < upper             */
+    dlp__Buffer keys;                      /* cell keys of the owned particles, sorted      */
+    dlp__Buffer gathered_rows, long_rows;  /* the memory of the rows; the first is also scratch memory of the sort */
+    float *rows[DLP_STAGE_ROWS + 1];       /* what the stage at hand gathers; the last: DLP_LONG_ROWS */
+    dlp__Buffer pair_weights;              /* one float for each entry of a list, of stages that use them */
+    const dlp__NeighborList *weights_list; /* the list that they were written for; null: none yet */
+    int32_t lower[3], upper[3];            /* cells it owns: lower <= c < upper             */
 } dlp__Domain;
 
 typedef struct dlp__StageProfile {

@@ -117,17 +117,21 @@ DLP_INLINE void gradient_at(const dlp__StageContext *c, int64_t i, const dlp__Ke
     multiply_by_symmetric(gradient, correction);
 }
 
-/* The same sums before K, for the field in the first row, with the gradients stored per pair. */
-DLP_INLINE void add_pair_gradients(const dlp__StageContext *c, int64_t i, dlp__Wide sum[9])
+/* The same sums before K: of (u_j - u_i) g^T for particles i, i + 1, ..., with the slopes stored per pair, and joined rows of the field u and
+ * the position; `own` and `at` are those of the particles. */
+DLP_INLINE void dlp__add_pair_rates(const dlp__StageContext *c, int64_t i, const dlp__WideRow *own,
+                                    const dlp__WideRow *at, dlp__Wide sum[9])
 {
-    dlp__WideRow own = dlp__own_rows(c->rows[0], i);
     dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-    const float *vectors = dlp__pair_vectors(c, i);
-    for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
-        dlp__WideRow other = dlp__wide_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP);
-        const dlp__Wide change[3] = {other.x - own.x, other.y - own.y, other.z - own.z};
+    const float *slopes = dlp__pair_weights(c, i);
+    for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
+        dlp__WideRow other, there;
+        dlp__wide_joined_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP, &other, &there);
+        dlp__Wide slope = dlp__wide_load(slopes);
+        const dlp__Wide change[3] = {other.x - own->x, other.y - own->y, other.z - own->z};
+        const dlp__Wide g[3] = {slope * (at->x - there.x), slope * (at->y - there.y), slope * (at->z - there.z)};
         for (int n = 0; n < 9; n++) {
-            sum[n] += change[n / 3] * dlp__wide_load(vectors + n % 3 * DLP_GROUP);
+            sum[n] += change[n / 3] * g[n % 3];
         }
     }
 }

@@ -66,20 +66,8 @@ DLP_INLINE dlp__Pair dlp__pair(const dlp__Lanes *lanes, int32_t k, const float *
     return pair;
 }
 
-/* Stored pair vectors: those of the first pair of particles i, i + 1, ...; the next pairs follow DLP_PAIR_STEP apart. */
-#define DLP_PAIR_STEP (3 * DLP_GROUP)
-
-DLP_INLINE float *dlp__pair_vectors(const dlp__StageContext *context, int64_t i)
-{
-    return context->pair_vectors + context->fluid->start[i / DLP_GROUP] * DLP_PAIR_STEP + i % DLP_GROUP;
-}
-
-DLP_INLINE void dlp__pair_store_vectors(float *vectors, dlp__Wide x, dlp__Wide y, dlp__Wide z)
-{
-    dlp__wide_store(vectors, x);
-    dlp__wide_store(vectors + DLP_GROUP, y);
-    dlp__wide_store(vectors + 2 * DLP_GROUP, z);
-}
+/* The indices of the particles i, i + 1, ... in an array that begins with i. */
+static const int32_t DLP_LANES[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* Stored pair weights: those of the first pair of particles i, i + 1, ...; the next pairs follow DLP_GROUP apart. */
 DLP_INLINE float *dlp__pair_weights(const dlp__StageContext *context, int64_t i)

@@ -47,8 +47,7 @@ typedef struct dlp__Stage {
     dlp__FieldId writes[DLP_STAGE_FIELDS]; /* of its own particle                                      */
     dlp__FieldId peeks[4];                 /* of neighbours, besides rows: only DLP_FIELD_EXCHANGED fields */
     bool short_range;                      /* its fluid neighbours are those within the short radius   */
-    dlp__PairUse pair_vectors;             /* three floats for each entry of its fluid lists           */
-    dlp__PairUse pair_weights;             /* one float for each                                       */
+    dlp__PairUse pair_weights;             /* one float for each entry of its fluid lists              */
     bool
         writes_long_rows; /* stores a row of DLP_LONG_ROW floats of each of its particles, the last four beginning with the position */
     bool gathers_long_rows; /* from neighbours, as stored by the last stage that wrote them */

@@ -129,15 +129,13 @@ void dlp__stage_guard(dlp__Domains *domains, dlp__Domain *domain, const dlp__Sta
     }
     dlp__StageCall inner = *call;
     inner.context.particles = &guarded.view;
-    const uint64_t vectors = pairs_hash(&domain->pair_vectors, stage->pair_vectors);
     const uint64_t weights = pairs_hash(&domain->pair_weights, stage->pair_weights);
     const int64_t count = domain->particles.count;
     const int64_t chunk = (count / CHUNKS + DLP_GROUP) / DLP_GROUP * DLP_GROUP;
     for (int64_t begin = 0; begin < count; begin += chunk) {
         run_chunk(&guarded, &inner, begin, begin + chunk < count ? begin + chunk : count);
     }
-    if (vectors != pairs_hash(&domain->pair_vectors, stage->pair_vectors) ||
-        weights != pairs_hash(&domain->pair_weights, stage->pair_weights)) {
+    if (weights != pairs_hash(&domain->pair_weights, stage->pair_weights)) {
         dlp__domains_fail(domains, DLP_ERROR_ARGUMENT, "stage '%s' changes pair data, which it declares as read only",
                           stage->name);
     }

@@ -114,8 +114,7 @@ static void check_lists(dlp__Domains *domains, const dlp__Stage *stage)
     for (int d = 0; d < domains->count; d++) {
         dlp__Domain *domain = &domains->part[d];
         const dlp__NeighborList *list = fluid_list(domain, stage);
-        if (!uses_list(stage->pair_vectors, list, &domain->vectors_list) ||
-            !uses_list(stage->pair_weights, list, &domain->weights_list)) {
+        if (!uses_list(stage->pair_weights, list, &domain->weights_list)) {
             dlp__domains_fail(domains, DLP_ERROR_ARGUMENT,
                               "stage '%s' reads pair data that were not written for its neighbour lists", stage->name);
         }
@@ -126,10 +125,8 @@ static void check_lists(dlp__Domains *domains, const dlp__Stage *stage)
 static bool reserve_pairs(dlp__Domains *domains, dlp__Domain *domain, const dlp__Stage *stage)
 {
     const int64_t pairs = dlp__neighbors_entries(fluid_list(domain, stage)) + DLP_GROUP;
-    return (stage->pair_vectors == DLP_PAIRS_UNUSED ||
-            dlp__buffer_reserve(domains->memory, &domain->pair_vectors, pairs, 3 * sizeof(float))) &&
-           (stage->pair_weights == DLP_PAIRS_UNUSED ||
-            dlp__buffer_reserve(domains->memory, &domain->pair_weights, pairs, sizeof(float)));
+    return stage->pair_weights == DLP_PAIRS_UNUSED ||
+           dlp__buffer_reserve(domains->memory, &domain->pair_weights, pairs, sizeof(float));
 }
 
 static bool reserve_long_rows(dlp__Domains *domains, dlp__Domain *domain, const dlp__Stage *stage)
@@ -199,7 +196,6 @@ static void run_part(dlp__Domains *domains, int part, const dlp__Stage *stage, i
                     .boundary = &domain->boundary,
                     .samples = &domain->samples,
                     .mirror = &domain->mirror,
-                    .pair_vectors = stage->pair_vectors != DLP_PAIRS_UNUSED ? domain->pair_vectors.data : NULL,
                     .pair_weights = stage->pair_weights != DLP_PAIRS_UNUSED ? domain->pair_weights.data : NULL,
                     .long_rows = domain->rows[DLP_LONG_ROWS],
                     .arguments = arguments}};

@@ -13,11 +13,9 @@ typedef struct dlp__StageContext {
     const dlp__NeighborList *boundary;
     const dlp__Samples *samples;
     const dlp__Mirror *mirror;
-    float *
-        pair_vectors; /* three floats for each entry of the fluid lists, for stages that declare them: see pair_loop.h */
-    float *
-        pair_weights; /* one float for each                                                                           */
-    float *long_rows; /* DLP_LONG_ROW floats for each owned and ghost particle, for stages that declare them */
+    float
+        *pair_weights; /* one float for each entry of the fluid lists, for stages that declare them: see pair_loop.h */
+    float *long_rows;  /* DLP_LONG_ROW floats for each owned and ghost particle, for stages that declare them */
     const void *arguments; /* the method's constants of this step */
 } dlp__StageContext;
 

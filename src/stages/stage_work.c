@@ -34,14 +34,12 @@ static int64_t row_bytes(const dlp__Stage *stage, int rows)
 
 static int64_t pair_bytes(const dlp__Stage *stage)
 {
-    return (int64_t)sizeof(int32_t) + (stage->pair_vectors != DLP_PAIRS_UNUSED ? 3 * (int64_t)sizeof(float) : 0) +
-           (stage->pair_weights != DLP_PAIRS_UNUSED ? (int64_t)sizeof(float) : 0);
+    return (int64_t)sizeof(int32_t) + (stage->pair_weights != DLP_PAIRS_UNUSED ? (int64_t)sizeof(float) : 0);
 }
 
 static bool visits_pairs(const dlp__Stage *stage, int rows)
 {
-    return rows > 0 || stage->gathers_long_rows || stage->pair_vectors != DLP_PAIRS_UNUSED ||
-           stage->pair_weights != DLP_PAIRS_UNUSED;
+    return rows > 0 || stage->gathers_long_rows || stage->pair_weights != DLP_PAIRS_UNUSED;
 }
 
 int64_t dlp__stage_packed_bytes(const dlp__Domains *domains, const dlp__Stage *stage, int rows)

@@ -55,14 +55,14 @@ DLP_INLINE void diagonal_range(const dlp__StageContext *c, int64_t begin, int64_
         dlp__WideRow at = dlp__own_rows(c->rows[0], i);
         DiagonalSums sums = no_diagonal(at.w);
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        float *vectors = dlp__pair_vectors(c, i);
-        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
+        float *slopes = dlp__pair_weights(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             dlp__Wide slope = volume * dlp__pair_slope(&arguments->kernel, pair.r, kind);
             slope = dlp__wide_where(pair.there, slope);
             dlp__Wide x = slope * pair.x, y = slope * pair.y, z = slope * pair.z;
             add_diagonal(&sums, &pair, x, y, z, pair.w);
-            dlp__pair_store_vectors(vectors, x, y, z);
+            dlp__wide_store(slopes, slope);
         }
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&sums.moment) : identity();
         store_symmetric(p->correction_matrix, i, &correction);
@@ -111,14 +111,16 @@ static void guess(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* L of particles i, i + 1, ... from the velocities in the first row and the stored gradients of their pairs. */
+/* L of particles i, i + 1, ... from velocities and positions in joined rows and the stored slopes of their pairs. */
 DLP_INLINE void gradient_taken(const dlp__StageContext *c, int64_t i, const SymmetricMatrix *correction,
                                dlp__Wide gradient[9])
 {
+    dlp__WideRow own, at;
+    dlp__wide_joined_rows(c->rows[0] + 8 * i, DLP_LANES, &own, &at);
     for (int n = 0; n < 9; n++) {
         gradient[n] = dlp__wide(0.0f);
     }
-    add_pair_gradients(c, i, gradient);
+    dlp__add_pair_rates(c, i, &own, &at, gradient);
     multiply_by_symmetric(gradient, correction);
 }
 
@@ -151,22 +153,22 @@ static void strain(const dlp__StageContext *c, int64_t begin, int64_t end)
     }
 }
 
-/* The force on particles i, i + 1, ... by the fluxes in the rows: 0 to 3, 4 to 7, 8. */
+/* The force on particles i, i + 1, ... by the fluxes in the rows: 0 to 3, 4 to 7, and 8 behind the position. */
 DLP_INLINE ForceSums force_at(const dlp__StageContext *c, int64_t i)
 {
     const dlp__Wide zero = dlp__wide(0.0f);
     dlp__WideRow a = dlp__own_rows(c->rows[0], i), b = dlp__own_rows(c->rows[1], i), d = dlp__own_rows(c->rows[2], i);
     ForceSums sums = {zero, zero, zero};
     dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-    const float *vectors = dlp__pair_vectors(c, i);
-    for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
+    const float *slopes = dlp__pair_weights(c, i);
+    for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
         const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;
         dlp__WideRow s = dlp__wide_rows(c->rows[0], index), t = dlp__wide_rows(c->rows[1], index),
                      r = dlp__wide_rows(c->rows[2], index);
         const dlp__Wide flux[9] = {a.x + s.x, a.y + s.y, a.z + s.z, a.w + s.w, b.x + t.x,
-                                   b.y + t.y, b.z + t.z, b.w + t.w, d.x + r.x};
-        add_force(&sums, dlp__wide_load(vectors), dlp__wide_load(vectors + DLP_GROUP),
-                  dlp__wide_load(vectors + 2 * DLP_GROUP), flux);
+                                   b.y + t.y, b.z + t.z, b.w + t.w, d.w + r.w};
+        const dlp__Wide slope = dlp__wide_load(slopes);
+        add_force(&sums, slope * (d.x - r.x), slope * (d.y - r.y), slope * (d.z - r.z), flux);
     }
     return sums;
 }
@@ -230,8 +232,8 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
         DiagonalSums sums = no_diagonal(at.w);
         dlp__Wide before[9] = {zero, zero, zero, zero, zero, zero, zero, zero, zero};
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-        float *vectors = dlp__pair_vectors(c, i);
-        for (int32_t k = 0; k < lanes.longest; k++, vectors += DLP_PAIR_STEP) {
+        float *slopes = dlp__pair_weights(c, i);
+        for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
             dlp__Pair pair = dlp__pair(&lanes, k, c->rows[0], &at);
             dlp__WideRow other = dlp__wide_rows(c->rows[1], pair.index);
             dlp__Wide slope = volume * dlp__pair_slope(&arguments->kernel, pair.r, kind);
@@ -242,7 +244,7 @@ DLP_INLINE void pose_range(const dlp__StageContext *c, int64_t begin, int64_t en
             for (int n = 0; n < 9; n++) {
                 before[n] += change[n / 3] * step[n % 3];
             }
-            dlp__pair_store_vectors(vectors, step[0], step[1], step[2]);
+            dlp__wide_store(slopes, slope);
         }
         SymmetricMatrix moment = sums.moment;
         SymmetricMatrix correction = arguments->gradient_correction ? invert(&moment) : identity();
@@ -302,7 +304,8 @@ static void shift(const dlp__StageContext *c, int64_t begin, int64_t end)
 /* clang-format off */
 #define FLUX_ROW(first) {{DLP_PART(OWN_flux, first), DLP_PART(OWN_flux, (first) + 1), DLP_PART(OWN_flux, (first) + 2), \
                           DLP_PART(OWN_flux, (first) + 3)}}
-#define FLUX_ROWS {FLUX_ROW(0), FLUX_ROW(4), {{DLP_PART(OWN_flux, 8), 0, 0, 0}}}
+#define FLUX_ROWS(position) {FLUX_ROW(0), FLUX_ROW(4), {{DLP_PART(position, 0), DLP_PART(position, 1), DLP_PART(position, 2), \
+                                                        DLP_PART(OWN_flux, 8)}}}
 /* clang-format on */
 
 const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
@@ -311,13 +314,14 @@ const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
                  .reads = {OWN_retention},
                  .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_start, DLP_FIELD_specific_volume)},
                  .writes = {DLP_FIELD_correction_matrix, OWN_compliance, OWN_response},
-                 .pair_vectors = DLP_PAIRS_WRITTEN},
+                 .pair_weights = DLP_PAIRS_WRITTEN},
     .rotation = {.name = "velocity rotation",
                  .function = add_rotation_strain,
                  .reads = {DLP_FIELD_correction_matrix, OWN_conformation},
-                 .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+                 .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity), DLP_ROW_VECTOR(DLP_FIELD_start)},
+                 .joins_rows = true,
                  .writes = {OWN_strain},
-                 .pair_vectors = DLP_PAIRS_READ},
+                 .pair_weights = DLP_PAIRS_READ},
     .guess = {.name = "velocity guess",
               .function = guess,
               .reads = {DLP_FIELD_correction_matrix, OWN_compliance, OWN_response, OWN_retention},
@@ -325,15 +329,16 @@ const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
     .strain = {.name = "velocity strain",
                .function = strain,
                .reads = {DLP_FIELD_correction_matrix, OWN_strain, OWN_compliance, OWN_response},
-               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity)},
+               .gathers = {DLP_ROW_VECTOR(DLP_FIELD_velocity), DLP_ROW_VECTOR(DLP_FIELD_start)},
+               .joins_rows = true,
                .writes = {DLP_FIELD_stress, OWN_flux},
-               .pair_vectors = DLP_PAIRS_READ},
+               .pair_weights = DLP_PAIRS_READ},
     .push = {.name = "velocity push",
              .function = push,
              .reads = {DLP_FIELD_contact, DLP_FIELD_specific_volume},
-             .gathers = FLUX_ROWS,
+             .gathers = FLUX_ROWS(DLP_FIELD_start),
              .writes = {DLP_FIELD_velocity, DLP_FIELD_clearance},
-             .pair_vectors = DLP_PAIRS_READ},
+             .pair_weights = DLP_PAIRS_READ},
     .move = {.name = "velocity move",
              .function = move_particles,
              .reads = {DLP_FIELD_start, DLP_FIELD_velocity},
@@ -344,11 +349,11 @@ const dlp__JacobiStages DLP_WIDE(dlp__jacobi_stages) = {
                         .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, DLP_FIELD_specific_volume),
                                     DLP_ROW_VECTOR(DLP_FIELD_start)},
                         .writes = {DLP_FIELD_stress, OWN_flux, OWN_response},
-                        .pair_vectors = DLP_PAIRS_WRITTEN},
+                        .pair_weights = DLP_PAIRS_WRITTEN},
     .shift = {.name = "position shift",
               .function = shift,
               .reads = {DLP_FIELD_contact, DLP_FIELD_specific_volume},
-              .gathers = FLUX_ROWS,
+              .gathers = FLUX_ROWS(DLP_FIELD_position),
               .writes = {DLP_FIELD_position, DLP_FIELD_correction},
-              .pair_vectors = DLP_PAIRS_READ},
+              .pair_weights = DLP_PAIRS_READ},
 };

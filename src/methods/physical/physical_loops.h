@@ -44,32 +44,11 @@ DLP_INLINE dlp__Wide fluidity(dlp__Wide retention)
     return dlp__wide_min(dlp__wide(1e3f) * (one - retention), one);
 }
 
-/* The indices of the particles i, i + 1, ... in an array that begins with i. */
-static const int32_t LANES[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-/* Joined rows of a field u and the position. */
+/* Rows of dlp__add_pair_rates() for a field u. */
 #define RATE_ROWS(u) \
     { \
         DLP_ROW_VECTOR(u), DLP_ROW_VECTOR(DLP_FIELD_position) \
     }
-
-/* Sum of (u_j - u_i) g^T for particles i, i + 1, ... with RATE_ROWS; `own` is u_i. */
-DLP_INLINE void add_pair_rates(const dlp__StageContext *c, int64_t i, const dlp__WideRow *own, const dlp__WideRow *at,
-                               dlp__Wide sum[9])
-{
-    dlp__Lanes lanes = dlp__lanes(c->fluid, i);
-    const float *slopes = dlp__pair_weights(c, i);
-    for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
-        dlp__WideRow other, there;
-        dlp__wide_joined_rows(c->rows[0], lanes.entry + (int64_t)k * DLP_GROUP, &other, &there);
-        dlp__Wide slope = dlp__wide_load(slopes);
-        const dlp__Wide change[3] = {other.x - own->x, other.y - own->y, other.z - own->z};
-        const dlp__Wide g[3] = {slope * (at->x - there.x), slope * (at->y - there.y), slope * (at->z - there.z)};
-        for (int n = 0; n < 9; n++) {
-            sum[n] += change[n / 3] * g[n % 3];
-        }
-    }
-}
 
 /* Sums for the gradients of the field u of RATE_ROWS. `relative_to_wall`: images have the velocity of their wall; otherwise walls do not move
  * with the field (it is a change of velocity). */
@@ -77,8 +56,8 @@ DLP_INLINE RateSums rates_at(const dlp__StageContext *c, int64_t i, bool relativ
 {
     RateSums sums = no_rates();
     dlp__WideRow own, at, other, there;
-    dlp__wide_joined_rows(c->rows[0] + 8 * i, LANES, &own, &at);
-    add_pair_rates(c, i, &own, &at, sums.viscous);
+    dlp__wide_joined_rows(c->rows[0] + 8 * i, DLP_LANES, &own, &at);
+    dlp__add_pair_rates(c, i, &own, &at, sums.viscous);
     dlp__Lanes lanes = dlp__lanes(&c->mirror->list, i);
     const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
     for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {
@@ -223,7 +202,7 @@ DLP_INLINE void pair_force_at(const dlp__StageContext *c, int64_t i, dlp__Wide f
         sum_row_products(c, i + n, sums + DLP_LONG_ROW * n);
     }
     for (int a = 0; a < 3; a++) {
-        dlp__WideRow sum = long_row_quarter(sums, LANES, a);
+        dlp__WideRow sum = long_row_quarter(sums, DLP_LANES, a);
         force[a] = dlp__wide(0.0f) - (sum.x + sum.y + sum.z + sum.w);
     }
 }
@@ -236,7 +215,7 @@ DLP_INLINE void force_at(const dlp__StageContext *c, int64_t i, bool walls, bool
     if (!walls || lanes.longest == 0) {
         return;
     }
-    const LongRow own = long_rows_at(c->long_rows + DLP_LONG_ROW * i, LANES);
+    const LongRow own = long_rows_at(c->long_rows + DLP_LONG_ROW * i, DLP_LANES);
     const float *parts = dlp__images(c, i);
     for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {
         const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;

@@ -53,7 +53,7 @@ DLP_INLINE dlp__Wide stabilization_of(const float *long_rows, const int32_t *ind
 /* Sum of the weights w_ij of all pairs of particles i, i + 1, ..., times the stabilization of both. */
 DLP_INLINE dlp__Wide sum_pair_weights(const dlp__StageContext *c, int64_t i)
 {
-    dlp__Wide sum = dlp__wide(0.0f), own = stabilization_of(c->long_rows + DLP_LONG_ROW * i, LANES);
+    dlp__Wide sum = dlp__wide(0.0f), own = stabilization_of(c->long_rows + DLP_LONG_ROW * i, DLP_LANES);
     dlp__Lanes lanes = dlp__lanes(c->fluid, i);
     const float *slopes = dlp__pair_weights(c, i);
     for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
@@ -120,7 +120,7 @@ static void redistribute_memory(const dlp__StageContext *c, int64_t begin, int64
         }
         dlp__Lanes lanes = dlp__lanes(c->fluid, i);
         const float *slopes = dlp__pair_weights(c, i);
-        const dlp__Wide own = stabilization_of(c->long_rows + DLP_LONG_ROW * i, LANES);
+        const dlp__Wide own = stabilization_of(c->long_rows + DLP_LONG_ROW * i, DLP_LANES);
         for (int32_t k = 0; k < lanes.longest; k++, slopes += DLP_GROUP) {
             const int32_t *index = lanes.entry + (int64_t)k * DLP_GROUP;
             dlp__WideRow left = dlp__wide_rows(c->rows[0], index);
