@@ -119,8 +119,8 @@ DLP_INLINE void gradient_at(const dlp__StageContext *c, int64_t i, const dlp__Ke
 
 /* The same sums before K: of (u_j - u_i) g^T for particles i, i + 1, ..., with the slopes stored per pair, and joined rows of the field u and
  * the position; `own` and `at` are those of the particles. */
-DLP_INLINE void dlp__add_pair_rates(const dlp__StageContext *c, int64_t i, const dlp__WideRow *own,
-                                    const dlp__WideRow *at, dlp__Wide sum[9])
+DLP_INLINE void add_pair_rates(const dlp__StageContext *c, int64_t i, const dlp__WideRow *own, const dlp__WideRow *at,
+                               dlp__Wide sum[9])
 {
     dlp__Lanes lanes = dlp__lanes(c->fluid, i);
     const float *slopes = dlp__pair_weights(c, i);

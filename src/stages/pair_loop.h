@@ -69,6 +69,12 @@ DLP_INLINE dlp__Pair dlp__pair(const dlp__Lanes *lanes, int32_t k, const float *
 /* The indices of the particles i, i + 1, ... in an array that begins with i. */
 static const int32_t DLP_LANES[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
+/* Joined rows of particles i, i + 1, ... themselves. */
+DLP_INLINE void dlp__own_joined_rows(const float *rows, int64_t i, dlp__WideRow *first, dlp__WideRow *second)
+{
+    dlp__wide_joined_rows(rows + 8 * i, DLP_LANES, first, second);
+}
+
 /* Stored pair weights: those of the first pair of particles i, i + 1, ...; the next pairs follow DLP_GROUP apart. */
 DLP_INLINE float *dlp__pair_weights(const dlp__StageContext *context, int64_t i)
 {

@@ -56,7 +56,7 @@ static void give_guess(void *context)
     }
 }
 
-/* A chain whose solution is random; with `extra` unknowns of their own or with none that move. */
+/* A chain whose solution is random; with `extra` unknowns besides those of the particles. */
 static void begin(Chain *chain, int extra)
 {
     static const dlp__FieldId fields[] = {DLP_KRYLOV_FIELDS, DLP_FIELD_NONE};

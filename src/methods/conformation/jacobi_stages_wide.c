@@ -116,11 +116,11 @@ DLP_INLINE void gradient_taken(const dlp__StageContext *c, int64_t i, const Symm
                                dlp__Wide gradient[9])
 {
     dlp__WideRow own, at;
-    dlp__wide_joined_rows(c->rows[0] + 8 * i, DLP_LANES, &own, &at);
+    dlp__own_joined_rows(c->rows[0], i, &own, &at);
     for (int n = 0; n < 9; n++) {
         gradient[n] = dlp__wide(0.0f);
     }
-    dlp__add_pair_rates(c, i, &own, &at, gradient);
+    add_pair_rates(c, i, &own, &at, gradient);
     multiply_by_symmetric(gradient, correction);
 }
 

@@ -57,7 +57,7 @@ static void without_fall(const Changes *changes, float change[3])
     }
 }
 
-/* Mean of the change of velocity and that at the acceleration of the last step, as far as they have one direction; weighted by how inaccurate
+/* The geometric mean of the change of velocity and that at the acceleration of the last step, as far as they have one direction; weighted by how inaccurate
  * the material is. */
 static void add_change(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
 {

@@ -44,7 +44,7 @@ DLP_INLINE dlp__Wide fluidity(dlp__Wide retention)
     return dlp__wide_min(dlp__wide(1e3f) * (one - retention), one);
 }
 
-/* Rows of dlp__add_pair_rates() for a field u. */
+/* Rows of add_pair_rates() for a field u. */
 #define RATE_ROWS(u) \
     { \
         DLP_ROW_VECTOR(u), DLP_ROW_VECTOR(DLP_FIELD_position) \
@@ -56,8 +56,8 @@ DLP_INLINE RateSums rates_at(const dlp__StageContext *c, int64_t i, bool relativ
 {
     RateSums sums = no_rates();
     dlp__WideRow own, at, other, there;
-    dlp__wide_joined_rows(c->rows[0] + 8 * i, DLP_LANES, &own, &at);
-    dlp__add_pair_rates(c, i, &own, &at, sums.viscous);
+    dlp__own_joined_rows(c->rows[0], i, &own, &at);
+    add_pair_rates(c, i, &own, &at, sums.viscous);
     dlp__Lanes lanes = dlp__lanes(&c->mirror->list, i);
     const float *parts = lanes.longest > 0 ? dlp__images(c, i) : NULL;
     for (int32_t k = 0; k < lanes.longest; k++, parts += DLP_IMAGE_STEP) {

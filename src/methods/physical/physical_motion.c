@@ -62,9 +62,7 @@ static void add_mass(const void *context, int part, int64_t begin, int64_t end, 
 static void find_shift_mean(dlp__PhysicalSolver *solver)
 {
     const dlp__Domains *domains = solver->step->domains;
-    const dlp__Solids *solids = solver->step->solids;
-    const bool has_walls = solver->has_images && solids->count > solids->body_count;
-    double mass = has_walls ? 0.0 : dlp__physical_sum(domains, add_mass, domains);
+    double mass = dlp__physical_has_walls(solver) ? 0.0 : dlp__physical_sum(domains, add_mass, domains);
     for (int a = 0; a < 3; a++) {
         Gain gain = {domains, a};
         solver->arguments.shift_mean[a] = mass > 0.0 ? (float)(dlp__physical_sum(domains, add_gain, &gain) / mass)

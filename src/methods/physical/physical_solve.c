@@ -100,8 +100,7 @@ static double target_of(const dlp__PhysicalSolver *solver, const dlp__Krylov *kr
 /* Whether an iteration may change the momentum: walls take it up, but a companion moves as the mean of its particles. */
 static bool walls_take_momentum(const dlp__PhysicalSolver *solver)
 {
-    const dlp__Solids *solids = solver->step->solids;
-    return solver->has_images && solids->count > solids->body_count && solver->step->companions->count == 0;
+    return dlp__physical_has_walls(solver) && solver->step->companions->count == 0;
 }
 
 /* search = change of velocity at the acceleration of the last step */

@@ -43,6 +43,12 @@ static inline void dlp__physical_run(const dlp__PhysicalSolver *solver, const dl
     dlp__run(solver->step->domains, stage, &solver->arguments);
 }
 
+/* Whether some particle is beside a wall, which takes up momentum. */
+static inline bool dlp__physical_has_walls(const dlp__PhysicalSolver *solver)
+{
+    return solver->has_images && solver->step->solids->count > solver->step->solids->body_count;
+}
+
 /* physical_materials.c: survey the materials, and set the coefficients of every particle for this step. */
 dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__PhysicalParams *params);
 dlp__LongestStep dlp__physical_limit(const dlp__StepContext *step);
