@@ -8,9 +8,9 @@
 
 #define PI      3.14159265358979323846
 #define GRAVITY 9.81 /* m/s2 */
-#define SIDE    0.1  /* m, of the blocks of fluid                 */
-#define DEFAULT 0.4  /* the Courant number of the library                    */
-#define ALLOWED 0.01 /* by which the error at it may be above that at the least one */
+#define SIDE    0.1  /* m, of the blocks of fluid                                           */
+#define DEFAULT 0.4  /* the Courant number of the library                                   */
+#define ALLOWED 0.01 /* by which the error at it may exceed that at the least Courant number */
 
 /* The rope. */
 #define ROPE_RADIUS 0.01 /* m                                               */
@@ -21,10 +21,9 @@
 enum { CIRCLE_KEYS = 41 };
 
 static const double courants[] = {0.1, 0.2, 0.4, 0.8, 1.6};
-enum { COURANTS = sizeof courants / sizeof courants[0], SAMPLES_MOST = 288, VALUES = 2 };
+enum { COURANTS = sizeof courants / sizeof courants[0], SAMPLES_MOST = 240, VALUES = 2 };
 
-typedef struct Flow Flow;
-struct Flow {
+typedef struct Flow {
     const char *name;
     int across, quick; /* particles along a side, or across the rope; in a quick run */
     double duration;   /* s                                                          */
@@ -33,7 +32,7 @@ struct Flow {
     double work[2];    /* s of computing: the reference, and one with automatic steps */
     dlp_World *(*make)(StudyRun *run, double spacing, double courant);
     bool coils; /* what is compared is the angle of the place where the rope is laid, not the centre of mass */
-};
+} Flow;
 
 static dlp_World *make_world(StudyRun *run, double spacing, double courant, double period)
 {
@@ -61,7 +60,7 @@ static dlp_World *make_jelly(StudyRun *run, double spacing, double courant)
     dlp_World *world = make_world(run, spacing, courant, 0);
     study_floor(run, world, 1);
     study_cube(run, world, STUDY_MATERIAL(run, world, {"density", 1000}, {"modulus", 5000}), (int)round(SIDE / spacing),
-               SIDE / 2);
+               0);
     return world;
 }
 
