@@ -1,8 +1,13 @@
-# Libraries that dollop links: libfyaml, HDF5 (the serial build, even if an MPI build is also installed), zlib, libm and POSIX threads.
+# Libraries that dollop links: libfyaml, HDF5 (the serial build, even if an MPI build is also installed; with DOLLOP_MPI
+# the parallel one), zlib, libm and POSIX threads.
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(DOLLOP_FYAML REQUIRED IMPORTED_TARGET libfyaml)
-pkg_search_module(DOLLOP_HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
+if(DOLLOP_MPI)
+    pkg_check_modules(DOLLOP_HDF5 REQUIRED IMPORTED_TARGET hdf5-openmpi)
+else()
+    pkg_search_module(DOLLOP_HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
+endif()
 pkg_check_modules(DOLLOP_ZLIB REQUIRED IMPORTED_TARGET zlib)
 
 set(DOLLOP_MATH_LIBRARY "")

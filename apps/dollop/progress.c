@@ -15,10 +15,10 @@
 #define REHEARSE_AFTER    3.0 /* s */
 #define REHEARSAL_SECONDS 1.0
 
-void progress_init(Progress *progress, bool json, bool quiet)
+void progress_init(Progress *progress, bool json, bool quiet, bool bar)
 {
     *progress = (Progress){.json = json, .quiet = quiet, .frame = -1};
-    progress->bar = !quiet && status_possible() && !(json && isatty(STDOUT_FILENO));
+    progress->bar = bar && !quiet && status_possible() && !(json && isatty(STDOUT_FILENO));
     progress->lines = !quiet && !json && !progress->bar;
     progress->colors = message_colors(STDERR_FILENO);
     progress->start = progress->frame_start = clock_seconds();

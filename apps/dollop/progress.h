@@ -37,7 +37,7 @@ typedef struct FrameOutput {
     dlp_WorldStats stats;
 } FrameOutput;
 
-void progress_init(Progress *progress, bool json, bool quiet);
+void progress_init(Progress *progress, bool json, bool quiet, bool bar);
 /* The world is in its initial state or resumed. `scene` is rehearsed once if the run turns out to be long. */
 void progress_begin(Progress *progress, const Schedule *schedule, const dlp_World *world, dlp_Scene *scene);
 void progress_step(Progress *progress, const dlp_World *world, double seconds);

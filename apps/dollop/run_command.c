@@ -9,6 +9,7 @@
 #include "run_files.h"
 #include "run_folder_check.h"
 #include "run_hints.h"
+#include "run_ranks.h"
 #include "safe_step.h"
 #include "subcommands.h"
 
@@ -63,19 +64,22 @@ static ExitCode load_checkpoint(Run *run)
 
 static ExitCode write_record(Run *run, bool finished)
 {
+    if (!run->leads) {
+        return ranks_agree(run->ranks, EXIT_DONE);
+    }
     const RecordSource source = record_source(run, finished);
     const FolderPath path = folder_file(&run->folder, RECORD_FILE);
     char *record = record_make(&source);
     const ExitCode code = record ? file_write_text(path.text, record) : file_fail("write", path.text, ENOMEM);
     free(record);
-    return code;
+    return ranks_agree(run->ranks, code);
 }
 
-static ExitCode start_from_scratch(Run *run)
+/* A new run: without the files of an earlier one, and with a copy of the scene. */
+static ExitCode begin_folder(Run *run)
 {
-    const ExitCode code = scene_build(run->scene, &run->world);
-    if (code != EXIT_DONE) {
-        return code;
+    if (!run->leads) {
+        return EXIT_DONE;
     }
     folder_clear(&run->folder, run->options->overwrite);
     const FolderPath copy = folder_file(&run->folder, RECORD_SCENE_FILE);
@@ -84,6 +88,12 @@ static ExitCode start_from_scratch(Run *run)
                                        : file_fail("read", run->scene_path, errno);
     free(scene_text);
     return copied;
+}
+
+static ExitCode start_from_scratch(Run *run)
+{
+    const ExitCode code = ranks_agree(run->ranks, scene_build(run->scene, &run->world));
+    return code == EXIT_DONE ? ranks_agree(run->ranks, begin_folder(run)) : code;
 }
 
 static ExitCode prepare_schedule(Run *run)
@@ -102,8 +112,12 @@ static ExitCode prepare_folder(Run *run)
     char name[256], path[sizeof name + 16];
     scene_short_name(run->scene_path, name, sizeof name);
     snprintf(path, sizeof path, "out/%s%s", name, run->draft.factor > 0 ? "_draft" : "");
+    run->folder.follows = !run->leads;
     ExitCode code = folder_open(&run->folder, run->options->output ? run->options->output : path);
-    code = code == EXIT_DONE ? folder_clean_run(&run->folder) : code;
+    if (code != EXIT_DONE || !run->leads) {
+        return code;
+    }
+    code = folder_clean_run(&run->folder);
     if (code != EXIT_DONE) {
         return code;
     }
@@ -144,7 +158,7 @@ static ExitCode prepare(Run *run)
         message_error("--resume continues a run and --overwrite deletes it: give only one of them");
         return EXIT_USAGE;
     }
-    const dlp_Hooks hooks = {.log = progress_log, .log_user = &run->progress};
+    const dlp_Hooks hooks = {.log = progress_log, .log_user = &run->progress, .ranks = run->ranks};
     ExitCode code = scene_open(run->scene_path, &options->scene, &hooks, &run->scene);
     if (code == EXIT_DONE) {
         code = draft_apply(options->scene.draft, run->scene, &run->draft);
@@ -155,8 +169,9 @@ static ExitCode prepare(Run *run)
     if (code == EXIT_DONE) {
         code = prepare_folder(run);
     }
+    code = ranks_agree(run->ranks, code);
     if (code == EXIT_DONE && options->resume) {
-        code = load_checkpoint(run);
+        code = ranks_agree(run->ranks, load_checkpoint(run));
     }
     if (code == EXIT_DONE && !run->world) {
         code = start_from_scratch(run);
@@ -221,7 +236,7 @@ static ExitCode save_and_stop(Run *run)
 {
     char line[8192];
     progress_clear(&run->progress);
-    const ExitCode written = probe_files_flush(&run->probes);
+    const ExitCode written = ranks_agree(run->ranks, probe_files_flush(&run->probes));
     if (written != EXIT_DONE) {
         return written;
     }
@@ -238,13 +253,26 @@ static ExitCode save_and_stop(Run *run)
     return EXIT_INTERRUPTED;
 }
 
+/* What depends on clocks and signals; all ranks decide the same. */
+typedef struct Decisions {
+    bool stop;    /* save and end */
+    bool overdue; /* save a checkpoint */
+} Decisions;
+
+static Decisions decide(const Run *run)
+{
+    enum { STOP = 1, OVERDUE = 2 };
+    const int64_t own = (signals_stop_requested() ? STOP : 0) | (checkpoint_overdue(run) ? OVERDUE : 0);
+    const int64_t all = dlp_ranks_agree(run->ranks, own);
+    return (Decisions){(all & STOP) != 0, (all & OVERDUE) != 0};
+}
+
 /* After a step: its files, and those of earlier steps that are complete. */
-static ExitCode process_files(Run *run)
+static ExitCode process_files(Run *run, bool overdue)
 {
     bool at_frame;
     const int64_t frame = schedule_frame(&run->schedule, run->world, &at_frame);
-    const bool overdue = checkpoint_overdue(run);
-    const ExitCode written = at_frame || overdue ? probe_files_flush(&run->probes) : EXIT_DONE;
+    const ExitCode written = at_frame || overdue ? ranks_agree(run->ranks, probe_files_flush(&run->probes)) : EXIT_DONE;
     if (written != EXIT_DONE) {
         progress_clear(&run->progress);
         return written;
@@ -264,8 +292,9 @@ static ExitCode run_steps(Run *run)
 {
     const Schedule *schedule = &run->schedule;
     dlp_Result result = run->resumed ? DLP_OK : files_start_frame(run, 0, false);
+    Decisions decided = decide(run);
     while (result == DLP_OK && !schedule_is_done(schedule, run->world)) {
-        if (signals_stop_requested()) {
+        if (decided.stop) {
             return save_and_stop(run);
         }
         const double start = clock_seconds();
@@ -274,7 +303,8 @@ static ExitCode run_steps(Run *run)
             return report_failure(run, stepped, dlp_world_error(run->world));
         }
         progress_step(&run->progress, run->world, clock_seconds() - start);
-        const ExitCode code = process_files(run);
+        decided = decide(run);
+        const ExitCode code = process_files(run, decided.overdue);
         if (code != EXIT_DONE) {
             return code;
         }
@@ -295,6 +325,8 @@ static void print_steps(const Run *run, FILE *file)
 static void print_summary(Run *run, ExitCode code, double seconds)
 {
     const int64_t particles = dlp_world_particle_count(run->world);
+    const uint64_t hash = run->options->json || run->options->hash ? dlp_world_hash(run->world) : 0;
+    const dlp_RankTraffic traffic = dlp_ranks_traffic(run->ranks);
     progress_clear(&run->progress);
     if (run->options->json) {
         Json json = json_begin(stdout);
@@ -308,7 +340,12 @@ static void print_summary(Run *run, ExitCode code, double seconds)
         json_real(&json, "seconds", seconds);
         json_integer(&json, "warning_count", run->progress.warnings);
         json_text(&json, "folder", run->folder.path.text);
-        json_hash(&json, "hash", dlp_world_hash(run->world));
+        json_hash(&json, "hash", hash);
+        json_integer(&json, "ranks", dlp_ranks_count(run->ranks));
+        json_integer(&json, "messages", traffic.messages);
+        json_integer(&json, "message_bytes", traffic.bytes);
+        json_integer(&json, "reductions", traffic.reductions);
+        json_real(&json, "seconds_waited", traffic.waited);
         json_end(&json);
     }
     if (code == EXIT_DONE && !run->options->quiet && !run->options->json) {
@@ -320,12 +357,15 @@ static void print_summary(Run *run, ExitCode code, double seconds)
         print_steps(run, run->log);
     }
     if (code == EXIT_DONE && run->options->hash) {
-        printf("hash %016" PRIx64 "\n", dlp_world_hash(run->world));
+        printf("hash %016" PRIx64 "\n", hash);
     }
 }
 
 static ExitCode open_log(Run *run)
 {
+    if (!run->leads) {
+        return EXIT_DONE;
+    }
     const FolderPath path = folder_file(&run->folder, LOG_FILE);
     run->log = file_open(path.text, run->resumed ? FILE_CONTINUE : FILE_CREATE);
     if (!run->log) {
@@ -341,11 +381,11 @@ static ExitCode simulate(Run *run)
     const double start = clock_seconds();
     run->checkpoint_clock = start;
     prepare_report(run, &run->checkpoint);
-    ExitCode code = open_log(run);
+    ExitCode code = ranks_agree(run->ranks, open_log(run));
     if (code != EXIT_DONE) {
         return code;
     }
-    progress_begin(&run->progress, &run->schedule, run->world, run->scene);
+    progress_begin(&run->progress, &run->schedule, run->world, run->ranks ? NULL : run->scene);
     if (!run->options->quiet) {
         draft_print(&run->draft);
     }
@@ -357,7 +397,8 @@ static ExitCode simulate(Run *run)
         message_error("%s", run->error.text);
         return EXIT_MEMORY;
     }
-    code = probe_files_open(&run->probes, &run->folder, run->world, run->resumed);
+    code = run->leads ? probe_files_open(&run->probes, &run->folder, run->world, run->resumed) : EXIT_DONE;
+    code = ranks_agree(run->ranks, code);
     if (code == EXIT_DONE) {
         code = run_steps(run);
     }
@@ -380,6 +421,7 @@ static void release(Run *run)
     free(run->meshes);
     folder_close(&run->folder);
     dlp_scene_destroy(run->scene);
+    dlp_ranks_end(run->ranks);
 }
 
 static ExitCode run_scene(const char *const *operands, int count, const void *options)
@@ -387,12 +429,20 @@ static ExitCode run_scene(const char *const *operands, int count, const void *op
     Run run = {
         .options = options, .scene_path = installed_scene_find(operands[0]), .folder.lock = -1, .checkpoint.step = -1};
     (void)count;
-    progress_init(&run.progress, run.options->json, run.options->quiet);
+    ExitCode code = ranks_join(&run.ranks);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    run.leads = dlp_ranks_number(run.ranks) == 0;
+    progress_init(&run.progress, run.options->json, run.options->quiet, !run.ranks);
     signals_install(run.options->quiet
                         ? NULL
                         : "\nfinishing this step and saving a checkpoint; press Ctrl-C again to quit immediately\n");
+    if (run.options->ranks > 0 && !run.ranks) {
+        return ranks_start_mpirun(run.options->ranks);
+    }
     prepare_report(&run, NULL);
-    ExitCode code = prepare(&run);
+    code = prepare(&run);
     if (code == EXIT_DONE) {
         code = simulate(&run);
     }
@@ -450,6 +500,16 @@ static const Option run_options[] = {
      .group = "Output",
      .help = "delete frames and checkpoints of an earlier run in the output folder"},
     SCENE_OPTIONS(RunOptions),
+    {.name = "ranks",
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(RunOptions, ranks),
+     .least = 1,
+     .most = 65536,
+     .group = "Performance",
+     .help =
+         "number of processes of this machine, which share the particles, with MPI; does not affect the result; the same as "
+         "'mpirun -n N dollop run ...', which also runs on several machines"},
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(RunOptions, json),

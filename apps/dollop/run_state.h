@@ -14,6 +14,7 @@ typedef struct RunOptions {
     const char *output, *frames;
     OptionList exports;
     int64_t checkpoint_seconds; /* 0: the default */
+    int64_t ranks;              /* 0: those that mpirun started, or one */
     bool resume, overwrite, json, quiet, hash;
 } RunOptions;
 
@@ -39,6 +40,8 @@ typedef struct RunFiles {
 
 typedef struct Run {
     const RunOptions *options;
+    dlp_Ranks *ranks; /* null: one process */
+    bool leads;       /* this rank writes all files but frames and checkpoints, which all ranks write together */
     const char *scene_path;
     dlp_Scene *scene;
     Draft draft;

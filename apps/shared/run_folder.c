@@ -150,6 +150,9 @@ ExitCode folder_open(RunFolder *folder, const char *path)
     }
     memcpy(folder->path.text, path, length);
     folder->path.text[length] = 0;
+    if (folder->follows) {
+        return EXIT_DONE;
+    }
     if (!make_folders(folder->path.text)) {
         const int failure = errno;
         message_error("cannot create the folder %s: %s", folder->path.text, strerror(failure));
@@ -223,6 +226,9 @@ FolderPath folder_rotate(const RunFolder *folder)
     const FolderPath second_link = folder_file(folder, "checkpoint_previous.h5.new");
     /* Give the latest checkpoint a second hard link that atomically replaces the previous one. It keeps its first name until the
      * library renames the new file over it. Without hard links it is renamed instead. */
+    if (folder->follows) {
+        return latest;
+    }
     unlink(second_link.text);
     if (link(latest.text, second_link.text) == 0) {
         rename(second_link.text, previous.text);
@@ -239,6 +245,9 @@ FolderPath folder_rotate(const RunFolder *folder)
 static ExitCode replace_damaged(const RunFolder *folder, const FolderPath *latest, const FolderPath *previous)
 {
     const FolderPath aside = folder_file(folder, CHECKPOINT_DAMAGED_FILE);
+    if (folder->follows) {
+        return EXIT_DONE;
+    }
     if (rename(latest->text, aside.text) != 0 && errno != ENOENT) {
         return file_fail("rename", latest->text, errno);
     }

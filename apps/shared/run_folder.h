@@ -27,7 +27,8 @@ typedef struct FolderPath {
 
 typedef struct RunFolder {
     FolderPath path;
-    int lock; /* descriptor of run.lock, -1 when closed */
+    int lock;     /* descriptor of run.lock, -1 when closed */
+    bool follows; /* another process of the same run holds the lock, and renames and removes files */
 } RunFolder;
 
 /* The file name of a path, and its folder: "." if it has none. */

@@ -30,7 +30,7 @@ typedef struct RemovedFile {
 } RemovedFile;
 
 static atomic_int signal_count;
-static atomic_bool deadline_delayed;
+static atomic_bool deadline_delayed, has_no_deadline;
 static const char *first_notice;
 static SafeText report_message, report_output;
 static RemovedFile lock_file, child_file;
@@ -88,14 +88,21 @@ static void on_stop(int number)
         write_text(STDERR_FILENO, first_notice ? "\n" : NULL);
         end_process(128 + number);
     }
-    setitimer(ITIMER_REAL, &deadline, NULL);
+    if (!atomic_load(&has_no_deadline)) {
+        setitimer(ITIMER_REAL, &deadline, NULL);
+    }
     write_text(STDERR_FILENO, first_notice);
     errno = saved_errno;
 }
 
+void signals_end_deadlines(void)
+{
+    atomic_store(&has_no_deadline, true);
+}
+
 void signals_install(const char *notice)
 {
-    static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
     struct sigaction action;
     first_notice = notice;
     memset(&action, 0, sizeof action);

@@ -7,6 +7,7 @@
 #include <dollop/material_library.h>
 #include <dollop/params.h>
 #include <dollop/probe.h>
+#include <dollop/ranks.h>
 #include <dollop/scene.h>
 #include <dollop/surface.h>
 #include <dollop/types.h>

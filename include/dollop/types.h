@@ -86,13 +86,16 @@ typedef void (*dlp_RangeFunction)(void *context, int64_t begin, int64_t end);
  * not depend on how the ranges are split. */
 typedef void (*dlp_ParallelFor)(void *user, int64_t count, int64_t grain, dlp_RangeFunction work, void *context);
 
-/* Defaults of zero members: the standard allocator, no logging, threads of the library. */
+struct dlp_Ranks; /* see ranks.h */
+
+/* Defaults of zero members: the standard allocator, no logging, threads of the library, one process. */
 typedef struct dlp_Hooks {
     dlp_Allocator allocator;
     dlp_LogFunction log;
     void *log_user;
     dlp_ParallelFor parallel_for;
     void *parallel_user;
+    struct dlp_Ranks *ranks; /* the processes that share the world */
 } dlp_Hooks;
 
 /* The version of the linked library, such as "0.1.0"; DLP_VERSION is that of the headers. */

@@ -292,6 +292,8 @@ typedef struct dlp_WorldStats {
     double temperature_min, temperature_max; /* K; 0 if no material needs a temperature */
     double step_length;                      /* s, of the last step, with all its substeps; 0 before the first */
     int32_t step_limit;                      /* dlp_StepLimit, what limited it */
+    int32_t slowest_rank;                    /* which worked longest in the last steps */
+    double imbalance;                        /* its work over the mean of all ranks; 0: one process, or not known yet */
 } dlp_WorldStats;
 
 DLP_API dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats);

@@ -1,6 +1,7 @@
 /* Files written in the background: the next steps run while the files of a moment are compressed and flushed to disk. The files are those of
  * dollop/files.h, with the same contents. A writer copies the particle fields that they contain, so it needs up to the memory of the
- * saved fields. One background thread serves all writers of a process. */
+ * saved fields. One background thread serves all writers of a process. A world over several ranks has no background: its files are complete
+ * when dlp_writer_start() returns. */
 #ifndef DOLLOP_WRITER_H
 #define DOLLOP_WRITER_H
 

@@ -12,11 +12,21 @@ dlp__ExactSum dlp__exact_begin(int exponent)
 
 void dlp__exact_merge(dlp__ExactSum *sum, const dlp__ExactSum *other)
 {
-    sum->high += other->high;
+    const int64_t high = sum->high + other->high, kept = high & 0xffffffff;
+    sum->carry += other->carry + (high - kept) / 0x100000000;
+    sum->high = kept;
     sum->low += other->low;
     sum->bits |= other->bits;
     sum->nonzero |= other->nonzero;
     sum->overflow |= other->overflow;
+}
+
+/* The whole multiples of 2^-38 of the scale. */
+static double whole_of(const dlp__ExactSum *sum)
+{
+    const int64_t most = (int64_t)1 << 30; /* of carries that fit together with the rest */
+    return sum->carry > -most && sum->carry < most ? (double)(sum->carry * 0x100000000 + sum->high)
+                                                   : ldexp((double)sum->carry, 32) + (double)sum->high;
 }
 
 bool dlp__exact_end(const dlp__ExactSum *sum, int *exponent, double *result)
@@ -31,7 +41,7 @@ bool dlp__exact_end(const dlp__ExactSum *sum, int *exponent, double *result)
         *result = 0.0;
         return *exponent < -EXPONENT_MAX;
     }
-    *result = ldexp((double)sum->high, *exponent - 38) + ldexp((double)sum->low, *exponent - 70);
+    *result = ldexp(whole_of(sum), *exponent - 38) + ldexp((double)sum->low, *exponent - 70);
     return true;
 }
 
@@ -83,6 +93,7 @@ double dlp__exact_sum(const dlp__Parallel *parallel, int parts, const int64_t *c
             batch.count = counts[part];
             add_part(parallel, &batch, &total);
         }
+        dlp__ranks_reduce(parallel->ranks, DLP_REDUCE_EXACT, &total, 1);
     } while (!dlp__exact_end(&total, &exponent, &result));
     return result;
 }

@@ -10,7 +10,8 @@
 
 typedef struct dlp__ExactSum {
     double per_scale; /* a power of two */
-    int64_t high;     /* 2^-38 of the scale */
+    int64_t carry;    /* 2^-6 of the scale: whole multiples of 2^32 of `high`, in a total */
+    int64_t high;     /* 2^-38              */
     int64_t low;      /* 2^-70              */
     int64_t bits;     /* bitwise or of |whole part| of all terms: bounds their size */
     bool nonzero;     /* a term was not zero              */
@@ -31,7 +32,7 @@ static inline void dlp__exact_add(dlp__ExactSum *sum, double term)
     sum->low += (int64_t)((scaled - (double)whole) * 0x1p32);
 }
 
-/* Start a sum with a guess of the exponent of its scale; add a sum of the same scale to another; finish. dlp__exact_end() returns
+/* Start a sum with a guess of the exponent of its scale; add a sum of the same scale, of at most 2^24 terms or merged itself, to another; finish. dlp__exact_end() returns
  * false, with a better guess in `exponent`, if all terms must be added again. The result is NaN if a term is not finite. */
 dlp__ExactSum dlp__exact_begin(int exponent);
 void dlp__exact_merge(dlp__ExactSum *sum, const dlp__ExactSum *other);
@@ -40,7 +41,7 @@ bool dlp__exact_end(const dlp__ExactSum *sum, int *exponent, double *result);
 /* Adds the terms of items begin <= i < end of one part. */
 typedef void (*dlp__TermsFunction)(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum);
 
-/* The sum over all items of all parts, with `counts` items each; at most about 2^24 items. `scale` holds the initial guess on
+/* The sum over all items of all parts of all ranks, with `counts` items each; at most 2^31 items. `scale` holds the initial guess on
  * entry (start with 1) and the final scale on return. NaN if a term is not finite. */
 double dlp__exact_sum(const dlp__Parallel *parallel, int parts, const int64_t *counts, dlp__TermsFunction terms,
                       const void *context, double *scale);

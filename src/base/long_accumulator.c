@@ -59,3 +59,19 @@ double dlp__long_value(const dlp__LongAccumulator *sum)
     }
     return value;
 }
+
+void dlp__long_merge_ranks(dlp_Ranks *ranks, dlp__LongAccumulator *sums, int count)
+{
+    _Static_assert(sizeof *sums == (DLP_LONG_LIMBS + 1) * sizeof(int64_t), "they are summed as integers");
+    dlp__ranks_reduce(ranks, DLP_REDUCE_SUM, sums, (int64_t)count * (DLP_LONG_LIMBS + 1));
+}
+
+void dlp__ranks_add(dlp_Ranks *ranks, double *values, int count)
+{
+    for (int n = 0; n < count && dlp__ranks_count(ranks) > 1; n++) {
+        dlp__LongAccumulator sum = {{0}, 0};
+        dlp__long_add(&sum, values[n]);
+        dlp__long_merge_ranks(ranks, &sum, 1);
+        values[n] = dlp__long_value(&sum);
+    }
+}

@@ -3,7 +3,7 @@
 #ifndef DLP_BASE_LONG_ACCUMULATOR_H
 #define DLP_BASE_LONG_ACCUMULATOR_H
 
-#include <dollop/types.h>
+#include "base/rank_calls.h"
 
 /* Limb k counts multiples of 2^(32 k + DLP_LONG_LOWEST). Parts of a term below that are dropped, and terms above 2^220 are
  * overflow. A limb has room for 2^31 terms. */
@@ -16,6 +16,11 @@ typedef struct dlp__LongAccumulator {
 
 void dlp__long_add(dlp__LongAccumulator *sum, double term);
 void dlp__long_merge(dlp__LongAccumulator *sum, const dlp__LongAccumulator *other);
+
+/* Each sum becomes that over all ranks. */
+void dlp__long_merge_ranks(dlp_Ranks *ranks, dlp__LongAccumulator *sums, int count);
+/* Values become their sums over all ranks, rounded once. */
+void dlp__ranks_add(dlp_Ranks *ranks, double *values, int count);
 
 /* NaN if a term was too large or not finite. */
 double dlp__long_value(const dlp__LongAccumulator *sum);

@@ -177,6 +177,7 @@ static void run_loop(Loop *loop)
 void dlp__parallel_init(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks)
 {
     *parallel = (dlp__Parallel){.threads = threads > 0 ? threads : dlp__cores()};
+    parallel->ranks = hooks != NULL ? hooks->ranks : NULL;
     if (hooks != NULL && hooks->parallel_for != NULL) {
         parallel->host = hooks->parallel_for;
         parallel->host_user = hooks->parallel_user;

@@ -1,10 +1,12 @@
-/* Parallel loops: on threads of our own, by the host's own tasks, or serial. parallel.c is the only file that knows which. */
+/* Parallel loops: on threads of our own, by the host's own tasks, or serial. parallel.c is the only file that knows which. Each rank runs
+ * them over its own particles. */
 #ifndef DLP_BASE_PARALLEL_H
 #define DLP_BASE_PARALLEL_H
 
-#include <dollop/types.h>
+#include "base/rank_calls.h"
 
 typedef struct dlp__Parallel {
+    dlp_Ranks *ranks; /* that share the world; null: one process */
     int threads;
     dlp_ParallelFor host; /* null: our own threads */
     void *host_user;

@@ -108,6 +108,7 @@ void dlp__solids_predict_friction(dlp__Solids *solids, dlp__Domains *domains)
     for (int part = 0; part < domains->count; part++) {
         reactions += domains->part[part].reactions.count;
     }
+    reactions = dlp__ranks_sum(domains->ranks, reactions);
     for (int body = 0; body < solids->body_count && reactions > 0; body++) {
         predict_body_friction(domains, dlp__free_body_at(solids, body));
     }

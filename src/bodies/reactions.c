@@ -128,7 +128,7 @@ int64_t dlp__reactions_count(const dlp__Domains *domains, int body, int64_t coun
         counts[part] = reactions->count > 0 ? start[body + 1] - start[body] : 0;
         all += counts[part];
     }
-    return all;
+    return dlp__ranks_sum(domains->ranks, all);
 }
 
 /* One of the six components summed for a body. */

@@ -129,6 +129,18 @@ static void sum_lanes(void *context, int64_t begin, int64_t end)
     }
 }
 
+static void merge_sums(dlp__ImpulseSums *sums, const dlp__ImpulseSums *more)
+{
+    for (int c = 0; c < 6 * DLP_IMPULSE_PARTS; c++) {
+        dlp__long_merge(&sums->component[c / 6][c % 6], &more->component[c / 6][c % 6]);
+    }
+    for (int c = 0; c < 4; c++) {
+        dlp__long_merge(&sums->contact[c], &more->contact[c]);
+    }
+}
+
+_Static_assert(sizeof(dlp__ImpulseSums) % sizeof(int64_t) == 0, "they are summed as integers");
+
 bool dlp__wall_impulses_sum(dlp__WallImpulses *impulses, const dlp__Domains *domains, dlp__ImpulseFunction add,
                             const void *context)
 {
@@ -152,13 +164,12 @@ bool dlp__wall_impulses_sum(dlp__WallImpulses *impulses, const dlp__Domains *dom
         job.particles = domains->part[job.part].particles.count;
         dlp__parallel_for(domains->parallel, job.lanes, 1, sum_lanes, &job);
     }
-    for (int64_t n = 0; n < sums; n++) {
-        for (int c = 0; c < 6 * DLP_IMPULSE_PARTS; c++) {
-            dlp__long_merge(&impulses->sum[n % count].component[c / 6][c % 6], &lane[n].component[c / 6][c % 6]);
-        }
-        for (int c = 0; c < 4; c++) {
-            dlp__long_merge(&impulses->sum[n % count].contact[c], &lane[n].contact[c]);
-        }
+    for (int64_t n = count; n < sums; n++) {
+        merge_sums(&lane[n % count], &lane[n]);
+    }
+    dlp__ranks_reduce(domains->ranks, DLP_REDUCE_SUM, lane, (int64_t)sizeof *lane / (int64_t)sizeof(int64_t) * count);
+    for (int n = 0; n < count; n++) {
+        merge_sums(&impulses->sum[n], &lane[n]);
     }
     return true;
 }

@@ -16,6 +16,7 @@ void dlp__bonds_init(dlp__Bonds *bonds, dlp__Memory *memory)
 
 void dlp__bonds_release(dlp__Bonds *bonds)
 {
+    dlp__exchange_release(&bonds->moved, bonds->memory);
     for (int d = 0; d < DLP_DOMAINS_MOST; d++) {
         dlp__BondPart *part = &bonds->part[d];
         for (int b = 0; b < DLP_BOND_BUFFERS; b++) {
@@ -294,14 +295,15 @@ static bool find_partners(dlp__Bonds *bonds, dlp__BondPart *part, const dlp__Dom
 /* Whether bonds are sorted and complete already. */
 static bool is_merged(const dlp__Bonds *bonds, const dlp__Domains *domains)
 {
-    return bonds->unchanged && domains->count == 1 && domains->removed == bonds->removed_particles;
+    return bonds->unchanged && domains->count == 1 && dlp__ranks_count(domains->ranks) == 1 &&
+           domains->removed == bonds->removed_particles;
 }
 
 bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach)
 {
     const double started = dlp__clock();
     const bool merged = is_merged(bonds, domains);
-    bool ok = true;
+    bool ok = dlp__ranks_count(domains->ranks) == 1 || dlp__bonds_migrate(bonds, domains);
     for (int d = 0; ok && d < domains->count; d++) {
         ok = list_particles(bonds, &bonds->part[d], &domains->part[d].particles);
     }

@@ -45,6 +45,7 @@ typedef struct dlp__Bonds {
     uint64_t least_id, most_id; /* range of all ids that bonds have ever held */
     bool unchanged;             /* a promise: none was added or removed since the last update, which sorted them */
     int64_t removed_particles;  /* of the domains, at the last update */
+    dlp__Exchange moved;        /* to other ranks */
 } dlp__Bonds;
 
 void dlp__bonds_init(dlp__Bonds *bonds, dlp__Memory *memory);
@@ -70,6 +71,10 @@ dlp__Bond *dlp__bonds_find(dlp__BondPart *part, uint64_t own, uint64_t other);
  * removed particles are dropped. A partner farther than `reach` (m) has no effect; `reach` must be at most
  * `ghost_layers` kernel supports, as far as every part has ghosts. False without memory. */
 bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach);
+
+/* Send the bonds of the particles that left for other ranks in the last update of the domains after them, and add those of newcomers. False
+ * without memory. bond_migration.c */
+bool dlp__bonds_migrate(dlp__Bonds *bonds, dlp__Domains *domains);
 
 /* Sort the bonds of a part that were read from a file, and refuse ids from `next_id` on, a bond to itself, an invalid length and a
  * duplicate: DLP_ERROR_FORMAT. */

@@ -102,7 +102,7 @@ static int64_t count_odd(const dlp__Domains *domains, bool loose)
             count += (p->object[0][i] >= 1.0f) != loose && (p->cluster_stiffness[0][i] > 0.0f) == loose;
         }
     }
-    return count;
+    return dlp__ranks_sum(domains->ranks, count);
 }
 
 static bool may_tear(const dlp__Clusters *clusters)

@@ -28,7 +28,8 @@ typedef struct dlp__Clusters {
 
 /* Number the objects from 1 by the lowest id among their particles: those that bonds connect, and among the particles without a
  * cluster those that touch. The latter found their object, unless they touch another one of their material, which they will join.
- * Returns the number of objects, or -1 if the step has failed. Needs `cluster_stiffness` and neighbour lists. */
+ * Returns the number of objects, or -1 if the step has failed. Needs `cluster_stiffness` and neighbour lists, and
+ * `fresh`, which is DLP_CLUSTER_OLD at the start of a step. All ranks number the same objects. */
 int64_t dlp__clusters_number_objects(const dlp__Clusters *clusters);
 
 /* Give particles without a cluster one, remove clusters whose stiffness is zero, and list the members of all clusters for

@@ -101,6 +101,7 @@ static void sum_members(const Body *body, MemberTerms terms_of, double sums[TERM
                 dlp__exact_add(&sum[t], terms[t]);
             }
         }
+        dlp__ranks_reduce(body->domains->ranks, DLP_REDUCE_EXACT, sum, TERMS);
         done = true;
         for (int t = 0; t < TERMS; t++) {
             done &= dlp__exact_end(&sum[t], &exponent[t], &sums[t]);
@@ -139,6 +140,21 @@ static void spin_terms(const Body *body, const Member *member, double terms[TERM
     put(terms + 6, dlp__vec3(-x.x * x.y, -x.x * x.z, -x.y * x.z));
 }
 
+/* Ranks agree on the anchor, the particle with the least id, and count all particles. */
+static void merge_anchor(Body *body, uint64_t least)
+{
+    dlp_Ranks *ranks = body->domains->ranks;
+    const double own = body->count > 0.0 ? (double)least : INFINITY;
+    const bool has_it = dlp__ranks_least(ranks, own) == own && body->count > 0.0;
+    double anchor[3] = {body->anchor.x, body->anchor.y, body->anchor.z};
+    for (int a = 0; a < 3; a++) {
+        anchor[a] = has_it ? anchor[a] : INFINITY;
+    }
+    dlp__ranks_reduce(ranks, DLP_REDUCE_LEAST, anchor, 3);
+    body->anchor = dlp__vec3(anchor[0], anchor[1], anchor[2]);
+    body->count = (double)dlp__ranks_sum(ranks, (int64_t)body->count);
+}
+
 /* Compute the companion's centre and velocity; false if it has no particles left. */
 static bool find_center(Body *body)
 {
@@ -150,6 +166,7 @@ static bool find_center(Body *body)
         }
         body->count += 1.0;
     }
+    merge_anchor(body, least);
     if (body->count == 0.0) {
         return false;
     }
@@ -235,7 +252,11 @@ static void run_all(const dlp__Companions *companions, dlp__Domains *domains, do
     }
     const double started = dlp__clock();
     Work work = {companions, domains, dt};
-    dlp__parallel_for(domains->parallel, companions->count, 1, function, &work);
+    if (dlp__ranks_count(domains->ranks) > 1) { /* sums over all ranks, in the same order on each */
+        function(&work, 0, companions->count);
+    } else {
+        dlp__parallel_for(domains->parallel, companions->count, 1, function, &work);
+    }
     dlp__profile_add(domains, name, started);
 }
 

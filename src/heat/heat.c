@@ -1,6 +1,8 @@
 /* The heat of a world: temperatures, materials at a temperature, total energy. */
 #include "heat/heat.h"
 
+#include "base/long_accumulator.h"
+
 #include <math.h>
 
 void dlp__heat_release(dlp__Heat *heat, dlp__Memory *memory)
@@ -45,6 +47,13 @@ bool dlp__heat_enable(dlp__Heat *heat, dlp__Domains *domains, const dlp__Kernel 
     return true;
 }
 
+static dlp__MaterialState state_at(const dlp__Heat *heat, const dlp_MaterialDef *materials, int m, double temperature,
+                                   double enthalpy)
+{
+    return dlp__thermal_state(&materials[m], dlp__heat_curve(heat, m), temperature,
+                              dlp__thermal_molten(&materials[m], enthalpy));
+}
+
 dlp_MaterialDef dlp__heat_material(const dlp__Heat *heat, const dlp_MaterialDef *materials,
                                    const dlp__Particles *particles, int64_t i)
 {
@@ -58,52 +67,69 @@ dlp__MaterialState dlp__heat_state(const dlp__Heat *heat, const dlp_MaterialDef 
     if (!dlp__heat_material_varies(heat, materials, m)) {
         return (dlp__MaterialState){materials[m], dlp__flow_as_given};
     }
-    return dlp__thermal_state(&materials[m], dlp__heat_curve(heat, m), (double)particles->temperature[0][i],
-                              dlp__thermal_molten(&materials[m], dlp__heat_enthalpy(particles, i)));
+    return state_at(heat, materials, m, (double)particles->temperature[0][i], dlp__heat_enthalpy(particles, i));
+}
+
+/* A particle that is as cold or hot as any of its material on all ranks; the same for `sign` 1 and -1. */
+typedef struct Extreme {
+    double enthalpy, temperature; /* J/kg, K, times `sign` */
+} Extreme;
+
+static void include_particle(Extreme *coldest, double sign, const dlp__Particles *p, int64_t i)
+{
+    const double enthalpy = sign * dlp__heat_enthalpy(p, i);
+    if (enthalpy < coldest->enthalpy) {
+        *coldest = (Extreme){enthalpy, sign * (double)p->temperature[0][i]};
+    }
+}
+
+/* False if there is no such particle. */
+static bool merge_extreme(dlp_Ranks *ranks, Extreme *extreme)
+{
+    const double own = extreme->enthalpy;
+    extreme->enthalpy = dlp__ranks_least(ranks, own);
+    extreme->temperature = dlp__ranks_least(ranks, own == extreme->enthalpy ? extreme->temperature : INFINITY);
+    return extreme->enthalpy < INFINITY;
 }
 
 dlp__HeatRange dlp__heat_range(const dlp__Heat *heat, const dlp_MaterialDef *materials, int material,
                                const dlp__Domains *domains)
 {
-    const dlp__Particles *coldest = NULL, *hottest = NULL;
-    int64_t cold = 0, hot = 0;
-    for (int d = 0; d < domains->count && dlp__heat_material_varies(heat, materials, material); d++) {
+    Extreme cold = {INFINITY, INFINITY}, hot = {INFINITY, INFINITY};
+    const bool varies = dlp__heat_material_varies(heat, materials, material);
+    for (int d = 0; d < domains->count && varies; d++) {
         const dlp__Particles *p = &domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
-            if (p->material[0][i] != material) {
-                continue;
-            }
-            const double enthalpy = dlp__heat_enthalpy(p, i);
-            if (coldest == NULL || enthalpy < dlp__heat_enthalpy(coldest, cold)) {
-                coldest = p;
-                cold = i;
-            }
-            if (hottest == NULL || enthalpy > dlp__heat_enthalpy(hottest, hot)) {
-                hottest = p;
-                hot = i;
+            if (p->material[0][i] == material) {
+                include_particle(&cold, 1.0, p, i);
+                include_particle(&hot, -1.0, p, i);
             }
         }
     }
-    if (coldest == NULL) {
+    if (!varies || !merge_extreme(domains->ranks, &cold) || !merge_extreme(domains->ranks, &hot)) {
         return (dlp__HeatRange){materials[material], materials[material], dlp__flow_as_given, dlp__flow_as_given};
     }
-    const dlp__MaterialState low = dlp__heat_state(heat, materials, coldest, cold),
-                             high = dlp__heat_state(heat, materials, hottest, hot);
+    const dlp__MaterialState low = state_at(heat, materials, material, cold.temperature, cold.enthalpy),
+                             high = state_at(heat, materials, material, -hot.temperature, -hot.enthalpy);
     return (dlp__HeatRange){low.material, high.material, low.scale, high.scale};
 }
 
 double dlp__heat_total(const dlp__Domains *domains, const dlp__Solids *solids, const dlp_MaterialDef *materials,
                        double spacing)
 {
-    double sum = 0.0;
+    dlp__LongAccumulator heat = {{0}, 0};
     for (int d = 0; d < domains->count; d++) {
         const dlp__Particles *p = &domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
             const dlp_MaterialDef *material = &materials[p->material[0][i]];
             const double mass = material->density * spacing * spacing * spacing;
-            sum += material->heat_capacity > 0.0 ? mass * dlp__heat_enthalpy(p, i) : 0.0;
+            if (material->heat_capacity > 0.0) {
+                dlp__long_add(&heat, mass * dlp__heat_enthalpy(p, i));
+            }
         }
     }
+    dlp__long_merge_ranks(domains->ranks, &heat, 1);
+    double sum = dlp__long_value(&heat);
     for (int n = 0; n < solids->count; n++) {
         const dlp__Solid *solid = &solids->solid[n];
         sum += dlp__solid_has_heat_capacity(solid)

@@ -111,7 +111,7 @@ static double substeps_needed(const Solver *solver)
             }
         }
     }
-    most *= step->dt;
+    most = dlp__ranks_most(step->domains->ranks, most) * step->dt;
     for (int n = 0; n < solver->bodies.count; n++) {
         most = fmax(most, solver->bodies.body[n].conductance / solver->bodies.body[n].capacity);
     }

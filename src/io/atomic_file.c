@@ -2,6 +2,8 @@
  * writer of the same path; the lock ends with its process, so a file left by a killed run is reused. */
 #include "io/atomic_file.h"
 
+#include "io/system_files.h"
+
 #include <dollop/files.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -142,8 +144,9 @@ static int open_temporary(const char *path)
     }
 }
 
-dlp_Result dlp__atomic_file_create(dlp__AtomicFile *file, const char *path, dlp_Error *error)
+static dlp_Result set_names(dlp__AtomicFile *file, const char *path, dlp_Error *error)
 {
+    file->ranks = NULL;
     file->descriptor = -1;
     file->length = 0;
     file->failure = 0;
@@ -158,7 +161,15 @@ dlp_Result dlp__atomic_file_create(dlp__AtomicFile *file, const char *path, dlp_
     memcpy(file->path, path, length + 1);
     memcpy(file->temporary, path, length);
     memcpy(file->temporary + length, ".part", sizeof ".part");
+    return DLP_OK;
+}
 
+dlp_Result dlp__atomic_file_create(dlp__AtomicFile *file, const char *path, dlp_Error *error)
+{
+    const dlp_Result named = set_names(file, path, error);
+    if (named != DLP_OK) {
+        return named;
+    }
     struct stat old;
     if (stat(path, &old) == 0 && !S_ISREG(old.st_mode)) { /* do not replace a device by a file */
         if (S_ISDIR(old.st_mode)) {
@@ -176,7 +187,59 @@ dlp_Result dlp__atomic_file_create(dlp__AtomicFile *file, const char *path, dlp_
     return dlp__file_fail(error, "write", is_obstacle ? file->temporary : path, failure);
 }
 
-static void flush_buffer(dlp__AtomicFile *file)
+static bool is_first_rank(const dlp__AtomicFile *file)
+{
+    return dlp_ranks_number(file->ranks) == 0;
+}
+
+/* Open the temporary file that the first rank has created, which has this number on its disk. */
+static dlp_Result join_temporary(dlp__AtomicFile *file, const char *path, uint64_t number, dlp_Error *error)
+{
+    const dlp_Result named = set_names(file, path, error);
+    if (named != DLP_OK) {
+        return named;
+    }
+    struct stat status;
+    file->descriptor = open(file->temporary, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    const int failure = file->descriptor < 0 || fstat(file->descriptor, &status) != 0 ? errno : 0;
+    if (failure == ENOENT || (failure == 0 && (uint64_t)status.st_ino != number)) {
+        return dlp__fail(
+            error, DLP_ERROR_FILE,
+            "cannot write '%.512s': this rank does not see the file that the first rank has created; choose "
+            "a folder that all machines share",
+            path);
+    }
+    return failure == 0 ? DLP_OK : dlp__file_fail(error, "write", path, failure);
+}
+
+dlp_Result dlp__atomic_file_create_shared(dlp__AtomicFile *file, dlp_Ranks *ranks, const char *path, dlp_Error *error)
+{
+    if (dlp__ranks_count(ranks) == 1) {
+        return dlp__atomic_file_create(file, path, error);
+    }
+    const bool is_first = dlp_ranks_number(ranks) == 0;
+    uint64_t number = 0;
+    file->descriptor = -1;
+    dlp_Result result = is_first ? dlp__atomic_file_create(file, path, error) : DLP_OK;
+    result = dlp__ranks_agree(ranks, result, error);
+    if (result != DLP_OK) {
+        return result;
+    }
+    if (is_first) {
+        struct stat status;
+        number = fstat(file->descriptor, &status) == 0 ? (uint64_t)status.st_ino : 0;
+    }
+    dlp__ranks_share(ranks, 0, &number, sizeof number);
+    result = is_first ? DLP_OK : join_temporary(file, path, number, error);
+    file->ranks = ranks;
+    result = dlp__ranks_agree(ranks, result, error);
+    if (result != DLP_OK) {
+        dlp__atomic_file_discard(file);
+    }
+    return result;
+}
+
+void dlp__atomic_file_flush(dlp__AtomicFile *file)
 {
     if (file->failure == 0 && file->filled > 0) {
         file->failure = dlp__write_at(file->descriptor, file->buffer, file->filled,
@@ -197,9 +260,15 @@ void dlp__atomic_file_append(dlp__AtomicFile *file, const void *bytes, size_t si
         next += piece;
         size -= piece;
         if (file->filled == sizeof file->buffer) {
-            flush_buffer(file);
+            dlp__atomic_file_flush(file);
         }
     }
+}
+
+dlp_Result dlp__atomic_file_reserve(const dlp__AtomicFile *file, dlp_Error *error)
+{
+    const int failure = dlp__reserve_disk(file->descriptor);
+    return is_exhausted(failure) ? dlp__file_fail(error, "write", file->path, failure) : DLP_OK;
 }
 
 /* Make the new name itself durable. Folders that cannot be flushed (on some network disks) are ignored. */
@@ -221,29 +290,54 @@ static int flush_folder(const char *path)
     return failure == EINVAL || failure == ENOTSUP ? 0 : failure;
 }
 
-dlp_Result dlp__atomic_file_commit(dlp__AtomicFile *file, dlp_Error *error)
+/* Whether all ranks have written without a failure. */
+static dlp_Result agree_on_writing(const dlp__AtomicFile *file, dlp_Error *error)
 {
-    flush_buffer(file);
+    const dlp_Result result = file->failure == 0 ? DLP_OK : dlp__file_fail(error, "write", file->path, file->failure);
+    return dlp__ranks_agree(file->ranks, result, error);
+}
+
+dlp_Result dlp__atomic_file_settle(dlp__AtomicFile *file, dlp_Error *error)
+{
+    if (dlp__ranks_count(file->ranks) == 1) {
+        return DLP_OK;
+    }
     if (file->failure == 0 && fsync(file->descriptor) != 0) {
         file->failure = errno;
     }
-    if (file->failure == 0 && rename(file->temporary, file->path) != 0) {
+    return agree_on_writing(file, error);
+}
+
+dlp_Result dlp__atomic_file_commit(dlp__AtomicFile *file, dlp_Error *error)
+{
+    dlp__atomic_file_flush(file);
+    if (file->failure == 0 && fsync(file->descriptor) != 0) {
         file->failure = errno;
     }
-    if (file->failure != 0) {
-        dlp__atomic_file_discard(file);
-        return dlp__file_fail(error, "write", file->path, file->failure);
+    dlp_Result result = agree_on_writing(file, error);
+    if (result == DLP_OK) {
+        if (is_first_rank(file) && rename(file->temporary, file->path) != 0) {
+            file->failure = errno;
+        }
+        result = agree_on_writing(file, error);
     }
-    int failure = flush_folder(file->path);
+    if (result != DLP_OK) {
+        dlp__atomic_file_discard(file);
+        return result;
+    }
+    const int failure = is_first_rank(file) ? flush_folder(file->path) : 0;
     close(file->descriptor); /* last, because it releases the lock */
     file->descriptor = -1;
-    return failure == 0 ? DLP_OK : dlp__file_fail(error, "flush the folder of", file->path, failure);
+    result = failure == 0 ? DLP_OK : dlp__file_fail(error, "flush the folder of", file->path, failure);
+    return dlp__ranks_agree(file->ranks, result, error);
 }
 
 void dlp__atomic_file_discard(dlp__AtomicFile *file)
 {
     if (file->descriptor >= 0) {
-        unlink(file->temporary);
+        if (is_first_rank(file)) {
+            unlink(file->temporary);
+        }
         close(file->descriptor);
         file->descriptor = -1;
     }

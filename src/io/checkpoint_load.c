@@ -19,6 +19,7 @@ typedef struct Loader {
     int64_t bytes; /* size of the file */
     dlp__Summary summary;
     dlp_World *world;
+    int64_t first;  /* of the particles that this rank reads */
     bool is_former; /* see checkpoint_former.h */
     dlp_Error *error;
 } Loader;
@@ -119,8 +120,20 @@ static bool should_read(hid_t group, const dlp__Particles *particles, int field)
     return is_saved(particles, field) && (!dlp__field_may_lack(name) || dlp__hdf5_has(group, name));
 }
 
+/* This rank's share of the particles. */
+static dlp_Result add_share(Loader *loader, dlp__Particles *particles, dlp_Error *error)
+{
+    const dlp_Ranks *ranks = loader->world->parallel.ranks;
+    const int64_t all = loader->summary.particles, count = dlp__ranks_count(ranks), rank = dlp_ranks_number(ranks);
+    loader->first = all / count * rank + all % count * rank / count;
+    const int64_t end = all / count * (rank + 1) + all % count * (rank + 1) / count, own = end - loader->first;
+    return (count > 1 && own == 0) || dlp__particles_add(particles, own) >= 0
+               ? DLP_OK
+               : dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for %lld particles", (long long)own);
+}
+
 /* Every saved field of the method must exist with the same number of particles, and nothing else. */
-static dlp_Result read_fields(const Loader *loader, hid_t group, dlp__Particles *particles)
+static dlp_Result read_fields(Loader *loader, hid_t group, dlp__Particles *particles)
 {
     int64_t fields = 0, count = 0;
     for (int field = 1; field < dlp__fields_end(particles); field++) {
@@ -139,20 +152,18 @@ static dlp_Result read_fields(const Loader *loader, hid_t group, dlp__Particles 
         return dlp__fail(loader->error, DLP_ERROR_FORMAT, "there should be %lld particles, but there are %lld",
                          (long long)loader->summary.particles, (long long)count);
     }
-    if (dlp__particles_add(particles, count) < 0) {
-        return dlp__fail(loader->error, DLP_ERROR_MEMORY, "out of memory for %lld particles", (long long)count);
-    }
+    result = add_share(loader, particles, loader->error);
     for (int field = 1; field < dlp__fields_end(particles) && result == DLP_OK; field++) {
         if (should_read(group, particles, field)) {
             const char *name = dlp__field_info(particles, field)->name;
             result = dlp__hdf5_read_field(group, loader->is_former ? dlp__former_field_name(name) : name, field,
-                                          loader->bytes, particles, loader->error);
+                                          loader->bytes, loader->first, count, particles, loader->error);
         }
     }
     return result;
 }
 
-static dlp_Result load_particles(const Loader *loader)
+static dlp_Result load_particles(Loader *loader)
 {
     dlp__Particles *particles = &loader->world->domains.part[0].particles;
     hid_t group = dlp__hdf5_open_group(loader->file, "particles", loader->error);
@@ -210,11 +221,11 @@ static dlp_Result load_all(Loader *loader, const dlp_WorldDef *host)
         result = dlp__hdf5_read_keys(loader->file, loader->bytes, loader->world, loader->error);
     }
     if (result == DLP_OK) {
-        result = dlp__hdf5_read_bonds(loader->file, loader->bytes, loader->world, loader->error);
-    }
-    if (result == DLP_OK) {
         dlp__solids_move_to(&loader->world->solids, loader->world->time);
         result = load_particles(loader);
+    }
+    if (result == DLP_OK) {
+        result = dlp__hdf5_read_bonds(loader->file, loader->bytes, loader->world, loader->error);
     }
     return result;
 }
@@ -231,8 +242,9 @@ dlp_Result dlp_world_load(const char *path, const dlp_WorldDef *host, dlp_World 
     if (host != NULL && host->size != sizeof *host) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "the host's world def was not filled by dlp_default_world_def()");
     }
+    dlp_Ranks *ranks = host != NULL ? host->hooks.ranks : NULL;
     dlp__VerifiedFile file;
-    dlp_Result result = dlp__verified_file_open(&file, path, error);
+    dlp_Result result = dlp__verified_file_open(&file, path, ranks, error);
     if (result != DLP_OK) {
         return result;
     }
@@ -243,11 +255,16 @@ dlp_Result dlp_world_load(const char *path, const dlp_WorldDef *host, dlp_World 
     } else {
         result = load_all(&loader, host != NULL ? host : &defaults);
     }
-    result = dlp__verified_file_close(&file, result, error);
+    result = dlp__ranks_agree(ranks, dlp__verified_file_close(&file, result, error), error);
+    if (result == DLP_OK) {
+        result = dlp__particles_check_ranks(&loader.world->domains.part[0].particles, ranks, loader.world->next_id,
+                                            error);
+    }
     if (result != DLP_OK) {
         dlp_world_destroy(loader.world);
         return result;
     }
+    dlp__domains_count(&loader.world->domains);
     const dlp_Hooks *hooks = &loader.world->def.hooks;
     if (loader.is_former && hooks->log != NULL) {
         hooks->log(hooks->log_user, DLP_LOG_INFO,

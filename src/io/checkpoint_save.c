@@ -83,9 +83,10 @@ static dlp_Result check_saveable(const dlp_World *world, dlp_Error *error)
     return DLP_OK;
 }
 
-static dlp_Result save_all(hid_t file, dlp__Hdf5Pending *pending, const dlp_World *world, dlp_Error *error)
+static dlp_Result save_all(dlp__FileInWork *work, const dlp_World *world, dlp_Error *error)
 {
-    dlp_Result result = dlp__summary_write(file, world, error);
+    const hid_t file = work->hdf5.file;
+    dlp_Result result = dlp__summary_write(file, &work->summary, error);
     if (result == DLP_OK) {
         result = save_parameters(file, world, error);
     }
@@ -102,21 +103,23 @@ static dlp_Result save_all(hid_t file, dlp__Hdf5Pending *pending, const dlp_Worl
         result = dlp__hdf5_write_keys(file, world, error);
     }
     if (result == DLP_OK) {
-        result = dlp__hdf5_write_bonds(file, world, error);
+        result = dlp__hdf5_write_bonds(file, &work->pending, world, work->bonds, error);
     }
     if (result == DLP_OK) {
-        result = save_particles(file, pending, world, error);
+        result = save_particles(file, &work->pending, world, error);
     }
     return result;
 }
 
 static dlp_Result begin(dlp__Output *output, dlp_World *world, const char *path)
 {
-    const dlp_Result result = check_saveable(world, &world->error);
+    const dlp_Result result = dlp__ranks_agree(world->parallel.ranks, check_saveable(world, &world->error),
+                                               &world->error);
     if (result != DLP_OK) {
         dlp__error_prefix(&world->error, "'%.512s' was not written: ", path != NULL ? path : "");
         return result;
     }
+    dlp__hdf5_count_bonds(world, output->file.bonds);
     return dlp__verified_file_begin(&output->file, world, path, save_all, &world->error);
 }
 

@@ -52,7 +52,7 @@ static void write_rows(dlp__AtomicFile *file, const dlp__Particles *particles, c
 static dlp_Result begin(dlp__Output *output, dlp_World *world, const char *path)
 {
     const dlp_Result result = dlp__output_begin_export(output, world, path);
-    if (result == DLP_OK) {
+    if (result == DLP_OK && dlp_ranks_number(world->parallel.ranks) == 0) {
         write_header(&output->file.atomic, output->columns, output->column_count);
     }
     return result;
@@ -63,14 +63,12 @@ static dlp_Result finish(dlp__Output *output, const dlp__OutputSource *source, d
     /* Decimal points, independent of the host's locale. */
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     locale_t previous = c_locale != (locale_t)0 ? uselocale(c_locale) : (locale_t)0;
-    for (int p = 0; p < source->parts->count; p++) {
-        write_rows(&output->file.atomic, source->parts->part[p], output->columns, output->column_count);
-    }
+    const dlp_Result result = dlp__output_finish_export(output, source, write_rows, error);
     if (c_locale != (locale_t)0) {
         uselocale(previous);
         freelocale(c_locale);
     }
-    return dlp__atomic_file_commit(&output->file.atomic, error);
+    return result;
 }
 
 const dlp__OutputKind dlp__csv_output = {dlp__is_in_files, begin, finish, dlp__output_discard_export};

@@ -82,6 +82,8 @@ static dlp_Result begin(dlp__Output *output, dlp_World *world, const char *path)
     const dlp_Result result = dlp__output_begin_export(output, world, path);
     if (result == DLP_OK) {
         put_position_first(output->columns, output->column_count);
+    }
+    if (result == DLP_OK && dlp_ranks_number(world->parallel.ranks) == 0) {
         write_header(&output->file.atomic, world, output->columns, output->column_count);
     }
     return result;
@@ -89,10 +91,7 @@ static dlp_Result begin(dlp__Output *output, dlp_World *world, const char *path)
 
 static dlp_Result finish(dlp__Output *output, const dlp__OutputSource *source, dlp_Error *error)
 {
-    for (int p = 0; p < source->parts->count; p++) {
-        write_rows(&output->file.atomic, source->parts->part[p], output->columns, output->column_count);
-    }
-    return dlp__atomic_file_commit(&output->file.atomic, error);
+    return dlp__output_finish_export(output, source, write_rows, error);
 }
 
 const dlp__OutputKind dlp__ply_output = {dlp__is_in_files, begin, finish, dlp__output_discard_export};

@@ -53,37 +53,60 @@ static bool parse_header(const char text[DLP_FILE_HEADER_SIZE], Header *header)
     return false;
 }
 
-/* The checksum of the header (with its checksum field at zero) and of everything after it: 0, or errno. */
-static int compute_checksum(int descriptor, const Header *header, uint64_t *checksum)
+/* Continue a hash with bytes begin <= at < end of a file: 0, or errno. */
+static int hash_range(int descriptor, int64_t begin, int64_t end, uint64_t *hash)
 {
     unsigned char block[BLOCK];
-    Header without_checksum = *header;
-    without_checksum.checksum = 0;
-    format_header(&without_checksum, (char *)block);
-    uint64_t hash = dlp__hash_bytes(DLP_HASH_SEED, block, DLP_FILE_HEADER_SIZE);
-    for (int64_t at = DLP_FILE_HEADER_SIZE; at < header->bytes;) {
-        int64_t left = header->bytes - at;
-        size_t size = left < BLOCK ? (size_t)left : BLOCK;
-        int failure = dlp__read_at(descriptor, block, size, at);
+    for (int64_t at = begin; at < end; at += BLOCK) {
+        const size_t size = end - at < BLOCK ? (size_t)(end - at) : BLOCK;
+        const int failure = dlp__read_at(descriptor, block, size, at);
         if (failure != 0) {
             return failure;
         }
-        hash = dlp__hash_bytes(hash, block, size);
-        at += (int64_t)size;
+        *hash = dlp__hash_bytes(*hash, block, size);
     }
-    *checksum = dlp__hash_finish(hash);
     return 0;
 }
 
-int dlp__file_header_write(int descriptor, dlp_FileKind kind)
+/* The checksum of the header (with its checksum field at zero) and of everything after it: 0, or errno. Each byte changes the hash of those
+ * before it, so the ranks read their shares one after the other, and each continues the hash of the rank before. */
+static int compute_checksum(int descriptor, const Header *header, dlp_Ranks *ranks, uint64_t *checksum)
+{
+    char text[DLP_FILE_HEADER_SIZE];
+    Header without_checksum = *header;
+    without_checksum.checksum = 0;
+    format_header(&without_checksum, text);
+    uint64_t hash = dlp__hash_bytes(DLP_HASH_SEED, text, DLP_FILE_HEADER_SIZE);
+    const int count = dlp__ranks_count(ranks);
+    const int64_t blocks = (header->bytes - DLP_FILE_HEADER_SIZE + BLOCK - 1) / BLOCK;
+    int failure = 0;
+    for (int rank = 0; rank < count; rank++) {
+        if (rank == dlp_ranks_number(ranks)) {
+            const int64_t begin = DLP_FILE_HEADER_SIZE + blocks * rank / count * BLOCK;
+            const int64_t end = DLP_FILE_HEADER_SIZE + blocks * (rank + 1) / count * BLOCK;
+            failure = hash_range(descriptor, begin, end < header->bytes ? end : header->bytes, &hash);
+        }
+        dlp__ranks_share(ranks, rank, &hash, sizeof hash);
+    }
+    *checksum = dlp__hash_finish(hash);
+    return failure;
+}
+
+int dlp__file_header_write(int descriptor, dlp_FileKind kind, dlp_Ranks *ranks)
 {
     struct stat status;
-    if (fstat(descriptor, &status) != 0) {
-        return errno;
+    int64_t bytes = -1;
+    if (fstat(descriptor, &status) == 0) {
+        bytes = (int64_t)status.st_size;
     }
-    Header header = {kind, DLP_FILE_FORMAT, (int64_t)status.st_size, 0};
-    int failure = compute_checksum(descriptor, &header, &header.checksum);
-    if (failure != 0) {
+    int failure = bytes < 0 ? errno : 0;
+    dlp__ranks_share(ranks, 0, &bytes, sizeof bytes);
+    if (bytes < 0) {
+        return failure != 0 ? failure : EIO;
+    }
+    Header header = {kind, DLP_FILE_FORMAT, bytes, 0};
+    failure = compute_checksum(descriptor, &header, ranks, &header.checksum);
+    if (failure != 0 || dlp_ranks_number(ranks) > 0) {
         return failure;
     }
     char text[DLP_FILE_HEADER_SIZE];
@@ -91,7 +114,8 @@ int dlp__file_header_write(int descriptor, dlp_FileKind kind)
     return dlp__write_at(descriptor, text, sizeof text, 0);
 }
 
-static dlp_Result verify(int descriptor, const char *path, Header *header, dlp_Error *error)
+/* Check everything but the checksum. */
+static dlp_Result verify_header(int descriptor, const char *path, Header *header, dlp_Error *error)
 {
     struct stat status;
     if (fstat(descriptor, &status) != 0) {
@@ -124,8 +148,14 @@ static dlp_Result verify(int descriptor, const char *path, Header *header, dlp_E
                          "use another copy",
                          path, header->bytes, (int64_t)status.st_size);
     }
+    return DLP_OK;
+}
+
+static dlp_Result verify_checksum(int descriptor, const char *path, const Header *header, dlp_Ranks *ranks,
+                                  dlp_Error *error)
+{
     uint64_t checksum = 0;
-    failure = compute_checksum(descriptor, header, &checksum);
+    const int failure = compute_checksum(descriptor, header, ranks, &checksum);
     if (failure != 0) {
         return dlp__file_fail(error, "read", path, failure);
     }
@@ -136,20 +166,36 @@ static dlp_Result verify(int descriptor, const char *path, Header *header, dlp_E
     return DLP_OK;
 }
 
-dlp_Result dlp__open_verified(const char *path, int *descriptor, dlp_FileKind *kind, int64_t *bytes, dlp_Error *error)
+/* The descriptor, or -1. */
+static int open_file(const char *path, dlp_Error *error)
 {
     if (path == NULL || path[0] == 0) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT, "no name was given for the file to read");
+        dlp__fail(error, DLP_ERROR_ARGUMENT, "no name was given for the file to read");
+        return -1;
     }
-    int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* do not wait if it is a pipe */
+    const int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* do not wait if it is a pipe */
     if (opened < 0) {
-        return dlp__file_fail(error, "read", path, errno);
+        dlp__file_fail(error, "read", path, errno);
     }
+    return opened;
+}
+
+dlp_Result dlp__open_verified(const char *path, dlp_Ranks *ranks, int *descriptor, dlp_FileKind *kind, int64_t *bytes,
+                              dlp_Error *error)
+{
     Header header = {0};
-    dlp_Result result = verify(opened, path, &header, error);
+    dlp_Error reason = {DLP_OK, ""};
+    const int opened = open_file(path, &reason);
+    dlp_Result result = opened < 0 ? reason.code : verify_header(opened, path, &header, &reason);
+    result = dlp__ranks_agree(ranks, result, &reason);
+    if (result == DLP_OK) {
+        result = dlp__ranks_agree(ranks, verify_checksum(opened, path, &header, ranks, &reason), &reason);
+    }
     if (result != DLP_OK) {
-        close(opened);
-        return result;
+        if (opened >= 0) {
+            close(opened);
+        }
+        return dlp__fail(error, result, "%s", reason.text);
     }
     *descriptor = opened;
     *kind = header.kind;

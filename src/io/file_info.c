@@ -79,7 +79,7 @@ dlp_Result dlp_file_info(const char *path, dlp_FileInfo *info, dlp_Error *error)
     }
     memset(info, 0, sizeof *info);
     dlp__VerifiedFile file;
-    dlp_Result result = dlp__verified_file_open(&file, path, error);
+    dlp_Result result = dlp__verified_file_open(&file, path, NULL, error);
     if (result != DLP_OK) {
         return result;
     }

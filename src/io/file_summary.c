@@ -31,7 +31,7 @@ static bool is_in_range(dlp_Vec3 v)
     return fabs(v.x) <= MAX_COORDINATE && fabs(v.y) <= MAX_COORDINATE && fabs(v.z) <= MAX_COORDINATE;
 }
 
-dlp_Result dlp__summary_write(hid_t file, const dlp_World *world, dlp_Error *error)
+dlp_Result dlp__summary_make(const dlp_World *world, dlp__Summary *summary, dlp_Error *error)
 {
     dlp_WorldStats stats;
     dlp_Result result = dlp_world_stats(world, &stats);
@@ -39,19 +39,24 @@ dlp_Result dlp__summary_write(hid_t file, const dlp_World *world, dlp_Error *err
         return dlp__fail(error, result, "%s", dlp_world_error(world));
     }
     dlp_WorldDef def = dlp_world_def(world);
-    dlp__Summary summary;
-    dlp_params_default(&summary_table, &summary);
-    snprintf(summary.version, sizeof summary.version, "%s", dlp_version());
-    snprintf(summary.method, sizeof summary.method, "%s", def.method);
-    summary.time = stats.time;
-    summary.step = stats.step;
-    summary.particles = stats.particles;
-    summary.spacing = def.spacing;
+    dlp_params_default(&summary_table, summary);
+    snprintf(summary->version, sizeof summary->version, "%s", dlp_version());
+    snprintf(summary->method, sizeof summary->method, "%s", def.method);
+    summary->time = stats.time;
+    summary->step = stats.step;
+    summary->particles = stats.particles;
+    summary->spacing = def.spacing;
     if (stats.particles > 0 && is_in_range(stats.lower) && is_in_range(stats.upper)) { /* it may have diverged */
-        summary.lower = stats.lower;
-        summary.upper = stats.upper;
+        summary->lower = stats.lower;
+        summary->upper = stats.upper;
     }
-    dlp__Record record = {&summary_table, &summary};
+    return DLP_OK;
+}
+
+dlp_Result dlp__summary_write(hid_t file, const dlp__Summary *summary, dlp_Error *error)
+{
+    dlp__Summary copy = *summary;
+    dlp__Record record = {&summary_table, &copy};
     return dlp__hdf5_write_records(file, &record, 1, error);
 }
 

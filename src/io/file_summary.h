@@ -17,7 +17,9 @@ typedef struct dlp__Summary {
     dlp_Vec3 lower, upper; /* m, bounding box of the particles; zero if there are none */
 } dlp__Summary;
 
-dlp_Result dlp__summary_write(hid_t file, const dlp_World *world, dlp_Error *error);
+/* All ranks make it together. */
+dlp_Result dlp__summary_make(const dlp_World *world, dlp__Summary *summary, dlp_Error *error);
+dlp_Result dlp__summary_write(hid_t file, const dlp__Summary *summary, dlp_Error *error);
 dlp_Result dlp__summary_read(hid_t file, dlp__Summary *summary, dlp_Error *error);
 
 #endif

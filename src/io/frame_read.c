@@ -68,8 +68,8 @@ static dlp_Result read_particles(dlp_Frame *frame, hid_t grid, hid_t data, int64
         if (dlp__particles_have(&frame->particles, field)) {
             const bool is_position = field == DLP_FIELD_position;
             const char *name = dlp__name_in_files(field, dlp__field_info(&frame->particles, field));
-            result = dlp__hdf5_read_field(is_position ? grid : data, is_position ? "Points" : name, field, bytes,
-                                          &frame->particles, error);
+            result = dlp__hdf5_read_field(is_position ? grid : data, is_position ? "Points" : name, field, bytes, 0,
+                                          count, &frame->particles, error);
         }
     }
     return result;
@@ -94,7 +94,7 @@ static dlp_Result read_grid(dlp_Frame *frame, const dlp__VerifiedFile *file, dlp
 static dlp_Result read_frame(dlp_Frame *frame, const char *path, dlp_Error *error)
 {
     dlp__VerifiedFile file;
-    dlp_Result result = dlp__verified_file_open(&file, path, error);
+    dlp_Result result = dlp__verified_file_open(&file, path, NULL, error);
     if (result != DLP_OK) {
         return result;
     }

@@ -108,9 +108,10 @@ static dlp_Result write_grid(hid_t grid, dlp__Hdf5Pending *pending, const dlp_Wo
     return result;
 }
 
-static dlp_Result write_frame(hid_t file, dlp__Hdf5Pending *pending, const dlp_World *world, dlp_Error *error)
+static dlp_Result write_frame(dlp__FileInWork *work, const dlp_World *world, dlp_Error *error)
 {
-    dlp_Result result = dlp__summary_write(file, world, error);
+    const hid_t file = work->hdf5.file;
+    dlp_Result result = dlp__summary_write(file, &work->summary, error);
     if (result != DLP_OK) {
         return result;
     }
@@ -118,14 +119,14 @@ static dlp_Result write_frame(hid_t file, dlp__Hdf5Pending *pending, const dlp_W
     if (grid < 0) {
         return dlp__hdf5_fail(error, "make", "VTKHDF");
     }
-    result = write_grid(grid, pending, world, error);
+    result = write_grid(grid, &work->pending, world, error);
     H5Gclose(grid);
     return result == DLP_OK ? dlp__frame_items_write(file, world, error) : result;
 }
 
 static dlp_Result begin(dlp__Output *output, dlp_World *world, const char *path)
 {
-    const dlp_Result derived = dlp__derive_for_files(world);
+    const dlp_Result derived = dlp__ranks_agree(world->parallel.ranks, dlp__derive_for_files(world), &world->error);
     return derived == DLP_OK ? dlp__verified_file_begin(&output->file, world, path, write_frame, &world->error)
                              : derived;
 }

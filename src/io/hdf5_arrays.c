@@ -29,7 +29,7 @@ static hid_t memory_type(dlp__FieldType type)
     return -1;
 }
 
-static hid_t create_dataset(hid_t group, const char *name, hid_t type, int64_t rows, int columns)
+static hid_t create_dataset(hid_t group, const char *name, hid_t type, int64_t rows, int columns, bool compressed)
 {
     hsize_t shape[2] = {(hsize_t)rows, (hsize_t)columns};
     hsize_t chunk[2] = {rows < DLP_CHUNK_ROWS ? (hsize_t)rows : DLP_CHUNK_ROWS, 1};
@@ -38,7 +38,7 @@ static hid_t create_dataset(hid_t group, const char *name, hid_t type, int64_t r
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     hid_t dataset = -1;
     bool ready = space >= 0 && creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0;
-    if (ready && dlp__hdf5_is_compressed(rows)) {
+    if (ready && compressed) {
         ready = H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0 &&
                 H5Pset_deflate(creation, DLP_DEFLATE_LEVEL) >= 0;
     } else if (ready) { /* allocate all bytes in the file now, even without particles */
@@ -87,6 +87,8 @@ static dlp_Result add_pending(dlp__Hdf5Pending *pending, const dlp__Hdf5Columns 
                               dlp_Error *error)
 {
     if (columns->dataset < 0) {
+        dlp__memory_release(pending->memory, columns->data, columns->data_rows,
+                            columns->size * (size_t)columns->columns);
         return dlp__hdf5_fail(error, "create", name);
     }
     assert(pending->count < DLP_PENDING_MOST);
@@ -99,10 +101,16 @@ dlp_Result dlp__hdf5_write_field(dlp__Hdf5Pending *pending, hid_t group, const c
 {
     const dlp__FieldInfo *info = dlp__field_info(&domains->part[0].particles, field);
     const int64_t rows = dlp__domains_particles(domains);
-    hid_t dataset = create_dataset(group, name, file_type(info->type), rows, info->components);
-    if (dlp__hdf5_is_compressed(rows)) {
-        return add_pending(pending, &(dlp__Hdf5Columns){dataset, rows, info->components, info->size, field, NULL}, name,
-                           error);
+    const bool compressed = pending->ranks == NULL && dlp__hdf5_is_compressed(rows);
+    hid_t dataset = create_dataset(group, name, file_type(info->type), rows, info->components, compressed);
+    if (compressed || pending->ranks != NULL) {
+        const dlp__Hdf5Columns columns = {.dataset = dataset,
+                                          .type = memory_type(info->type),
+                                          .rows = rows,
+                                          .columns = info->components,
+                                          .size = info->size,
+                                          .field = field};
+        return add_pending(pending, &columns, name, error);
     }
     bool written = dataset >= 0;
     for (int c = 0; c < info->components; c++) {
@@ -120,10 +128,17 @@ dlp_Result dlp__hdf5_write_field(dlp__Hdf5Pending *pending, hid_t group, const c
 dlp_Result dlp__hdf5_write_generated(dlp__Hdf5Pending *pending, hid_t group, const char *name, hid_t type,
                                      int64_t count, dlp__FillFunction fill, dlp_Error *error)
 {
-    hid_t dataset = create_dataset(group, name, type, count, 1);
-    if (dlp__hdf5_is_compressed(count)) {
-        return add_pending(pending, &(dlp__Hdf5Columns){dataset, count, 1, H5Tget_size(type), DLP_FIELD_NONE, fill},
-                           name, error);
+    const bool compressed = pending->ranks == NULL && dlp__hdf5_is_compressed(count);
+    hid_t dataset = create_dataset(group, name, type, count, 1, compressed);
+    if (compressed || pending->ranks != NULL) {
+        const dlp__Hdf5Columns columns = {.dataset = dataset,
+                                          .type = type,
+                                          .rows = count,
+                                          .columns = 1,
+                                          .size = H5Tget_size(type),
+                                          .field = DLP_FIELD_NONE,
+                                          .fill = fill};
+        return add_pending(pending, &columns, name, error);
     }
     int64_t block[BLOCK_ROWS]; /* enough for the widest type */
     bool written = dataset >= 0;
@@ -137,7 +152,7 @@ dlp_Result dlp__hdf5_write_generated(dlp__Hdf5Pending *pending, hid_t group, con
 
 dlp_Result dlp__hdf5_write_number(hid_t group, const char *name, hid_t type, const void *value, dlp_Error *error)
 {
-    hid_t dataset = create_dataset(group, name, type, 1, 1);
+    hid_t dataset = create_dataset(group, name, type, 1, 1, false);
     bool written = dataset >= 0 && transfer_column(dataset, type, 0, 0, 1, NULL, value);
     return close_written(dataset, written, name, error);
 }
@@ -254,8 +269,8 @@ dlp_Result dlp__hdf5_field_count(hid_t group, const char *name, const dlp__Parti
     return DLP_OK;
 }
 
-dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_t file_bytes, dlp__Particles *particles,
-                                dlp_Error *error)
+dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_t file_bytes, int64_t first,
+                                int64_t expected, dlp__Particles *particles, dlp_Error *error)
 {
     const dlp__FieldInfo *info = dlp__field_info(particles, field);
     int64_t rows = 0;
@@ -264,13 +279,13 @@ dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_
         return DLP_ERROR_FORMAT;
     }
     dlp_Result result = DLP_OK;
-    if (rows != particles->count) {
+    if (rows != expected) {
         result = dlp__fail(error, DLP_ERROR_FORMAT, "'%s' has %lld particles, but another field has %lld", name,
-                           (long long)rows, (long long)particles->count);
+                           (long long)rows, (long long)expected);
     }
     for (int c = 0; c < info->components && result == DLP_OK; c++) {
-        if (!transfer_column(dataset, memory_type(info->type), c, 0, rows, dlp__field_array(particles, field, c),
-                             NULL)) {
+        if (!transfer_column(dataset, memory_type(info->type), c, first, particles->count,
+                             dlp__field_array(particles, field, c), NULL)) {
             result = dlp__hdf5_fail(error, "read", name);
         }
     }
@@ -305,9 +320,25 @@ dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type
 {
     hid_t memory;
     Layout layout = row_layout(type, &memory);
-    hid_t dataset = create_dataset(group, name, layout.type, rows, layout.columns);
+    hid_t dataset = create_dataset(group, name, layout.type, rows, layout.columns, dlp__hdf5_is_compressed(rows));
     bool written = dataset >= 0 && H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
     return close_written(dataset, written, name, error);
+}
+
+dlp_Result dlp__hdf5_write_own_rows(dlp__Hdf5Pending *pending, hid_t group, const char *name, dlp__RowType type,
+                                    int64_t rows, int64_t own, void *data, dlp_Error *error)
+{
+    hid_t memory;
+    const Layout layout = row_layout(type, &memory);
+    const dlp__Hdf5Columns columns = {.dataset = create_dataset(group, name, layout.type, rows, layout.columns, false),
+                                      .type = memory,
+                                      .rows = rows,
+                                      .columns = layout.columns,
+                                      .size = layout.size,
+                                      .field = DLP_FIELD_NONE,
+                                      .data = data,
+                                      .data_rows = own};
+    return add_pending(pending, &columns, name, error);
 }
 
 dlp_Result dlp__hdf5_read_rows(hid_t group, const char *name, dlp__RowType type, int64_t file_bytes,
@@ -331,4 +362,39 @@ dlp_Result dlp__hdf5_read_rows(hid_t group, const char *name, dlp__RowType type,
     }
     H5Dclose(dataset);
     return result;
+}
+
+dlp_Result dlp__hdf5_count_rows(hid_t group, const char *name, dlp__RowType type, int64_t file_bytes, int64_t *rows,
+                                dlp_Error *error)
+{
+    hid_t memory;
+    const hid_t dataset = open_rows(group, name, row_layout(type, &memory), file_bytes, rows, error);
+    if (dataset < 0) {
+        *rows = 0;
+        return DLP_ERROR_FORMAT;
+    }
+    H5Dclose(dataset);
+    return DLP_OK;
+}
+
+dlp_Result dlp__hdf5_read_some_rows(hid_t group, const char *name, dlp__RowType type, int64_t file_bytes, int64_t first,
+                                    int64_t count, void *data, dlp_Error *error)
+{
+    hid_t memory;
+    int64_t rows;
+    const Layout layout = row_layout(type, &memory);
+    const hid_t dataset = open_rows(group, name, layout, file_bytes, &rows, error);
+    if (dataset < 0) {
+        return DLP_ERROR_FORMAT;
+    }
+    const hsize_t start[2] = {(hsize_t)first, 0}, shape[2] = {(hsize_t)count, (hsize_t)layout.columns};
+    hid_t file_space = H5Dget_space(dataset);
+    hid_t memory_space = H5Screate_simple(layout.columns > 1 ? 2 : 1, shape, NULL);
+    const bool ok = file_space >= 0 && memory_space >= 0 &&
+                    H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, shape, NULL) >= 0 &&
+                    H5Dread(dataset, memory, memory_space, file_space, H5P_DEFAULT, data) >= 0;
+    H5Sclose(memory_space);
+    H5Sclose(file_space);
+    H5Dclose(dataset);
+    return ok ? DLP_OK : dlp__hdf5_fail(error, "read", name);
 }

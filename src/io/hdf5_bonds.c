@@ -1,6 +1,9 @@
 /* Writing and reading bonds, of companions and of the method, as HDF5 datasets. */
 #include "io/hdf5_bonds.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static const char *const COMPANION_BONDS = "bonds", *const METHOD_BONDS = "method_bonds";
 
 /* The bonds of all subdomains as two arrays. The caller releases them even on failure. */
@@ -21,7 +24,7 @@ static bool fill_columns(dlp__Memory *memory, const dlp__Bonds *bonds, Columns *
     columns->count = dlp__bonds_count(bonds);
     columns->pairs = dlp__memory_get(memory, 2 * columns->count, sizeof *columns->pairs);
     columns->lengths = dlp__memory_get(memory, columns->count, sizeof *columns->lengths);
-    if (columns->pairs == NULL || columns->lengths == NULL) {
+    if (columns->count > 0 && (columns->pairs == NULL || columns->lengths == NULL)) {
         return false;
     }
     int64_t row = 0;
@@ -38,9 +41,28 @@ static bool fill_columns(dlp__Memory *memory, const dlp__Bonds *bonds, Columns *
     return true;
 }
 
-static dlp_Result write_group(hid_t file, const char *name, const dlp__Bonds *bonds, dlp_Error *error)
+/* `all`: the bonds of all ranks. */
+static dlp_Result write_columns(hid_t group, dlp__Hdf5Pending *pending, int64_t all, const Columns *columns,
+                                dlp_Error *error)
 {
-    if (dlp__bonds_count(bonds) == 0) {
+    if (pending->ranks == NULL) {
+        const dlp_Result result = dlp__hdf5_write_rows(group, "pairs", DLP_ROWS_UINT64_2, columns->count,
+                                                       columns->pairs, error);
+        return result == DLP_OK
+                   ? dlp__hdf5_write_rows(group, "lengths", DLP_ROWS_FLOAT_1, columns->count, columns->lengths, error)
+                   : result;
+    }
+    const dlp_Result pairs = dlp__hdf5_write_own_rows(pending, group, "pairs", DLP_ROWS_UINT64_2, all, columns->count,
+                                                      columns->pairs, error);
+    const dlp_Result lengths = dlp__hdf5_write_own_rows(pending, group, "lengths", DLP_ROWS_FLOAT_1, all,
+                                                        columns->count, columns->lengths, error);
+    return pairs == DLP_OK ? lengths : pairs;
+}
+
+static dlp_Result write_group(hid_t file, dlp__Hdf5Pending *pending, const char *name, const dlp__Bonds *bonds,
+                              int64_t all, dlp_Error *error)
+{
+    if (all == 0) {
         return DLP_OK;
     }
     hid_t group = dlp__hdf5_make_group(file, name);
@@ -49,58 +71,131 @@ static dlp_Result write_group(hid_t file, const char *name, const dlp__Bonds *bo
     }
     Columns columns = {0};
     dlp__Memory *memory = bonds->memory;
-    dlp_Result result = fill_columns(memory, bonds, &columns)
-                            ? DLP_OK
-                            : dlp__fail(error, DLP_ERROR_MEMORY, "out of memory to write %lld bonds",
-                                        (long long)columns.count);
-    if (result == DLP_OK) {
-        result = dlp__hdf5_write_rows(group, "pairs", DLP_ROWS_UINT64_2, columns.count, columns.pairs, error);
+    const bool filled = fill_columns(memory, bonds, &columns);
+    dlp_Result result = filled ? write_columns(group, pending, all, &columns, error)
+                               : dlp__fail(error, DLP_ERROR_MEMORY, "out of memory to write %lld bonds",
+                                           (long long)columns.count);
+    if (!filled || pending->ranks == NULL) {
+        release_columns(memory, &columns);
     }
-    if (result == DLP_OK) {
-        result = dlp__hdf5_write_rows(group, "lengths", DLP_ROWS_FLOAT_1, columns.count, columns.lengths, error);
-    }
-    release_columns(memory, &columns);
     H5Gclose(group);
     return result;
 }
 
-dlp_Result dlp__hdf5_write_bonds(hid_t file, const dlp_World *world, dlp_Error *error)
+void dlp__hdf5_count_bonds(const dlp_World *world, int64_t counts[2])
 {
-    dlp_Result result = write_group(file, COMPANION_BONDS, &world->companions.bonds, error);
-    return result == DLP_OK ? write_group(file, METHOD_BONDS, &world->bonds, error) : result;
+    counts[0] = dlp__bonds_count(&world->companions.bonds);
+    counts[1] = dlp__bonds_count(&world->bonds);
+    dlp__ranks_reduce(world->parallel.ranks, DLP_REDUCE_SUM, counts, 2);
 }
 
-static dlp_Result add_bonds(const dlp_World *world, dlp__Bonds *bonds, const Columns *columns, dlp_Error *error)
+dlp_Result dlp__hdf5_write_bonds(hid_t file, dlp__Hdf5Pending *pending, const dlp_World *world, const int64_t counts[2],
+                                 dlp_Error *error)
 {
-    for (int64_t k = 0; k < columns->count; k++) {
+    dlp_Result result = write_group(file, pending, COMPANION_BONDS, &world->companions.bonds, counts[0], error);
+    return result == DLP_OK ? write_group(file, pending, METHOD_BONDS, &world->bonds, counts[1], error) : result;
+}
+
+/* The sorted ids of the particles of this rank; null without ranks: all bonds are its own. */
+typedef struct OwnIds {
+    int64_t count;
+    uint64_t *id;
+} OwnIds;
+
+static int compare_ids(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static bool list_own_ids(dlp_World *world, OwnIds *ids)
+{
+    const dlp__Particles *particles = &world->domains.part[0].particles;
+    *ids = (OwnIds){0};
+    if (dlp__ranks_count(world->parallel.ranks) == 1) {
+        return true;
+    }
+    ids->id = dlp__memory_get(&world->memory, particles->count + 1, sizeof *ids->id);
+    if (ids->id == NULL) {
+        return false;
+    }
+    ids->count = particles->count;
+    if (ids->count > 0) {
+        memcpy(ids->id, particles->id[0], (size_t)ids->count * sizeof *ids->id);
+        qsort(ids->id, (size_t)ids->count, sizeof *ids->id, compare_ids);
+    }
+    return true;
+}
+
+static bool is_own(const OwnIds *ids, uint64_t id)
+{
+    return ids->id == NULL ||
+           (ids->count > 0 && bsearch(&id, ids->id, (size_t)ids->count, sizeof id, compare_ids) != NULL);
+}
+
+/* Keep those of own particles; bonds of a particle follow each other. */
+static bool add_bonds(dlp__Bonds *bonds, const Columns *columns, const OwnIds *ids)
+{
+    bool own = false, ok = true;
+    for (int64_t k = 0; k < columns->count && ok; k++) {
         const dlp__Bond bond = {columns->pairs[2 * k], columns->pairs[2 * k + 1], columns->lengths[k], 0.0f};
-        if (!dlp__bonds_add(bonds, 0, &bond, 1)) {
-            return dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for %lld bonds", (long long)columns->count);
+        own = k > 0 && columns->pairs[2 * k - 2] == bond.own ? own : is_own(ids, bond.own);
+        ok = !own || dlp__bonds_add(bonds, 0, &bond, 1);
+    }
+    return ok;
+}
+
+/* Read `count` bonds block by block. */
+static dlp_Result read_blocks(hid_t group, int64_t file_bytes, int64_t count, dlp__Bonds *bonds, const OwnIds *ids,
+                              dlp_Error *error)
+{
+    dlp__Memory *memory = bonds->memory;
+    const int64_t most = count < DLP_CHUNK_ROWS ? count : DLP_CHUNK_ROWS;
+    Columns columns = {.pairs = dlp__memory_get(memory, 2 * most, sizeof *columns.pairs),
+                       .lengths = dlp__memory_get(memory, most, sizeof *columns.lengths)};
+    dlp_Result result = columns.pairs != NULL && columns.lengths != NULL ? DLP_OK : DLP_ERROR_MEMORY;
+    for (int64_t first = 0; first < count && result == DLP_OK; first += most) {
+        columns.count = count - first < most ? count - first : most;
+        result = dlp__hdf5_read_some_rows(group, "pairs", DLP_ROWS_UINT64_2, file_bytes, first, columns.count,
+                                          columns.pairs, error);
+        if (result == DLP_OK) {
+            result = dlp__hdf5_read_some_rows(group, "lengths", DLP_ROWS_FLOAT_1, file_bytes, first, columns.count,
+                                              columns.lengths, error);
+        }
+        if (result == DLP_OK && !add_bonds(bonds, &columns, ids)) {
+            result = DLP_ERROR_MEMORY;
         }
     }
-    return dlp__bonds_check(bonds, 0, world->next_id, error);
+    columns.count = most;
+    release_columns(memory, &columns);
+    return result != DLP_ERROR_MEMORY
+               ? result
+               : dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for %lld bonds", (long long)count);
 }
 
 static dlp_Result read_columns(hid_t group, int64_t file_bytes, dlp_World *world, dlp__Bonds *bonds, dlp_Error *error)
 {
-    dlp__Memory *memory = &world->memory;
-    void *pairs = NULL, *lengths = NULL;
-    int64_t pair_count = 0, count = 0;
-    dlp_Result result = dlp__hdf5_read_rows(group, "pairs", DLP_ROWS_UINT64_2, file_bytes, memory, &pair_count, &pairs,
-                                            error);
+    OwnIds ids;
+    int64_t pairs = 0, count = 0;
+    dlp_Result result = dlp__hdf5_count_rows(group, "pairs", DLP_ROWS_UINT64_2, file_bytes, &pairs, error);
     if (result == DLP_OK) {
-        result = dlp__hdf5_read_rows(group, "lengths", DLP_ROWS_FLOAT_1, file_bytes, memory, &count, &lengths, error);
+        result = dlp__hdf5_count_rows(group, "lengths", DLP_ROWS_FLOAT_1, file_bytes, &count, error);
     }
-    if (result == DLP_OK && count != pair_count) {
-        result = dlp__fail(error, DLP_ERROR_FORMAT, "there are %lld pairs, but %lld lengths", (long long)pair_count,
+    if (result == DLP_OK && count != pairs) {
+        result = dlp__fail(error, DLP_ERROR_FORMAT, "there are %lld pairs, but %lld lengths", (long long)pairs,
                            (long long)count);
     }
-    if (result == DLP_OK) {
-        result = add_bonds(world, bonds, &(Columns){count, pairs, lengths}, error);
+    if (result == DLP_OK && count == 0) {
+        result = dlp__fail(error, DLP_ERROR_FORMAT, "'pairs' is empty");
     }
-    dlp__memory_release(memory, lengths, count, dlp__hdf5_row_size(DLP_ROWS_FLOAT_1));
-    dlp__memory_release(memory, pairs, pair_count, dlp__hdf5_row_size(DLP_ROWS_UINT64_2));
-    return result;
+    if (result != DLP_OK) {
+        return result;
+    }
+    result = list_own_ids(world, &ids)
+                 ? read_blocks(group, file_bytes, count, bonds, &ids, error)
+                 : dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for the ids of %lld bonds", (long long)count);
+    dlp__memory_release(&world->memory, ids.id, ids.count + 1, sizeof *ids.id);
+    return result == DLP_OK ? dlp__bonds_check(bonds, 0, world->next_id, error) : result;
 }
 
 /* `why_none`: why this world cannot have bonds; null if it can. */

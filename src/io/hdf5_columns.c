@@ -180,8 +180,25 @@ static bool reserve_batch(Batch *batch, const dlp__Hdf5Pending *pending, const d
 void dlp__hdf5_drop(dlp__Hdf5Pending *pending)
 {
     while (pending->count > 0) {
-        H5Dclose(pending->columns[--pending->count].dataset);
+        const dlp__Hdf5Columns *columns = &pending->columns[--pending->count];
+        if (columns->dataset >= 0) {
+            H5Dclose(columns->dataset);
+        }
+        dlp__memory_release(pending->memory, columns->data, columns->data_rows,
+                            columns->size * (size_t)columns->columns);
     }
+}
+
+dlp_Result dlp__hdf5_detach(dlp__Hdf5Pending *pending, dlp_Error *error)
+{
+    bool ok = true;
+    for (int n = 0; n < pending->count; n++) {
+        dlp__Hdf5Columns *columns = &pending->columns[n];
+        const ssize_t length = H5Iget_name(columns->dataset, columns->name, sizeof columns->name);
+        ok = H5Dclose(columns->dataset) >= 0 && length > 0 && (size_t)length < sizeof columns->name && ok;
+        columns->dataset = -1;
+    }
+    return ok ? DLP_OK : dlp__fail(error, DLP_ERROR_FORMAT, "HDF5 could not close the datasets");
 }
 
 dlp_Result dlp__hdf5_fill(dlp__Hdf5Pending *pending, const dlp__ParticleParts *parts, const dlp__Parallel *parallel,

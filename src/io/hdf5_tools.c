@@ -2,6 +2,7 @@
  * metadata. They contain no dates, so that equal worlds give equal bytes. */
 #include "io/hdf5_tools.h"
 
+#include "distributed/rank_files.h"
 #include "io/file_header.h"
 
 #include <errno.h>
@@ -91,7 +92,9 @@ static hid_t create_file(const dlp__Hdf5File *file)
 static void release_file(dlp__Hdf5File *file)
 {
     H5Pclose(file->access);
-    H5FDunregister(file->driver);
+    if (file->driver >= 0) {
+        H5FDunregister(file->driver);
+    }
     restore_errors(&file->errors);
 }
 
@@ -104,8 +107,8 @@ static bool has_memory_for_hdf5(void)
     return block != NULL;
 }
 
-static dlp_Result start_file(dlp__Hdf5File *file, int descriptor, int64_t length, bool create, const char *path,
-                             dlp_Error *error)
+/* Everything before the file itself is opened. */
+static dlp_Result prepare_file(dlp__Hdf5File *file, const char *path, dlp_Error *error)
 {
     dlp__background_wait(NULL); /* HDF5 serves one thread at a time */
     snprintf(file->path, sizeof file->path, "%s", path);
@@ -116,7 +119,18 @@ static dlp_Result start_file(dlp__Hdf5File *file, int descriptor, int64_t length
     file->out_of_memory = false;
     replace_error_handler(file);
     file->file = -1;
+    file->driver = -1;
     file->access = H5Pcreate(H5P_FILE_ACCESS);
+    return DLP_OK;
+}
+
+static dlp_Result start_file(dlp__Hdf5File *file, int descriptor, int64_t length, bool create, const char *path,
+                             dlp_Error *error)
+{
+    const dlp_Result prepared = prepare_file(file, path, error);
+    if (prepared != DLP_OK) {
+        return prepared;
+    }
     file->driver = dlp__hdf5_driver(file->access, &file->disk, descriptor, length);
     if (file->driver >= 0) {
         H5Pset_fclose_degree(file->access, H5F_CLOSE_STRONG);
@@ -132,6 +146,25 @@ static dlp_Result start_file(dlp__Hdf5File *file, int descriptor, int64_t length
     }
     return file->out_of_memory ? fail_for_memory(file, error)
                                : dlp__hdf5_fail(error, create ? "begin" : "open", file->path);
+}
+
+dlp_Result dlp__hdf5_open_shared(dlp__Hdf5File *file, dlp_Ranks *ranks, const char *path, dlp_Error *error)
+{
+    char name[DLP_PATH_SIZE + 8];
+    const dlp_Result prepared = prepare_file(file, path, error);
+    if (prepared != DLP_OK) {
+        return prepared;
+    }
+    memset(&file->disk, 0, sizeof file->disk);
+    if (dlp__rank_file_name(path, name, sizeof name) && dlp__hdf5_share_files(file->access, ranks)) {
+        H5Pset_fclose_degree(file->access, H5F_CLOSE_STRONG);
+        file->file = H5Fopen(name, H5F_ACC_RDWR, file->access);
+    }
+    if (file->file >= 0) {
+        return DLP_OK;
+    }
+    release_file(file);
+    return file->out_of_memory ? fail_for_memory(file, error) : dlp__hdf5_fail(error, "open", file->path);
 }
 
 dlp_Result dlp__hdf5_create(dlp__Hdf5File *file, int descriptor, const char *path, dlp_Error *error)

@@ -22,7 +22,7 @@ typedef struct dlp__Hdf5ErrorHandler {
 
 typedef struct dlp__Hdf5File {
     hid_t file;
-    hid_t driver, access;
+    hid_t driver, access; /* the driver: negative for a file that ranks share */
     dlp__Hdf5Disk disk;
     dlp__Hdf5ErrorHandler errors;
     bool out_of_memory; /* in some call of HDF5, which may have been taken for a missing or damaged item */
@@ -35,6 +35,8 @@ typedef struct dlp__Hdf5File {
 dlp_Result dlp__hdf5_create(dlp__Hdf5File *file, int descriptor, const char *path, dlp_Error *error);
 dlp_Result dlp__hdf5_open(dlp__Hdf5File *file, int descriptor, int64_t length, const char *path, dlp_Error *error);
 dlp_Result dlp__hdf5_close(dlp__Hdf5File *file, const char *action, dlp_Error *error);
+/* Open a file that exists for writing by all ranks together, through MPI instead of our driver. */
+dlp_Result dlp__hdf5_open_shared(dlp__Hdf5File *file, dlp_Ranks *ranks, const char *path, dlp_Error *error);
 /* Between these two calls the file is open, but not in use: the error handlers are the host's, and another thread may continue. */
 void dlp__hdf5_pause(dlp__Hdf5File *file);
 dlp_Result dlp__hdf5_continue(dlp__Hdf5File *file, dlp_Error *error);
@@ -57,9 +59,9 @@ dlp_Result dlp__hdf5_write_field(dlp__Hdf5Pending *pending, hid_t group, const c
 /* The number of particles of a stored field, after checking its type and storage; `file_bytes` limits its size. */
 dlp_Result dlp__hdf5_field_count(hid_t group, const char *name, const dlp__Particles *particles, int field,
                                  int64_t file_bytes, int64_t *count, dlp_Error *error);
-/* Fill the field's arrays from a dataset of exactly `particles->count` particles. */
-dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_t file_bytes, dlp__Particles *particles,
-                                dlp_Error *error);
+/* Fill the field's arrays with the particles from row `first` on of a dataset of exactly `rows` particles. */
+dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_t file_bytes, int64_t first,
+                                int64_t rows, dlp__Particles *particles, dlp_Error *error);
 
 /* A dataset of `count` numbers that are generated block by block, likewise. */
 dlp_Result dlp__hdf5_write_generated(dlp__Hdf5Pending *pending, hid_t group, const char *name, hid_t type,
@@ -82,6 +84,15 @@ dlp_Result dlp__hdf5_write_rows(hid_t group, const char *name, dlp__RowType type
                                 dlp_Error *error);
 dlp_Result dlp__hdf5_read_rows(hid_t group, const char *name, dlp__RowType type, int64_t file_bytes,
                                dlp__Memory *memory, int64_t *rows, void **data, dlp_Error *error);
+/* A dataset of the rows of all ranks, `rows` in total, of which this one has `own`. It takes over their memory, also on failure. */
+dlp_Result dlp__hdf5_write_own_rows(dlp__Hdf5Pending *pending, hid_t group, const char *name, dlp__RowType type,
+                                    int64_t rows, int64_t own, void *data, dlp_Error *error);
+
+/* The number of rows of a dataset, and some of them, into memory of the caller. */
+dlp_Result dlp__hdf5_count_rows(hid_t group, const char *name, dlp__RowType type, int64_t file_bytes, int64_t *rows,
+                                dlp_Error *error);
+dlp_Result dlp__hdf5_read_some_rows(hid_t group, const char *name, dlp__RowType type, int64_t file_bytes, int64_t first,
+                                    int64_t count, void *data, dlp_Error *error);
 
 /* A struct described by a table. A group may contain the members of several structs. Without a def the members may be in the group,
  * but are neither written nor read. */

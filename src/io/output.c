@@ -17,14 +17,31 @@ dlp_Result dlp__output_write(const dlp__OutputKind *kind, dlp_World *world, cons
 
 dlp_Result dlp__output_begin_export(dlp__Output *output, dlp_World *world, const char *path)
 {
-    dlp_Result result = dlp__derive_for_files(world);
+    dlp_Ranks *ranks = world->parallel.ranks;
+    dlp_Result result = dlp__ranks_agree(ranks, dlp__derive_for_files(world), &world->error);
     if (result == DLP_OK) {
-        result = dlp__atomic_file_create(&output->file.atomic, path, &world->error);
+        result = dlp__atomic_file_create_shared(&output->file.atomic, ranks, path, &world->error);
     }
     if (result == DLP_OK) {
         output->column_count = dlp__export_columns(world, output->columns);
     }
     return result;
+}
+
+dlp_Result dlp__output_finish_export(dlp__Output *output, const dlp__OutputSource *source, dlp__RowsFunction write_rows,
+                                     dlp_Error *error)
+{
+    dlp__AtomicFile *file = &output->file.atomic;
+    for (int rank = 0; rank < dlp__ranks_count(file->ranks); rank++) {
+        if (rank == dlp_ranks_number(file->ranks)) {
+            for (int p = 0; p < source->parts->count; p++) {
+                write_rows(file, source->parts->part[p], output->columns, output->column_count);
+            }
+            dlp__atomic_file_flush(file);
+        }
+        dlp__ranks_share(file->ranks, rank, &file->length, sizeof file->length);
+    }
+    return dlp__atomic_file_commit(file, error);
 }
 
 void dlp__output_discard_export(dlp__Output *output)

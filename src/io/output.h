@@ -34,6 +34,11 @@ dlp_Result dlp__output_write(const dlp__OutputKind *kind, dlp_World *world, cons
 
 /* Parts that kinds share. */
 dlp_Result dlp__output_begin_export(dlp__Output *output, dlp_World *world, const char *path);
+/* Append the rows of all particles, rank after rank, and finish. */
+typedef void (*dlp__RowsFunction)(dlp__AtomicFile *file, const dlp__Particles *particles, const dlp__Column *columns,
+                                  int count);
+dlp_Result dlp__output_finish_export(dlp__Output *output, const dlp__OutputSource *source, dlp__RowsFunction write_rows,
+                                     dlp_Error *error);
 void dlp__output_discard_export(dlp__Output *output);
 void dlp__output_discard_verified(dlp__Output *output);
 

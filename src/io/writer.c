@@ -50,6 +50,11 @@ static const dlp__OutputKind *kind_of(dlp_OutputFormat format)
     return NULL;
 }
 
+static dlp_Result fail_for_format(dlp_OutputFormat format, dlp_Error *error)
+{
+    return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is no format %d of files", (int)format);
+}
+
 /* The fields that one of the files contains. */
 static dlp__FieldList list_fields(const dlp_Writer *writer, const dlp_World *world)
 {
@@ -148,6 +153,24 @@ static void write_files(void *context)
     }
 }
 
+/* All ranks write together, at once: only the thread that steps may call MPI. */
+static dlp_Result write_with_ranks(dlp_Writer *writer, dlp_World *world, const dlp_OutputFile *files, int count,
+                                   dlp_Error *error)
+{
+    dlp_Result result = DLP_OK;
+    for (int n = 0; n < count && result == DLP_OK; n++) {
+        const dlp__OutputKind *kind = kind_of(files[n].format);
+        if (kind == NULL) {
+            return fail_for_format(files[n].format, error);
+        }
+        result = dlp__output_write(kind, world, files[n].path);
+    }
+    if (writer->written != NULL) {
+        writer->written(writer->user, result);
+    }
+    return result == DLP_OK ? DLP_OK : dlp__fail(error, result, "%s", world->error.text);
+}
+
 static dlp_Result begin_files(dlp_Writer *writer, dlp_World *world, const dlp_OutputFile *files, int count,
                               dlp_Error *error)
 {
@@ -155,7 +178,7 @@ static dlp_Result begin_files(dlp_Writer *writer, dlp_World *world, const dlp_Ou
     for (int n = 0; n < count && result == DLP_OK; n++) {
         const dlp__OutputKind *kind = kind_of(files[n].format);
         if (kind == NULL) {
-            return dlp__fail(error, DLP_ERROR_ARGUMENT, "there is no format %d of files", (int)files[n].format);
+            return fail_for_format(files[n].format, error);
         }
         result = kind->begin(&writer->output[n], world, files[n].path);
         if (result == DLP_OK) {
@@ -182,6 +205,9 @@ dlp_Result dlp_writer_start(dlp_Writer *writer, dlp_World *world, const dlp_Outp
         return result;
     }
     dlp__background_wait(NULL); /* for another writer */
+    if (dlp__ranks_count(world->parallel.ranks) > 1) {
+        return write_with_ranks(writer, world, files, count, error);
+    }
     result = begin_files(writer, world, files, count, error);
     if (result != DLP_OK) {
         discard_from(writer, 0);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "neighbors/halo.h"
+#include "neighbors/partition.h"
 
 #include <assert.h>
 #include <math.h>
@@ -15,6 +16,7 @@ void dlp__domains_init(dlp__Domains *domains, dlp__Memory *memory, dlp__Parallel
     memset(domains, 0, sizeof *domains);
     domains->memory = memory;
     domains->parallel = parallel;
+    domains->ranks = parallel->ranks;
     domains->count = count;
     domains->ghost_layers = 1;
     dlp__arena_init(&domains->arena, memory);
@@ -52,8 +54,11 @@ void dlp__domains_release(dlp__Domains *domains)
         dlp__neighbors_release(&part->near_fluid, memory);
         dlp__neighbors_release(&part->fluid, memory);
         dlp__cells_release(&part->grid, memory);
+        dlp__buffer_release(memory, &part->group_buffer);
         dlp__particles_release(&part->particles);
     }
+    dlp__partition_release(domains);
+    dlp__exchange_release(&domains->gathered, domains->memory);
     dlp__arena_release(&domains->arena);
 }
 
@@ -70,6 +75,9 @@ dlp_Result dlp__domains_fail(dlp__Domains *domains, dlp_Result failure, const ch
         va_start(arguments, format);
         domains->failure = dlp__fail_with(domains->error, failure, format, arguments);
         va_end(arguments);
+        if (failure == DLP_ERROR_MEMORY) { /* other failures occur on all ranks */
+            dlp__ranks_fail(domains->ranks, domains->error != NULL ? domains->error->text : "");
+        }
     }
     return domains->failure;
 }
@@ -88,13 +96,24 @@ void *dlp__step_scratch(dlp__Domains *domains, int64_t count, size_t size, const
     return taken;
 }
 
-int64_t dlp__domains_particles(const dlp__Domains *domains)
+int64_t dlp__domains_own_particles(const dlp__Domains *domains)
 {
     int64_t total = 0;
     for (int i = 0; i < domains->count; i++) {
         total += domains->part[i].particles.count;
     }
     return total;
+}
+
+int64_t dlp__domains_particles(const dlp__Domains *domains)
+{
+    return dlp__domains_own_particles(domains) + domains->elsewhere;
+}
+
+void dlp__domains_count(dlp__Domains *domains)
+{
+    const int64_t own = dlp__domains_own_particles(domains);
+    domains->elsewhere = dlp__ranks_sum(domains->ranks, own) - own;
 }
 
 void dlp__profile_add_work(dlp__Domains *domains, const dlp__StageProfile *work)
@@ -154,145 +173,12 @@ static void key_particles(void *context, int64_t begin, int64_t end)
     }
 }
 
-/* Memory for the keys of one part's particles; the old ones are kept. */
-static uint64_t *reserve_keys(dlp__Domains *domains, dlp__Domain *part, int64_t kept)
+uint64_t *dlp__reserve_keys(dlp__Domains *domains, dlp__Domain *part, int64_t kept)
 {
     int64_t count = part->particles.count;
     bool ok = dlp__buffer_grow(domains->memory, &part->keys, kept * (int64_t)sizeof(uint64_t), count + DLP_GROUP,
                                sizeof(uint64_t));
     return ok ? part->keys.data : NULL;
-}
-
-/* Ownership. Parts are boxes of cells, found by recursive bisection of the particles along the longest axis. */
-
-static bool box_has(const dlp__Domain *part, dlp__Cell cell)
-{
-    return cell.x >= part->lower[0] && cell.x < part->upper[0] && cell.y >= part->lower[1] && cell.y < part->upper[1] &&
-           cell.z >= part->lower[2] && cell.z < part->upper[2];
-}
-
-static int32_t coordinate(dlp__Cell cell, int axis)
-{
-    return axis == 0 ? cell.x : axis == 1 ? cell.y : cell.z;
-}
-
-/* Count the particles of all parts whose cell lies in the box and, along `axis`, below `limit`. */
-static int64_t count_below(const dlp__Domains *domains, const dlp__Domain *box, int axis, int32_t limit)
-{
-    int64_t below = 0;
-    for (int d = 0; d < domains->count; d++) {
-        const uint64_t *keys = domains->part[d].keys.data;
-        for (int64_t i = 0; i < domains->part[d].particles.count; i++) {
-            dlp__Cell cell = dlp__cell_of_key(keys[i]);
-            below += keys[i] != DLP_CELL_DEAD && box_has(box, cell) && coordinate(cell, axis) < limit;
-        }
-    }
-    return below;
-}
-
-/* The axis of the largest extent of the particles in the box, and its range. */
-static int longest_axis(const dlp__Domains *domains, const dlp__Domain *box, int32_t *least, int32_t *most)
-{
-    int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
-    for (int d = 0; d < domains->count; d++) {
-        const uint64_t *keys = domains->part[d].keys.data;
-        for (int64_t i = 0; i < domains->part[d].particles.count; i++) {
-            dlp__Cell cell = dlp__cell_of_key(keys[i]);
-            for (int a = 0; keys[i] != DLP_CELL_DEAD && box_has(box, cell) && a < 3; a++) {
-                int32_t c = coordinate(cell, a);
-                low[a] = c < low[a] ? c : low[a];
-                high[a] = c > high[a] ? c : high[a];
-            }
-        }
-    }
-    int axis = 0;
-    for (int a = 1; a < 3; a++) {
-        axis = (int64_t)high[a] - low[a] > (int64_t)high[axis] - low[axis] ? a : axis;
-    }
-    *least = low[axis];
-    *most = high[axis];
-    return axis;
-}
-
-/* Cut part `first` in two and give the upper half to part `second`. */
-static void cut_box(dlp__Domains *domains, int first, int second)
-{
-    dlp__Domain *box = &domains->part[first], *half = &domains->part[second];
-    int32_t least = 0, most = 0;
-    int axis = longest_axis(domains, box, &least, &most);
-    int64_t total = count_below(domains, box, axis, INT32_MAX);
-    int32_t low = least, high = most; /* the smallest limit with at least half of them below */
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (2 * count_below(domains, box, axis, middle + 1) >= total) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    int32_t cut = total > 0 ? low + 1 : box->lower[axis] + 1;
-    memcpy(half->lower, box->lower, sizeof half->lower);
-    memcpy(half->upper, box->upper, sizeof half->upper);
-    half->lower[axis] = box->upper[axis] = cut < box->upper[axis] ? cut : box->upper[axis];
-}
-
-static void cut_boxes(dlp__Domains *domains)
-{
-    for (int a = 0; a < 3; a++) {
-        int32_t cells = (int32_t)domains->frame.periodic[a];
-        domains->part[0].lower[a] = cells > 0 ? 0 : -DLP_CELL_LIMIT - 1;
-        domains->part[0].upper[a] = cells > 0 ? cells : DLP_CELL_LIMIT + 2;
-    }
-    for (int parts = 1; parts < domains->count; parts *= 2) {
-        for (int i = 0; i < parts; i++) {
-            cut_box(domains, i, parts + i);
-        }
-    }
-    domains->cut = true;
-}
-
-/* Repartition when the largest part holds a third more than its share. */
-static bool out_of_balance(const dlp__Domains *domains)
-{
-    int64_t total = dlp__domains_particles(domains), most = 0;
-    for (int i = 0; i < domains->count; i++) {
-        most = domains->part[i].particles.count > most ? domains->part[i].particles.count : most;
-    }
-    return most * domains->count * 3 > (total + 4096) * 4;
-}
-
-static int owner_of(const dlp__Domains *domains, dlp__Cell cell)
-{
-    int owner = 0;
-    while (owner < domains->count - 1 && !box_has(&domains->part[owner], cell)) {
-        owner++;
-    }
-    return owner;
-}
-
-/* Move particles to the part that owns their cell; the originals are marked dead. */
-static bool migrate(dlp__Domains *domains)
-{
-    for (int d = 0; d < domains->count; d++) {
-        dlp__Domain *from = &domains->part[d];
-        int64_t count = from->particles.count;
-        for (int64_t i = 0; i < count; i++) {
-            uint64_t key = ((uint64_t *)from->keys.data)[i];
-            if (key == DLP_CELL_DEAD || box_has(from, dlp__cell_of_key(key))) {
-                continue;
-            }
-            dlp__Domain *to = &domains->part[owner_of(domains, dlp__cell_of_key(key))];
-            int64_t kept = to->particles.count, index = dlp__particles_add(&to->particles, 1);
-            uint64_t *keys = index >= 0 ? reserve_keys(domains, to, kept) : NULL;
-            if (keys == NULL) {
-                return false;
-            }
-            dlp__particles_copy(&to->particles, index, &from->particles, i);
-            keys[index] = key;
-            ((uint64_t *)from->keys.data)[i] = DLP_CELL_DEAD;
-        }
-    }
-    return true;
 }
 
 static bool sort_part(dlp__Domains *domains, dlp__Domain *part)
@@ -314,7 +200,7 @@ static void locate(dlp__Domains *domains, dlp__DeadFunction is_dead, const void 
 {
     for (int d = 0; d < domains->count && dlp__step_is_ok(domains); d++) {
         dlp__Domain *part = &domains->part[d];
-        Keying keying = {&domains->frame, &part->particles, reserve_keys(domains, part, 0), is_dead, context};
+        Keying keying = {&domains->frame, &part->particles, dlp__reserve_keys(domains, part, 0), is_dead, context};
         if (keying.keys == NULL) {
             fail_without_memory(domains);
             return;
@@ -342,10 +228,7 @@ static void sort_particles(dlp__Domains *domains, int64_t *removed)
     if (!dlp__step_is_ok(domains)) {
         return;
     }
-    if (!domains->cut || out_of_balance(domains)) {
-        cut_boxes(domains);
-    }
-    bool ok = domains->count == 1 || migrate(domains);
+    bool ok = dlp__partition_update(domains) && dlp__migrate(domains);
     for (int d = 0; ok && d < domains->count; d++) {
         ok = sort_part(domains, &domains->part[d]);
     }
@@ -354,6 +237,7 @@ static void sort_particles(dlp__Domains *domains, int64_t *removed)
         fail_without_memory(domains);
         return;
     }
+    dlp__domains_count(domains);
     *removed = before - dlp__domains_particles(domains);
     domains->removed += *removed;
     dlp__profile_add(domains, "sort", started);
@@ -369,13 +253,58 @@ static bool find_neighbors(dlp__Domains *domains, dlp__Domain *part)
                                   domains->short_support, domains->width));
 }
 
+/* Whether ghosts may matter to particle i: its cell is within their reach of the surface of its part. */
+static bool is_near_ghosts(const dlp__Domains *domains, const dlp__Domain *part, int64_t i)
+{
+    const dlp__Cell cell = dlp__cell_of_key(((const uint64_t *)part->keys.data)[i]);
+    const int32_t at[3] = {cell.x, cell.y, cell.z}, layers = domains->ghost_layers;
+    bool near = false;
+    for (int a = 0; a < 3; a++) {
+        near = near || at[a] < part->lower[a] + layers || at[a] >= part->upper[a] - layers;
+    }
+    return near;
+}
+
+/* With several ranks: the groups of particles that need no ghosts, then the others. */
+static bool list_groups(dlp__Domains *domains, dlp__Domain *part)
+{
+    const int64_t particles = part->particles.count, count = (particles + DLP_GROUP - 1) / DLP_GROUP;
+    if (dlp__ranks_count(domains->ranks) == 1) {
+        return true;
+    }
+    if (!dlp__buffer_reserve(domains->memory, &part->group_buffer, count + 1, sizeof *part->group)) {
+        return false;
+    }
+    part->group = part->group_buffer.data;
+    part->inner_groups = 0;
+    int64_t outer = count;
+    for (int64_t group = count - 1; group >= 0; group--) {
+        const int64_t end = (group + 1) * DLP_GROUP < particles ? (group + 1) * DLP_GROUP : particles;
+        bool near = false;
+        for (int64_t i = group * DLP_GROUP; i < end && !near; i++) {
+            near = is_near_ghosts(domains, part, i);
+        }
+        if (near) {
+            part->group[--outer] = (int32_t)group;
+        }
+    }
+    for (int64_t group = 0, next = outer; group < count; group++) {
+        if (next < count && part->group[next] == group) {
+            next++;
+        } else {
+            part->group[part->inner_groups++] = (int32_t)group;
+        }
+    }
+    return true;
+}
+
 void dlp__domains_update(dlp__Domains *domains, int64_t *removed)
 {
     *removed = 0;
     sort_particles(domains, removed);
     double started = dlp__clock();
     for (int d = 0; d < domains->count && dlp__step_is_ok(domains); d++) {
-        if (!find_neighbors(domains, &domains->part[d])) {
+        if (!find_neighbors(domains, &domains->part[d]) || !list_groups(domains, &domains->part[d])) {
             fail_without_memory(domains);
         }
     }
@@ -392,15 +321,14 @@ double dlp__domains_max_speed(const dlp__Domains *domains, dlp__ParticleFilter c
             square = counts == NULL || counts(context, p, i) ? fmaxf(square, x * x + y * y + z * z) : square;
         }
     }
-    return sqrt((double)square);
+    return sqrt(dlp__ranks_most(domains->ranks, (double)square));
 }
 
 bool dlp__domains_have_images(const dlp__Domains *domains)
 {
+    int64_t entries = 0;
     for (int d = 0; d < domains->count; d++) {
-        if (dlp__neighbors_entries(&domains->part[d].mirror.list) > 0) {
-            return true;
-        }
+        entries += dlp__neighbors_entries(&domains->part[d].mirror.list);
     }
-    return false;
+    return dlp__ranks_any(domains->ranks, entries > 0);
 }

@@ -1,10 +1,12 @@
 /* The world divided into parts (subdomains). Each part owns the particles in a box of cells and holds ghosts of
- * those just outside it, which belong to another part or are periodic images. Parts interact only in halo.c. */
+ * those just outside it, which belong to another part or are periodic images. Parts interact only in halo.c. With several ranks
+ * each has one part. */
 #ifndef DLP_NEIGHBORS_DOMAIN_H
 #define DLP_NEIGHBORS_DOMAIN_H
 
 #include "base/arena.h"
 #include "base/grouping.h"
+#include "base/rank_exchange.h"
 #include "neighbors/neighbor_list.h"
 #include "particles/particles.h"
 
@@ -77,12 +79,21 @@ typedef struct dlp__Mirror {
     dlp__Grouping rows_by_body;
 } dlp__Mirror;
 
+/* The part of ghosts whose particles belong to other ranks. */
+#define DLP_PART_ELSEWHERE UINT8_MAX
+
 /* The sources of ghosts. */
 typedef struct dlp__Halo {
-    int32_t *source; /* index in the other part */
+    int32_t *source; /* index in the other part; among the particles received, if that belongs to another rank */
     uint8_t *part;   /* the other part */
     uint8_t *image;  /* periodic image: 13 is none */
     dlp__Buffer buffer[3];
+    /* With several ranks: own particles that are ghosts of others, in order of ranks, and particles received. */
+    int32_t *shown;
+    int64_t shown_count, seen_count;
+    int64_t *shown_to, *seen_from; /* number per rank */
+    dlp__Buffer shown_buffer, rank_counts;
+    dlp__Exchange cells_exchange, rows_exchange;
     dlp__Buffer cells, keys;   /* work space */
     dlp__CellGrid ghost_cells; /* the ghosts' cells */
 } dlp__Halo;
@@ -104,7 +115,31 @@ typedef struct dlp__Domain {
     dlp__Buffer pair_weights;              /* one float for each entry of a list, of stages that use them */
     const dlp__NeighborList *weights_list; /* the list that they were written for; null: none yet */
     int32_t lower[3], upper[3];            /* cells it owns: lower <= c < upper             */
+    int32_t *group; /* with several ranks: groups of DLP_GROUP particles, first those that need no ghosts */
+    int64_t inner_groups;
+    dlp__Buffer group_buffer;
 } dlp__Domain;
+
+/* A particle that went to another rank in the last update. */
+typedef struct dlp__Leaver {
+    uint64_t id;
+    int32_t index; /* before the update */
+    int32_t rank;
+} dlp__Leaver;
+
+/* How cells are divided among ranks. */
+typedef struct dlp__RankPartition {
+    dlp__RankBox *box;   /* per rank */
+    double busy;         /* s, that this rank has worked in `steps` */
+    double per_particle; /* s, in the steps before those */
+    double imbalance;    /* the longest work of a rank over the mean; 0: not known yet */
+    int slowest;         /* the rank that worked longest */
+    int steps;
+    dlp__Leaver *leaver; /* sorted by id */
+    int64_t left;
+    dlp__Buffer box_buffer, left_buffer;
+    dlp__Exchange moved;
+} dlp__RankPartition;
 
 typedef struct dlp__StageProfile {
     const char *name;
@@ -118,6 +153,7 @@ typedef struct dlp__StageProfile {
 typedef struct dlp__Domains {
     dlp__Memory *memory;
     dlp__Parallel *parallel;
+    dlp_Ranks *ranks;    /* null: one */
     int width;           /* vector lanes */
     float support;       /* m, kernel support */
     float short_support; /* m, radius of `near_fluid`, at most `support`; 0: none */
@@ -125,10 +161,13 @@ typedef struct dlp__Domains {
     dlp__CellFrame frame;
     int count;
     dlp__Domain part[DLP_DOMAINS_MOST];
-    dlp__Arena arena; /* scratch memory of the step */
-    int64_t removed;  /* particles dropped by all updates so far */
-    bool cut;         /* whether the boxes of the parts have been chosen */
-    bool located;     /* whether the cell keys are those of the positions */
+    int64_t elsewhere; /* particles of other ranks, when all were last counted */
+    dlp__RankPartition ranked;
+    dlp__Exchange gathered; /* work space: see dlp__exchange_gather() */
+    dlp__Arena arena;       /* scratch memory of the step */
+    int64_t removed;        /* particles dropped by all updates so far */
+    bool cut;               /* whether the boxes have been chosen */
+    bool located;           /* whether the cell keys are those of the positions */
     dlp__StageProfile profile[DLP_PROFILE_MOST];
     int profiled;
     const char *bad_stage; /* debug builds: the first stage that wrote something not finite */
@@ -136,7 +175,7 @@ typedef struct dlp__Domains {
     dlp_Error *error;      /* where its text goes; may be null */
 } dlp__Domains;
 
-/* Whether any particle has mirror images. */
+/* Whether any particle of any rank has mirror images. */
 bool dlp__domains_have_images(const dlp__Domains *domains);
 
 /* `own` and `fields`: see dlp__particles_init(). */
@@ -154,7 +193,13 @@ void dlp__domains_remove(dlp__Domains *domains, dlp__DeadFunction is_dead, const
  * them, move particles to the part that owns their cell, sort, build halos and lists. On failure the parts are spoiled. */
 void dlp__domains_update(dlp__Domains *domains, int64_t *removed);
 
+/* Particles of all ranks, and of this one; count them anew after a change. */
 int64_t dlp__domains_particles(const dlp__Domains *domains);
+int64_t dlp__domains_own_particles(const dlp__Domains *domains);
+void dlp__domains_count(dlp__Domains *domains);
+
+/* Memory for the cell keys of one part's particles, of which `kept` are preserved; null without memory. */
+uint64_t *dlp__reserve_keys(dlp__Domains *domains, dlp__Domain *part, int64_t kept);
 
 /* m/s, of the fastest particle, or of the fastest of those that count. */
 typedef bool (*dlp__ParticleFilter)(const void *context, const dlp__Particles *p, int64_t i);

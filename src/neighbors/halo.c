@@ -1,23 +1,15 @@
 /* Builds the ghosts of each part and copies their fields and rows. */
 #include "neighbors/halo.h"
 
+#include "neighbors/rank_halo.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_IMAGE = 13, IMAGES = 27 };
-
-/* The offset of a periodic image: -1, 0 or 1 periods along each axis. */
-static void image_steps(int image, int step[3])
-{
-    step[0] = image % 3 - 1;
-    step[1] = image / 3 % 3 - 1;
-    step[2] = image / 9 - 1;
-}
-
-static bool image_exists(const dlp__CellFrame *frame, int image)
+bool dlp__image_exists(const dlp__CellFrame *frame, int image)
 {
     int step[3];
-    image_steps(image, step);
+    dlp__image_steps(image, step);
     for (int a = 0; a < 3; a++) {
         if (step[a] != 0 && frame->periodic[a] == 0) {
             return false;
@@ -26,29 +18,20 @@ static bool image_exists(const dlp__CellFrame *frame, int image)
     return true;
 }
 
-/* One ghost cell of a part. */
-typedef struct GhostCell {
-    uint64_t key; /* key at its shifted position */
-    int32_t start, population;
-    uint8_t part, image;
-} GhostCell;
-
 static int compare_cells(const void *a, const void *b)
 {
-    uint64_t left = ((const GhostCell *)a)->key, right = ((const GhostCell *)b)->key;
+    uint64_t left = ((const dlp__GhostCell *)a)->key, right = ((const dlp__GhostCell *)b)->key;
     return (left > right) - (left < right);
 }
 
-/* List the cells of part `from`, shifted to `image`, that are within `ghost_layers` of the box of `to`; with cells
- * == null only count them. */
-static int64_t list_cells_near(const dlp__Domains *domains, int from, int image, const dlp__Domain *to,
-                               GhostCell *cells)
+int64_t dlp__list_cells_near(const dlp__Domains *domains, int from, int image, const int32_t lower[3],
+                             const int32_t upper[3], dlp__GhostCell *cells)
 {
     const dlp__CellGrid *grid = &domains->part[from].grid;
     const int32_t ghost_layers = domains->ghost_layers;
     int step[3];
     int64_t count = 0;
-    image_steps(image, step);
+    dlp__image_steps(image, step);
     for (int64_t c = 0; c < grid->count; c++) {
         if (grid->start[c] >= domains->part[from].particles.count) { /* a ghost cell */
             continue;
@@ -57,14 +40,14 @@ static int64_t list_cells_near(const dlp__Domains *domains, int from, int image,
         cell.x += step[0] * (int32_t)domains->frame.periodic[0];
         cell.y += step[1] * (int32_t)domains->frame.periodic[1];
         cell.z += step[2] * (int32_t)domains->frame.periodic[2];
-        if (cell.x < to->lower[0] - ghost_layers || cell.x >= to->upper[0] + ghost_layers ||
-            cell.y < to->lower[1] - ghost_layers || cell.y >= to->upper[1] + ghost_layers ||
-            cell.z < to->lower[2] - ghost_layers || cell.z >= to->upper[2] + ghost_layers) {
+        if (cell.x < lower[0] - ghost_layers || cell.x >= upper[0] + ghost_layers || cell.y < lower[1] - ghost_layers ||
+            cell.y >= upper[1] + ghost_layers || cell.z < lower[2] - ghost_layers ||
+            cell.z >= upper[2] + ghost_layers) {
             continue;
         }
         if (cells != NULL) {
-            cells[count] = (GhostCell){dlp__cell_key(cell), grid->start[c], grid->population[c], (uint8_t)from,
-                                       (uint8_t)image};
+            cells[count] = (dlp__GhostCell){dlp__cell_key(cell), grid->start[c], grid->population[c], (uint8_t)from,
+                                            (uint8_t)image};
         }
         count++;
     }
@@ -72,16 +55,17 @@ static int64_t list_cells_near(const dlp__Domains *domains, int from, int image,
 }
 
 /* All ghost cells of `to`; with cells == null only counted. */
-static int64_t list_ghost_cells(const dlp__Domains *domains, int to, GhostCell *cells)
+static int64_t list_ghost_cells(const dlp__Domains *domains, int to, dlp__GhostCell *cells)
 {
+    const dlp__Domain *part = &domains->part[to];
     int64_t count = 0;
     for (int from = 0; from < domains->count; from++) {
-        for (int image = 0; image < IMAGES; image++) {
-            if ((from == to && image == NO_IMAGE) || !image_exists(&domains->frame, image)) {
+        for (int image = 0; image < DLP_IMAGES; image++) {
+            if ((from == to && image == DLP_NO_IMAGE) || !dlp__image_exists(&domains->frame, image)) {
                 continue;
             }
-            GhostCell *next = cells != NULL ? cells + count : NULL;
-            count += list_cells_near(domains, from, image, &domains->part[to], next);
+            dlp__GhostCell *next = cells != NULL ? cells + count : NULL;
+            count += dlp__list_cells_near(domains, from, image, part->lower, part->upper, next);
         }
     }
     return count;
@@ -104,7 +88,7 @@ static bool reserve_halo(dlp__Domains *domains, dlp__Domain *part, int64_t ghost
 static float image_shift(const dlp__CellFrame *frame, int image, int axis)
 {
     int step[3];
-    image_steps(image, step);
+    dlp__image_steps(image, step);
     return (float)(step[axis] * frame->period[axis]);
 }
 
@@ -120,15 +104,28 @@ static void copy_exchanged(const dlp__Domains *domains, dlp__Domain *part, int64
         for (int c = 0; copied && c < info->components; c++) {
             char *target = (char *)dlp__field_array(&part->particles, field, c) + (size_t)to * info->size;
             memcpy(target, (char *)dlp__field_array(source, field, c) + (size_t)from * info->size, info->size);
-            if ((info->flags & DLP_FIELD_SHIFTED) != 0 && halo->image[ghost] != NO_IMAGE && c < 3) {
-                *(float *)(void *)target += image_shift(&domains->frame, halo->image[ghost], c);
+        }
+    }
+}
+
+/* Displace the fields of a ghost that is a periodic image. */
+static void shift_exchanged(const dlp__CellFrame *frame, dlp__Domain *part, int64_t ghost)
+{
+    const dlp__Particles *p = &part->particles;
+    const int image = part->halo.image[ghost];
+    const int64_t i = p->count + ghost;
+    for (int field = 1; image != DLP_NO_IMAGE && field < dlp__fields_end(p); field++) {
+        const int both = DLP_FIELD_EXCHANGED | DLP_FIELD_SHIFTED;
+        if ((dlp__field_info(p, field)->flags & both) == both && dlp__particles_have(p, field)) {
+            for (int c = 0; c < 3; c++) {
+                ((float *)dlp__field_array(p, field, c))[i] += image_shift(frame, image, c);
             }
         }
     }
 }
 
 /* Turn the sorted ghost cells into ghosts and add the cells to the part's grid. */
-static bool add_ghosts(dlp__Domains *domains, dlp__Domain *part, const GhostCell *cells, int64_t count)
+static bool add_ghosts(dlp__Domains *domains, dlp__Domain *part, const dlp__GhostCell *cells, int64_t count)
 {
     dlp__Halo *halo = &part->halo;
     int64_t ghosts = 0;
@@ -140,13 +137,21 @@ static bool add_ghosts(dlp__Domains *domains, dlp__Domain *part, const GhostCell
         return false;
     }
     uint64_t *keys = halo->keys.data;
+    dlp__ParticleRecord record;
+    dlp__particle_record_of_ghosts(&record, &part->particles);
     for (int64_t c = 0, ghost = 0; c < count; c++) {
         for (int32_t k = 0; k < cells[c].population; k++, ghost++) {
             keys[ghost] = cells[c].key;
             halo->source[ghost] = cells[c].start + k;
             halo->part[ghost] = cells[c].part;
             halo->image[ghost] = cells[c].image;
-            copy_exchanged(domains, part, ghost);
+            if (halo->part[ghost] == DLP_PART_ELSEWHERE) {
+                const char *received = dlp__rank_halo_record(halo, record.bytes, halo->source[ghost]);
+                dlp__particle_record_read(&record, part->particles.count + ghost, received);
+            } else {
+                copy_exchanged(domains, part, ghost);
+            }
+            shift_exchanged(&domains->frame, part, ghost);
         }
     }
     return dlp__cells_list(&halo->ghost_cells, domains->memory, keys, ghosts) &&
@@ -156,23 +161,24 @@ static bool add_ghosts(dlp__Domains *domains, dlp__Domain *part, const GhostCell
 static bool build_part(dlp__Domains *domains, int number)
 {
     dlp__Domain *part = &domains->part[number];
-    int64_t count = list_ghost_cells(domains, number, NULL);
+    const int64_t near = list_ghost_cells(domains, number, NULL), count = near + dlp__rank_halo_cells(domains, NULL);
     part->particles.ghosts = 0;
     if (count == 0) {
         return true;
     }
-    if (!dlp__buffer_reserve(domains->memory, &part->halo.cells, count, sizeof(GhostCell))) {
+    if (!dlp__buffer_reserve(domains->memory, &part->halo.cells, count, sizeof(dlp__GhostCell))) {
         return false;
     }
-    GhostCell *cells = part->halo.cells.data;
+    dlp__GhostCell *cells = part->halo.cells.data;
     list_ghost_cells(domains, number, cells);
+    dlp__rank_halo_cells(domains, cells + near);
     qsort(cells, (size_t)count, sizeof *cells, compare_cells);
     return add_ghosts(domains, part, cells, count);
 }
 
 bool dlp__halo_build(dlp__Domains *domains)
 {
-    bool ok = true;
+    bool ok = dlp__rank_halo_exchange_cells(domains);
     for (int d = 0; ok && d < domains->count; d++) {
         ok = build_part(domains, d);
     }
@@ -184,6 +190,7 @@ void dlp__halo_release(dlp__Halo *halo, dlp__Memory *memory)
     for (int i = 0; i < 3; i++) {
         dlp__buffer_release(memory, &halo->buffer[i]);
     }
+    dlp__rank_halo_release(halo, memory);
     dlp__buffer_release(memory, &halo->cells);
     dlp__buffer_release(memory, &halo->keys);
     dlp__cells_release(&halo->ghost_cells, memory);
@@ -192,21 +199,25 @@ void dlp__halo_release(dlp__Halo *halo, dlp__Memory *memory)
 typedef struct RowFill {
     const dlp__Domains *domains;
     const dlp__Domain *part;
-    int row, size;
-    float shift[IMAGES][4];
+    const dlp__HaloRow *row;
+    const float *received; /* of this row, of the first particle of other ranks */
+    int stride;            /* floats from there to the next */
+    float shift[DLP_IMAGES][4];
 } RowFill;
 
 static void fill_rows(void *context, int64_t begin, int64_t end)
 {
     const RowFill *fill = context;
     const dlp__Halo *halo = &fill->part->halo;
-    const int size = fill->size;
-    float *rows = fill->part->rows[fill->row] + size * fill->part->particles.count;
+    const int size = fill->row->size, number = fill->row->number;
+    float *rows = fill->part->rows[number] + size * fill->part->particles.count;
     for (int64_t g = begin; g < end; g++) {
-        const float *source = fill->domains->part[halo->part[g]].rows[fill->row];
+        const float *source = halo->part[g] == DLP_PART_ELSEWHERE
+                                  ? fill->received + fill->stride * (int64_t)halo->source[g]
+                                  : fill->domains->part[halo->part[g]].rows[number] + size * (int64_t)halo->source[g];
         float *last = rows + size * (g + 1) - 4;
-        memcpy(rows + size * g, source + size * (int64_t)halo->source[g], (size_t)size * sizeof(float));
-        if (halo->image[g] == NO_IMAGE) { /* adding zero would turn -0 into +0 */
+        memcpy(rows + size * g, source, (size_t)size * sizeof(float));
+        if (halo->image[g] == DLP_NO_IMAGE) { /* adding zero would turn -0 into +0 */
             continue;
         }
         for (int c = 0; c < 3; c++) {
@@ -215,16 +226,34 @@ static void fill_rows(void *context, int64_t begin, int64_t end)
     }
 }
 
-void dlp__halo_fill_rows(dlp__Domains *domains, int row, int size, const bool shifted[4])
+static void fill_row(dlp__Domains *domains, const dlp__HaloRow *row, const float *received, int stride)
 {
-    RowFill fill = {.domains = domains, .row = row, .size = size};
-    for (int image = 0; image < IMAGES; image++) {
+    RowFill fill = {.domains = domains, .row = row, .received = received, .stride = stride};
+    for (int image = 0; image < DLP_IMAGES; image++) {
         for (int c = 0; c < 3; c++) {
-            fill.shift[image][c] = shifted[c] ? image_shift(&domains->frame, image, c) : 0.0f;
+            fill.shift[image][c] = row->shifted[c] ? image_shift(&domains->frame, image, c) : 0.0f;
         }
     }
     for (int d = 0; d < domains->count; d++) {
         fill.part = &domains->part[d];
         dlp__parallel_for(domains->parallel, fill.part->particles.ghosts, DLP_SUM_BLOCK, fill_rows, &fill);
+    }
+}
+
+bool dlp__halo_send_rows(dlp__Domains *domains, const dlp__HaloRow *rows, int count)
+{
+    return dlp__rank_halo_send(domains, rows, count);
+}
+
+void dlp__halo_receive_rows(dlp__Domains *domains, const dlp__HaloRow *rows, int count)
+{
+    int stride = 0, offset = 0;
+    const float *received = dlp__rank_halo_receive(domains, count);
+    for (int n = 0; n < count; n++) {
+        stride += rows[n].size;
+    }
+    for (int n = 0; n < count; n++) {
+        fill_row(domains, &rows[n], received != NULL ? received + offset : NULL, stride);
+        offset += rows[n].size;
     }
 }

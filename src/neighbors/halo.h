@@ -11,8 +11,15 @@
 bool dlp__halo_build(dlp__Domains *domains);
 void dlp__halo_release(dlp__Halo *halo, dlp__Memory *memory);
 
-/* Fill the ghosts' rows of `size` floats from their sources' rows. `shifted[c]` is true for those of their last four components that are
- * displaced along axis c in a periodic image. */
-void dlp__halo_fill_rows(dlp__Domains *domains, int row, int size, const bool shifted[4]);
+/* Rows of `size` floats that ghosts copy from their sources. */
+typedef struct dlp__HaloRow {
+    int number, size;
+    bool shifted[4]; /* which of their last four components are displaced along axis c in a periodic image */
+} dlp__HaloRow;
+
+/* Fill the ghosts' rows: first send those that other ranks need, then receive theirs and fill all. Between the two the own rows may be read
+ * only. The first returns false without memory; the second must then not be called. */
+bool dlp__halo_send_rows(dlp__Domains *domains, const dlp__HaloRow *rows, int count);
+void dlp__halo_receive_rows(dlp__Domains *domains, const dlp__HaloRow *rows, int count);
 
 #endif

@@ -66,6 +66,22 @@ void dlp__field_set_array(dlp__Particles *particles, int field, int component, v
 /* Copy every field of particle `from` in `source` to `to` in `target`. */
 void dlp__particles_copy(dlp__Particles *target, int64_t to, const dlp__Particles *source, int64_t from);
 
+/* Fields of a particle as consecutive bytes, to send it to another process: those that outlive a step, or those that ghosts copy. */
+typedef struct dlp__ParticleRecord {
+    size_t bytes;
+    int parts;
+    struct {
+        char *array;
+        size_t size; /* bytes of an element */
+    } part[DLP_FIELD_END * DLP_FIELD_MOST_COMPONENTS + DLP_OWN_ARRAYS_MOST];
+} dlp__ParticleRecord;
+
+/* Valid until fields or memory are added. */
+void dlp__particle_record_of_state(dlp__ParticleRecord *record, const dlp__Particles *particles);
+void dlp__particle_record_of_ghosts(dlp__ParticleRecord *record, const dlp__Particles *particles);
+void dlp__particle_record_write(const dlp__ParticleRecord *record, int64_t particle, char *to);
+void dlp__particle_record_read(const dlp__ParticleRecord *record, int64_t particle, const char *from);
+
 /* Reorder all fields except scratch ones so that new particle i is old particle order[i], for `count` particles; the
  * rest are dropped. False when out of memory; nothing has changed then. */
 bool dlp__particles_reorder(dlp__Particles *particles, const dlp__Parallel *parallel, const int32_t *order,

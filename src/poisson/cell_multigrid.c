@@ -1,8 +1,6 @@
 /* Sets up the grids of cells and applies the preconditioner: see cell_multigrid.h. */
 #include "poisson/cell_multigrid.h"
 
-#include "geometry/radix_sort.h"
-
 #include <string.h>
 
 enum {
@@ -12,125 +10,8 @@ enum {
     MORTON_SHIFT = 3,     /* bits from a cell to the 2x2x2 cells around it                         */
 };
 
-/* A particle whose own loss is more than this fraction of its diagonal has a fixed value to its neighbours, and the diagonal
- * preconditioner is enough for it. */
-static const float LOSS_MOST = 0.9f;
-
 /* Relative change of the diagonal that makes the coarsest matrix of a closed group definite; its constant part is removed. */
 static const double SHIFT = 1e-9;
-
-static const char *const WHAT = "the multigrid of the pressure equation";
-
-static void *scratch(dlp__CellMultigrid *multigrid, int64_t count, size_t size)
-{
-    return dlp__step_scratch(multigrid->domains, count + 1, size, WHAT);
-}
-
-/* Insert two zero bits above each of the lowest 21 bits. */
-static uint64_t spread_bits(uint64_t bits)
-{
-    bits = (bits | bits << 32) & 0x001f00000000ffffu;
-    bits = (bits | bits << 16) & 0x001f0000ff0000ffu;
-    bits = (bits | bits << 8) & 0x100f00f00f00f00fu;
-    bits = (bits | bits << 4) & 0x10c30c30c30c30c3u;
-    return (bits | bits << 2) & 0x1249249249249249u;
-}
-
-/* Interleaves the three coordinates of a cell's key. */
-static uint64_t morton_code(uint64_t key)
-{
-    const uint64_t mask = ((uint64_t)1 << DLP_CELL_BITS) - 1;
-    return spread_bits(key & mask) | spread_bits(key >> DLP_CELL_BITS & mask) << 1 |
-           spread_bits(key >> (2 * DLP_CELL_BITS) & mask) << 2;
-}
-
-/* Memory for a grid, except parents and children. */
-static bool reserve_level(dlp__CellMultigrid *multigrid, dlp__CellLevel *level, int64_t rows)
-{
-    level->rows = rows;
-    level->key = scratch(multigrid, rows, sizeof *level->key);
-    level->parent = scratch(multigrid, rows, sizeof *level->parent);
-    level->neighbors = scratch(multigrid, rows, sizeof *level->neighbors);
-    level->column = scratch(multigrid, rows, sizeof *level->column);
-    level->weight = scratch(multigrid, rows, sizeof *level->weight);
-    double **const arrays[] = {&level->loss,     &level->per_diagonal, &level->right,
-                               &level->solution, &level->spare,        &level->kept};
-    for (size_t n = 0; n < sizeof arrays / sizeof arrays[0]; n++) {
-        *arrays[n] = scratch(multigrid, rows, sizeof(double));
-    }
-    return dlp__step_is_ok(multigrid->domains);
-}
-
-/* The finest grid: cells of all subdomains, sorted by Morton code. */
-static bool list_cells(dlp__CellMultigrid *multigrid)
-{
-    const dlp__Domains *domains = multigrid->domains;
-    int64_t cells = 0, rows = 0;
-    for (int d = 0; d < domains->count; d++) {
-        cells += domains->part[d].grid.count;
-    }
-    dlp__KeyedIndex *items = scratch(multigrid, cells, sizeof *items),
-                    *sorted = scratch(multigrid, cells, sizeof *sorted);
-    dlp__CellMembers *members = scratch(multigrid, cells, sizeof *members);
-    multigrid->members = scratch(multigrid, cells, sizeof *members);
-    if (!dlp__step_is_ok(domains)) {
-        return false;
-    }
-    for (int d = 0; d < domains->count; d++) {
-        const dlp__CellGrid *grid = &domains->part[d].grid;
-        for (int64_t c = 0; c < grid->count; c++) {
-            if (grid->start[c] < domains->part[d].particles.count) { /* not a cell of ghosts */
-                items[rows] = (dlp__KeyedIndex){morton_code(grid->key[c]), (uint32_t)rows};
-                members[rows++] = (dlp__CellMembers){d, grid->start[c], grid->start[c] + grid->population[c]};
-            }
-        }
-    }
-    dlp__radix_sort(items, sorted, rows);
-    if (!reserve_level(multigrid, &multigrid->level[0], rows)) {
-        return false;
-    }
-    for (int64_t row = 0; row < rows; row++) {
-        multigrid->level[0].key[row] = items[row].key;
-        multigrid->members[row] = members[items[row].item];
-    }
-    return true;
-}
-
-static void number_particles(void *context, int64_t begin, int64_t end)
-{
-    const dlp__CellMultigrid *multigrid = context;
-    for (int64_t row = begin; row < end; row++) {
-        const dlp__CellMembers *cell = &multigrid->members[row];
-        const dlp__Particles *p = &multigrid->domains->part[cell->part].particles;
-        for (int32_t i = cell->begin; i < cell->end; i++) {
-            const float mobility = p->mobility[0][i];
-            const bool takes_part = mobility > 0.0f && p->poisson_loss[0][i] * mobility < LOSS_MOST;
-            multigrid->cell_of[cell->part][i] = takes_part ? (int32_t)row : -1;
-        }
-    }
-}
-
-/* The row of each particle and ghost. */
-static bool number_members(dlp__CellMultigrid *multigrid)
-{
-    const dlp__Domains *domains = multigrid->domains;
-    for (int d = 0; d < domains->count; d++) {
-        const dlp__Particles *p = &domains->part[d].particles;
-        multigrid->cell_of[d] = scratch(multigrid, p->count + p->ghosts, sizeof(int32_t));
-    }
-    if (!dlp__step_is_ok(domains)) {
-        return false;
-    }
-    dlp__parallel_for(domains->parallel, multigrid->level[0].rows, GRAIN, number_particles, multigrid);
-    for (int d = 0; d < domains->count; d++) {
-        const dlp__Particles *p = &domains->part[d].particles;
-        const dlp__Halo *halo = &domains->part[d].halo;
-        for (int64_t g = 0; g < p->ghosts; g++) {
-            multigrid->cell_of[d][p->count + g] = multigrid->cell_of[halo->part[g]][halo->source[g]];
-        }
-    }
-    return true;
-}
 
 /* Add a coupling of a row. */
 static void add_weight(const dlp__CellLevel *level, int64_t row, int32_t column, double weight)
@@ -176,6 +57,9 @@ static void add_particle(const dlp__CellMultigrid *multigrid, RowSums *sums, int
     for (int32_t k = 0; k < list->count[i]; k++, entry += DLP_GROUP, weight += DLP_GROUP) {
         const int32_t column = cell_of[*entry];
         const double w = (double)*weight;
+        if (w == 0.0) { /* the columns of a row do not depend on pairs without coupling */
+            continue;
+        }
         if (column < 0) {
             loss += w;
             continue;
@@ -186,14 +70,14 @@ static void add_particle(const dlp__CellMultigrid *multigrid, RowSums *sums, int
         } else if (sums->column[slot] < 0) {
             sums->column[slot] = column;
             sums->weight[slot] = w;
-        } else if (w > 0.0) {
+        } else {
             add_weight(level, row, column, w);
         }
     }
     level->loss[row] += loss;
 }
 
-static void assemble_finest(void *context, int64_t begin, int64_t end)
+static void sum_couplings(void *context, int64_t begin, int64_t end)
 {
     const dlp__CellMultigrid *multigrid = context;
     const dlp__CellLevel *level = &multigrid->level[0];
@@ -215,8 +99,33 @@ static void assemble_finest(void *context, int64_t begin, int64_t end)
                 add_weight(level, row, sums.column[slot], sums.weight[slot]);
             }
         }
-        finish_row(level, row);
     }
+}
+
+static void finish_rows(void *context, int64_t begin, int64_t end)
+{
+    const dlp__CellMultigrid *multigrid = context;
+    for (int64_t row = begin; row < end; row++) {
+        finish_row(&multigrid->level[0], row);
+    }
+}
+
+/* Each rank sums the couplings of its own cells. */
+static void assemble_finest(dlp__CellMultigrid *multigrid)
+{
+    const dlp__Parallel *parallel = multigrid->domains->parallel;
+    const dlp__CellLevel *level = &multigrid->level[0];
+    if (dlp__ranks_count(multigrid->domains->ranks) > 1) {
+        memset(level->neighbors, 0, (size_t)(level->rows + 1) * sizeof *level->neighbors);
+        memset(level->column, 0, (size_t)(level->rows + 1) * sizeof *level->column);
+        memset(level->weight, 0, (size_t)(level->rows + 1) * sizeof *level->weight);
+    }
+    dlp__parallel_for(parallel, level->rows, GRAIN, sum_couplings, multigrid);
+    dlp__cell_rows_merge(multigrid, level->neighbors, level->rows, sizeof *level->neighbors);
+    dlp__cell_rows_merge(multigrid, level->column, level->rows, sizeof *level->column);
+    dlp__cell_rows_merge(multigrid, level->weight, level->rows, sizeof *level->weight);
+    dlp__cell_rows_merge(multigrid, level->loss, level->rows, sizeof *level->loss);
+    dlp__parallel_for(parallel, level->rows, GRAIN, finish_rows, multigrid);
 }
 
 static void assemble_coarser(void *context, int64_t begin, int64_t end)
@@ -257,8 +166,8 @@ static bool coarsen(dlp__CellMultigrid *multigrid, dlp__CellLevel *level)
         shift += MORTON_SHIFT;
         cells = shift < DLP_CELL_BITS * MORTON_SHIFT ? count_cells(level, shift) : 1;
     }
-    coarser->first_child = scratch(multigrid, cells, sizeof *coarser->first_child);
-    if (!reserve_level(multigrid, coarser, cells)) {
+    coarser->first_child = dlp__cell_scratch(multigrid, cells, sizeof *coarser->first_child);
+    if (!dlp__cell_level_reserve(multigrid, coarser, cells)) {
         return false;
     }
     int32_t cell = -1;
@@ -281,8 +190,8 @@ static bool reserve_matrix(dlp__CellMultigrid *multigrid, const dlp__CellLevel *
     dlp__Skyline *matrix = &multigrid->matrix;
     matrix->rows = (int32_t)level->rows;
     matrix->width = multigrid->domains->width;
-    matrix->first = scratch(multigrid, level->rows, sizeof *matrix->first);
-    matrix->start = scratch(multigrid, level->rows, sizeof *matrix->start);
+    matrix->first = dlp__cell_scratch(multigrid, level->rows, sizeof *matrix->first);
+    matrix->start = dlp__cell_scratch(multigrid, level->rows, sizeof *matrix->start);
     if (!dlp__step_is_ok(multigrid->domains)) {
         return false;
     }
@@ -297,7 +206,7 @@ static bool reserve_matrix(dlp__CellMultigrid *multigrid, const dlp__CellLevel *
         }
     }
     const int64_t entries = dlp__skyline_layout(matrix);
-    matrix->entry = scratch(multigrid, entries, sizeof *matrix->entry);
+    matrix->entry = dlp__cell_scratch(multigrid, entries, sizeof *matrix->entry);
     if (matrix->entry != NULL) {
         memset(matrix->entry, 0, (size_t)entries * sizeof *matrix->entry);
     }
@@ -340,46 +249,13 @@ static bool factor_coarsest(dlp__CellMultigrid *multigrid)
     return dlp__skyline_factor(&multigrid->matrix, multigrid->domains->parallel);
 }
 
-/* Members of a closed group are its particles, not its cells. */
-static void count_closed_particles(dlp__CellMultigrid *multigrid)
-{
-    const dlp__ClosedGroups *closed = &multigrid->closed;
-    memset(closed->members, 0, (size_t)closed->count * sizeof *closed->members);
-    for (int64_t row = 0; row < multigrid->level[0].rows && closed->count > 0; row++) {
-        const dlp__CellMembers *cell = &multigrid->members[row];
-        for (int32_t i = cell->begin; closed->group[row] >= 0 && i < cell->end; i++) {
-            closed->members[closed->group[row]] += multigrid->cell_of[cell->part][i] >= 0;
-        }
-    }
-}
-
-bool dlp__cell_multigrid_build(dlp__CellMultigrid *multigrid, dlp__Domains *domains, const dlp__PoissonPairs *pairs)
-{
-    *multigrid = (dlp__CellMultigrid){.domains = domains, .pairs = pairs, .levels = 1};
-    if (!list_cells(multigrid) || !number_members(multigrid)) {
-        return false;
-    }
-    dlp__parallel_for(domains->parallel, multigrid->level[0].rows, GRAIN, assemble_finest, multigrid);
-    if (!dlp__closed_groups_find(&multigrid->closed, domains, &multigrid->level[0])) {
-        return false;
-    }
-    count_closed_particles(multigrid);
-    while (multigrid->level[multigrid->levels - 1].rows > ROWS_MOST) {
-        if (multigrid->levels == DLP_CELL_LEVELS || !coarsen(multigrid, &multigrid->level[multigrid->levels - 1])) {
-            return false;
-        }
-        multigrid->levels++;
-    }
-    return factor_coarsest(multigrid);
-}
-
 /* Sums over the particles of each cell, and values of cells for their particles. */
 typedef struct Transfer {
     const dlp__CellMultigrid *multigrid;
     dlp__FieldId field;
 } Transfer;
 
-static void sum_cells(void *context, int64_t begin, int64_t end)
+static void sum_values(void *context, int64_t begin, int64_t end)
 {
     const Transfer *transfer = context;
     const dlp__CellMultigrid *multigrid = transfer->multigrid;
@@ -392,6 +268,19 @@ static void sum_cells(void *context, int64_t begin, int64_t end)
             sum += cell_of[i] >= 0 ? (double)value[i] : 0.0;
         }
         multigrid->level[0].right[row] = sum;
+    }
+}
+
+static void count_members(void *context, int64_t begin, int64_t end)
+{
+    const dlp__CellMultigrid *multigrid = ((const Transfer *)context)->multigrid;
+    for (int64_t row = begin; row < end; row++) {
+        const dlp__CellMembers *cell = &multigrid->members[row];
+        int32_t members = 0;
+        for (int32_t i = cell->begin; i < cell->end; i++) {
+            members += multigrid->cell_of[cell->part][i] >= 0;
+        }
+        multigrid->level[0].right[row] = members;
     }
 }
 
@@ -430,10 +319,53 @@ static void for_cells(const dlp__CellMultigrid *multigrid, dlp__FieldId field, d
     dlp__parallel_for(multigrid->domains->parallel, multigrid->level[0].rows, GRAIN, function, &transfer);
 }
 
+/* right = what `function` sums over the particles of each cell, on all ranks. */
+static void sum_over_cells(const dlp__CellMultigrid *multigrid, dlp__FieldId field, dlp_RangeFunction function)
+{
+    const dlp__CellLevel *level = &multigrid->level[0];
+    for_cells(multigrid, field, function);
+    dlp__cell_rows_merge(multigrid, level->right, level->rows, sizeof *level->right);
+}
+
+/* The sum of `right` over each closed group. */
+static void sum_over_closed_groups(const dlp__CellMultigrid *multigrid, double *sum)
+{
+    const dlp__ClosedGroups *closed = &multigrid->closed;
+    memset(sum, 0, (size_t)closed->count * sizeof *sum);
+    for (int64_t row = 0; row < multigrid->level[0].rows; row++) {
+        if (closed->group[row] >= 0) {
+            sum[closed->group[row]] += multigrid->level[0].right[row];
+        }
+    }
+}
+
+bool dlp__cell_multigrid_build(dlp__CellMultigrid *multigrid, dlp__Domains *domains, const dlp__PoissonPairs *pairs)
+{
+    *multigrid = (dlp__CellMultigrid){.domains = domains, .pairs = pairs, .levels = 1};
+    if (!dlp__cell_rows_find(multigrid)) {
+        return false;
+    }
+    assemble_finest(multigrid);
+    if (!dlp__closed_groups_find(&multigrid->closed, domains, &multigrid->level[0])) {
+        return false;
+    }
+    if (multigrid->closed.count > 0) { /* members are particles here, not cells */
+        sum_over_cells(multigrid, DLP_FIELD_NONE, count_members);
+        sum_over_closed_groups(multigrid, multigrid->closed.members);
+    }
+    while (multigrid->level[multigrid->levels - 1].rows > ROWS_MOST) {
+        if (multigrid->levels == DLP_CELL_LEVELS || !coarsen(multigrid, &multigrid->level[multigrid->levels - 1])) {
+            return false;
+        }
+        multigrid->levels++;
+    }
+    return factor_coarsest(multigrid);
+}
+
 void dlp__cell_multigrid_apply(dlp__CellMultigrid *multigrid)
 {
     double started = dlp__clock();
-    for_cells(multigrid, DLP_FIELD_residual, sum_cells);
+    sum_over_cells(multigrid, DLP_FIELD_residual, sum_values);
     dlp__cell_cycle(multigrid);
     for_cells(multigrid, DLP_FIELD_NONE, add_cells_to_diagonal);
     dlp__profile_add(multigrid->domains, "poisson multigrid", started);
@@ -441,16 +373,9 @@ void dlp__cell_multigrid_apply(dlp__CellMultigrid *multigrid)
 
 void dlp__cell_multigrid_center(dlp__CellMultigrid *multigrid, dlp__FieldId field)
 {
-    const dlp__ClosedGroups *closed = &multigrid->closed;
-    if (closed->count == 0) {
-        return;
+    if (multigrid->closed.count > 0) {
+        sum_over_cells(multigrid, field, sum_values);
+        sum_over_closed_groups(multigrid, multigrid->closed.sum);
+        for_cells(multigrid, field, subtract_means);
     }
-    for_cells(multigrid, field, sum_cells);
-    memset(closed->sum, 0, (size_t)closed->count * sizeof *closed->sum);
-    for (int64_t row = 0; row < multigrid->level[0].rows; row++) {
-        if (closed->group[row] >= 0) {
-            closed->sum[closed->group[row]] += multigrid->level[0].right[row];
-        }
-    }
-    for_cells(multigrid, field, subtract_means);
 }

@@ -15,7 +15,10 @@
  * 32^3.
  *
  * Cells have absolute coordinates and are sorted by their Morton code. Sums are taken in that order, and over the particles of a
- * cell in the order of the store (by id), so the result does not depend on threads or subdomains. */
+ * cell in the order of the store (by id), so the result does not depend on threads or subdomains.
+ *
+ * With several ranks each sums over the particles of its own cells; then the rows and right sides of all cells are merged, and every rank
+ * computes the same cycles. A cell belongs to one rank, so no sum is split. */
 #ifndef DLP_POISSON_CELL_MULTIGRID_H
 #define DLP_POISSON_CELL_MULTIGRID_H
 
@@ -25,7 +28,7 @@
 #define DLP_CELL_NEIGHBORS 26 /* cells around a cell */
 #define DLP_CELL_LEVELS    16
 
-/* Particles of a cell on the finest grid. */
+/* Particles of a cell on the finest grid; none of a cell of another rank. */
 typedef struct dlp__CellMembers {
     int32_t part, begin, end;
 } dlp__CellMembers;
@@ -71,6 +74,22 @@ void dlp__cell_multigrid_apply(dlp__CellMultigrid *multigrid);
 
 /* Subtract the mean over each closed group from the residual or from `change`. */
 void dlp__cell_multigrid_center(dlp__CellMultigrid *multigrid, dlp__FieldId field);
+
+/* Scratch memory of the step for these items and one more; null if the step has failed. */
+static inline void *dlp__cell_scratch(const dlp__CellMultigrid *multigrid, int64_t count, size_t size)
+{
+    return dlp__step_scratch(multigrid->domains, count + 1, size, "the multigrid of the pressure equation");
+}
+
+/* Memory for a grid, except parents and children. False if the step has failed, as below. */
+bool dlp__cell_level_reserve(dlp__CellMultigrid *multigrid, dlp__CellLevel *level, int64_t rows);
+
+/* Find the rows of the finest grid: keys, members and cell_of. */
+bool dlp__cell_rows_find(dlp__CellMultigrid *multigrid);
+
+/* Merge an array of which each item is known to one rank and zero on the others, by a bitwise or. The array has room for one more item,
+ * which is zero too. */
+void dlp__cell_rows_merge(const dlp__CellMultigrid *multigrid, void *items, int64_t count, size_t size);
 
 /* Approximately solve A solution = right on the finest grid: the cycle C. */
 void dlp__cell_cycle(dlp__CellMultigrid *multigrid);

@@ -86,17 +86,17 @@ static void apply_hypre(void *context, double norm)
     dlp__poisson_hypre_apply(solve->hypre);
 }
 
-static bool has_no_loss(const dlp__Domains *domains)
+/* Whether a particle of any rank has a loss. */
+static bool has_loss(const dlp__Domains *domains)
 {
+    bool has = false;
     for (int d = 0; d < domains->count; d++) {
         const dlp__Particles *p = &domains->part[d].particles;
-        for (int64_t i = 0; i < p->count; i++) {
-            if (p->poisson_loss[0][i] > 0.0f) {
-                return false;
-            }
+        for (int64_t i = 0; i < p->count && !has; i++) {
+            has = p->poisson_loss[0][i] > 0.0f;
         }
     }
-    return true;
+    return dlp__ranks_any(domains->ranks, has);
 }
 
 static double sum_over(const Solve *solve, dlp__TermsFunction terms)
@@ -205,7 +205,7 @@ static double begin_solve(Solve *solve)
     if (!dlp__step_is_ok(domains) || !dlp__poisson_pairs_begin(&solve->pairs, domains)) {
         return 0.0;
     }
-    solve->is_closed = has_no_loss(domains);
+    solve->is_closed = !has_loss(domains);
     if (solve->is_closed) { /* a large mean would cost digits */
         const double particles = (double)dlp__domains_particles(domains);
         subtract(solve, DLP_FIELD_change, sum_over(solve, add_changes) / fmax(particles, 1.0), true);

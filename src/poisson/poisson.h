@@ -14,7 +14,7 @@
  * The reported residual is the one that conjugate gradients update. Single precision of p limits the true one: for hydrostatic pressure
  * in a block 100 particles deep, rounding the exact solution leaves 3e-5 and the solver reaches 2e-4 of the right side.
  *
- * The result is bitwise the same for any number of threads, lanes and subdomains, except with hypre: see poisson_hypre.h. */
+ * The result is bitwise the same for any number of threads, lanes, subdomains and ranks, except with hypre: see poisson_hypre.h. */
 #ifndef DLP_POISSON_POISSON_H
 #define DLP_POISSON_POISSON_H
 

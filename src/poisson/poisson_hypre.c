@@ -1,4 +1,4 @@
-/* BoomerAMG as preconditioner: see poisson_hypre.h. The only file that includes mpi.h. */
+/* BoomerAMG as preconditioner: see poisson_hypre.h. Besides src/distributed the only file that includes mpi.h. */
 #include "poisson/poisson_hypre.h"
 
 #include "base/parallel.h"
@@ -145,7 +145,13 @@ static bool set_up_solver(dlp__PoissonHypre *hypre)
 
 bool dlp__poisson_hypre_check(dlp__Domains *domains)
 {
-    (void)domains;
+    if (dlp__ranks_count(domains->ranks) > 1) {
+        dlp__domains_fail(
+            domains, DLP_ERROR_UNSUPPORTED,
+            "hypre as preconditioner of the pressure equation runs in a single process only: choose another "
+            "preconditioner for a world over several ranks");
+        return false;
+    }
     return true;
 }
 

@@ -13,7 +13,7 @@
 
 typedef struct dlp__PoissonHypre dlp__PoissonHypre;
 
-/* Whether this build has hypre; fails the step otherwise. */
+/* Whether hypre can be used: this build has it and the world has one rank. Fails the step otherwise. */
 bool dlp__poisson_hypre_check(dlp__Domains *domains);
 
 /* Assemble the matrix and set up BoomerAMG. `is_closed`: constants are in the null space. Null if the step has failed. */

@@ -62,7 +62,7 @@ static double mean_excess(const dlp__Domains *domains)
         const dlp__Particles *p = &domains->part[d].particles;
         sum += dlp__parallel_sum(domains->parallel, p->count, sum_excess, (void *)(uintptr_t)p);
     }
-    return count > 0 ? sum / UNIT / (double)count : 0.0;
+    return count > 0 ? (double)dlp__ranks_sum(domains->ranks, (int64_t)sum) / UNIT / (double)count : 0.0;
 }
 
 int64_t dlp__density_solve(dlp__Domains *domains, const dlp__DensitySolver *solver, dlp__AfterMoveFunction after_move,

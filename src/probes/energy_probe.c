@@ -14,6 +14,7 @@ static double sum_over(const dlp__ProbeInput *input, EnergyTerm term)
             dlp__long_add(&sum, term(input, p, i));
         }
     }
+    dlp__long_merge_ranks(input->domains->ranks, &sum, 1);
     return dlp__long_value(&sum);
 }
 

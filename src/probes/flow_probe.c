@@ -5,44 +5,124 @@
 #include <math.h>
 #include <string.h>
 
-static int64_t slot_of(const dlp__Starts *starts, uint64_t id)
+static int64_t slot_of(const dlp__PositionTable *table, uint64_t id)
 {
-    int64_t slot = (int64_t)(((id + 1) * 0x9E3779B97F4A7C15u) >> 20) & (starts->slots - 1);
-    while (starts->id[slot] != 0 && starts->id[slot] != id + 1) {
-        slot = (slot + 1) & (starts->slots - 1);
+    int64_t slot = (int64_t)(((id + 1) * 0x9E3779B97F4A7C15u) >> 20) & (table->slots - 1);
+    while (table->id[slot] != 0 && table->id[slot] != id + 1) {
+        slot = (slot + 1) & (table->slots - 1);
     }
     return slot;
 }
 
-bool dlp__starts_save(dlp__Starts *starts, const dlp__ProbeInput *input)
+/* An empty table for `count` particles. */
+static bool clear_table(dlp__PositionTable *table, dlp__Memory *memory, int64_t count)
 {
-    const int64_t particles = dlp__domains_particles(input->domains);
-    dlp__Memory *memory = input->domains->memory;
-    for (starts->slots = 16; starts->slots < 2 * particles; starts->slots *= 2) {}
-    if (!dlp__buffer_reserve(memory, &starts->buffer[0], starts->slots, sizeof *starts->id) ||
-        !dlp__buffer_reserve(memory, &starts->buffer[1], starts->slots, 3 * sizeof *starts->position)) {
+    for (table->slots = 16; table->slots < 2 * count; table->slots *= 2) {}
+    if (!dlp__buffer_reserve(memory, &table->buffer[0], table->slots, sizeof *table->id) ||
+        !dlp__buffer_reserve(memory, &table->buffer[1], table->slots, 3 * sizeof *table->position)) {
         return false;
     }
-    starts->id = starts->buffer[0].data;
-    starts->position = starts->buffer[1].data;
-    memset(starts->id, 0, (size_t)starts->slots * sizeof *starts->id);
+    table->id = table->buffer[0].data;
+    table->position = table->buffer[1].data;
+    memset(table->id, 0, (size_t)table->slots * sizeof *table->id);
+    return true;
+}
+
+static void insert(dlp__PositionTable *table, uint64_t id, const float position[3])
+{
+    const int64_t slot = slot_of(table, id);
+    table->id[slot] = id + 1;
+    memcpy(table->position + 3 * slot, position, 3 * sizeof *position);
+}
+
+/* Null if it is not there. */
+static const float *find(const dlp__PositionTable *table, uint64_t id)
+{
+    const int64_t slot = slot_of(table, id);
+    return table->id[slot] != 0 ? table->position + 3 * slot : NULL;
+}
+
+bool dlp__starts_save(dlp__Starts *starts, const dlp__ProbeInput *input)
+{
+    dlp__Memory *memory = input->domains->memory;
+    if (!clear_table(&starts->here, memory, dlp__domains_own_particles(input->domains)) ||
+        !clear_table(&starts->elsewhere, memory, 0)) {
+        return false;
+    }
     for (int d = 0; d < input->domains->count; d++) {
         const dlp__Particles *p = &input->domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
-            const int64_t slot = slot_of(starts, p->id[0][i]);
-            starts->id[slot] = p->id[0][i] + 1;
-            for (int a = 0; a < 3; a++) {
-                starts->position[3 * slot + a] = p->position[a][i];
-            }
+            const float position[3] = {p->position[0][i], p->position[1][i], p->position[2][i]};
+            insert(&starts->here, p->id[0][i], position);
         }
     }
     return true;
 }
 
+typedef struct Start {
+    uint64_t id;
+    float position[3];
+} Start;
+
+/* The ids of all particles that are not on the rank where the substep began with them; `count` of them. Null without memory. */
+static const uint64_t *gather_lost(const dlp__Starts *starts, dlp__Domains *domains, int64_t *count)
+{
+    const dlp__Particles *p = &domains->part[0].particles;
+    uint64_t *lost = dlp__arena_take(&domains->arena, p->count + 1, sizeof *lost);
+    int64_t own = 0, bytes = 0;
+    for (int64_t i = 0; i < p->count && lost != NULL; i++) {
+        if (find(&starts->here, p->id[0][i]) == NULL) {
+            lost[own++] = p->id[0][i];
+        }
+    }
+    const uint64_t *all = lost == NULL ? NULL
+                                       : dlp__exchange_gather(&domains->gathered, domains->memory, domains->ranks, lost,
+                                                              own * (int64_t)sizeof *lost, &bytes);
+    *count = bytes / (int64_t)sizeof *lost;
+    return all;
+}
+
+/* Every rank tells all others where the lost particles that it had started. */
+bool dlp__starts_follow(dlp__Starts *starts, const dlp__ProbeInput *input)
+{
+    dlp__Domains *domains = input->domains;
+    int64_t lost = 0, own = 0, bytes = 0;
+    if (dlp__ranks_count(domains->ranks) == 1) {
+        return true;
+    }
+    const uint64_t *id = gather_lost(starts, domains, &lost);
+    Start *start = dlp__arena_take(&domains->arena, lost + 1, sizeof *start);
+    if (id == NULL || start == NULL) {
+        return false;
+    }
+    for (int64_t n = 0; n < lost; n++) {
+        const float *position = find(&starts->here, id[n]);
+        if (position != NULL) {
+            start[own++] = (Start){id[n], {position[0], position[1], position[2]}};
+        }
+    }
+    const Start *all = dlp__exchange_gather(&domains->gathered, domains->memory, domains->ranks, start,
+                                            own * (int64_t)sizeof *start, &bytes);
+    const int64_t count = bytes / (int64_t)sizeof *start;
+    if (all == NULL || !clear_table(&starts->elsewhere, domains->memory, count)) {
+        return false;
+    }
+    for (int64_t n = 0; n < count; n++) {
+        insert(&starts->elsewhere, all[n].id, all[n].position);
+    }
+    return true;
+}
+
+static void release_table(dlp__PositionTable *table, dlp__Memory *memory)
+{
+    dlp__buffer_release(memory, &table->buffer[0]);
+    dlp__buffer_release(memory, &table->buffer[1]);
+}
+
 void dlp__starts_release(dlp__Starts *starts, dlp__Memory *memory)
 {
-    dlp__buffer_release(memory, &starts->buffer[0]);
-    dlp__buffer_release(memory, &starts->buffer[1]);
+    release_table(&starts->here, memory);
+    release_table(&starts->elsewhere, memory);
 }
 
 /* An opening with its axes. */
@@ -108,15 +188,16 @@ void dlp__flow_probe_end(dlp__Probe *probe, const dlp__ProbeInput *input, const 
     for (int d = 0; d < input->domains->count; d++) {
         const dlp__Particles *p = &input->domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
-            const int64_t slot = slot_of(starts, p->id[0][i]);
-            if (starts->id[slot] == 0 || !dlp__probe_counts(&probe->def, p, i)) {
+            const float *here = find(&starts->here, p->id[0][i]);
+            const float *from = here != NULL ? here : find(&starts->elsewhere, p->id[0][i]);
+            if (from == NULL || !dlp__probe_counts(&probe->def, p, i)) {
                 continue;
             }
-            const float *from = starts->position + 3 * slot;
             crossings += count_crossings(&opening, dlp__vec3((double)from[0], (double)from[1], (double)from[2]),
                                          dlp__probe_position(p, i), input->periodic_size);
         }
     }
+    crossings = dlp__ranks_sum(input->domains->ranks, crossings);
     const double volume = (double)crossings * input->spacing * input->spacing * input->spacing;
     probe->state.volume += volume;
     probe->state.total += volume;

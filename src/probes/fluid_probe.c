@@ -23,8 +23,10 @@ static Region region_of(const dlp_ProbeDef *def)
     return (Region){def->shape == DLP_PROBE_EVERYWHERE, dlp__shape_place(&shape, NULL)};
 }
 
+enum { MASS, MOMENT, TERMS = MOMENT + 3 };
+
 typedef struct Sums {
-    dlp__LongAccumulator mass, moment[3];
+    dlp__LongAccumulator term[TERMS]; /* kg; kg m, 3 */
     int64_t count;
     double lowest, highest; /* m, along `up` */
 } Sums;
@@ -35,10 +37,18 @@ static void add_particle(Sums *sums, dlp_Vec3 x, dlp_Vec3 up, double mass)
     sums->count++;
     sums->lowest = fmin(sums->lowest, level);
     sums->highest = fmax(sums->highest, level);
-    dlp__long_add(&sums->mass, mass);
-    dlp__long_add(&sums->moment[0], mass * x.x);
-    dlp__long_add(&sums->moment[1], mass * x.y);
-    dlp__long_add(&sums->moment[2], mass * x.z);
+    dlp__long_add(&sums->term[MASS], mass);
+    dlp__long_add(&sums->term[MOMENT], mass * x.x);
+    dlp__long_add(&sums->term[MOMENT + 1], mass * x.y);
+    dlp__long_add(&sums->term[MOMENT + 2], mass * x.z);
+}
+
+static void merge_ranks(Sums *sums, dlp_Ranks *ranks)
+{
+    dlp__long_merge_ranks(ranks, sums->term, TERMS);
+    sums->count = dlp__ranks_sum(ranks, sums->count);
+    sums->lowest = dlp__ranks_least(ranks, sums->lowest);
+    sums->highest = dlp__ranks_most(ranks, sums->highest);
 }
 
 void dlp__fluid_probe_sample(dlp__Probe *probe, const dlp__ProbeInput *input)
@@ -56,7 +66,8 @@ void dlp__fluid_probe_sample(dlp__Probe *probe, const dlp__ProbeInput *input)
             }
         }
     }
-    const double mass = dlp__long_value(&sums.mass), spacing = input->spacing;
+    merge_ranks(&sums, input->domains->ranks);
+    const double mass = dlp__long_value(&sums.term[MASS]), spacing = input->spacing;
     probe->values[1] = (double)sums.count * spacing * spacing * spacing;
     probe->values[2] = mass;
     if (sums.count > 0) { /* the surface is half a spacing beyond the outermost particles */
@@ -64,7 +75,7 @@ void dlp__fluid_probe_sample(dlp__Probe *probe, const dlp__ProbeInput *input)
         probe->values[4] = sums.lowest - 0.5 * spacing;
         probe->values[5] = probe->values[3] - probe->values[4];
         for (int a = 0; a < 3; a++) {
-            probe->values[6 + a] = dlp__long_value(&sums.moment[a]) / mass;
+            probe->values[6 + a] = dlp__long_value(&sums.term[MOMENT + a]) / mass;
         }
     }
 }

@@ -52,23 +52,33 @@ static bool reserve(Pieces *pieces, dlp__Probe *probe, dlp__Memory *memory, int6
     return true;
 }
 
-static void gather(Pieces *pieces, const dlp_ProbeDef *def, const dlp__ProbeInput *input)
+/* The particles of all ranks. False without memory. */
+static bool gather(Pieces *pieces, const dlp_ProbeDef *def, const dlp__ProbeInput *input)
 {
-    for (int d = 0; d < input->domains->count; d++) {
-        const dlp__Particles *p = &input->domains->part[d].particles;
+    dlp__Domains *domains = input->domains;
+    int64_t own = 0, bytes = 0;
+    for (int d = 0; d < domains->count; d++) {
+        const dlp__Particles *p = &domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
             if (dlp__probe_counts(def, p, i)) {
-                pieces->node[pieces->count++] = (Node){p->id[0][i],
-                                                       {p->position[0][i], p->position[1][i], p->position[2][i]}};
+                pieces->node[own++] = (Node){p->id[0][i], {p->position[0][i], p->position[1][i], p->position[2][i]}};
             }
         }
     }
+    const void *all = dlp__exchange_gather(&domains->gathered, domains->memory, domains->ranks, pieces->node,
+                                           own * (int64_t)sizeof *pieces->node, &bytes);
+    if (all == NULL) {
+        return false;
+    }
+    memmove(pieces->node, all, (size_t)bytes);
+    pieces->count = bytes / (int64_t)sizeof *pieces->node;
     qsort(pieces->node, (size_t)pieces->count, sizeof *pieces->node, compare_nodes);
     for (int64_t n = 0; n < pieces->count; n++) {
         memcpy(pieces->position + 3 * n, pieces->node[n].position, sizeof pieces->node[n].position);
         pieces->swept[n] = 0;
         pieces->place[n] = -1;
     }
+    return true;
 }
 
 static void put(Pieces *pieces, int64_t at, int32_t node)
@@ -186,10 +196,10 @@ bool dlp__pieces_probe_sample(dlp__Probe *probe, const dlp__ProbeInput *input)
 {
     dlp__Memory *memory = input->domains->memory;
     Pieces pieces = {.reach = probe->def.reach * input->spacing};
-    if (!reserve(&pieces, probe, memory, dlp__domains_particles(input->domains))) {
+    if (!reserve(&pieces, probe, memory, dlp__domains_particles(input->domains)) ||
+        !gather(&pieces, &probe->def, input)) {
         return false;
     }
-    gather(&pieces, &probe->def, input);
     bool ok = pieces.count == 0 ||
               dlp__point_grid_init(&pieces.grid, memory, pieces.position, pieces.count, pieces.reach);
     for (int64_t n = 0; n < pieces.count && ok; n++) {

@@ -14,8 +14,11 @@ static const double LEAST_PIVOT = 0.005;
 typedef struct PointSums {
     dlp__LongAccumulator moment[MOMENTS];
     dlp__LongAccumulator value[DLP_PROBE_COMPONENTS][TERMS];
-    double nearest; /* m, distance of the nearest particle */
+    int64_t known[DLP_PROBE_COMPONENTS]; /* particles that have the component */
+    int64_t near;                        /* particles within one spacing */
 } PointSums;
+
+_Static_assert(sizeof(PointSums) % sizeof(int64_t) == 0, "they are summed over ranks as integers");
 
 static dlp_Vec3 point_at(const dlp_ProbeDef *def, int64_t n)
 {
@@ -80,13 +83,14 @@ static void add_particle(PointSums *sums, const dlp__ProbeInput *input, dlp_Vec3
     const double support = (double)input->kernel->support, weight = dlp__kernel_value(input->kernel, distance);
     const double term[TERMS] = {1.0, offset.x / support, offset.y / support, offset.z / support};
     int moment = 0;
-    sums->nearest = fmin(sums->nearest, distance);
+    sums->near += distance < input->spacing;
     for (int a = 0; a < TERMS; a++) {
         for (int b = a; b < TERMS; b++) {
             dlp__long_add(&sums->moment[moment++], weight * term[a] * term[b]);
         }
         for (int n = 0; n < DLP_PROBE_COMPONENTS; n++) {
             if (!isnan(component[n])) {
+                sums->known[n]++;
                 dlp__long_add(&sums->value[n][a], weight * term[a] * component[n]);
             }
         }
@@ -137,18 +141,17 @@ static void fit(const PointSums *sums, double c[TERMS])
 }
 
 /* There is fluid where a particle is within one spacing. */
-static void finish_point(dlp__Probe *probe, const PointSums *sums, const dlp__ProbeInput *input,
-                         const bool exists[DLP_PROBE_COMPONENTS], int64_t point)
+static void finish_point(dlp__Probe *probe, const PointSums *sums, int64_t point)
 {
     int first = 0;
     const int components = dlp__quantity_components(probe->def.quantity, &first);
     double c[TERMS];
-    if (!(sums->nearest < input->spacing)) {
+    if (sums->near == 0) {
         return;
     }
     fit(sums, c);
     for (int n = 0; n < components; n++) {
-        double value = exists[first + n] ? 0.0 : NAN;
+        double value = sums->known[first + n] > 0 ? 0.0 : NAN;
         for (int a = 0; a < TERMS; a++) {
             value += c[a] * dlp__long_value(&sums->value[first + n][a]);
         }
@@ -156,8 +159,7 @@ static void finish_point(dlp__Probe *probe, const PointSums *sums, const dlp__Pr
     }
 }
 
-static void add_part(const dlp__Probe *probe, const dlp__ProbeInput *input, const dlp__Particles *p,
-                     bool exists[DLP_PROBE_COMPONENTS])
+static void add_part(const dlp__Probe *probe, const dlp__ProbeInput *input, const dlp__Particles *p)
 {
     PointSums *sums = probe->work.data;
     const dlp_Vec3 period = input->periodic_size;
@@ -174,9 +176,6 @@ static void add_part(const dlp__Probe *probe, const dlp__ProbeInput *input, cons
             if (distance < (double)input->kernel->support && dlp__probe_counts(&probe->def, p, i)) {
                 components_of(input, p, i, component);
                 add_particle(&sums[n], input, offset, distance, component);
-                for (int k = 0; k < DLP_PROBE_COMPONENTS; k++) {
-                    exists[k] = !isnan(component[k]);
-                }
             }
         }
     }
@@ -185,20 +184,17 @@ static void add_part(const dlp__Probe *probe, const dlp__ProbeInput *input, cons
 bool dlp__point_probe_sample(dlp__Probe *probe, const dlp__ProbeInput *input)
 {
     const int64_t count = probe->def.kind == DLP_PROBE_LINE ? probe->def.count : 1;
-    bool exists[DLP_PROBE_COMPONENTS] = {false};
     if (!dlp__buffer_reserve(input->domains->memory, &probe->work, count, sizeof(PointSums))) {
         return false;
     }
     PointSums *sums = probe->work.data;
     memset(sums, 0, (size_t)count * sizeof *sums);
-    for (int64_t n = 0; n < count; n++) {
-        sums[n].nearest = INFINITY;
-    }
     for (int d = 0; d < input->domains->count; d++) {
-        add_part(probe, input, &input->domains->part[d].particles, exists);
+        add_part(probe, input, &input->domains->part[d].particles);
     }
+    dlp__ranks_reduce(input->domains->ranks, DLP_REDUCE_SUM, sums, count * (int64_t)(sizeof *sums / sizeof(int64_t)));
     for (int64_t n = 0; n < count; n++) {
-        finish_point(probe, &sums[n], input, exists, n);
+        finish_point(probe, &sums[n], n);
     }
     return true;
 }

@@ -107,19 +107,22 @@ void dlp__probes_release(dlp__Probes *probes, dlp__Memory *memory)
     probes->count = 0;
 }
 
-static dlp_Result fail_memory(dlp_Error *error)
+static dlp_Result fail_memory(const dlp__ProbeInput *input, dlp_Error *error)
 {
+    dlp__ranks_fail(input->domains->ranks, "no memory for the probes");
     return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for the probes");
 }
 
 dlp_Result dlp__probes_begin(dlp__Probes *probes, const dlp__ProbeInput *input, dlp_Error *error)
 {
-    return probes->has_flow && !dlp__starts_save(&probes->starts, input) ? fail_memory(error) : DLP_OK;
+    return probes->has_flow && !dlp__starts_save(&probes->starts, input) ? fail_memory(input, error) : DLP_OK;
 }
 
 dlp_Result dlp__probes_end(dlp__Probes *probes, const dlp__ProbeInput *input, dlp_Error *error)
 {
-    (void)error;
+    if (probes->has_flow && !dlp__starts_follow(&probes->starts, input)) {
+        return fail_memory(input, error);
+    }
     for (int k = 0; k < probes->count; k++) {
         dlp__Probe *probe = &probes->probe[k];
         probe->state.elapsed += input->dt;
@@ -156,7 +159,7 @@ dlp_Result dlp__probes_sample(dlp__Probes *probes, const dlp__ProbeInput *input,
             continue;
         }
         if (!sample(probe, input)) {
-            return fail_memory(error);
+            return fail_memory(input, error);
         }
         probe->state.due = interval;
         probe->state.samples++;

@@ -1,5 +1,5 @@
 /* The probes of a world (dollop/probe.h). They read the world between substeps and write nothing but their own state. Sums over
- * particles are exact, so samples do not depend on threads, vector lanes or subdomains. */
+ * particles are exact, so samples do not depend on threads, vector lanes, subdomains or ranks: all ranks take the same ones. */
 #ifndef DLP_PROBES_PROBES_H
 #define DLP_PROBES_PROBES_H
 
@@ -29,12 +29,17 @@ typedef struct dlp__Probe {
     dlp__Buffer buffer, work; /* values, work space of a sample */
 } dlp__Probe;
 
-/* Positions at the start of a substep, found by id. */
-typedef struct dlp__Starts {
+/* Positions found by id: a hash table. */
+typedef struct dlp__PositionTable {
     uint64_t *id; /* 1 + id; 0: empty */
     float *position;
     int64_t slots; /* a power of two */
     dlp__Buffer buffer[2];
+} dlp__PositionTable;
+
+/* Positions at the start of a substep, of the particles that were on this rank then, and of those that came to it since. */
+typedef struct dlp__Starts {
+    dlp__PositionTable here, elsewhere;
 } dlp__Starts;
 
 typedef struct dlp__Probes {
@@ -86,6 +91,7 @@ int dlp__quantity_components(int quantity, int *first);
 void dlp__force_probe_end(dlp__Probe *probe, const dlp__ProbeInput *input);
 void dlp__force_probe_sample(dlp__Probe *probe);
 bool dlp__starts_save(dlp__Starts *starts, const dlp__ProbeInput *input);
+bool dlp__starts_follow(dlp__Starts *starts, const dlp__ProbeInput *input); /* particles that went to another rank */
 void dlp__starts_release(dlp__Starts *starts, dlp__Memory *memory);
 void dlp__flow_probe_end(dlp__Probe *probe, const dlp__ProbeInput *input, const dlp__Starts *starts);
 void dlp__flow_probe_sample(dlp__Probe *probe);

@@ -78,17 +78,17 @@ static bool pack_part(dlp__Domains *domains, dlp__Domain *domain, const dlp__Sta
     return true;
 }
 
-/* Fill one row, or two that are joined, of all ghosts. */
-static void fill_ghosts(dlp__Domains *domains, const dlp__Row *row, int number, int size)
+/* One row, or two that are joined, as ghosts copy it. */
+static dlp__HaloRow halo_row(const dlp__Domains *domains, const dlp__Row *row, int number, int size)
 {
-    bool shifted[4] = {false};
+    dlp__HaloRow of = {.number = number, .size = size};
     for (int c = 0; c < 4; c++) {
         int part = row->part[c];
         const dlp__Particles *p = &domains->part[0].particles;
-        shifted[c] = part != 0 && (dlp__field_info(p, DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) != 0;
-        assert(!shifted[c] || c < 3);
+        of.shifted[c] = part != 0 && (dlp__field_info(p, DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) != 0;
+        assert(!of.shifted[c] || c < 3);
     }
-    dlp__halo_fill_rows(domains, number, size, shifted);
+    return of;
 }
 
 /* The fluid neighbours that a stage works on. */
@@ -139,8 +139,28 @@ static bool reserve_long_rows(dlp__Domains *domains, dlp__Domain *domain, const 
     return reserved;
 }
 
-/* Pack the rows that the stage gathers, in all parts, and reserve what it stores. */
-static bool gather(dlp__Domains *domains, const dlp__Stage *stage, int rows)
+/* What ghosts copy for a stage. */
+typedef struct GhostRows {
+    dlp__HaloRow row[DLP_STAGE_ROWS + 1];
+    int count;
+} GhostRows;
+
+static GhostRows ghost_rows(const dlp__Domains *domains, const dlp__Stage *stage, int rows)
+{
+    /* the second of joined rows has the components that periodic images displace */
+    const int first = stage->joins_rows ? 1 : 0;
+    GhostRows ghosts = {.count = 0};
+    for (int r = first; r < rows; r++) {
+        ghosts.row[ghosts.count++] = halo_row(domains, &stage->gathers[r], r - first, row_size(stage));
+    }
+    if (stage->gathers_long_rows) {
+        ghosts.row[ghosts.count++] = (dlp__HaloRow){DLP_LONG_ROWS, DLP_LONG_ROW, {true, true, true, false}};
+    }
+    return ghosts;
+}
+
+/* Pack the rows that the stage gathers, in all parts, send those that other ranks need, and reserve what it stores. */
+static bool gather(dlp__Domains *domains, const dlp__Stage *stage, int rows, const GhostRows *ghosts)
 {
     for (int d = 0; d < domains->count; d++) {
         dlp__Domain *domain = &domains->part[d];
@@ -150,16 +170,7 @@ static bool gather(dlp__Domains *domains, const dlp__Stage *stage, int rows)
         }
     }
     assert(!stage->joins_rows || rows == 2);
-    const int first = stage->joins_rows
-                          ? 1
-                          : 0; /* the second of joined rows has the components that periodic images displace */
-    for (int r = first; r < rows; r++) {
-        fill_ghosts(domains, &stage->gathers[r], r - first, row_size(stage));
-    }
-    if (stage->gathers_long_rows) {
-        dlp__halo_fill_rows(domains, DLP_LONG_ROWS, DLP_LONG_ROW, (const bool[4]){true, true, true, false});
-    }
-    return true;
+    return dlp__halo_send_rows(domains, ghosts->row, ghosts->count);
 }
 
 static void call_stage(void *context, int64_t begin, int64_t end)
@@ -185,7 +196,48 @@ static void check_written(dlp__Domains *domains, const dlp__Stage *stage)
 #endif
 }
 
-static void run_part(dlp__Domains *domains, int part, const dlp__Stage *stage, int rows, const void *arguments)
+/* A stage on some groups of particles. */
+typedef struct GroupCall {
+    const dlp__StageCall *call;
+    const int32_t *group;
+    int64_t particles;
+} GroupCall;
+
+static void call_groups(void *context, int64_t begin, int64_t end)
+{
+    const GroupCall *job = context;
+    while (begin < end) {
+        int64_t next = begin + 1; /* consecutive groups at once */
+        while (next < end && job->group[next] == job->group[next - 1] + 1) {
+            next++;
+        }
+        const int64_t last = ((int64_t)job->group[next - 1] + 1) * DLP_GROUP;
+        job->call->stage->function(&job->call->context, (int64_t)job->group[begin] * DLP_GROUP,
+                                   last < job->particles ? last : job->particles);
+        begin = next;
+    }
+}
+
+static void run_groups(dlp__Domains *domains, const dlp__Domain *domain, const dlp__StageCall *call, int64_t begin,
+                       int64_t end)
+{
+    const int64_t grain = piece_size(domains, (end - begin) * DLP_GROUP) / DLP_GROUP;
+    GroupCall job = {call, domain->group + begin, domain->particles.count};
+    dlp__parallel_for(domains->parallel, end - begin, grain, call_groups, &job);
+}
+
+/* While messages are under way, work on the particles that do not need them. */
+static void call_while_receiving(dlp__Domains *domains, const dlp__Domain *domain, const dlp__StageCall *call,
+                                 const GhostRows *ghosts)
+{
+    const int64_t groups = (domain->particles.count + DLP_GROUP - 1) / DLP_GROUP;
+    run_groups(domains, domain, call, 0, domain->inner_groups);
+    dlp__halo_receive_rows(domains, ghosts->row, ghosts->count);
+    run_groups(domains, domain, call, domain->inner_groups, groups);
+}
+
+static void run_part(dlp__Domains *domains, int part, const dlp__Stage *stage, int rows, const GhostRows *receiving,
+                     const void *arguments)
 {
     dlp__Domain *domain = &domains->part[part];
     dlp__StageCall call = {
@@ -203,16 +255,36 @@ static void run_part(dlp__Domains *domains, int part, const dlp__Stage *stage, i
         call.context.rows[r] = domain->rows[r];
     }
     const int64_t count = domain->particles.count;
-    if (DLP_STAGE_GUARD) {
+    if (receiving != NULL) {
+        call_while_receiving(domains, domain, &call, receiving);
+    } else if (DLP_STAGE_GUARD) {
         dlp__stage_guard(domains, domain, &call);
     } else {
         dlp__parallel_for(domains->parallel, count, piece_size(domains, count), call_stage, &call);
     }
 }
 
+/* Run the stage on all particles; its rows are packed and sent. */
+static void run_parts(dlp__Domains *domains, const dlp__Stage *stage, int rows, const GhostRows *ghosts,
+                      const void *arguments)
+{
+    const bool overlaps = dlp__ranks_count(domains->ranks) > 1 && ghosts->count > 0 && !DLP_STAGE_GUARD;
+    if (!overlaps) {
+        dlp__halo_receive_rows(domains, ghosts->row, ghosts->count);
+    }
+    for (int d = 0; d < domains->count && dlp__step_is_ok(domains); d++) {
+        run_part(domains, d, stage, rows, overlaps ? ghosts : NULL, arguments);
+    }
+}
+
+static double time_waited(const dlp__Domains *domains)
+{
+    return domains->ranks != NULL ? domains->ranks->waited : 0.0;
+}
+
 void dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *arguments)
 {
-    double started = dlp__clock();
+    const double started = dlp__clock(), waited = time_waited(domains);
     int rows = 0;
     while (rows < DLP_STAGE_ROWS && stage->gathers[rows].part[0] != 0) {
         rows++;
@@ -223,7 +295,8 @@ void dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *argume
     if (!dlp__step_is_ok(domains)) {
         return;
     }
-    if (!gather(domains, stage, rows)) {
+    const GhostRows ghosts = ghost_rows(domains, stage, rows);
+    if (!gather(domains, stage, rows, &ghosts)) {
         dlp__domains_fail(domains, DLP_ERROR_MEMORY, "no memory for the work arrays of stage '%s'", stage->name);
         return;
     }
@@ -233,10 +306,9 @@ void dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *argume
                                                             .calls = 1,
                                                             .bytes = dlp__stage_packed_bytes(domains, stage, rows)});
     }
-    for (int d = 0; d < domains->count && dlp__step_is_ok(domains); d++) {
-        run_part(domains, d, stage, rows, arguments);
-    }
+    run_parts(domains, stage, rows, &ghosts, arguments);
     dlp__StageProfile work = {.name = stage->name, .seconds = dlp__clock() - started, .calls = 1};
+    domains->ranked.busy += work.seconds - (time_waited(domains) - waited);
     dlp__stage_add_work(domains, stage, rows, &work);
     dlp__profile_add_work(domains, &work);
     check_written(domains, stage);

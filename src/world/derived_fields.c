@@ -1,11 +1,14 @@
 /* Derived fields. Velocity gradients need neighbours at the current positions, but a step may leave positions that are not wrapped
- * into the periodic box and particles that are not sorted. A copy of positions and velocities is sorted instead, in one subdomain,
- * so the particles of the world stay as they are, and the sums are those of any division into subdomains. */
+ * into the periodic box and particles that are not sorted. A copy of positions and velocities is sorted instead, in one subdomain of
+ * each rank, so the particles of the world stay as they are, and the sums are those of any division. A copy may go to another rank, which
+ * sends the velocity gradient back. */
 #include "world/derived_fields.h"
 
+#include "neighbors/partition.h"
 #include "sph/operators.h"
 
 #include <math.h>
+#include <string.h>
 
 const dlp__DerivedField dlp__derived_fields[DLP_DERIVED_FIELDS] = {
     {{DLP_DERIVED_SHEAR_RATE, "shear_rate", "1/s", "sqrt(2 D:D), D the symmetric velocity gradient", 1},
@@ -60,22 +63,49 @@ dlp_Result dlp__check_derived(const dlp_World *world, int fields)
 
 /* The copy of the particles. */
 
-#define COPY_FIELDS(X) X(origin, uint64_t, 1, "", 0, "subdomain and index of the particle in the world")
+#define COPY_FIELDS(X) X(origin, uint64_t, 1, "", 0, "where the particle is in the world: see origin_at()")
 DLP_DECLARE_OWN_FIELDS(CopyFields, COPY_FIELDS);
 extern const dlp__FieldTable dlp__gradient_copy_fields;
 DLP_DEFINE_OWN_FIELDS(CopyFields, COPY_FIELDS, dlp__gradient_copy_fields);
 
-enum { PART_SHIFT = 56 }; /* of the subdomain in `origin` */
+enum { OWNER_SHIFT = 40 }; /* of the subdomain, or with several ranks the rank, in `origin` */
+
+static uint64_t origin_at(int owner, int64_t index)
+{
+    return (uint64_t)owner << OWNER_SHIFT | (uint64_t)index;
+}
+
+static int owner_of(uint64_t origin)
+{
+    return (int)(origin >> OWNER_SHIFT);
+}
+
+static int64_t index_of(uint64_t origin)
+{
+    return (int64_t)(origin & (((uint64_t)1 << OWNER_SHIFT) - 1));
+}
+
+/* The same result on all ranks. */
+static dlp_Result agree_on(dlp__Domains *copy, dlp_Result own)
+{
+    const bool any = dlp__ranks_any(copy->ranks, own != DLP_OK);
+    return own == DLP_OK && any
+               ? dlp__domains_fail(copy, DLP_ERROR_NOT_FINITE,
+                                   "position or velocity of a particle of another rank is not finite: it "
+                                   "has no shear rate")
+               : own;
+}
 
 static dlp_Result fill_copy(const dlp_World *world, dlp__Domains *copy)
 {
     dlp__Particles *to = &copy->part[0].particles;
-    const int64_t count = dlp__domains_particles(&world->domains);
+    const int64_t count = dlp__domains_own_particles(&world->domains);
     if (count > 0 && dlp__particles_add(to, count) < 0) {
         return dlp__domains_fail(copy, DLP_ERROR_MEMORY, "no memory for the velocity gradients of %lld particles",
                                  (long long)count);
     }
     const CopyFields *own = dlp__own_fields(to);
+    const bool has_ranks = dlp__ranks_count(copy->ranks) > 1;
     int64_t n = 0;
     for (int d = 0; d < world->domains.count; d++) {
         const dlp__Particles *from = &world->domains.part[d].particles;
@@ -92,7 +122,7 @@ static dlp_Result fill_copy(const dlp_World *world, dlp__Domains *copy)
                                          (unsigned long long)from->id[0][i]);
             }
             to->id[0][n] = from->id[0][i];
-            own->origin[0][n] = (uint64_t)d << PART_SHIFT | (uint64_t)i;
+            own->origin[0][n] = origin_at(has_ranks ? copy->ranks->rank : d, i);
         }
     }
     return DLP_OK;
@@ -103,16 +133,70 @@ static void compute_gradients(const dlp_World *world, dlp__Domains *copy)
     const double spacing = world->def.spacing;
     const dlp__OperatorArguments arguments = {world->kernel, (float)(spacing * spacing * spacing)};
     int64_t removed = 0;
+    dlp__require_memory(copy, dlp__partition_copy(copy, &world->domains), "velocity gradients");
+    dlp__domains_count(copy);
     dlp__domains_update(copy, &removed);
     dlp__run(copy, &dlp__operators(copy->width)->correction_matrix, &arguments);
     dlp__run(copy, &dlp__operators(copy->width)->velocity_gradient, &arguments);
+}
+
+/* The velocity gradient of a particle of another rank, for that rank. */
+typedef struct Gradient {
+    int64_t index;
+    float component[9];
+} Gradient;
+
+static Gradient gradient_of(const dlp__Particles *copy, int64_t n)
+{
+    const CopyFields *own = dlp__own_fields(copy);
+    Gradient gradient = {.index = index_of(own->origin[0][n])};
+    for (int c = 0; c < 9; c++) {
+        gradient.component[c] = copy->velocity_gradient[c][n];
+    }
+    return gradient;
+}
+
+/* Whether copy n is that of a particle of another rank. */
+static bool is_foreign(const dlp__Domains *copy, int64_t n)
+{
+    const CopyFields *own = dlp__own_fields(&copy->part[0].particles);
+    return dlp__ranks_count(copy->ranks) > 1 && owner_of(own->origin[0][n]) != copy->ranks->rank;
+}
+
+/* Send gradients to the ranks of their particles; `count` came from others. */
+static const Gradient *exchange_gradients(dlp__Domains *copy, int64_t *count)
+{
+    const dlp__Particles *p = &copy->part[0].particles;
+    const CopyFields *own = dlp__own_fields(p);
+    dlp__Exchange *exchange = &copy->gathered;
+    const int64_t size = (int64_t)sizeof(Gradient);
+    *count = 0;
+    if (dlp__ranks_count(copy->ranks) == 1) {
+        return NULL;
+    }
+    bool ok = dlp__exchange_begin(exchange, copy->memory, copy->ranks);
+    for (int64_t n = 0; n < p->count && ok; n++) {
+        exchange->sent.size[owner_of(own->origin[0][n])] += is_foreign(copy, n) ? size : 0;
+    }
+    ok = ok && dlp__exchange_reserve(exchange, copy->memory, copy->ranks);
+    for (int64_t n = 0; n < p->count && ok; n++) {
+        if (is_foreign(copy, n)) {
+            const Gradient gradient = gradient_of(p, n);
+            memcpy(dlp__exchange_place(exchange, owner_of(own->origin[0][n]), size), &gradient, sizeof gradient);
+        }
+    }
+    ok = ok && dlp__exchange_run(exchange, copy->memory, copy->ranks);
+    dlp__require_memory(copy, ok, "velocity gradients");
+    *count = ok ? dlp__exchange_received(exchange, copy->ranks) / size : 0;
+    return ok ? (const Gradient *)(const void *)exchange->received.data : NULL;
 }
 
 /* The fields of each particle, from its velocity gradient and its material law. */
 
 typedef struct Derivation {
     dlp_World *world;
-    const dlp__Particles *copy;
+    const dlp__Domains *copy;
+    const Gradient *received;
     dlp__RheologyContext context;
     int fields;
 } Derivation;
@@ -131,34 +215,66 @@ static void store_stress(dlp__Particles *p, int64_t i, const dlp__Rheology *law,
     }
 }
 
-static void derive_range(void *context, int64_t begin, int64_t end)
+static void derive(const Derivation *derivation, int part, const Gradient *gradient)
 {
-    const Derivation *derivation = context;
-    float *const *gradient = derivation->copy->velocity_gradient;
-    const CopyFields *own = dlp__own_fields(derivation->copy);
     static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2}; /* xx yy zz xy yz xz */
     const dlp__Method *method = derivation->world->method;
     const bool needs_law = (derivation->fields & (DLP_DERIVED_STRESS | DLP_DERIVED_VISCOSITY)) != 0;
+    dlp__Particles *p = &derivation->world->domains.part[part].particles;
+    const int64_t i = gradient->index;
+    const float *component = gradient->component;
+    double twice_rate[6], square = 0.0; /* 2 D and 2 D:D */
+    for (int c = 0; c < 6; c++) {
+        twice_rate[c] = (double)component[3 * row[c] + column[c]] + (double)component[3 * column[c] + row[c]];
+        square += (c < 3 ? 0.5 : 1.0) * twice_rate[c] * twice_rate[c];
+    }
+    if ((derivation->fields & DLP_DERIVED_SHEAR_RATE) != 0) {
+        p->shear_rate[0][i] = bounded(sqrt(square));
+    }
+    const dlp__Rheology law = needs_law ? method->rheology(&derivation->context, p, i) : (dlp__Rheology){0};
+    if ((derivation->fields & DLP_DERIVED_STRESS) != 0) {
+        store_stress(p, i, &law, twice_rate);
+    }
+    if ((derivation->fields & DLP_DERIVED_VISCOSITY) != 0) {
+        p->steady_viscosity[0][i] = bounded(law.viscosity);
+    }
+}
+
+/* Particles of this rank whose copies are here. */
+static void derive_range(void *context, int64_t begin, int64_t end)
+{
+    const Derivation *derivation = context;
+    const dlp__Domains *copy = derivation->copy;
+    const dlp__Particles *p = &copy->part[0].particles;
+    const CopyFields *own = dlp__own_fields(p);
     for (int64_t n = begin; n < end; n++) {
-        const uint64_t origin = own->origin[0][n];
-        dlp__Particles *p = &derivation->world->domains.part[origin >> PART_SHIFT].particles;
-        const int64_t i = (int64_t)(origin & (((uint64_t)1 << PART_SHIFT) - 1));
-        double twice_rate[6], square = 0.0; /* 2 D and 2 D:D */
-        for (int c = 0; c < 6; c++) {
-            twice_rate[c] = (double)gradient[3 * row[c] + column[c]][n] + (double)gradient[3 * column[c] + row[c]][n];
-            square += (c < 3 ? 0.5 : 1.0) * twice_rate[c] * twice_rate[c];
-        }
-        if ((derivation->fields & DLP_DERIVED_SHEAR_RATE) != 0) {
-            p->shear_rate[0][i] = bounded(sqrt(square));
-        }
-        const dlp__Rheology law = needs_law ? method->rheology(&derivation->context, p, i) : (dlp__Rheology){0};
-        if ((derivation->fields & DLP_DERIVED_STRESS) != 0) {
-            store_stress(p, i, &law, twice_rate);
-        }
-        if ((derivation->fields & DLP_DERIVED_VISCOSITY) != 0) {
-            p->steady_viscosity[0][i] = bounded(law.viscosity);
+        if (!is_foreign(copy, n)) {
+            const Gradient gradient = gradient_of(p, n);
+            derive(derivation, dlp__ranks_count(copy->ranks) > 1 ? 0 : owner_of(own->origin[0][n]), &gradient);
         }
     }
+}
+
+/* Particles of this rank whose copies went to others. */
+static void derive_received(void *context, int64_t begin, int64_t end)
+{
+    const Derivation *derivation = context;
+    for (int64_t n = begin; n < end; n++) {
+        derive(derivation, 0, &derivation->received[n]);
+    }
+}
+
+static void derive_all(dlp_World *world, dlp__Domains *copy, int fields)
+{
+    int64_t received = 0;
+    Derivation derivation = {.world = world,
+                             .copy = copy,
+                             .received = exchange_gradients(copy, &received),
+                             .context = {&world->heat, world->materials, world->def.spacing, world->dt_last},
+                             .fields = fields};
+    dlp__parallel_for(&world->parallel, copy->part[0].particles.count, DLP_SUM_BLOCK, derive_range, &derivation);
+    dlp__parallel_for(&world->parallel, received, DLP_SUM_BLOCK, derive_received, &derivation);
+    world->derived = fields;
 }
 
 static bool allocate(dlp_World *world, int fields)
@@ -190,6 +306,7 @@ dlp_Result dlp_world_derive(dlp_World *world, int fields)
         return result;
     }
     if (!allocate(world, fields)) {
+        dlp__ranks_fail(world->parallel.ranks, "no memory for derived fields");
         return dlp__fail(&world->error, DLP_ERROR_MEMORY, "no memory for the derived fields of %lld particles",
                          (long long)dlp_world_particle_count(world));
     }
@@ -199,17 +316,14 @@ dlp_Result dlp_world_derive(dlp_World *world, int fields)
     copy.width = world->domains.width;
     copy.support = world->domains.support;
     copy.frame = world->domains.frame;
-    result = fill_copy(world, &copy);
+    result = agree_on(&copy, fill_copy(world, &copy));
     if (result == DLP_OK) {
         compute_gradients(world, &copy);
         result = copy.failure;
     }
     if (result == DLP_OK) {
-        const dlp__Particles *p = &copy.part[0].particles;
-        Derivation derivation = {
-            world, p, {&world->heat, world->materials, world->def.spacing, world->dt_last}, fields};
-        dlp__parallel_for(&world->parallel, p->count, DLP_SUM_BLOCK, derive_range, &derivation);
-        world->derived = fields;
+        derive_all(world, &copy, fields);
+        result = copy.failure;
     }
     dlp__domains_release(&copy);
     dlp__profile_add(&world->domains, "derived fields", started);

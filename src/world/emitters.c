@@ -1,7 +1,7 @@
 /* Emitters: which layers leave in a step, and where their particles start. */
 #include "world/emitters.h"
 
-static const double MAX_PARTICLES = 2147483648.0; /* local indices have 32 bits */
+static const double MAX_PARTICLES = 2147483648.0; /* of a rank: local indices have 32 bits */
 
 /* Number of layers that have left before `time` (s), as a real number because it may overflow an integer. A layer that is due
  * exactly then has not left, regardless of rounding, so that 0.05 s at 1 m/s give five layers of 1 cm and not six. */
@@ -18,7 +18,8 @@ static double layers_to_come(const dlp__Emitter *emitter, double spacing, double
 /* Number of particles that all emitters add until `time`. Fails if the world cannot hold them. */
 static dlp_Result count_new(dlp_World *world, double time, int64_t *count)
 {
-    double spacing = world->def.spacing, held = (double)dlp__domains_particles(&world->domains);
+    double spacing = world->def.spacing, held = (double)dlp__domains_particles(&world->domains),
+           most = MAX_PARTICLES * dlp__ranks_count(world->parallel.ranks);
     *count = 0;
     for (int e = 0; e < world->emitter_count; e++) {
         const dlp__Emitter *emitter = &world->emitters[e];
@@ -27,12 +28,12 @@ static dlp_Result count_new(dlp_World *world, double time, int64_t *count)
             continue;
         }
         double added = layers * (double)dlp__emitter_lattice(emitter, spacing, NULL, NULL);
-        if (held + (double)*count + added > MAX_PARTICLES) {
+        if (held + (double)*count + added > most) {
             return dlp__fail(
                 &world->error, DLP_ERROR_ARGUMENT,
                 "emitter %d would emit %g particles in the step at %g s, but the world already holds %g of at "
                 "most %g: use a lower speed, a smaller opening, shorter steps or a larger spacing",
-                e, added, world->time, held + (double)*count, MAX_PARTICLES);
+                e, added, world->time, held + (double)*count, most);
         }
         *count += (int64_t)added;
     }
@@ -186,7 +187,13 @@ dlp_Result dlp__emitters_run(dlp_World *world, double dt)
     if (result != DLP_OK || count == 0) {
         return result;
     }
-    int64_t next = dlp__particles_add(&world->domains.part[0].particles, count);
+    /* With several ranks the first makes the particles. */
+    const bool makes = dlp_ranks_number(world->parallel.ranks) == 0;
+    int64_t next = makes ? dlp__particles_add(&world->domains.part[0].particles, count) : 0;
+    if (!makes) {
+        world->domains.elsewhere += count;
+        world->next_id += (uint64_t)count;
+    }
     if (next < 0) {
         return dlp__fail(&world->error, DLP_ERROR_MEMORY,
                          "no memory for %lld particles from emitters at %g s: use smaller openings or a larger spacing",
@@ -197,7 +204,7 @@ dlp_Result dlp__emitters_run(dlp_World *world, double dt)
         int64_t layers = (int64_t)layers_to_come(emitter, spacing, end);
         for (int64_t k = 0; k < layers; k++, emitter->layers++) {
             const Layer layer = next_layer(world, emitter, dt);
-            next += write_layer(world, emitter, &layer, next);
+            next += makes ? write_layer(world, emitter, &layer, next) : 0;
         }
     }
     return DLP_OK;

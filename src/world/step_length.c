@@ -47,6 +47,8 @@ static bool find_bounds(const dlp_World *world, dlp_Vec3 *lower, dlp_Vec3 *upper
             }
         }
     }
+    dlp__ranks_reduce(world->parallel.ranks, DLP_REDUCE_LEAST, low, 3);
+    dlp__ranks_reduce(world->parallel.ranks, DLP_REDUCE_MOST, high, 3);
     *lower = dlp__vec3(low[0], low[1], low[2]);
     *upper = dlp__vec3(high[0], high[1], high[2]);
     return low[0] <= high[0];

@@ -66,6 +66,11 @@ static dlp_Result check_world_def(dlp_WorldDef *def, int *width, dlp__CellFrame 
                          "world.support is %g, but must be at least %g, or 0 for the default of the method",
                          def->support, least);
     }
+    if (def->subdomains != 1 && dlp__ranks_count(def->hooks.ranks) > 1) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "world.subdomains must be 1, not %d, in a world over %d ranks, each of which is a subdomain",
+                         (int)def->subdomains, def->hooks.ranks->count);
+    }
     if (def->subdomains != 1 && def->subdomains != 2 && def->subdomains != 4 && def->subdomains != 8) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "world.subdomains must be 1, 2, 4 or 8, not %d",
                          (int)def->subdomains);

@@ -66,6 +66,18 @@ static dlp_Result check_size(dlp_World *world, dlp_Vec3 extent)
     return DLP_OK;
 }
 
+/* All ranks have made the particles and bonds of a companion; the first keeps them. */
+static void keep_on_first_rank(dlp_World *world, int64_t particles, int64_t bonds)
+{
+    dlp_Ranks *ranks = world->parallel.ranks;
+    dlp__Domain *part = &world->domains.part[0];
+    if (dlp_ranks_number(ranks) != 0) {
+        world->domains.elsewhere += part->particles.count - particles;
+        part->particles.count = particles;
+        world->companions.bonds.part[0].count = bonds;
+    }
+}
+
 /* Remove a companion that was added only in part. */
 static void remove_last(dlp_World *world, int64_t particles, int64_t bonds)
 {
@@ -106,6 +118,7 @@ dlp_Result dlp_world_add_companion(dlp_World *world, const dlp_CompanionDef *def
         world->next_id = next_id;
         return result;
     }
+    keep_on_first_rank(world, first, bonds);
     if (id != NULL) {
         *id = world->companions.count - 1;
     }

@@ -1,5 +1,6 @@
 /* Read access to a world: views, statistics, stage times and the hash of its state. */
 #include "base/hash.h"
+#include "base/long_accumulator.h"
 #include "world/derived_fields.h"
 #include "world/world_state.h"
 
@@ -51,6 +52,11 @@ static void add_temperatures(const dlp_World *world, dlp_WorldStats *stats)
             stats->temperature_min = some && stats->temperature_min < t ? stats->temperature_min : t;
             stats->temperature_max = some && stats->temperature_max > t ? stats->temperature_max : t;
         }
+    }
+    dlp_Ranks *ranks = world->parallel.ranks;
+    if (dlp__ranks_any(ranks, some)) {
+        stats->temperature_min = dlp__ranks_least(ranks, some ? stats->temperature_min : INFINITY);
+        stats->temperature_max = dlp__ranks_most(ranks, some ? stats->temperature_max : -INFINITY);
     }
     stats->heat = dlp__heat_total(&world->domains, &world->solids, world->materials, world->def.spacing);
 }
@@ -135,6 +141,25 @@ static void sum_blocks(void *context, int64_t begin, int64_t end)
     }
 }
 
+/* The sums of all ranks. */
+static void merge_sums(dlp_Ranks *ranks, Sums *sums)
+{
+    double *const added[] = {&sums->mass,       &sums->energy,     &sums->error,     &sums->momentum.x,
+                             &sums->momentum.y, &sums->momentum.z, &sums->angular.x, &sums->angular.y,
+                             &sums->angular.z,  &sums->moment.x,   &sums->moment.y,  &sums->moment.z};
+    double most[] = {sums->speed2_max, sums->error_max, -sums->lower.x, -sums->lower.y,
+                     -sums->lower.z,   sums->upper.x,   sums->upper.y,  sums->upper.z};
+    for (size_t n = 0; n < sizeof added / sizeof added[0]; n++) {
+        dlp__ranks_add(ranks, added[n], 1);
+    }
+    sums->neighbors = dlp__ranks_sum(ranks, sums->neighbors);
+    dlp__ranks_reduce(ranks, DLP_REDUCE_MOST, most, sizeof most / sizeof most[0]);
+    sums->speed2_max = most[0];
+    sums->error_max = most[1];
+    sums->lower = dlp__vec3(-most[2], -most[3], -most[4]);
+    sums->upper = dlp__vec3(most[5], most[6], most[7]);
+}
+
 static Sums sum_all(const dlp_World *world)
 {
     Sums sums = NO_SUMS;
@@ -145,6 +170,7 @@ static Sums sum_all(const dlp_World *world)
             add_sums(&sums, &job.block[block]);
         }
     }
+    merge_sums(world->parallel.ranks, &sums);
     return sums;
 }
 
@@ -180,6 +206,8 @@ dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats)
         .threads = world->parallel.threads,
         .step_length = world->step_length,
         .step_limit = (int32_t)world->step_limit,
+        .slowest_rank = world->domains.ranked.slowest,
+        .imbalance = world->domains.ranked.imbalance,
     };
     if (world->heat.active) {
         add_temperatures(world, stats);
@@ -198,6 +226,11 @@ bool dlp_world_stage_time(const dlp_World *world, int index, dlp_StageTime *time
     const dlp__StageProfile *profile = &world->domains.profile[index];
     *time = (dlp_StageTime){profile->name, profile->seconds, profile->calls, profile->bytes, profile->pairs};
     return true;
+}
+
+static uint64_t hash_bonds(const dlp_World *world, const dlp__Bonds *bonds)
+{
+    return (uint64_t)dlp__ranks_sum(world->parallel.ranks, (int64_t)dlp__bonds_hash(bonds));
 }
 
 uint64_t dlp_world_hash(const dlp_World *world)
@@ -223,13 +256,14 @@ uint64_t dlp_world_hash(const dlp_World *world)
         }
     }
     if (world->method->keeps_bonds) {
-        hash = dlp__hash_word(hash, dlp__bonds_hash(&world->bonds));
+        hash = dlp__hash_word(hash, hash_bonds(world, &world->bonds));
     }
     if (world->companions.count > 0) {
-        hash = dlp__hash_word(hash, dlp__bonds_hash(&world->companions.bonds));
+        hash = dlp__hash_word(hash, hash_bonds(world, &world->companions.bonds));
     }
     for (int d = 0; d < world->domains.count; d++) {
         particles += dlp__particles_hash(&world->domains.part[d].particles);
     }
+    particles = (uint64_t)dlp__ranks_sum(world->parallel.ranks, (int64_t)particles);
     return dlp__hash_finish(dlp__hash_word(hash, particles));
 }

@@ -1,4 +1,5 @@
 /* One step of the world: substeps, each of which runs emitters, moves solids, runs the method and checks the result. */
+#include "base/rank_agreement.h"
 #include "world/emitters.h"
 #include "world/step_length.h"
 
@@ -169,15 +170,21 @@ static dlp_Result begin_substep(dlp_World *world, const Substep *substep, dlp__S
     return world->probes.count > 0 ? begin_probes(world, dt) : DLP_OK;
 }
 
+/* A failure of one rank becomes one of all. */
+static dlp_Result agree(dlp_World *world, dlp_Result own)
+{
+    return dlp__ranks_agree(world->parallel.ranks, own, &world->error);
+}
+
 static dlp_Result run_substep(dlp_World *world, const Substep *substep)
 {
     const double dt = substep->dt;
     const uint64_t next_id = world->next_id;
     dlp__StepContext step;
     world->derived = 0; /* of the state before */
-    dlp_Result result = check_finite(world, "before");
+    dlp_Result result = agree(world, check_finite(world, "before"));
     if (result == DLP_OK) {
-        result = begin_substep(world, substep, &step);
+        result = agree(world, begin_substep(world, substep, &step));
     }
     if (result != DLP_OK) {
         /* A step that has not changed the particles may be tried again. */
@@ -203,7 +210,7 @@ static dlp_Result run_substep(dlp_World *world, const Substep *substep)
         world->dt_next = step.next_dt;
         world->flow_speed = step.flow_speed;
         world->flow_acceleration = step.flow_acceleration;
-        result = check_finite(world, "after");
+        result = agree(world, check_finite(world, "after"));
     }
     if (result == DLP_OK && world->probes.count > 0) {
         result = end_probes(world, dt, substep->is_last);

@@ -266,7 +266,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         } else {
             apply_changes(data + 1, size - 1);
         }
-        demand(dlp__file_header_write(descriptor, DLP_FILE_CHECKPOINT) == 0, "cannot seal");
+        demand(dlp__file_header_write(descriptor, DLP_FILE_CHECKPOINT, NULL) == 0, "cannot seal");
     }
     dlp_FileInfo info;
     dlp_Error error = {DLP_OK, ""};

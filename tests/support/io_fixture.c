@@ -113,7 +113,7 @@ bool io_exists(const char *path)
 void io_write_header(const char *path, dlp_FileKind kind)
 {
     int descriptor = open(path, O_RDWR);
-    demand(descriptor >= 0 && dlp__file_header_write(descriptor, kind) == 0, path);
+    demand(descriptor >= 0 && dlp__file_header_write(descriptor, kind, NULL) == 0, path);
     close(descriptor);
 }
 

@@ -35,7 +35,8 @@ VALUES = {
     "dlp_SolidState *": "&f->solid_state", "dlp_ProbeColumn *": "&f->probe_column",
     "dlp_Writer *": "f->writer", "const dlp_Writer *": "f->writer", "dlp_Writer **": "&f->new_writer",
     "const dlp_OutputFile *": "&f->output_file", "dlp_WrittenFunction": "on_written",
-    "dlp_ProbeFunction": "on_probe", "dlp_PushFunction": "push", "dlp_WarmFunction": "warm",
+    "dlp_Ranks *": "NULL", "const dlp_Ranks *": "NULL", "dlp_Ranks **": "&f->new_ranks",
+    "dlp_RankFailure": "NULL", "dlp_ProbeFunction": "on_probe", "dlp_PushFunction": "push", "dlp_WarmFunction": "warm",
 }
 for kind in "Pose", "Flow", "Viscosity":
     VALUES[f"const dlp_{kind}Key *"] = f"f->{kind.lower()}_keys"
@@ -56,8 +57,8 @@ OPTIONAL = {
     "dlp_world_get_mesh.def", "dlp_world_get_mesh.mesh", "dlp_world_on_probe.function", "dlp_writer_create.written",
     "dlp_material_at.keys", "dlp_mesh_hash_files.folder", "dlp_scene_mesh.hash",
 }
-# Calls that succeed and would disturb the others: a second canvas takes the OpenGL context of the first.
-SKIPPED = {"dlp_canvas_create.error"}
+# Calls that succeed and would disturb the others: a second canvas takes the OpenGL context of the first, and MPI starts only once.
+SKIPPED = {"dlp_canvas_create.error", "dlp_ranks_start.error"}
 # Values of a parameter of one function, where that of the type does not do.
 SPECIAL = {
     "dlp_scene_load.path": '"scene.yaml"', "dlp_scene_load_with.path": '"scene.yaml"', "dlp_scene_parse.text": "f->scene_text",

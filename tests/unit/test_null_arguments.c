@@ -36,6 +36,7 @@ typedef struct Fixture {
     dlp_Scene *scene, *new_scene;
     dlp_Frame *frame, *new_frame;
     dlp_Writer *writer, *new_writer;
+    dlp_Ranks *new_ranks;
     dlp_OutputFile output_file;
     dlp_Model *model, *new_model;
     dlp_Samples *samples, *new_samples;

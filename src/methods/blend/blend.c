@@ -40,7 +40,7 @@ static void blend_fields(const void *params, dlp__FieldList *needed)
     dlp__fields_add_own(needed, &dlp__blend_fields);
 }
 
-/* The law of each particle. Particles of companions have no clusters: their companion holds them together. */
+/* The law of each particle; no cluster is new yet. Particles of companions have no clusters: their companion holds them together. */
 static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__BlendPlan *plan = c->arguments;
@@ -53,6 +53,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
         f->alpha[0][i] = (float)law.alpha;
         f->viscosity[0][i] = (float)law.viscosity;
         p->cluster_stiffness[0][i] = held ? 0.0f : (float)law.stiffness;
+        p->fresh[0][i] = DLP_CLUSTER_OLD;
     }
 }
 
@@ -73,7 +74,7 @@ static void blend_step(dlp__StepContext *step)
         .name = "blend prepare",
         .function = prepare,
         .reads = {DLP_FIELD_material, DLP_FIELD_companion, DLP_FIELD_temperature, DLP_FIELD_enthalpy},
-        .writes = {OWN_alpha, OWN_viscosity, DLP_FIELD_cluster_stiffness}};
+        .writes = {OWN_alpha, OWN_viscosity, DLP_FIELD_cluster_stiffness, DLP_FIELD_fresh}};
     const dlp__BlendStages *stages = versions[dlp__width_index(step->domains->width)];
     dlp__BlendPlan plan;
     if (!dlp__blend_plan(step, &plan)) {

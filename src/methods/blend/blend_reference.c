@@ -29,19 +29,27 @@ static int64_t force_on(const dlp__BlendPlan *plan, const dlp__Particles *p, int
     return llround(ratio / FORCE_UNIT);
 }
 
-static void add_forces(const dlp__BlendPlan *plan, ObjectSum *sums)
+/* The object that a particle was just numbered for; 0: none. A particle that melted keeps an old number until it leaves its object. */
+static int64_t object_of(const dlp__Particles *p, int64_t i)
+{
+    return p->cluster_stiffness[0][i] > 0.0f ? (int64_t)p->object[0][i] : 0;
+}
+
+static void add_forces(const dlp__BlendPlan *plan, ObjectSum *sums, int64_t objects)
 {
     const dlp__Domains *domains = plan->step->domains;
     for (int d = 0; d < domains->count; d++) {
         const dlp__Particles *p = &domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
-            const int64_t object = (int64_t)p->object[0][i];
+            const int64_t object = object_of(p, i);
             if (object > 0) {
                 sums[object].force += force_on(plan, p, i);
                 sums[object].count++;
             }
         }
     }
+    _Static_assert(sizeof *sums == 2 * sizeof(int64_t), "they are summed as integers");
+    dlp__ranks_reduce(domains->ranks, DLP_REDUCE_SUM, sums, 2 * (objects + 1));
 }
 
 static void dissolve(dlp__StepContext *step, const ObjectSum *sums)
@@ -50,7 +58,7 @@ static void dissolve(dlp__StepContext *step, const ObjectSum *sums)
         dlp__Particles *p = &step->domains->part[d].particles;
         const dlp__BlendFields *f = dlp__own_fields(p);
         for (int64_t i = 0; i < p->count; i++) {
-            const ObjectSum *sum = &sums[(int64_t)p->object[0][i]];
+            const ObjectSum *sum = &sums[object_of(p, i)];
             if ((double)sum->force * FORCE_UNIT > (double)sum->count) {
                 p->object[0][i] = 0.0f;
             }
@@ -72,7 +80,7 @@ void dlp__blend_check_reference(dlp__StepContext *step, const dlp__BlendPlan *pl
     for (int64_t n = 0; n <= objects; n++) {
         sums[n] = (ObjectSum){0, 0};
     }
-    add_forces(plan, sums);
+    add_forces(plan, sums, objects);
     dissolve(step, sums);
 }
 

@@ -86,8 +86,8 @@ static void links_step(dlp__StepContext *step)
     dlp__step_find_companions(step);
     dlp__step_update_bonds(step);
     dlp__step_conduct_heat(step);
-    dlp__boundary_build_samples(step->solids, step->domains);
     dlp__motion_prepare(step);
+    dlp__boundary_build_samples(step->solids, step->domains);
     dlp__links_update(step, &plan);
     correct_positions(step, &plan);
     dlp__motion_push_out(step);

@@ -59,9 +59,30 @@ static void locate(void *context, int64_t begin, int64_t end)
     }
 }
 
+/* Number 0 for every cell of which some rank holds particles. */
+static void merge_marks(dlp__CoarseGrid *grid, int64_t cells)
+{
+    enum { BITS = 64 };
+    dlp_Ranks *ranks = grid->domains->ranks;
+    if (dlp__ranks_count(ranks) == 1) {
+        return;
+    }
+    memset(grid->marks, 0, (size_t)((cells + BITS - 1) / BITS) * sizeof *grid->marks);
+    for (int64_t c = 0; c < cells; c++) {
+        grid->marks[c / BITS] |= grid->number[c] == 0 ? (int64_t)((uint64_t)1 << c % BITS) : 0;
+    }
+    dlp__ranks_reduce(ranks, DLP_REDUCE_OR, grid->marks, (cells + BITS - 1) / BITS);
+    grid->filled = 0;
+    for (int64_t c = 0; c < cells; c++) {
+        grid->number[c] = ((uint64_t)grid->marks[c / BITS] >> c % BITS & 1) != 0 ? 0 : -1;
+        grid->filled += grid->number[c] == 0;
+    }
+}
+
 /* Find the cells of all particles and mark those that hold some; false if they are too many. */
 static bool mark_filled(dlp__CoarseGrid *grid)
 {
+    const int64_t cells = grid->cells[0] * grid->cells[1] * grid->cells[2];
     int64_t all = 0;
     for (int d = 0; d < grid->domains->count; d++) {
         Locating job = {grid, d};
@@ -70,12 +91,13 @@ static bool mark_filled(dlp__CoarseGrid *grid)
         all += count;
     }
     grid->filled = 0;
-    memset(grid->number, 0xff, (size_t)(grid->cells[0] * grid->cells[1] * grid->cells[2]) * sizeof *grid->number);
+    memset(grid->number, 0xff, (size_t)cells * sizeof *grid->number);
     for (int64_t n = 0; n < all; n++) {
         int32_t *number = &grid->number[grid->cell[n]];
         grid->filled += *number < 0;
         *number = 0;
     }
+    merge_marks(grid, cells);
     return grid->filled <= CELLS_MOST;
 }
 
@@ -244,6 +266,23 @@ static void bound_blocks(void *context, int64_t begin, int64_t end)
     }
 }
 
+/* Bounds over all ranks. */
+static void merge_bounds(dlp_Ranks *ranks, Bounds *bounds)
+{
+    double most[] = {-(double)bounds->low[0], -(double)bounds->low[1], -(double)bounds->low[2], (double)bounds->high[0],
+                     (double)bounds->high[1], (double)bounds->high[2], bounds->density,         bounds->stiff,
+                     -bounds->mobility,       bounds->strength};
+    dlp__ranks_reduce(ranks, DLP_REDUCE_MOST, most, sizeof most / sizeof most[0]);
+    for (int a = 0; a < AXES; a++) {
+        bounds->low[a] = (float)-most[a];
+        bounds->high[a] = (float)most[AXES + a];
+    }
+    bounds->density = most[6];
+    bounds->stiff = most[7];
+    bounds->mobility = -most[8];
+    bounds->strength = most[9];
+}
+
 static Bounds find_bounds(const dlp__CoarseGrid *grid, double spacing, Bounds *block)
 {
     Bounds bounds = NO_BOUNDS;
@@ -255,6 +294,7 @@ static Bounds find_bounds(const dlp__CoarseGrid *grid, double spacing, Bounds *b
             bounds = both(bounds, block[n]);
         }
     }
+    merge_bounds(grid->domains->ranks, &bounds);
     return bounds;
 }
 
@@ -379,7 +419,33 @@ typedef struct Adding {
     const Element *element;
     dlp__CoarseUnits units;
     int color;
+    int64_t *whole; /* with several ranks: the sums of all cells, over all ranks; null: not summed yet */
 } Adding;
+
+static void sum_cells(void *context, int64_t begin, int64_t end)
+{
+    const Adding *job = context;
+    for (int64_t c = begin; c < end; c++) {
+        job->loops->sum_members(job->grid, &job->units, c, job->whole + c * DLP_COARSE_SUMS);
+    }
+}
+
+/* With several ranks, sum over the members that each holds. False without memory. */
+static bool sum_over_ranks(Adding *job)
+{
+    const dlp__Domains *domains = job->grid->domains;
+    const int64_t sums = job->grid->filled * DLP_COARSE_SUMS;
+    if (dlp__ranks_count(domains->ranks) == 1) {
+        return true;
+    }
+    job->whole = dlp__arena_take(&job->grid->domains->arena, sums, sizeof *job->whole);
+    if (job->whole == NULL) {
+        return false;
+    }
+    dlp__parallel_for(domains->parallel, job->grid->filled, 1, sum_cells, job);
+    dlp__ranks_reduce(domains->ranks, DLP_REDUCE_SUM, job->whole, sums);
+    return true;
+}
 
 /* Sum over the members of cells and add their matrices. */
 static void add_cells(void *context, int64_t begin, int64_t end)
@@ -391,7 +457,11 @@ static void add_cells(void *context, int64_t begin, int64_t end)
         if (job->grid->color[c] != job->color) {
             continue;
         }
-        job->loops->sum_members(job->grid, &job->units, c, whole);
+        if (job->whole != NULL) {
+            memcpy(whole, job->whole + c * DLP_COARSE_SUMS, sizeof whole);
+        } else {
+            job->loops->sum_members(job->grid, &job->units, c, whole);
+        }
         for (int n = 0; n < DLP_COARSE_SUMS; n++) {
             sum[n] = (double)whole[n] / (n < DLP_COARSE_SHEAR ? job->units.mass : job->units.stiff);
         }
@@ -399,13 +469,16 @@ static void add_cells(void *context, int64_t begin, int64_t end)
     }
 }
 
-static bool take_memory(dlp__CoarseGrid *grid, int64_t particles)
+static bool take_memory(dlp__CoarseGrid *grid)
 {
     dlp__Arena *arena = &grid->domains->arena;
+    const int64_t particles = dlp__domains_own_particles(grid->domains),
+                  cells = box_most(dlp__domains_particles(grid->domains));
     grid->cell = dlp__arena_take(arena, particles + DLP_GROUP, sizeof *grid->cell);
-    grid->number = dlp__arena_take(arena, box_most(particles), sizeof *grid->number);
+    grid->number = dlp__arena_take(arena, cells, sizeof *grid->number);
+    grid->marks = dlp__arena_take(arena, cells / 64 + 1, sizeof *grid->marks);
     grid->member = dlp__arena_take(arena, particles + 1, sizeof *grid->member);
-    bool ok = grid->cell != NULL && grid->number != NULL && grid->member != NULL;
+    bool ok = grid->cell != NULL && grid->number != NULL && grid->marks != NULL && grid->member != NULL;
     for (int a = 0; a < AXES; a++) {
         grid->inside[a] = dlp__arena_take(arena, particles + DLP_GROUP, sizeof *grid->inside[a]);
         ok = ok && grid->inside[a] != NULL;
@@ -433,8 +506,8 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
 {
     const int64_t particles = dlp__domains_particles(domains);
     *grid = (dlp__CoarseGrid){.domains = domains, .walls = walls, .dt = dt};
-    Bounds *block = dlp__arena_take(&domains->arena, (particles + GRAIN - 1) / GRAIN, sizeof *block);
-    const bool ok = block != NULL && take_memory(grid, particles);
+    Bounds *block = dlp__arena_take(&domains->arena, dlp__domains_own_particles(domains) / GRAIN + 1, sizeof *block);
+    const bool ok = block != NULL && take_memory(grid);
     dlp__require_memory(domains, ok, "the coarse grid");
     if (!ok) {
         return false;
@@ -458,10 +531,11 @@ bool dlp__coarse_grid_make(dlp__CoarseGrid *grid, dlp__Domains *domains, float s
                   .units = {.mass = 0x1p60 / ((double)particles * heaviest),
                             .stiff = 0x1p60 / ((double)particles * fmax(bounds.stiff, 1e-30)),
                             .heaviest = heaviest}};
-    for (job.color = 0; job.color < COLORS; job.color++) {
+    dlp__require_memory(domains, sum_over_ranks(&job), "the sums of the coarse grid");
+    for (job.color = 0; job.color < COLORS && dlp__step_is_ok(domains); job.color++) {
         dlp__parallel_for(domains->parallel, grid->filled, 1, add_cells, &job);
     }
-    return dlp__coarse_levels_factor(&grid->levels);
+    return dlp__step_is_ok(domains) && dlp__coarse_levels_factor(&grid->levels);
 }
 
 /* The motion of nodes, for the corners of cells. */
@@ -484,6 +558,7 @@ void dlp__coarse_grid_precondition(dlp__CoarseGrid *grid, double norm)
     const double most = sqrt(norm / grid->mobility * (double)dlp__domains_particles(grid->domains));
     dlp__CoarseGridLoop loop = {.grid = grid, .unit = 0x1p60 / fmax(most, 1e-30)};
     dlp__parallel_for(parallel, grid->filled, 1, loops->gather_forces, &loop);
+    dlp__ranks_reduce(grid->domains->ranks, DLP_REDUCE_SUM, grid->sum, grid->filled * AXES * CORNERS);
     const dlp__CoarseLevel *level = &grid->levels.level[0];
     memset(level->right, 0, (size_t)level->count * sizeof *level->right);
     for (int64_t c = 0; c < grid->filled; c++) {

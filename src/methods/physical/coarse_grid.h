@@ -32,6 +32,7 @@ typedef struct dlp__CoarseGrid {
     int32_t *cell;                   /* of each particle, among the filled ones                     */
     float *inside[3];                /* where each particle is in its cell, from 0 to 1             */
     int32_t *number;                 /* of each cell of the box among the filled ones, or -1        */
+    int64_t *marks;                  /* bits of the filled cells of the box, to find those of all ranks */
     dlp__CoarseMember *member;       /* all particles, cell by cell                                 */
     int64_t *start;                  /* of each filled cell's members, and one more                 */
     int32_t (*corner)[8];            /* nodes of each filled cell                                   */

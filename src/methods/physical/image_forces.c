@@ -151,13 +151,18 @@ static void add_to_balance(const dlp__PhysicalSolver *solver, BalanceTerm term)
     if (impulses->count == 0 || !dlp__step_is_ok(domains)) {
         return;
     }
+    dlp__LongAccumulator sum[3] = {{{0}, 0}};
     for (int d = 0; d < domains->count; d++) {
         const dlp__Particles *p = &domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
             for (int a = 0; a < 3 && p->carrier[0][i] == 0; a++) {
-                dlp__long_add(&impulses->balance[a], volume * term(solver, p, i, a));
+                dlp__long_add(&sum[a], volume * term(solver, p, i, a));
             }
         }
+    }
+    dlp__long_merge_ranks(domains->ranks, sum, 3);
+    for (int a = 0; a < 3; a++) {
+        dlp__long_merge(&impulses->balance[a], &sum[a]);
     }
 }
 

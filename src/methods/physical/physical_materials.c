@@ -33,6 +33,8 @@ static double height_of(const dlp__Domains *domains, const double direction[3])
             high = along > high ? along : high;
         }
     }
+    low = dlp__ranks_least(domains->ranks, low);
+    high = dlp__ranks_most(domains->ranks, high);
     return high > low ? high - low : 0.0;
 }
 

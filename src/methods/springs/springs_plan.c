@@ -92,7 +92,8 @@ dlp__SpringsStiffening dlp__springs_stiffening(const dlp__SpringsRest *rest, con
 bool dlp__springs_can_sequence(const dlp__Domains *domains)
 {
     const int64_t *periodic = domains->frame.periodic;
-    return domains->count == 1 && periodic[0] == 0 && periodic[1] == 0 && periodic[2] == 0;
+    return domains->count == 1 && dlp__ranks_count(domains->ranks) == 1 && periodic[0] == 0 && periodic[1] == 0 &&
+           periodic[2] == 0;
 }
 
 /* Settings for a step of `requested_dt`. */
@@ -192,7 +193,7 @@ static bool any_bonds(const dlp__StepContext *step)
     for (int d = 0; d < step->domains->count; d++) {
         found = found || step->bonds->part[d].count > 0;
     }
-    return found;
+    return dlp__ranks_any(step->domains->ranks, found);
 }
 
 bool dlp__springs_plan(dlp__StepContext *step, dlp__SpringsPlan *plan)

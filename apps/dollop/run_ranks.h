@@ -1,0 +1,18 @@
+/* `dollop run` over several processes: all make the same calls of the world in the same order; the first one leads. */
+#ifndef DOLLOP_RUN_RANKS_H
+#define DOLLOP_RUN_RANKS_H
+
+#include "apps/shared/exit_codes.h"
+
+#include <dollop/ranks.h>
+
+/* Run so many ranks of the command line of this process under mpirun. A signal to stop is passed on to them. */
+ExitCode ranks_start_mpirun(int64_t count);
+
+/* The ranks that mpirun started; null without it. What all but the first print is discarded, except errors of single ranks. */
+ExitCode ranks_join(dlp_Ranks **ranks);
+
+/* The worst of the codes of all ranks. */
+ExitCode ranks_agree(dlp_Ranks *ranks, ExitCode code);
+
+#endif

@@ -1,0 +1,18 @@
+/* What ranks agree on. All of them make these calls together; without other ranks they change nothing. */
+#ifndef DLP_BASE_RANK_AGREEMENT_H
+#define DLP_BASE_RANK_AGREEMENT_H
+
+#include "base/rank_calls.h"
+
+#include <stddef.h>
+
+/* One outcome for all ranks, so that they go on together: the failure of the first rank that failed, with its text. */
+dlp_Result dlp__ranks_agree(dlp_Ranks *ranks, dlp_Result result, dlp_Error *error);
+
+/* The bytes of rank `from` become those of all. */
+void dlp__ranks_share(dlp_Ranks *ranks, int from, void *bytes, size_t size);
+
+/* The sum of the values of the ranks before this one. */
+int64_t dlp__ranks_sum_before(dlp_Ranks *ranks, int64_t value);
+
+#endif
