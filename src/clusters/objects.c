@@ -259,7 +259,9 @@ static void list_connections(Nodes *nodes)
             }
         }
     }
-    qsort(connection, (size_t)count, sizeof *connection, compare_connections);
+    if (count > 1) {
+        qsort(connection, (size_t)count, sizeof *connection, compare_connections);
+    }
     for (int64_t n = 0; n < count; n++) {
         if (kept == 0 || compare_connections(&connection[kept - 1], &connection[n]) != 0) {
             connection[kept++] = connection[n];
@@ -301,10 +303,10 @@ static bool make_objects(Objects *objects, dlp__Domains *domains, const Componen
     objects->label = dlp__step_scratch(domains, 2 * count + 1, sizeof *objects->label, "objects");
     objects->parent = dlp__step_scratch(domains, 2 * count + 1, sizeof *objects->parent, "objects");
     objects->object = dlp__step_scratch(domains, 2 * count + 1, sizeof *objects->object, "objects");
-    if (!dlp__step_is_ok(domains)) {
+    if (objects->label == NULL || objects->parent == NULL || objects->object == NULL) {
         return false;
     }
-    for (int64_t n = 0; n < count; n++) {
+    for (int64_t n = 0; n < count && list != NULL; n++) {
         objects->label[2 * n] = list[n].label;
         objects->label[2 * n + 1] = list[n].joined;
     }
@@ -323,10 +325,10 @@ static bool make_objects(Objects *objects, dlp__Domains *domains, const Componen
 
 static void join_components(Objects *objects, const Component *list, int64_t count)
 {
-    for (int64_t n = 0; n < count; n++) {
+    for (int64_t n = 0; n < count && list != NULL; n++) {
         unite(objects->parent, root_of(objects, list[n].label), root_of(objects, list[n].joined));
     }
-    for (int64_t n = 0; n < count; n++) {
+    for (int64_t n = 0; n < count && list != NULL; n++) {
         Object *object = &objects->object[root_of(objects, list[n].label)];
         object->least = list[n].least < object->least ? list[n].least : object->least;
         object->touches = object->touches || list[n].touches > 0;
@@ -342,14 +344,17 @@ static int compare_objects(const void *a, const void *b)
 /* Number them in the order of their lowest ids. */
 static void number_objects(Objects *objects, dlp__Domains *domains)
 {
-    Object **order = dlp__step_scratch(domains, objects->labels + 1, sizeof *order, "objects");
-    for (int64_t n = 0; n < objects->labels && order != NULL; n++) {
+    Object **order = dlp__step_scratch(domains, objects->labels + 1, sizeof(void *), "objects");
+    if (order == NULL) {
+        return;
+    }
+    for (int64_t n = 0; n < objects->labels; n++) {
         if (objects->parent[n] == n && !objects->object[n].touches) {
             order[objects->count++] = &objects->object[n];
         }
     }
     if (objects->count > 0) {
-        qsort(order, (size_t)objects->count, sizeof(Object *), compare_objects);
+        qsort((void *)order, (size_t)objects->count, sizeof(void *), compare_objects);
     }
     for (int64_t n = 0; n < objects->count; n++) {
         order[n]->number = (int32_t)n + 1;

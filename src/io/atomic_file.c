@@ -199,7 +199,7 @@ static dlp_Result join_temporary(dlp__AtomicFile *file, const char *path, uint64
     if (named != DLP_OK) {
         return named;
     }
-    struct stat status;
+    struct stat status = {0};
     file->descriptor = open(file->temporary, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     const int failure = file->descriptor < 0 || fstat(file->descriptor, &status) != 0 ? errno : 0;
     if (failure == ENOENT || (failure == 0 && (uint64_t)status.st_ino != number)) {

@@ -256,11 +256,11 @@ dlp_Result dlp_world_load(const char *path, const dlp_WorldDef *host, dlp_World 
         result = load_all(&loader, host != NULL ? host : &defaults);
     }
     result = dlp__ranks_agree(ranks, dlp__verified_file_close(&file, result, error), error);
-    if (result == DLP_OK) {
+    if (result == DLP_OK && loader.world != NULL) {
         result = dlp__particles_check_ranks(&loader.world->domains.part[0].particles, ranks, loader.world->next_id,
                                             error);
     }
-    if (result != DLP_OK) {
+    if (result != DLP_OK || loader.world == NULL) {
         dlp_world_destroy(loader.world);
         return result;
     }

@@ -59,9 +59,9 @@ dlp_Result dlp__hdf5_write_field(dlp__Hdf5Pending *pending, hid_t group, const c
 /* The number of particles of a stored field, after checking its type and storage; `file_bytes` limits its size. */
 dlp_Result dlp__hdf5_field_count(hid_t group, const char *name, const dlp__Particles *particles, int field,
                                  int64_t file_bytes, int64_t *count, dlp_Error *error);
-/* Fill the field's arrays with the particles from row `first` on of a dataset of exactly `rows` particles. */
+/* Fill the field's arrays with the particles from row `first` on of a dataset of exactly `expected` particles. */
 dlp_Result dlp__hdf5_read_field(hid_t group, const char *name, int field, int64_t file_bytes, int64_t first,
-                                int64_t rows, dlp__Particles *particles, dlp_Error *error);
+                                int64_t expected, dlp__Particles *particles, dlp_Error *error);
 
 /* A dataset of `count` numbers that are generated block by block, likewise. */
 dlp_Result dlp__hdf5_write_generated(dlp__Hdf5Pending *pending, hid_t group, const char *name, hid_t type,
