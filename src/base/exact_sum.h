@@ -32,8 +32,9 @@ static inline void dlp__exact_add(dlp__ExactSum *sum, double term)
     sum->low += (int64_t)((scaled - (double)whole) * 0x1p32);
 }
 
-/* Start a sum with a guess of the exponent of its scale; add a sum of the same scale, of at most 2^24 terms or merged itself, to another; finish. dlp__exact_end() returns
- * false, with a better guess in `exponent`, if all terms must be added again. The result is NaN if a term is not finite. */
+/* Start a sum with a guess of the exponent of its scale; add a sum of the same scale, of at most 2^24 terms or merged itself, to
+ * another; finish. dlp__exact_end() returns false, with a better guess in `exponent`, if all terms must be added again. The result is
+ * NaN if a term is not finite. */
 dlp__ExactSum dlp__exact_begin(int exponent);
 void dlp__exact_merge(dlp__ExactSum *sum, const dlp__ExactSum *other);
 bool dlp__exact_end(const dlp__ExactSum *sum, int *exponent, double *result);

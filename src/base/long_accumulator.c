@@ -68,10 +68,16 @@ void dlp__long_merge_ranks(dlp_Ranks *ranks, dlp__LongAccumulator *sums, int cou
 
 void dlp__ranks_add(dlp_Ranks *ranks, double *values, int count)
 {
-    for (int n = 0; n < count && dlp__ranks_count(ranks) > 1; n++) {
-        dlp__LongAccumulator sum = {{0}, 0};
-        dlp__long_add(&sum, values[n]);
-        dlp__long_merge_ranks(ranks, &sum, 1);
-        values[n] = dlp__long_value(&sum);
+    enum { BATCH = 16 }; /* values in one reduction */
+    for (int first = 0; first < count && dlp__ranks_count(ranks) > 1; first += BATCH) {
+        const int batch = count - first < BATCH ? count - first : BATCH;
+        dlp__LongAccumulator sums[BATCH] = {{{0}, 0}};
+        for (int n = 0; n < batch; n++) {
+            dlp__long_add(&sums[n], values[first + n]);
+        }
+        dlp__long_merge_ranks(ranks, sums, batch);
+        for (int n = 0; n < batch; n++) {
+            values[first + n] = dlp__long_value(&sums[n]);
+        }
     }
 }

@@ -10,9 +10,9 @@
 dlp_Result dlp__ranks_agree(dlp_Ranks *ranks, dlp_Result result, dlp_Error *error);
 
 /* The bytes of rank `from` become those of all. */
-void dlp__ranks_share(dlp_Ranks *ranks, int from, void *bytes, size_t size);
+void dlp__ranks_broadcast(dlp_Ranks *ranks, int from, void *bytes, size_t size);
 
 /* The sum of the values of the ranks before this one. */
-int64_t dlp__ranks_sum_before(dlp_Ranks *ranks, int64_t value);
+int64_t dlp__ranks_prefix_sum(dlp_Ranks *ranks, int64_t value);
 
 #endif

@@ -42,5 +42,5 @@ void dlp__ranks_fail(dlp_Ranks *ranks, const char *text)
     if (ranks->failed != NULL) {
         ranks->failed(ranks->failed_user, ranks->rank, text);
     }
-    ranks->calls->end_all(ranks);
+    ranks->calls->abort_all(ranks);
 }

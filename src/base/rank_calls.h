@@ -38,7 +38,7 @@ typedef struct dlp__RankCalls {
     void (*start)(dlp_Ranks *ranks, const dlp__RankBlocks *sent, const dlp__RankBlocks *received);
     void (*finish)(dlp_Ranks *ranks);
     bool (*divide)(dlp_Ranks *ranks, const dlp__RankWork *work, dlp__RankBox *boxes);
-    void (*end_all)(dlp_Ranks *ranks);
+    void (*abort_all)(dlp_Ranks *ranks);
 } dlp__RankCalls;
 
 struct dlp_Ranks {

@@ -7,16 +7,17 @@
 
 static int compare_id(const void *key, const void *item)
 {
-    const uint64_t id = *(const uint64_t *)key, other = ((const dlp__Leaver *)item)->id;
+    const uint64_t id = *(const uint64_t *)key, other = ((const dlp__Migrant *)item)->id;
     return (id > other) - (id < other);
 }
 
 /* The rank that a particle went to in the last update, or -1. */
 static int destination_of(const dlp__RankPartition *partition, uint64_t id)
 {
-    const dlp__Leaver *found = partition->left > 0 ? bsearch(&id, partition->leaver, (size_t)partition->left,
-                                                             sizeof *partition->leaver, compare_id)
-                                                   : NULL;
+    const dlp__Migrant *found = partition->migrant_count > 0
+                                    ? bsearch(&id, partition->migrant, (size_t)partition->migrant_count,
+                                              sizeof *partition->migrant, compare_id)
+                                    : NULL;
     return found != NULL ? found->rank : -1;
 }
 
@@ -58,11 +59,11 @@ bool dlp__bonds_migrate(dlp__Bonds *bonds, dlp__Domains *domains)
     if (!dlp__exchange_begin(moved, bonds->memory, domains->ranks)) {
         return false;
     }
-    send_bonds(moved, part, &domains->ranked, true);
+    send_bonds(moved, part, &domains->partition, true);
     if (!dlp__exchange_reserve(moved, bonds->memory, domains->ranks)) {
         return false;
     }
-    send_bonds(moved, part, &domains->ranked, false);
+    send_bonds(moved, part, &domains->partition, false);
     if (!dlp__exchange_run(moved, bonds->memory, domains->ranks)) {
         return false;
     }

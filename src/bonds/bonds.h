@@ -72,7 +72,7 @@ dlp__Bond *dlp__bonds_find(dlp__BondPart *part, uint64_t own, uint64_t other);
  * `ghost_layers` kernel supports, as far as every part has ghosts. False without memory. */
 bool dlp__bonds_update(dlp__Bonds *bonds, dlp__Domains *domains, float reach);
 
-/* Send the bonds of the particles that left for other ranks in the last update of the domains after them, and add those of newcomers. False
+/* Send the bonds of the particles that left for other ranks in the last update of the domains after them, and add those received. False
  * without memory. bond_migration.c */
 bool dlp__bonds_migrate(dlp__Bonds *bonds, dlp__Domains *domains);
 

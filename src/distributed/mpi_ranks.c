@@ -53,7 +53,7 @@ static void exchange_sizes(dlp_Ranks *ranks, const int64_t *sent, int64_t *recei
     ranks->waited += dlp__clock() - started;
 }
 
-static void end_all(dlp_Ranks *ranks)
+static void abort_all(dlp_Ranks *ranks)
 {
     MPI_Abort(dlp__mpi_of(ranks)->world, 1);
 }
@@ -108,7 +108,7 @@ dlp_Result dlp_ranks_from_communicator(int communicator, dlp_Ranks **ranks, dlp_
                                          .start = start,
                                          .finish = finish,
                                          .divide = dlp__mpi_divide,
-                                         .end_all = end_all};
+                                         .abort_all = abort_all};
     int initialized = 0;
     if (ranks == NULL) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "the place for the ranks is null");

@@ -29,7 +29,7 @@ static Share own_share(const Writer *writer, const dlp__Hdf5Columns *columns)
         share.count = columns->rows * (rank + 1) / ranks - share.first;
     } else {
         share.count = columns->field != DLP_FIELD_NONE ? writer->parts->part[0]->count : columns->data_rows;
-        share.first = dlp__ranks_sum_before(writer->ranks, share.count);
+        share.first = dlp__ranks_prefix_sum(writer->ranks, share.count);
     }
     return share;
 }

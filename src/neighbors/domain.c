@@ -107,13 +107,13 @@ int64_t dlp__domains_own_particles(const dlp__Domains *domains)
 
 int64_t dlp__domains_particles(const dlp__Domains *domains)
 {
-    return dlp__domains_own_particles(domains) + domains->elsewhere;
+    return dlp__domains_own_particles(domains) + domains->remote_count;
 }
 
 void dlp__domains_count(dlp__Domains *domains)
 {
     const int64_t own = dlp__domains_own_particles(domains);
-    domains->elsewhere = dlp__ranks_sum(domains->ranks, own) - own;
+    domains->remote_count = dlp__ranks_sum(domains->ranks, own) - own;
 }
 
 void dlp__profile_add_work(dlp__Domains *domains, const dlp__StageProfile *work)

@@ -80,7 +80,7 @@ typedef struct dlp__Mirror {
 } dlp__Mirror;
 
 /* The part of ghosts whose particles belong to other ranks. */
-#define DLP_PART_ELSEWHERE UINT8_MAX
+#define DLP_PART_REMOTE UINT8_MAX
 
 /* The sources of ghosts. */
 typedef struct dlp__Halo {
@@ -89,10 +89,10 @@ typedef struct dlp__Halo {
     uint8_t *image;  /* periodic image: 13 is none */
     dlp__Buffer buffer[3];
     /* With several ranks: own particles that are ghosts of others, in order of ranks, and particles received. */
-    int32_t *shown;
-    int64_t shown_count, seen_count;
-    int64_t *shown_to, *seen_from; /* number per rank */
-    dlp__Buffer shown_buffer, rank_counts;
+    int32_t *sent;
+    int64_t sent_count, received_count;
+    int64_t *sent_to, *received_from; /* number per rank */
+    dlp__Buffer sent_buffer, rank_counts;
     dlp__Exchange cells_exchange, rows_exchange;
     dlp__Buffer cells, keys;   /* work space */
     dlp__CellGrid ghost_cells; /* the ghosts' cells */
@@ -121,11 +121,11 @@ typedef struct dlp__Domain {
 } dlp__Domain;
 
 /* A particle that went to another rank in the last update. */
-typedef struct dlp__Leaver {
+typedef struct dlp__Migrant {
     uint64_t id;
     int32_t index; /* before the update */
     int32_t rank;
-} dlp__Leaver;
+} dlp__Migrant;
 
 /* How cells are divided among ranks. */
 typedef struct dlp__RankPartition {
@@ -135,9 +135,9 @@ typedef struct dlp__RankPartition {
     double imbalance;    /* the longest work of a rank over the mean; 0: not known yet */
     int slowest;         /* the rank that worked longest */
     int steps;
-    dlp__Leaver *leaver; /* sorted by id */
-    int64_t left;
-    dlp__Buffer box_buffer, left_buffer;
+    dlp__Migrant *migrant; /* sorted by id */
+    int64_t migrant_count;
+    dlp__Buffer box_buffer, migrant_buffer;
     dlp__Exchange moved;
 } dlp__RankPartition;
 
@@ -161,8 +161,8 @@ typedef struct dlp__Domains {
     dlp__CellFrame frame;
     int count;
     dlp__Domain part[DLP_DOMAINS_MOST];
-    int64_t elsewhere; /* particles of other ranks, when all were last counted */
-    dlp__RankPartition ranked;
+    int64_t remote_count; /* particles of other ranks, when all were last counted */
+    dlp__RankPartition partition;
     dlp__Exchange gathered; /* work space: see dlp__exchange_gather() */
     dlp__Arena arena;       /* scratch memory of the step */
     int64_t removed;        /* particles dropped by all updates so far */

@@ -145,7 +145,7 @@ static bool add_ghosts(dlp__Domains *domains, dlp__Domain *part, const dlp__Ghos
             halo->source[ghost] = cells[c].start + k;
             halo->part[ghost] = cells[c].part;
             halo->image[ghost] = cells[c].image;
-            if (halo->part[ghost] == DLP_PART_ELSEWHERE) {
+            if (halo->part[ghost] == DLP_PART_REMOTE) {
                 const char *received = dlp__rank_halo_record(halo, record.bytes, halo->source[ghost]);
                 dlp__particle_record_read(&record, part->particles.count + ghost, received);
             } else {
@@ -212,7 +212,7 @@ static void fill_rows(void *context, int64_t begin, int64_t end)
     const int size = fill->row->size, number = fill->row->number;
     float *rows = fill->part->rows[number] + size * fill->part->particles.count;
     for (int64_t g = begin; g < end; g++) {
-        const float *source = halo->part[g] == DLP_PART_ELSEWHERE
+        const float *source = halo->part[g] == DLP_PART_REMOTE
                                   ? fill->received + fill->stride * (int64_t)halo->source[g]
                                   : fill->domains->part[halo->part[g]].rows[number] + size * (int64_t)halo->source[g];
         float *last = rows + size * (g + 1) - 4;

@@ -41,7 +41,7 @@ static bool migrate_among_parts(dlp__Domains *domains)
 
 static int rank_of(const dlp__Domains *domains, dlp__Cell cell)
 {
-    const dlp__RankBox *box = domains->ranked.box;
+    const dlp__RankBox *box = domains->partition.box;
     int rank = domains->ranks->rank; /* most likely */
     if (!dlp__box_has(box[rank].lower, box[rank].upper, cell)) {
         rank = 0;
@@ -52,68 +52,68 @@ static int rank_of(const dlp__Domains *domains, dlp__Cell cell)
     return rank;
 }
 
-static int compare_leavers(const void *a, const void *b)
+static int compare_migrants(const void *a, const void *b)
 {
-    const uint64_t left = ((const dlp__Leaver *)a)->id, right = ((const dlp__Leaver *)b)->id;
+    const uint64_t left = ((const dlp__Migrant *)a)->id, right = ((const dlp__Migrant *)b)->id;
     return (left > right) - (left < right);
 }
 
 /* List the particles that leave, with the rank that they go to, sorted by id. */
-static bool list_leavers(dlp__Domains *domains)
+static bool list_migrants(dlp__Domains *domains)
 {
-    dlp__RankPartition *partition = &domains->ranked;
+    dlp__RankPartition *partition = &domains->partition;
     const dlp__Domain *part = &domains->part[0];
     const uint64_t *keys = part->keys.data;
-    partition->left = 0;
+    partition->migrant_count = 0;
     for (int64_t i = 0; i < part->particles.count; i++) {
         const int rank = keys[i] != DLP_CELL_DEAD ? rank_of(domains, dlp__cell_of_key(keys[i])) : domains->ranks->rank;
         if (rank == domains->ranks->rank) {
             continue;
         }
-        const int64_t room = partition->left_buffer.capacity / (int64_t)sizeof(dlp__Leaver);
-        if (partition->left == room &&
-            !dlp__buffer_grow(domains->memory, &partition->left_buffer, room * (int64_t)sizeof(dlp__Leaver),
-                              2 * room + 256, sizeof(dlp__Leaver))) {
+        const int64_t room = partition->migrant_buffer.capacity / (int64_t)sizeof(dlp__Migrant);
+        if (partition->migrant_count == room &&
+            !dlp__buffer_grow(domains->memory, &partition->migrant_buffer, room * (int64_t)sizeof(dlp__Migrant),
+                              2 * room + 256, sizeof(dlp__Migrant))) {
             return false;
         }
-        partition->leaver = partition->left_buffer.data;
-        partition->leaver[partition->left++] = (dlp__Leaver){part->particles.id[0][i], (int32_t)i, rank};
+        partition->migrant = partition->migrant_buffer.data;
+        partition->migrant[partition->migrant_count++] = (dlp__Migrant){part->particles.id[0][i], (int32_t)i, rank};
     }
-    if (partition->left > 0) {
-        qsort(partition->leaver, (size_t)partition->left, sizeof *partition->leaver, compare_leavers);
+    if (partition->migrant_count > 0) {
+        qsort(partition->migrant, (size_t)partition->migrant_count, sizeof *partition->migrant, compare_migrants);
     }
     return true;
 }
 
-static bool send_leavers(dlp__Domains *domains, const dlp__ParticleRecord *record)
+static bool send_migrants(dlp__Domains *domains, const dlp__ParticleRecord *record)
 {
-    dlp__RankPartition *partition = &domains->ranked;
+    dlp__RankPartition *partition = &domains->partition;
     dlp__Exchange *moved = &partition->moved;
     uint64_t *keys = domains->part[0].keys.data;
     const int64_t size = (int64_t)(sizeof *keys + record->bytes);
     if (!dlp__exchange_begin(moved, domains->memory, domains->ranks)) {
         return false;
     }
-    for (int64_t n = 0; n < partition->left; n++) {
-        moved->sent.size[partition->leaver[n].rank] += size;
+    for (int64_t n = 0; n < partition->migrant_count; n++) {
+        moved->sent.size[partition->migrant[n].rank] += size;
     }
     if (!dlp__exchange_reserve(moved, domains->memory, domains->ranks)) {
         return false;
     }
-    for (int64_t n = 0; n < partition->left; n++) {
-        const dlp__Leaver *leaver = &partition->leaver[n];
-        char *to = dlp__exchange_place(moved, leaver->rank, size);
-        memcpy(to, &keys[leaver->index], sizeof *keys);
-        dlp__particle_record_write(record, leaver->index, to + sizeof *keys);
-        keys[leaver->index] = DLP_CELL_DEAD;
+    for (int64_t n = 0; n < partition->migrant_count; n++) {
+        const dlp__Migrant *migrant = &partition->migrant[n];
+        char *to = dlp__exchange_place(moved, migrant->rank, size);
+        memcpy(to, &keys[migrant->index], sizeof *keys);
+        dlp__particle_record_write(record, migrant->index, to + sizeof *keys);
+        keys[migrant->index] = DLP_CELL_DEAD;
     }
     return dlp__exchange_run(moved, domains->memory, domains->ranks);
 }
 
-static bool add_newcomers(dlp__Domains *domains, size_t record_bytes)
+static bool add_received(dlp__Domains *domains, size_t record_bytes)
 {
     dlp__Domain *part = &domains->part[0];
-    const dlp__Exchange *moved = &domains->ranked.moved;
+    const dlp__Exchange *moved = &domains->partition.moved;
     const int64_t size = (int64_t)(sizeof(uint64_t) + record_bytes), kept = part->particles.count,
                   count = dlp__exchange_received(moved, domains->ranks) / size;
     if (count == 0) {
@@ -137,7 +137,7 @@ static bool migrate_among_ranks(dlp__Domains *domains)
 {
     dlp__ParticleRecord record;
     dlp__particle_record_of_state(&record, &domains->part[0].particles);
-    return list_leavers(domains) && send_leavers(domains, &record) && add_newcomers(domains, record.bytes);
+    return list_migrants(domains) && send_migrants(domains, &record) && add_received(domains, record.bytes);
 }
 
 bool dlp__migrate(dlp__Domains *domains)

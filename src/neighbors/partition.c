@@ -122,7 +122,7 @@ static const double IMBALANCE = 1.05, WORTH = 1e-4;
 /* Whether the work of the last steps was unequal; all ranks agree. */
 static bool ranks_out_of_balance(dlp__Domains *domains)
 {
-    dlp__RankPartition *partition = &domains->ranked;
+    dlp__RankPartition *partition = &domains->partition;
     if (++partition->steps < STEPS_LEAST) {
         return false;
     }
@@ -161,7 +161,7 @@ static bool list_work(dlp__Domains *domains, dlp__RankWork *work)
             memcpy(place[count], (const int32_t[3]){cell.x, cell.y, cell.z}, sizeof *place);
             amount[count++] = 0.0f;
         }
-        amount[count - 1] += (float)domains->ranked.per_particle;
+        amount[count - 1] += (float)domains->partition.per_particle;
     }
     *work = (dlp__RankWork){count, (const int32_t(*)[3])place, amount};
     return true;
@@ -169,7 +169,7 @@ static bool list_work(dlp__Domains *domains, dlp__RankWork *work)
 
 static bool divide_among_ranks(dlp__Domains *domains)
 {
-    dlp__RankPartition *partition = &domains->ranked;
+    dlp__RankPartition *partition = &domains->partition;
     const int ranks = dlp__ranks_count(domains->ranks);
     const dlp__RankBox all = box_of_all(&domains->frame);
     dlp__RankWork work;
@@ -211,7 +211,7 @@ bool dlp__partition_update(dlp__Domains *domains)
 bool dlp__partition_copy(dlp__Domains *domains, const dlp__Domains *from)
 {
     const int ranks = dlp__ranks_count(from->ranks);
-    dlp__RankPartition *partition = &domains->ranked;
+    dlp__RankPartition *partition = &domains->partition;
     if (ranks == 1 || !from->cut) {
         return true;
     }
@@ -219,7 +219,7 @@ bool dlp__partition_copy(dlp__Domains *domains, const dlp__Domains *from)
         return false;
     }
     partition->box = partition->box_buffer.data;
-    memcpy(partition->box, from->ranked.box, (size_t)ranks * sizeof *partition->box);
+    memcpy(partition->box, from->partition.box, (size_t)ranks * sizeof *partition->box);
     set_box(&domains->part[0], &partition->box[from->ranks->rank]);
     domains->cut = true;
     return true;
@@ -227,8 +227,8 @@ bool dlp__partition_copy(dlp__Domains *domains, const dlp__Domains *from)
 
 void dlp__partition_release(dlp__Domains *domains)
 {
-    dlp__RankPartition *partition = &domains->ranked;
+    dlp__RankPartition *partition = &domains->partition;
     dlp__exchange_release(&partition->moved, domains->memory);
-    dlp__buffer_release(domains->memory, &partition->left_buffer);
+    dlp__buffer_release(domains->memory, &partition->migrant_buffer);
     dlp__buffer_release(domains->memory, &partition->box_buffer);
 }

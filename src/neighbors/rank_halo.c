@@ -15,7 +15,7 @@ static bool is_alone(const dlp__Domains *domains)
 /* Whether a shifted image of the own box comes near the box of a rank. */
 static bool boxes_touch(const dlp__Domains *domains, int rank, int image)
 {
-    const dlp__RankBox *own = &domains->ranked.box[domains->ranks->rank], *other = &domains->ranked.box[rank];
+    const dlp__RankBox *own = &domains->partition.box[domains->ranks->rank], *other = &domains->partition.box[rank];
     int step[3];
     bool touch = true;
     dlp__image_steps(image, step);
@@ -30,7 +30,7 @@ static bool boxes_touch(const dlp__Domains *domains, int rank, int image)
 /* All own cells near the box of another rank; with cells == null only counted. */
 static int64_t list_cells_for(const dlp__Domains *domains, int rank, dlp__GhostCell *cells)
 {
-    const dlp__RankBox *box = &domains->ranked.box[rank];
+    const dlp__RankBox *box = &domains->partition.box[rank];
     int64_t count = 0;
     for (int image = 0; image < DLP_IMAGES && rank != domains->ranks->rank; image++) {
         if (dlp__image_exists(&domains->frame, image) && boxes_touch(domains, rank, image)) {
@@ -45,8 +45,8 @@ static bool reserve_counts(dlp__Domains *domains, dlp__Halo *halo)
 {
     const int ranks = domains->ranks->count;
     const bool ok = dlp__buffer_reserve(domains->memory, &halo->rank_counts, (int64_t)2 * ranks, sizeof(int64_t));
-    halo->shown_to = halo->rank_counts.data;
-    halo->seen_from = ok ? halo->shown_to + ranks : NULL;
+    halo->sent_to = halo->rank_counts.data;
+    halo->received_from = ok ? halo->sent_to + ranks : NULL;
     return ok;
 }
 
@@ -70,24 +70,24 @@ static dlp__GhostCell *list_all_cells(dlp__Domains *domains, int64_t *first)
 }
 
 /* List the particles of the cells, and count those for each rank. */
-static bool list_shown(dlp__Domains *domains, const dlp__GhostCell *cells, const int64_t *first)
+static bool list_sent(dlp__Domains *domains, const dlp__GhostCell *cells, const int64_t *first)
 {
     dlp__Halo *halo = &domains->part[0].halo;
-    halo->shown_count = 0;
+    halo->sent_count = 0;
     for (int rank = 0; rank < domains->ranks->count; rank++) {
-        halo->shown_to[rank] = 0;
+        halo->sent_to[rank] = 0;
         for (int64_t c = first[rank]; c < first[rank + 1]; c++) {
-            halo->shown_to[rank] += cells[c].population;
+            halo->sent_to[rank] += cells[c].population;
         }
-        halo->shown_count += halo->shown_to[rank];
+        halo->sent_count += halo->sent_to[rank];
     }
-    if (!dlp__buffer_reserve(domains->memory, &halo->shown_buffer, halo->shown_count + 1, sizeof *halo->shown)) {
+    if (!dlp__buffer_reserve(domains->memory, &halo->sent_buffer, halo->sent_count + 1, sizeof *halo->sent)) {
         return false;
     }
-    halo->shown = halo->shown_buffer.data;
+    halo->sent = halo->sent_buffer.data;
     for (int64_t c = 0, n = 0; c < first[domains->ranks->count]; c++) {
         for (int32_t k = 0; k < cells[c].population; k++) {
-            halo->shown[n++] = cells[c].start + k;
+            halo->sent[n++] = cells[c].start + k;
         }
     }
     return true;
@@ -96,11 +96,11 @@ static bool list_shown(dlp__Domains *domains, const dlp__GhostCell *cells, const
 static void write_cells(dlp__Domains *domains, const dlp__GhostCell *cells, const int64_t *first)
 {
     dlp__Halo *halo = &domains->part[0].halo;
-    const int32_t *particle = halo->shown;
+    const int32_t *particle = halo->sent;
     dlp__ParticleRecord record;
     dlp__particle_record_of_ghosts(&record, &domains->part[0].particles);
     for (int rank = 0; rank < domains->ranks->count; rank++) {
-        const Header header = {first[rank + 1] - first[rank], halo->shown_to[rank]};
+        const Header header = {first[rank + 1] - first[rank], halo->sent_to[rank]};
         if (header.cells == 0) {
             continue;
         }
@@ -115,19 +115,19 @@ static void write_cells(dlp__Domains *domains, const dlp__GhostCell *cells, cons
 }
 
 /* Count the particles that came from each rank. */
-static void count_seen(dlp__Domains *domains)
+static void count_received(dlp__Domains *domains)
 {
     dlp__Halo *halo = &domains->part[0].halo;
     const char *at = halo->cells_exchange.received.data;
-    halo->seen_count = 0;
+    halo->received_count = 0;
     for (int rank = 0; rank < domains->ranks->count; rank++) {
         const int64_t size = halo->cells_exchange.received.size[rank];
         Header header = {0, 0};
         if (size > 0) {
             memcpy(&header, at, sizeof header);
         }
-        halo->seen_from[rank] = header.particles;
-        halo->seen_count += header.particles;
+        halo->received_from[rank] = header.particles;
+        halo->received_count += header.particles;
         at += size;
     }
 }
@@ -145,7 +145,7 @@ bool dlp__rank_halo_exchange_cells(dlp__Domains *domains)
         return false;
     }
     const dlp__GhostCell *cells = list_all_cells(domains, first);
-    if (cells == NULL || !list_shown(domains, cells, first)) {
+    if (cells == NULL || !list_sent(domains, cells, first)) {
         return false;
     }
     dlp__ParticleRecord record;
@@ -153,7 +153,7 @@ bool dlp__rank_halo_exchange_cells(dlp__Domains *domains)
     for (int rank = 0; rank < domains->ranks->count; rank++) {
         const int64_t count = first[rank + 1] - first[rank];
         exchange->sent.size[rank] = count > 0 ? (int64_t)sizeof(Header) + count * (int64_t)sizeof *cells +
-                                                    halo->shown_to[rank] * (int64_t)record.bytes
+                                                    halo->sent_to[rank] * (int64_t)record.bytes
                                               : 0;
     }
     if (!dlp__exchange_reserve(exchange, domains->memory, domains->ranks)) {
@@ -163,7 +163,7 @@ bool dlp__rank_halo_exchange_cells(dlp__Domains *domains)
     if (!dlp__exchange_run(exchange, domains->memory, domains->ranks)) {
         return false;
     }
-    count_seen(domains);
+    count_received(domains);
     return true;
 }
 
@@ -183,7 +183,7 @@ int64_t dlp__rank_halo_cells(const dlp__Domains *domains, dlp__GhostCell *cells)
             memcpy(cells + count, at + sizeof header, (size_t)header.cells * sizeof *cells);
         }
         for (int64_t c = count; cells != NULL && c < count + header.cells; c++) {
-            cells[c].part = DLP_PART_ELSEWHERE;
+            cells[c].part = DLP_PART_REMOTE;
             cells[c].start = start;
             start += cells[c].population;
         }
@@ -197,8 +197,8 @@ const char *dlp__rank_halo_record(const dlp__Halo *halo, size_t record_bytes, in
 {
     const char *block = halo->cells_exchange.received.data;
     int rank = 0;
-    while (particle >= halo->seen_from[rank]) {
-        particle -= halo->seen_from[rank];
+    while (particle >= halo->received_from[rank]) {
+        particle -= halo->received_from[rank];
         block += halo->cells_exchange.received.size[rank++];
     }
     Header header;
@@ -207,23 +207,23 @@ const char *dlp__rank_halo_record(const dlp__Halo *halo, size_t record_bytes, in
 }
 
 /* Rows that are sent, side by side. */
-typedef struct Showing {
+typedef struct RowPacking {
     const dlp__Domain *part;
     const dlp__HaloRow *rows;
     int count;
     size_t bytes; /* of all rows of a particle */
     char *to;
-} Showing;
+} RowPacking;
 
-static void show_rows(void *context, int64_t begin, int64_t end)
+static void pack_sent_rows(void *context, int64_t begin, int64_t end)
 {
-    const Showing *showing = context;
+    const RowPacking *packing = context;
     for (int64_t n = begin; n < end; n++) {
-        char *to = showing->to + (size_t)n * showing->bytes;
-        for (int r = 0; r < showing->count; r++) {
-            const dlp__HaloRow *row = &showing->rows[r];
+        char *to = packing->to + (size_t)n * packing->bytes;
+        for (int r = 0; r < packing->count; r++) {
+            const dlp__HaloRow *row = &packing->rows[r];
             const size_t size = (size_t)row->size * sizeof(float);
-            memcpy(to, showing->part->rows[row->number] + row->size * (int64_t)showing->part->halo.shown[n], size);
+            memcpy(to, packing->part->rows[row->number] + row->size * (int64_t)packing->part->halo.sent[n], size);
             to += size;
         }
     }
@@ -237,24 +237,24 @@ bool dlp__rank_halo_send(dlp__Domains *domains, const dlp__HaloRow *rows, int co
     dlp__Domain *part = &domains->part[0];
     dlp__Halo *halo = &part->halo;
     dlp__Exchange *exchange = &halo->rows_exchange;
-    Showing showing = {.part = part, .rows = rows, .count = count};
+    RowPacking packing = {.part = part, .rows = rows, .count = count};
     for (int r = 0; r < count; r++) {
-        showing.bytes += (size_t)rows[r].size * sizeof(float);
+        packing.bytes += (size_t)rows[r].size * sizeof(float);
     }
     if (!dlp__exchange_begin(exchange, domains->memory, domains->ranks)) {
         return false;
     }
     for (int rank = 0; rank < domains->ranks->count; rank++) {
-        exchange->sent.size[rank] = halo->shown_to[rank] * (int64_t)showing.bytes;
-        exchange->received.size[rank] = halo->seen_from[rank] * (int64_t)showing.bytes;
+        exchange->sent.size[rank] = halo->sent_to[rank] * (int64_t)packing.bytes;
+        exchange->received.size[rank] = halo->received_from[rank] * (int64_t)packing.bytes;
     }
     if (!dlp__exchange_reserve(exchange, domains->memory, domains->ranks) ||
-        !dlp__buffer_reserve(domains->memory, &exchange->received_buffer, halo->seen_count + 1, showing.bytes)) {
+        !dlp__buffer_reserve(domains->memory, &exchange->received_buffer, halo->received_count + 1, packing.bytes)) {
         return false;
     }
     exchange->received.data = exchange->received_buffer.data;
-    showing.to = exchange->sent.data;
-    dlp__parallel_for(domains->parallel, halo->shown_count, DLP_SUM_BLOCK, show_rows, &showing);
+    packing.to = exchange->sent.data;
+    dlp__parallel_for(domains->parallel, halo->sent_count, DLP_SUM_BLOCK, pack_sent_rows, &packing);
     dlp__ranks_start(domains->ranks, &exchange->sent, &exchange->received);
     return true;
 }
@@ -273,5 +273,5 @@ void dlp__rank_halo_release(dlp__Halo *halo, dlp__Memory *memory)
     dlp__exchange_release(&halo->rows_exchange, memory);
     dlp__exchange_release(&halo->cells_exchange, memory);
     dlp__buffer_release(memory, &halo->rank_counts);
-    dlp__buffer_release(memory, &halo->shown_buffer);
+    dlp__buffer_release(memory, &halo->sent_buffer);
 }

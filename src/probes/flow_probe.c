@@ -46,7 +46,7 @@ bool dlp__starts_save(dlp__Starts *starts, const dlp__ProbeInput *input)
 {
     dlp__Memory *memory = input->domains->memory;
     if (!clear_table(&starts->here, memory, dlp__domains_own_particles(input->domains)) ||
-        !clear_table(&starts->elsewhere, memory, 0)) {
+        !clear_table(&starts->migrated, memory, 0)) {
         return false;
     }
     for (int d = 0; d < input->domains->count; d++) {
@@ -65,7 +65,7 @@ typedef struct Start {
 } Start;
 
 /* The ids of all particles that are not on the rank where the substep began with them; `count` of them. Null without memory. */
-static const uint64_t *gather_lost(const dlp__Starts *starts, dlp__Domains *domains, int64_t *count)
+static const uint64_t *gather_migrated(const dlp__Starts *starts, dlp__Domains *domains, int64_t *count)
 {
     const dlp__Particles *p = &domains->part[0].particles;
     uint64_t *lost = dlp__arena_take(&domains->arena, p->count + 1, sizeof *lost);
@@ -90,7 +90,7 @@ bool dlp__starts_follow(dlp__Starts *starts, const dlp__ProbeInput *input)
     if (dlp__ranks_count(domains->ranks) == 1) {
         return true;
     }
-    const uint64_t *id = gather_lost(starts, domains, &lost);
+    const uint64_t *id = gather_migrated(starts, domains, &lost);
     Start *start = dlp__arena_take(&domains->arena, lost + 1, sizeof *start);
     if (id == NULL || start == NULL) {
         return false;
@@ -104,11 +104,11 @@ bool dlp__starts_follow(dlp__Starts *starts, const dlp__ProbeInput *input)
     const Start *all = dlp__exchange_gather(&domains->gathered, domains->memory, domains->ranks, start,
                                             own * (int64_t)sizeof *start, &bytes);
     const int64_t count = bytes / (int64_t)sizeof *start;
-    if (all == NULL || !clear_table(&starts->elsewhere, domains->memory, count)) {
+    if (all == NULL || !clear_table(&starts->migrated, domains->memory, count)) {
         return false;
     }
     for (int64_t n = 0; n < count; n++) {
-        insert(&starts->elsewhere, all[n].id, all[n].position);
+        insert(&starts->migrated, all[n].id, all[n].position);
     }
     return true;
 }
@@ -122,7 +122,7 @@ static void release_table(dlp__PositionTable *table, dlp__Memory *memory)
 void dlp__starts_release(dlp__Starts *starts, dlp__Memory *memory)
 {
     release_table(&starts->here, memory);
-    release_table(&starts->elsewhere, memory);
+    release_table(&starts->migrated, memory);
 }
 
 /* An opening with its axes. */
@@ -189,7 +189,7 @@ void dlp__flow_probe_end(dlp__Probe *probe, const dlp__ProbeInput *input, const 
         const dlp__Particles *p = &input->domains->part[d].particles;
         for (int64_t i = 0; i < p->count; i++) {
             const float *here = find(&starts->here, p->id[0][i]);
-            const float *from = here != NULL ? here : find(&starts->elsewhere, p->id[0][i]);
+            const float *from = here != NULL ? here : find(&starts->migrated, p->id[0][i]);
             if (from == NULL || !dlp__probe_counts(&probe->def, p, i)) {
                 continue;
             }

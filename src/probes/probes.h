@@ -39,7 +39,7 @@ typedef struct dlp__PositionTable {
 
 /* Positions at the start of a substep, of the particles that were on this rank then, and of those that came to it since. */
 typedef struct dlp__Starts {
-    dlp__PositionTable here, elsewhere;
+    dlp__PositionTable here, migrated;
 } dlp__Starts;
 
 typedef struct dlp__Probes {

@@ -308,7 +308,7 @@ void dlp__run(dlp__Domains *domains, const dlp__Stage *stage, const void *argume
     }
     run_parts(domains, stage, rows, &ghosts, arguments);
     dlp__StageProfile work = {.name = stage->name, .seconds = dlp__clock() - started, .calls = 1};
-    domains->ranked.busy += work.seconds - (time_waited(domains) - waited);
+    domains->partition.busy += work.seconds - (time_waited(domains) - waited);
     dlp__stage_add_work(domains, stage, rows, &work);
     dlp__profile_add_work(domains, &work);
     check_written(domains, stage);

@@ -4,6 +4,8 @@
  * sends the velocity gradient back. */
 #include "world/derived_fields.h"
 
+#include "base/rank_agreement.h"
+
 #include "neighbors/partition.h"
 #include "sph/operators.h"
 
@@ -83,17 +85,6 @@ static int owner_of(uint64_t origin)
 static int64_t index_of(uint64_t origin)
 {
     return (int64_t)(origin & (((uint64_t)1 << OWNER_SHIFT) - 1));
-}
-
-/* The same result on all ranks. */
-static dlp_Result agree_on(dlp__Domains *copy, dlp_Result own)
-{
-    const bool any = dlp__ranks_any(copy->ranks, own != DLP_OK);
-    return own == DLP_OK && any
-               ? dlp__domains_fail(copy, DLP_ERROR_NOT_FINITE,
-                                   "position or velocity of a particle of another rank is not finite: it "
-                                   "has no shear rate")
-               : own;
 }
 
 static dlp_Result fill_copy(const dlp_World *world, dlp__Domains *copy)
@@ -316,7 +307,7 @@ dlp_Result dlp_world_derive(dlp_World *world, int fields)
     copy.width = world->domains.width;
     copy.support = world->domains.support;
     copy.frame = world->domains.frame;
-    result = agree_on(&copy, fill_copy(world, &copy));
+    result = dlp__ranks_agree(copy.ranks, fill_copy(world, &copy), copy.error);
     if (result == DLP_OK) {
         compute_gradients(world, &copy);
         result = copy.failure;

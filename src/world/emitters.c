@@ -191,7 +191,7 @@ dlp_Result dlp__emitters_run(dlp_World *world, double dt)
     const bool makes = dlp_ranks_number(world->parallel.ranks) == 0;
     int64_t next = makes ? dlp__particles_add(&world->domains.part[0].particles, count) : 0;
     if (!makes) {
-        world->domains.elsewhere += count;
+        world->domains.remote_count += count;
         world->next_id += (uint64_t)count;
     }
     if (next < 0) {

@@ -49,7 +49,7 @@ static dlp__Particles *append_particles(dlp_World *world, Addition *added)
                   (long long)added->count, (long long)(world->memory.bytes >> 20));
         return NULL;
     }
-    world->domains.elsewhere += added->all - added->count;
+    world->domains.remote_count += added->all - added->count;
     return particles;
 }
 

@@ -72,7 +72,7 @@ static void keep_on_first_rank(dlp_World *world, int64_t particles, int64_t bond
     dlp_Ranks *ranks = world->parallel.ranks;
     dlp__Domain *part = &world->domains.part[0];
     if (dlp_ranks_number(ranks) != 0) {
-        world->domains.elsewhere += part->particles.count - particles;
+        world->domains.remote_count += part->particles.count - particles;
         part->particles.count = particles;
         world->companions.bonds.part[0].count = bonds;
     }

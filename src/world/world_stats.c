@@ -144,13 +144,18 @@ static void sum_blocks(void *context, int64_t begin, int64_t end)
 /* The sums of all ranks. */
 static void merge_sums(dlp_Ranks *ranks, Sums *sums)
 {
-    double *const added[] = {&sums->mass,       &sums->energy,     &sums->error,     &sums->momentum.x,
-                             &sums->momentum.y, &sums->momentum.z, &sums->angular.x, &sums->angular.y,
-                             &sums->angular.z,  &sums->moment.x,   &sums->moment.y,  &sums->moment.z};
-    double most[] = {sums->speed2_max, sums->error_max, -sums->lower.x, -sums->lower.y,
-                     -sums->lower.z,   sums->upper.x,   sums->upper.y,  sums->upper.z};
-    for (size_t n = 0; n < sizeof added / sizeof added[0]; n++) {
-        dlp__ranks_add(ranks, added[n], 1);
+    enum { ADDED = 12 };
+    double *const member[ADDED] = {&sums->mass,       &sums->energy,     &sums->error,     &sums->momentum.x,
+                                   &sums->momentum.y, &sums->momentum.z, &sums->angular.x, &sums->angular.y,
+                                   &sums->angular.z,  &sums->moment.x,   &sums->moment.y,  &sums->moment.z};
+    double added[ADDED], most[] = {sums->speed2_max, sums->error_max, -sums->lower.x, -sums->lower.y,
+                                   -sums->lower.z,   sums->upper.x,   sums->upper.y,  sums->upper.z};
+    for (int n = 0; n < ADDED; n++) {
+        added[n] = *member[n];
+    }
+    dlp__ranks_add(ranks, added, ADDED);
+    for (int n = 0; n < ADDED; n++) {
+        *member[n] = added[n];
     }
     sums->neighbors = dlp__ranks_sum(ranks, sums->neighbors);
     dlp__ranks_reduce(ranks, DLP_REDUCE_MOST, most, sizeof most / sizeof most[0]);
@@ -206,8 +211,8 @@ dlp_Result dlp_world_stats(const dlp_World *world, dlp_WorldStats *stats)
         .threads = world->parallel.threads,
         .step_length = world->step_length,
         .step_limit = (int32_t)world->step_limit,
-        .slowest_rank = world->domains.ranked.slowest,
-        .imbalance = world->domains.ranked.imbalance,
+        .slowest_rank = world->domains.partition.slowest,
+        .imbalance = world->domains.partition.imbalance,
     };
     if (world->heat.active) {
         add_temperatures(world, stats);

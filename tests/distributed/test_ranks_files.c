@@ -4,10 +4,10 @@
 #include "base/rank_agreement.h"
 #include "support/features.h"
 #include "support/io_fixture.h"
+#include "support/rank_fixture.h"
 #include "support/scale.h"
 
 #include <dollop/files.h>
-#include <dollop/ranks.h>
 #include <dollop/writer.h>
 #include <hdf5.h>
 #include <inttypes.h>
@@ -29,53 +29,17 @@
 #define ALONE  "one_process.h5"
 #define STEPS  10
 
-static dlp_Ranks *ranks;
-
-static bool is_first(void)
-{
-    return dlp_ranks_number(ranks) == 0;
-}
-
-static void wait_for_all(void)
-{
-    dlp__ranks_sum(ranks, 0);
-}
-
-/* Contents of a world. */
-typedef struct Case {
-    const char *method;
-    int features;
-    bool automatic; /* the library chooses the time steps */
-    char name[48];
-} Case;
-
-static dlp_WorldDef def_of(const Case *test, dlp_Ranks *over)
+static dlp_WorldDef def_of(const FeatureCase *test, dlp_Ranks *over)
 {
     dlp_WorldDef def = feature_def(test->method, test->features, 0.025);
     def.hooks.ranks = over;
     return def;
 }
 
-static dlp_World *start(const Case *test, dlp_Ranks *over)
+static dlp_World *start(const FeatureCase *test, dlp_Ranks *over)
 {
     const dlp_WorldDef def = def_of(test, over);
-    dlp_World *world = make_world(&def);
-    if (strcmp(test->method, "springs") == 0) {
-        set_method(world, "form", 1); /* gather: a sequence needs a single subdomain */
-    }
-    add_features(world, test->features);
-    return world;
-}
-
-static void take_steps(dlp_World *world, const Case *test, int first, int last)
-{
-    for (int step = first; step < last; step++) {
-        if (!test->automatic) {
-            step_or_fail(world, 0.004);
-        } else if (dlp_world_advance(world, 1.0) != DLP_OK) {
-            fail_msg("%s", dlp_world_error(world));
-        }
-    }
+    return start_feature_case(test, &def);
 }
 
 static void save(dlp_World *world, const char *path)
@@ -85,7 +49,7 @@ static void save(dlp_World *world, const char *path)
     }
 }
 
-static dlp_World *load(const Case *test, const char *path, dlp_Ranks *over)
+static dlp_World *load(const FeatureCase *test, const char *path, dlp_Ranks *over)
 {
     const dlp_WorldDef def = def_of(test, over);
     dlp_World *world = NULL;
@@ -98,7 +62,7 @@ static dlp_World *load(const Case *test, const char *path, dlp_Ranks *over)
 
 static int failures;
 
-static void expect_hash(const Case *test, const char *what, dlp_World *world, uint64_t expected)
+static void expect_hash(const FeatureCase *test, const char *what, dlp_World *world, uint64_t expected)
 {
     const uint64_t hash = dlp_world_hash(world);
     if (hash != expected) {
@@ -113,17 +77,18 @@ typedef struct Expected {
     uint64_t half, end;
 } Expected;
 
-static void resume(const Case *test, const char *what, const char *path, dlp_Ranks *over, const Expected *expected)
+static void resume(const FeatureCase *test, const char *what, const char *path, dlp_Ranks *over,
+                   const Expected *expected)
 {
     dlp_World *world = load(test, path, over);
     expect_hash(test, what, world, expected->half);
-    take_steps(world, test, STEPS / 2, STEPS);
+    step_feature_case(world, test, STEPS / 2);
     expect_hash(test, what, world, expected->end);
     dlp_world_destroy(world);
 }
 
 /* All but the last of three or more ranks. */
-static void resume_with_fewer(const Case *test, const char *path, const Expected *expected)
+static void resume_with_fewer(const FeatureCase *test, const char *path, const Expected *expected)
 {
     if (dlp_ranks_count(ranks) < 3) {
         return;
@@ -139,21 +104,21 @@ static void resume_with_fewer(const Case *test, const char *path, const Expected
         dlp_ranks_end(fewer);
         MPI_Comm_free(&communicator);
     }
-    wait_for_all();
+    wait_for_all_ranks();
 }
 
-static void compare(const Case *test)
+static void compare(const FeatureCase *test)
 {
     Expected expected;
     dlp_World *alone = start(test, NULL), *shared = start(test, ranks);
-    take_steps(alone, test, 0, STEPS / 2);
-    take_steps(shared, test, 0, STEPS / 2);
+    step_feature_case(alone, test, STEPS / 2);
+    step_feature_case(shared, test, STEPS / 2);
     expected.half = dlp_world_hash(alone);
-    if (is_first()) {
+    if (is_first_rank()) {
         save(alone, ALONE);
     }
     save(shared, SHARED);
-    take_steps(alone, test, STEPS / 2, STEPS);
+    step_feature_case(alone, test, STEPS / 2);
     expected.end = dlp_world_hash(alone);
     dlp_world_destroy(shared);
     dlp_world_destroy(alone);
@@ -161,47 +126,19 @@ static void compare(const Case *test)
     resume(test, "from ranks to one process", SHARED, NULL, &expected);
     resume(test, "from one process to ranks", ALONE, ranks, &expected);
     resume_with_fewer(test, SHARED, &expected);
-    wait_for_all();
-}
-
-/* Nothing but fluid in a tank, each feature alone, all that go together, and automatic steps. */
-static Case make_case(int number)
-{
-    const int kind = number % (FEATURE_COUNT + 3);
-    const int together = (1 << FEATURE_COUNT) - 1 - FEATURE_PERIODIC - FEATURE_DEFORMING;
-    Case test = {.method = dlp_method_name(number / (FEATURE_COUNT + 3))};
-    snprintf(test.name, sizeof test.name, "%s", kind < FEATURE_COUNT ? feature_name(kind) : "plain");
-    if (kind < FEATURE_COUNT) {
-        test.features = 1 << kind;
-    } else if (kind == FEATURE_COUNT + 1) {
-        test.features = together;
-        snprintf(test.name, sizeof test.name, "all features");
-    } else if (kind == FEATURE_COUNT + 2) {
-        test.automatic = true;
-        test.features = FEATURE_EMITTER | FEATURE_KEYS;
-        snprintf(test.name, sizeof test.name, "automatic steps");
-    }
-    return test;
-}
-
-/* The objects of method blend are not divided among ranks yet. */
-static bool is_supported(const Case *test)
-{
-    return strcmp(test->method, "blend") != 0 || (test->features & (FEATURE_HEAT | FEATURE_ELASTIC)) == 0;
+    wait_for_all_ranks();
 }
 
 static void any_number_of_ranks_continues_a_checkpoint(void **state)
 {
-    const int cases = dlp_method_count() * (FEATURE_COUNT + 3);
+    const int cases = feature_case_count();
     const char *only = getenv("DOLLOP_CASE");
     int tried = 0;
     (void)state;
     for (int number = only != NULL ? atoi(only) : 0; number < cases; number += full_scale() ? 1 : 4) {
-        const Case test = make_case(number);
-        if (is_supported(&test)) {
-            compare(&test);
-            tried++;
-        }
+        const FeatureCase test = feature_case(number);
+        compare(&test);
+        tried++;
         if (only != NULL) {
             print_message("case %d: %s, %s\n", number, test.method, test.name);
             break;
@@ -212,7 +149,7 @@ static void any_number_of_ranks_continues_a_checkpoint(void **state)
 }
 
 /* A world with so many particles that one process compresses its files. */
-static const Case tank = {.method = "pbf", .features = FEATURE_EMITTER, .name = "tank"};
+static const FeatureCase tank = {.method = "pbf", .features = FEATURE_EMITTER, .name = "tank"};
 
 static dlp_World *start_tank(dlp_Ranks *over)
 {
@@ -367,7 +304,7 @@ static void exports_contain_the_same_particles(void **state)
     assert_int_equal(dlp_world_write_frame(shared, "shared:1.vtkhdf"), DLP_OK);
     assert_int_equal(dlp_world_write_csv(shared, "shared.csv"), DLP_OK);
     assert_int_equal(dlp_world_write_ply(shared, "shared.ply"), DLP_OK);
-    if (is_first()) {
+    if (is_first_rank()) {
         assert_int_equal(dlp_world_write_frame(alone, "alone.vtkhdf"), DLP_OK);
         assert_int_equal(dlp_world_write_csv(alone, "alone.csv"), DLP_OK);
         assert_int_equal(dlp_world_write_ply(alone, "alone.ply"), DLP_OK);
@@ -377,7 +314,7 @@ static void exports_contain_the_same_particles(void **state)
     }
     dlp_world_destroy(alone);
     dlp_world_destroy(shared);
-    wait_for_all();
+    wait_for_all_ranks();
 }
 
 static void count_written(void *user, dlp_Result result)
@@ -406,7 +343,7 @@ static void all_ranks_report_written_files(void **state)
     assert_non_null(strstr(error.text, "check the name, and that its folder exists"));
     dlp_writer_destroy(writer);
     dlp_world_destroy(world);
-    wait_for_all();
+    wait_for_all_ranks();
 }
 
 /* Writing a file must fail on all ranks with this text. */
@@ -432,7 +369,7 @@ static void a_folder_that_does_not_exist_is_reported_on_all_ranks(void **state)
     assert_null(none);
     save(world, "found.h5");
     dlp_world_destroy(world);
-    wait_for_all();
+    wait_for_all_ranks();
 }
 
 /* Two ids that are equal, which are read by different ranks. */
@@ -444,7 +381,7 @@ static void equal_ids_on_different_ranks_are_found(void **state)
     (void)state;
     save(world, "equal.h5");
     dlp_world_destroy(world);
-    if (is_first()) {
+    if (is_first_rank()) {
         hid_t file = H5Fopen("equal.h5", H5F_ACC_RDWR, H5P_DEFAULT);
         hid_t dataset = H5Dopen2(file, "particles/id", H5P_DEFAULT);
         hid_t space = H5Dget_space(dataset);
@@ -460,10 +397,10 @@ static void equal_ids_on_different_ranks_are_found(void **state)
         H5Fclose(file);
         io_write_header("equal.h5", DLP_FILE_CHECKPOINT);
     }
-    wait_for_all();
+    wait_for_all_ranks();
     assert_int_equal(dlp_world_load("equal.h5", &def, &world, &error), DLP_ERROR_FORMAT);
     assert_non_null(strstr(error.text, "two particles have the id"));
-    wait_for_all();
+    wait_for_all_ranks();
 }
 
 /* A byte in the share of each rank in turn. */
@@ -476,7 +413,7 @@ static void damage_in_any_share_is_found(void **state)
     save(world, "damaged.h5");
     dlp_world_destroy(world);
     for (int part = 0; part < 4; part++) {
-        if (is_first()) {
+        if (is_first_rank()) {
             FILE *file = fopen("damaged.h5", "r+b");
             fseek(file, 0, SEEK_END);
             fseek(file, ftell(file) * (2 * part + 1) / 8, SEEK_SET);
@@ -485,10 +422,10 @@ static void damage_in_any_share_is_found(void **state)
             fputc(byte ^ 1, file);
             fclose(file);
         }
-        wait_for_all();
+        wait_for_all_ranks();
         assert_int_equal(dlp_world_load("damaged.h5", &def, &world, &error), DLP_ERROR_FORMAT);
         assert_non_null(strstr(error.text, "its checksum does not match"));
-        wait_for_all();
+        wait_for_all_ranks();
     }
 }
 
@@ -539,7 +476,7 @@ static void a_rank_that_cannot_write_fails_all_and_keeps_the_file_before(void **
     dlp_world_destroy(loaded);
     save(world, "kept.h5");
     dlp_world_destroy(world);
-    wait_for_all();
+    wait_for_all_ranks();
 }
 
 int main(void)
@@ -551,12 +488,5 @@ int main(void)
                                        cmocka_unit_test(equal_ids_on_different_ranks_are_found),
                                        cmocka_unit_test(damage_in_any_share_is_found),
                                        cmocka_unit_test(a_rank_that_cannot_write_fails_all_and_keeps_the_file_before)};
-    dlp_Error error;
-    if (dlp_ranks_start(&ranks, &error) != DLP_OK) {
-        fputs(error.text, stderr);
-        return 1;
-    }
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    dlp_ranks_end(ranks);
-    return failed;
+    return cmocka_run_group_tests(tests, start_ranks, end_ranks);
 }

@@ -4,9 +4,9 @@
 #include "base/hash.h"
 #include "support/features.h"
 #include "support/kitchen.h"
+#include "support/rank_fixture.h"
 
 #include <dollop/probe.h>
-#include <dollop/ranks.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,8 +19,6 @@
 #include <cmocka.h>
 
 static const double SPACING = 0.025, DT = 0.004; /* m, s */
-static dlp_Ranks *ranks;
-
 /* Fast along the periodic axis, so that many particles go to another rank in each step; faster above. */
 static void push_along(void *user, uint64_t id, const float position[3], float velocity[3])
 {
@@ -320,12 +318,5 @@ int main(void)
         cmocka_unit_test(objects_tear_merge_melt_and_freeze_alike),
         cmocka_unit_test(an_object_across_many_boxes_has_one_number),
     };
-    dlp_Error error;
-    if (dlp_ranks_start(&ranks, &error) != DLP_OK) {
-        fputs(error.text, stderr);
-        return 1;
-    }
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    dlp_ranks_end(ranks);
-    return failed;
+    return cmocka_run_group_tests(tests, start_ranks, end_ranks);
 }

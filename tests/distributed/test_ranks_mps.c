@@ -4,9 +4,9 @@
  * ctest: timeout 300 */
 #include "methods/mps/mps_plan.h"
 #include "poisson/poisson.h"
+#include "support/rank_fixture.h"
 #include "support/world_fixture.h"
 
-#include <dollop/ranks.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,8 +19,6 @@
 #include <cmocka.h>
 
 static const double SPACING = 0.025, STEP = 0.004;
-
-static dlp_Ranks *ranks;
 
 /* Blocks of particles on jittered lattices, side by side. */
 typedef struct Scene {
@@ -179,12 +177,5 @@ static void ranks_change_no_bit_of_pressure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_change_no_bit_of_pressure)};
-    dlp_Error error;
-    if (dlp_ranks_start(&ranks, &error) != DLP_OK) {
-        fputs(error.text, stderr);
-        return 1;
-    }
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    dlp_ranks_end(ranks);
-    return failed;
+    return cmocka_run_group_tests(tests, start_ranks, end_ranks);
 }

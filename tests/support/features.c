@@ -247,3 +247,47 @@ void add_features(dlp_World *world, int features)
         add_probes(world);
     }
 }
+
+int feature_case_count(void)
+{
+    return dlp_method_count() * (FEATURE_COUNT + 3);
+}
+
+FeatureCase feature_case(int number)
+{
+    const int kind = number % (FEATURE_COUNT + 3);
+    FeatureCase test = {.method = dlp_method_name(number / (FEATURE_COUNT + 3))};
+    snprintf(test.name, sizeof test.name, "%s", kind < FEATURE_COUNT ? feature_name(kind) : "plain");
+    if (kind < FEATURE_COUNT) {
+        test.features = 1 << kind;
+    } else if (kind == FEATURE_COUNT + 1) {
+        test.features = (1 << FEATURE_COUNT) - 1 - FEATURE_PERIODIC - FEATURE_DEFORMING;
+        snprintf(test.name, sizeof test.name, "all features");
+    } else if (kind == FEATURE_COUNT + 2) {
+        test.automatic = true;
+        test.features = FEATURE_EMITTER | FEATURE_KEYS;
+        snprintf(test.name, sizeof test.name, "automatic steps");
+    }
+    return test;
+}
+
+dlp_World *start_feature_case(const FeatureCase *test, const dlp_WorldDef *def)
+{
+    dlp_World *world = make_world(def);
+    if (strcmp(test->method, "springs") == 0) {
+        set_method(world, "form", 1); /* gather: a sequence needs a single subdomain */
+    }
+    add_features(world, test->features);
+    return world;
+}
+
+void step_feature_case(dlp_World *world, const FeatureCase *test, int steps)
+{
+    for (int step = 0; step < steps; step++) {
+        if (!test->automatic) {
+            step_or_fail(world, 0.004);
+        } else if (dlp_world_advance(world, 1.0) != DLP_OK) {
+            fail_msg("%s", dlp_world_error(world));
+        }
+    }
+}

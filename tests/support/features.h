@@ -29,6 +29,21 @@ dlp_WorldDef feature_def(const char *method, int features, double spacing);
 /* Add fluid and the features. A call that runs out of memory is repeated once and must then succeed. */
 void add_features(dlp_World *world, int features);
 
+/* A world in one of the methods: nothing but fluid, each feature alone, all that go together, or automatic steps. */
+typedef struct FeatureCase {
+    const char *method;
+    int features;
+    bool automatic; /* the library chooses the time steps */
+    char name[48];
+} FeatureCase;
+
+int feature_case_count(void);
+FeatureCase feature_case(int number);
+
+/* The world of a case; steps of it, of 4 ms if they are fixed. */
+dlp_World *start_feature_case(const FeatureCase *test, const dlp_WorldDef *def);
+void step_feature_case(dlp_World *world, const FeatureCase *test, int steps);
+
 /* The call, and once more if memory ran out in it. */
 #define TRY(call) \
     do { \
