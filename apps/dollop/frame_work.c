@@ -1,14 +1,17 @@
 /* Processes frames one by one and shows the progress. */
 #include "frame_work.h"
 
+#include "apps/shared/folder_files.h"
 #include "apps/shared/human.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/signals.h"
 #include "apps/shared/status_line.h"
 #include "apps/shared/wall_clock.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* The pace of the work. The first frame is slow, because shaders are compiled, so later frames count more. */
 typedef struct Pace {
@@ -17,13 +20,13 @@ typedef struct Pace {
     double start, last;   /* s, clock at the start and at the end of the last frame */
 } Pace;
 
-static void pace_frame_done(Pace *pace)
+/* After a round in which `frames` were processed at once. */
+static void pace_round_done(Pace *pace, int64_t frames)
 {
-    static const double NEWEST = 0.4; /* weight of the newest frame */
-    const double now = clock_seconds(), seconds = now - pace->last;
+    static const double NEWEST = 0.4; /* weight of the newest round */
+    const double now = clock_seconds(), seconds = (now - pace->last) / (double)frames;
     pace->frame_seconds = pace->done < 2 ? seconds : pace->frame_seconds + NEWEST * (seconds - pace->frame_seconds);
     pace->last = now;
-    pace->done++;
 }
 
 /* "28 s left", or empty if unknown or at the end. */
@@ -66,35 +69,95 @@ void frames_install_signals(void)
         NULL);
 }
 
+/* Code and product of a frame that rank `from` has processed become known to all. */
+static ExitCode share_product(dlp_Ranks *ranks, int from, ExitCode code, FrameProduct *product)
+{
+    dlp_ranks_broadcast(ranks, from, &code, sizeof code);
+    dlp_ranks_broadcast(ranks, from, product->summary, sizeof product->summary);
+    dlp_ranks_broadcast(ranks, from, &product->size, sizeof product->size);
+    if (dlp_ranks_number(ranks) != from) {
+        product->data = malloc(product->size + 1);
+    }
+    const bool failed = product->size > 0 && !product->data;
+    if (dlp_ranks_agree(ranks, failed) != 0) {
+        product->size = 0;
+        return failed ? file_fail("describe", "a frame", ENOMEM) : EXIT_FILE;
+    }
+    dlp_ranks_broadcast(ranks, from, product->data, product->size);
+    return code;
+}
+
+/* The frames of one round: `own` is what came of that of this rank. */
+typedef struct Round {
+    int64_t frames, succeeded;
+    ExitCode code;
+    FrameProduct own;
+} Round;
+
+static void process_own(const FrameJob *job, const FrameList *list, const Pace *pace, Round *round)
+{
+    const int64_t left = list->count - pace->done, ranks = dlp_ranks_count(job->ranks);
+    const int rank = dlp_ranks_number(job->ranks);
+    round->frames = left < ranks ? left : ranks;
+    if (rank < round->frames) {
+        round->code = job->process(job->context, &list->frames[pace->done + rank], &round->own);
+    }
+}
+
+/* Returns the last code other than EXIT_DONE. */
+static ExitCode collect_all(const FrameJob *job, Pace *pace, Round *round, bool lines)
+{
+    const bool is_first = dlp_ranks_number(job->ranks) == 0;
+    ExitCode worst = EXIT_DONE;
+    for (int rank = 0; rank < (int)round->frames; rank++) {
+        FrameProduct other = {.data = NULL};
+        FrameProduct *product = rank == dlp_ranks_number(job->ranks) ? &round->own : &other;
+        ExitCode code = share_product(job->ranks, rank, round->code, product);
+        if (code == EXIT_DONE && job->collect && is_first && product->data) {
+            code = job->collect(job->context, product->data);
+        }
+        worst = code != EXIT_DONE ? code : worst;
+        round->succeeded += code == EXIT_DONE;
+        pace->done++;
+        if (lines && is_first && code == EXIT_DONE) {
+            show_line(pace, product->summary);
+        }
+        free(product->data);
+    }
+    return worst;
+}
+
 ExitCode frames_process(const FrameJob *job, const FrameList *list)
 {
     const bool bar = !job->quiet && list->count > 1 && status_possible();
     ExitCode worst = EXIT_DONE;
     int64_t succeeded = 0;
     Pace pace = {.count = list->count, .start = clock_seconds(), .last = clock_seconds()};
-    while (pace.done < list->count && !signals_stop_requested() && worst != EXIT_UNSUPPORTED) {
-        char summary[4400] = "";
+    while (pace.done < list->count && worst != EXIT_UNSUPPORTED &&
+           dlp_ranks_agree(job->ranks, signals_stop_requested()) == 0) {
+        Round round = {.code = EXIT_DONE};
         if (bar) {
             show_bar(&pace);
         }
-        const ExitCode code = job->process(job->context, &list->frames[pace.done], summary, sizeof summary);
-        worst = code != EXIT_DONE ? code : worst;
-        succeeded += code == EXIT_DONE;
-        pace_frame_done(&pace);
+        process_own(job, list, &pace, &round);
+        pace_round_done(&pace, round.frames);
         if (bar) {
             status_clear();
-        } else if (code == EXIT_DONE && !job->quiet) {
-            show_line(&pace, summary);
         }
+        const ExitCode code = collect_all(job, &pace, &round, !bar && !job->quiet);
+        worst = code != EXIT_DONE ? code : worst;
+        succeeded += round.succeeded;
     }
     if (bar && succeeded > 0) {
         fprintf(stderr, "%" PRId64 " of %" PRId64 " frames %s in %s\n", succeeded, list->count, job->done,
                 human_duration(clock_seconds() - pace.start).text);
     }
     if (pace.done < list->count && worst != EXIT_UNSUPPORTED) {
-        message_note("interrupted: %" PRId64 " of %" PRId64
-                     " frames %s; run the same command again to process all frames",
-                     succeeded, list->count, job->done);
+        if (dlp_ranks_number(job->ranks) == 0) {
+            message_note("interrupted: %" PRId64 " of %" PRId64
+                         " frames %s; run the same command again to process all frames",
+                         succeeded, list->count, job->done);
+        }
         return EXIT_INTERRUPTED;
     }
     return worst;

@@ -262,7 +262,7 @@ static void summarize(const Rendering *rendering, const FolderPath *picture, con
     }
 }
 
-static ExitCode render_frame(void *context, const FolderPath *path, char *summary, size_t size)
+static ExitCode render_frame(void *context, const FolderPath *path, FrameProduct *product)
 {
     Rendering *rendering = context;
     const dlp_RendererDef *def = &rendering->def;
@@ -276,15 +276,15 @@ static ExitCode render_frame(void *context, const FolderPath *path, char *summar
     if (code == EXIT_DONE) {
         dlp_Error error = {0};
         last = clock_seconds();
-        const FolderPath product = frame_product(path, rendering->options->output, "picture", "png");
-        const dlp_Result result = dlp_picture_write(product.text, rendering->pixels, def->width, def->height, &error);
+        const FolderPath picture = frame_product(path, rendering->options->output, "picture", "png");
+        const dlp_Result result = dlp_picture_write(picture.text, rendering->pixels, def->width, def->height, &error);
         if (result != DLP_OK) {
             message_error("%s", error.text);
             return exit_code_of(result);
         }
         film_add(&rendering->film, rendering->pixels, (size_t)(3 * def->width * def->height));
         times.write = lap(&last);
-        summarize(rendering, &product, &times, summary, size);
+        summarize(rendering, &picture, &times, product->summary, sizeof product->summary);
     }
     return code;
 }
@@ -347,7 +347,10 @@ static ExitCode render_frames(Rendering *rendering, const FrameList *list)
     if (begun != EXIT_DONE) {
         return begun;
     }
-    ExitCode code = frames_process(&(FrameJob){render_frame, rendering, "rendered", rendering->options->quiet}, list);
+    ExitCode code = frames_process(
+        &(FrameJob){
+            .process = render_frame, .context = rendering, .done = "rendered", .quiet = rendering->options->quiet},
+        list);
     if (film) {
         bool made = false;
         const ExitCode ended = film_end(&rendering->film, &made);

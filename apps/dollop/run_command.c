@@ -9,7 +9,7 @@
 #include "run_files.h"
 #include "run_folder_check.h"
 #include "run_hints.h"
-#include "run_ranks.h"
+#include "command_ranks.h"
 #include "safe_step.h"
 #include "subcommands.h"
 

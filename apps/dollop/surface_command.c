@@ -4,6 +4,7 @@
 #include "frame_surface.h"
 #include "frame_work.h"
 #include "point_choice.h"
+#include "command_ranks.h"
 #include "subcommands.h"
 #include "surface_record.h"
 
@@ -17,7 +18,7 @@
 typedef struct SurfaceOptions {
     const char *output, *format, *fields;
     const char *field, *cell, *radius, *smoothing, *flatness, *rounds;
-    int64_t threads, simd;
+    int64_t threads, simd, ranks;
     bool separate, unclipped, quiet;
 } SurfaceOptions;
 
@@ -72,7 +73,7 @@ typedef struct Meshing {
     const SurfaceOptions *options;
     FrameSurface surface;
     SurfaceRecord record;
-    ExitCode worst; /* exit code of the records written so far */
+    dlp_Ranks *ranks;
 } Meshing;
 
 /* The meshes of a frame. */
@@ -128,7 +129,7 @@ static int next_mesh_material(const Meshing *meshing, const dlp_Points *points, 
 }
 
 static dlp_Result mesh_materials(Meshing *meshing, const FolderPath *path, const dlp_Frame *frame,
-                                 const dlp_Points *points, FrameMeshes *made, dlp_Error *error)
+                                 const dlp_Points *points, FrameMeshes *made, RecordEntry *entry, dlp_Error *error)
 {
     const int first = next_mesh_material(meshing, points, END);
     dlp_Result result = DLP_OK;
@@ -137,32 +138,36 @@ static dlp_Result mesh_materials(Meshing *meshing, const FolderPath *path, const
     }
     if (result == DLP_OK) {
         const FolderPath record_path = mesh_path(meshing->options, path, -1);
-        const ExitCode code = record_frame(&meshing->record, path, &record_path, frame);
-        meshing->worst = code != EXIT_DONE ? code : meshing->worst;
+        entry_begin(entry, path, &record_path, frame);
         for (int m = first; m != END; m = next_mesh_material(meshing, points, m)) {
             const FolderPath product = mesh_path(meshing->options, path, m);
-            record_mesh(&meshing->record, &product, m);
+            entry_mesh(entry, &product, m);
         }
-        record_frame_end(&meshing->record, frame);
+        entry_end(entry, frame);
+        if (!entry->data) {
+            snprintf(error->text, sizeof error->text, "out of memory for the entry of a frame in surface.json");
+            result = DLP_ERROR_MEMORY;
+        }
     }
     return result;
 }
 
 /* Convert one frame to one mesh file, or to one per material. */
-static ExitCode mesh_frame(void *context, const FolderPath *path, char *summary, size_t size)
+static ExitCode mesh_frame(void *context, const FolderPath *path, FrameProduct *product)
 {
     Meshing *meshing = context;
     const SurfaceOptions *options = meshing->options;
     dlp_Error error = {0};
     dlp_Frame *frame = NULL;
     FrameMeshes made = {.count = 0};
+    RecordEntry entry = {.data = NULL};
     const ExitCode opened = frame_open(path, &frame);
     if (opened != EXIT_DONE) {
         return opened;
     }
     dlp_Points points = dlp_frame_points(frame);
     points.solid_count = options->unclipped ? 0 : points.solid_count;
-    const dlp_Result result = mesh_materials(meshing, path, frame, &points, &made, &error);
+    const dlp_Result result = mesh_materials(meshing, path, frame, &points, &made, &entry, &error);
     if (result != DLP_OK) {
         message_error("%s", error.text);
     } else {
@@ -170,26 +175,48 @@ static ExitCode mesh_frame(void *context, const FolderPath *path, char *summary,
         if (made.count > 1) {
             snprintf(more, sizeof more, " and %" PRId64 " more", made.count - 1);
         }
-        snprintf(summary, size, "%s%s: %s particles, %s triangles", made.count > 0 ? made.first.text : path->text, more,
-                 human_count(dlp_frame_info(frame).particles).text, human_count(made.triangles).text);
+        snprintf(product->summary, sizeof product->summary, "%s%s: %s particles, %s triangles",
+                 made.count > 0 ? made.first.text : path->text, more, human_count(dlp_frame_info(frame).particles).text,
+                 human_count(made.triangles).text);
     }
+    product->data = entry.data;
+    product->size = entry.size;
     dlp_frame_destroy(frame);
     return exit_code_of(result);
 }
 
-static ExitCode mesh_frames(const SurfaceOptions *options, const dlp_SurfaceDef *def, const FrameList *list)
+static ExitCode collect_entry(void *context, const void *data)
+{
+    Meshing *meshing = context;
+    return record_add(&meshing->record, data);
+}
+
+static ExitCode mesh_frames(const SurfaceOptions *options, const dlp_SurfaceDef *def, const FrameList *list,
+                            dlp_Ranks *ranks)
 {
     Meshing meshing = {.options = options, .surface = {.def = *def}};
-    ExitCode worst = frames_process(&(FrameJob){mesh_frame, &meshing, "meshed", options->quiet}, list);
+    const FrameJob job = {.process = mesh_frame,
+                          .collect = collect_entry,
+                          .context = &meshing,
+                          .done = "meshed",
+                          .quiet = options->quiet,
+                          .ranks = ranks};
+    const ExitCode worst = frames_process(&job, list);
     const ExitCode code = record_write(&meshing.record);
     frame_surface_release(&meshing.surface);
     record_release(&meshing.record);
-    worst = meshing.worst != EXIT_DONE ? meshing.worst : worst;
-    return code != EXIT_DONE ? code : worst;
+    return ranks_agree(ranks, code != EXIT_DONE ? code : worst);
 }
 
 static const char *const products[] = {"surface_*.ply", "surface_*.obj", "surface_*.glb",
                                        "surface_*.vdb", "surface.json",  NULL};
+
+/* The folder of the meshes, without those of earlier commands. One rank does it. */
+static ExitCode prepare_folder(const SurfaceOptions *options, const FrameList *list, RunFolder *folder)
+{
+    const ExitCode code = options->output ? folder_open(folder, options->output) : EXIT_DONE;
+    return code == EXIT_DONE ? frames_clean_products(list, options->output, products) : code;
+}
 
 static ExitCode make_surfaces(const char *const *operands, int count, const void *given)
 {
@@ -197,22 +224,29 @@ static ExitCode make_surfaces(const char *const *operands, int count, const void
     dlp_SurfaceDef def;
     FrameList list = {0};
     RunFolder folder = {.lock = -1};
+    dlp_Ranks *ranks = NULL;
     frames_install_signals();
-    ExitCode code = read_def(options, &def);
+    ExitCode code = ranks_join(&ranks);
+    if (code == EXIT_DONE && options->ranks > 0 && !ranks) {
+        return ranks_start_mpirun(options->ranks);
+    }
+    if (code == EXIT_DONE) {
+        code = read_def(options, &def);
+    }
     if (code == EXIT_DONE) {
         code = frames_list(&list, operands, count, options->output);
     }
-    if (code == EXIT_DONE && options->output) {
-        code = folder_open(&folder, options->output);
+    if (code == EXIT_DONE && dlp_ranks_number(ranks) == 0) {
+        code = prepare_folder(options, &list, &folder);
     }
+    code = ranks_agree(ranks, code);
     if (code == EXIT_DONE) {
-        code = frames_clean_products(&list, options->output, products);
-    }
-    if (code == EXIT_DONE) {
-        code = mesh_frames(options, &def, &list);
+        ranks_print_errors();
+        code = mesh_frames(options, &def, &list, ranks);
     }
     folder_close(&folder);
     frames_release(&list);
+    dlp_ranks_end(ranks);
     return code;
 }
 
@@ -262,6 +296,15 @@ static const Option surface_options[] = {
      .most = 1024,
      .group = "Machine",
      .help = "number of threads; 0: one per core"},
+    {.name = "ranks",
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(SurfaceOptions, ranks),
+     .least = 1,
+     .most = 65536,
+     .group = "Machine",
+     .help = "number of processes of this machine, which mesh one frame each at a time, with MPI; the same as "
+             "'mpirun -n N dollop surface ...', which also runs on several machines"},
     {.name = "simd",
      .argument = "LANES",
      .kind = OPTION_INTEGER,

@@ -33,60 +33,90 @@ static void write_header(FILE *stream, const dlp_Frame *frame)
     fputc('[', stream);
 }
 
-ExitCode record_frame(SurfaceRecord *record, const FolderPath *path, const FolderPath *mesh, const dlp_Frame *frame)
+/* The data of an entry begins with this; two texts follow: members that are common to all frames, and those of the frame after its
+ * number. */
+typedef struct EntryHead {
+    FolderPath folder;
+    int64_t number; /* -1: the frame has none */
+    double time;    /* s */
+} EntryHead;
+
+void entry_begin(RecordEntry *entry, const FolderPath *path, const FolderPath *mesh, const dlp_Frame *frame)
 {
-    const double time = dlp_frame_info(frame).time;
-    const FolderPath folder = path_folder(mesh);
+    const char *digits = path_base(path) + strcspn(path_base(path), "0123456789");
+    const EntryHead head = {path_folder(mesh), *digits ? strtoll(digits, NULL, 10) : -1, dlp_frame_info(frame).time};
+    *entry = (RecordEntry){.stream = NULL};
+    entry->stream = open_memstream(&entry->data, &entry->size);
+    if (entry->stream) {
+        Json json = {.file = entry->stream, .filled = true};
+        fwrite(&head, sizeof head, 1, entry->stream);
+        write_header(entry->stream, frame);
+        fputc(0, entry->stream);
+        json_real(&json, "time", head.time);
+        json_key(&json, "meshes");
+        fputc('[', entry->stream);
+    }
+}
+
+void entry_mesh(RecordEntry *entry, const FolderPath *mesh, int material)
+{
+    if (!entry->stream) {
+        return;
+    }
+    fputs(entry->meshes++ > 0 ? ", " : "", entry->stream);
+    Json json = json_begin(entry->stream);
+    json_text(&json, "file", path_base(mesh));
+    json_integer(&json, "material", material);
+    fputc('}', entry->stream);
+}
+
+void entry_end(RecordEntry *entry, const dlp_Frame *frame)
+{
+    const dlp_FrameScene scene = dlp_frame_scene(frame);
+    bool ok = entry->stream != NULL;
+    if (ok) {
+        Json json = {.file = entry->stream, .filled = true};
+        fputc(']', entry->stream);
+        write_list(&json, "solids", dlp_solid_params(), scene.solids, scene.solid_count);
+        fputc('}', entry->stream);
+        fputc(0, entry->stream);
+        ok = fclose(entry->stream) == 0;
+        entry->stream = NULL;
+    }
+    if (!ok) {
+        free(entry->data);
+        entry->data = NULL;
+        entry->size = 0;
+    }
+}
+
+ExitCode record_add(SurfaceRecord *record, const void *data)
+{
+    const char *header = (const char *)data + sizeof(EntryHead), *frame = header + strlen(header) + 1;
+    EntryHead head;
     ExitCode code = EXIT_DONE;
-    if (record->frames > 0 && strcmp(folder.text, record->folder.text) != 0) {
+    memcpy(&head, data, sizeof head);
+    if (record->frames > 0 && strcmp(head.folder.text, record->folder.text) != 0) {
         code = record_write(record);
         record_release(record);
     }
     if (record->frames == 0) {
-        record->folder = folder;
+        record->folder = head.folder;
         record->stream = open_memstream(&record->text, &record->size);
-        record->first = time;
+        record->first = head.time;
         if (record->stream) {
-            write_header(record->stream, frame);
+            fputs(header, record->stream);
         }
     }
-    record->frames++;
-    record->meshes = 0;
-    record->last = time;
-    if (!record->stream) {
-        return code;
-    }
-    const char *digits = path_base(path) + strcspn(path_base(path), "0123456789");
-    fputs(record->frames > 1 ? ",\n" : "\n", record->stream);
-    Json json = json_begin(record->stream);
-    json_integer(&json, "number", *digits ? strtoll(digits, NULL, 10) : record->frames - 1);
-    json_real(&json, "time", time);
-    json_key(&json, "meshes");
-    fputc('[', record->stream);
-    return code;
-}
-
-void record_mesh(SurfaceRecord *record, const FolderPath *mesh, int material)
-{
-    if (!record->stream) {
-        return;
-    }
-    fputs(record->meshes++ > 0 ? ", " : "", record->stream);
-    Json json = json_begin(record->stream);
-    json_text(&json, "file", path_base(mesh));
-    json_integer(&json, "material", material);
-    fputc('}', record->stream);
-}
-
-void record_frame_end(SurfaceRecord *record, const dlp_Frame *frame)
-{
-    const dlp_FrameScene scene = dlp_frame_scene(frame);
     if (record->stream) {
-        Json json = {.file = record->stream, .filled = true};
-        fputc(']', record->stream);
-        write_list(&json, "solids", dlp_solid_params(), scene.solids, scene.solid_count);
-        fputc('}', record->stream);
+        fputs(record->frames > 0 ? ",\n" : "\n", record->stream);
+        Json json = json_begin(record->stream);
+        json_integer(&json, "number", head.number >= 0 ? head.number : record->frames);
+        fputs(frame, record->stream);
     }
+    record->frames++;
+    record->last = head.time;
+    return code;
 }
 
 ExitCode record_write(SurfaceRecord *record)

@@ -9,7 +9,22 @@
 
 #include "apps/shared/run_folder.h"
 
+#include <dollop/files.h>
 #include <stdio.h>
+
+/* The entry of one frame, which another process may have made. It must stay in its place until its end. */
+typedef struct RecordEntry {
+    FILE *stream; /* writes to `data`; null without memory */
+    char *data;
+    size_t size;
+    int meshes;
+} RecordEntry;
+
+/* Begin with the first mesh of the frame at `path`, then record_mesh() for each mesh (`material` -1: all materials), then end; the caller
+ * frees `data`, which is null without memory. */
+void entry_begin(RecordEntry *entry, const FolderPath *path, const FolderPath *mesh, const dlp_Frame *frame);
+void entry_mesh(RecordEntry *entry, const FolderPath *mesh, int material);
+void entry_end(RecordEntry *entry, const dlp_Frame *frame);
 
 typedef struct SurfaceRecord {
     FILE *stream; /* writes to `text`; null before the first frame and if out of memory */
@@ -17,15 +32,12 @@ typedef struct SurfaceRecord {
     size_t size;
     FolderPath folder; /* of the meshes and the record */
     int64_t frames;
-    int meshes;         /* of the open frame */
     double first, last; /* s, times of the frames */
 } SurfaceRecord;
 
-/* Start with a zeroed record. For each frame, call record_frame(), record_mesh() for each mesh (`material` -1: all materials) and
- * record_frame_end(). The record is written to the folder of `mesh`; if the folder changes, a new record is started. */
-ExitCode record_frame(SurfaceRecord *record, const FolderPath *path, const FolderPath *mesh, const dlp_Frame *frame);
-void record_mesh(SurfaceRecord *record, const FolderPath *mesh, int material);
-void record_frame_end(SurfaceRecord *record, const dlp_Frame *frame);
+/* Add the data of an entry to a record, zeroed at first. The record is written to the folder of its meshes; if the folder changes, a new
+ * record is started. */
+ExitCode record_add(SurfaceRecord *record, const void *data);
 /* Write the record if it has frames. Errors are printed to standard error. */
 ExitCode record_write(SurfaceRecord *record);
 void record_release(SurfaceRecord *record);

@@ -41,6 +41,8 @@ DLP_API int dlp_ranks_number(const dlp_Ranks *ranks); /* of the calling process,
 
 /* The bits that are set on any rank; all ranks call it. For decisions such as to stop, which must be the same on all of them. */
 DLP_API int64_t dlp_ranks_agree(dlp_Ranks *ranks, int64_t bits);
+/* The bytes of rank `from` become those of all; all ranks call it with the same size. */
+DLP_API void dlp_ranks_broadcast(dlp_Ranks *ranks, int from, void *bytes, size_t size);
 
 /* Called on a rank that cannot go on, for lack of memory for instance, before all ranks are ended; null: none. */
 typedef void (*dlp_RankFailure)(void *user, int rank, const char *text);

@@ -6,7 +6,7 @@
 
 enum { BATCH = 256 }; /* values in one reduction */
 
-void dlp__ranks_broadcast(dlp_Ranks *ranks, int from, void *bytes, size_t size)
+void dlp_ranks_broadcast(dlp_Ranks *ranks, int from, void *bytes, size_t size)
 {
     char *next = bytes;
     while (dlp__ranks_count(ranks) > 1 && size > 0) {
@@ -52,7 +52,7 @@ dlp_Result dlp__ranks_agree(dlp_Ranks *ranks, dlp_Result result, dlp_Error *erro
         shared = *error;
         shared.code = result;
     }
-    dlp__ranks_broadcast(ranks, first, &shared, sizeof shared);
+    dlp_ranks_broadcast(ranks, first, &shared, sizeof shared);
     if (ranks->rank != first) {
         dlp__fail(error, shared.code, "%s", shared.text);
     }

@@ -9,9 +9,6 @@
 /* One outcome for all ranks, so that they go on together: the failure of the first rank that failed, with its text. */
 dlp_Result dlp__ranks_agree(dlp_Ranks *ranks, dlp_Result result, dlp_Error *error);
 
-/* The bytes of rank `from` become those of all. */
-void dlp__ranks_broadcast(dlp_Ranks *ranks, int from, void *bytes, size_t size);
-
 /* The sum of the values of the ranks before this one. */
 int64_t dlp__ranks_prefix_sum(dlp_Ranks *ranks, int64_t value);
 

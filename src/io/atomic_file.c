@@ -229,7 +229,7 @@ dlp_Result dlp__atomic_file_create_shared(dlp__AtomicFile *file, dlp_Ranks *rank
         struct stat status;
         number = fstat(file->descriptor, &status) == 0 ? (uint64_t)status.st_ino : 0;
     }
-    dlp__ranks_broadcast(ranks, 0, &number, sizeof number);
+    dlp_ranks_broadcast(ranks, 0, &number, sizeof number);
     result = is_first ? DLP_OK : join_temporary(file, path, number, error);
     file->ranks = ranks;
     result = dlp__ranks_agree(ranks, result, error);

@@ -86,7 +86,7 @@ static int compute_checksum(int descriptor, const Header *header, dlp_Ranks *ran
             const int64_t end = DLP_FILE_HEADER_SIZE + blocks * (rank + 1) / count * BLOCK;
             failure = hash_range(descriptor, begin, end < header->bytes ? end : header->bytes, &hash);
         }
-        dlp__ranks_broadcast(ranks, rank, &hash, sizeof hash);
+        dlp_ranks_broadcast(ranks, rank, &hash, sizeof hash);
     }
     *checksum = dlp__hash_finish(hash);
     return failure;
@@ -100,7 +100,7 @@ int dlp__file_header_write(int descriptor, dlp_FileKind kind, dlp_Ranks *ranks)
         bytes = (int64_t)status.st_size;
     }
     int failure = bytes < 0 ? errno : 0;
-    dlp__ranks_broadcast(ranks, 0, &bytes, sizeof bytes);
+    dlp_ranks_broadcast(ranks, 0, &bytes, sizeof bytes);
     if (bytes < 0) {
         return failure != 0 ? failure : EIO;
     }

@@ -39,7 +39,7 @@ dlp_Result dlp__output_finish_export(dlp__Output *output, const dlp__OutputSourc
             }
             dlp__atomic_file_flush(file);
         }
-        dlp__ranks_broadcast(file->ranks, rank, &file->length, sizeof file->length);
+        dlp_ranks_broadcast(file->ranks, rank, &file->length, sizeof file->length);
     }
     return dlp__atomic_file_commit(file, error);
 }

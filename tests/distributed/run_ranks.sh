@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `dollop run` over several processes: the same hash as alone, also after a stop that was asked for, after kills of a random rank, and
+# `dollop run` and `surface` over several processes: the same hash and meshes as alone, also after a stop that was asked for, after kills of a random rank, and
 # resumed with other numbers of ranks. Kills end all ranks within seconds.
 # ctest: full, timeout 600
 set -euo pipefail
@@ -31,6 +31,19 @@ expect 0 "$(cat alone.txt)" "$DOLLOP" run scene.yaml -o three --hash --ranks 3
 expect 0 "$(cat alone.txt)" mpirun --allow-run-as-root --oversubscribe -n 2 "$DOLLOP" run scene.yaml -o started --hash
 "$DOLLOP" info two/frame_000003.vtkhdf > two.txt
 grep -q "2,304" two.txt || fail "info does not count the particles of a frame of two ranks: $(cat two.txt)"
+
+# Meshes of frames that ranks share: the same files, and errors of all ranks.
+"$DOLLOP" surface alone -q -o meshed_alone
+"$DOLLOP" surface alone -q -o meshed --ranks 3
+diff -r meshed_alone meshed || fail "three ranks write other meshes than one process"
+cp two/frame_000005.vtkhdf kept.vtkhdf
+head -c 5000 kept.vtkhdf > two/frame_000005.vtkhdf
+code=0
+"$DOLLOP" surface two -o meshed --ranks 2 > broken.txt 2>&1 || code=$?
+[[ $code == 6 ]] || fail "a broken frame of the second rank ends 'surface' with $code, not 6"
+grep -q "frame_000005" broken.txt || fail "a broken frame of the second rank is not named: $(cat broken.txt)"
+[[ -e meshed/surface_000012.ply ]] || fail "frames after a broken one are not meshed"
+mv kept.vtkhdf two/frame_000005.vtkhdf
 
 # Stopped, and resumed alone.
 "$DOLLOP" run scene.yaml -o stopped --ranks 2 > stopped.txt 2>&1 &

@@ -1,6 +1,6 @@
-/* `dollop run` over several processes: all make the same calls of the world in the same order; the first one leads. */
-#ifndef DOLLOP_RUN_RANKS_H
-#define DOLLOP_RUN_RANKS_H
+/* Commands over several processes: all make the same calls in the same order; the first one leads. */
+#ifndef DOLLOP_COMMAND_RANKS_H
+#define DOLLOP_COMMAND_RANKS_H
 
 #include "apps/shared/exit_codes.h"
 
@@ -11,6 +11,9 @@ ExitCode ranks_start_mpirun(int64_t count);
 
 /* The ranks that mpirun started; null without it. What all but the first print is discarded, except errors of single ranks. */
 ExitCode ranks_join(dlp_Ranks **ranks);
+
+/* From here on this rank prints its own errors, too, because they may differ from those of the first. */
+void ranks_print_errors(void);
 
 /* The worst of the codes of all ranks. */
 ExitCode ranks_agree(dlp_Ranks *ranks, ExitCode code);

@@ -1,4 +1,4 @@
-#include "run_ranks.h"
+#include "command_ranks.h"
 
 #include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
@@ -111,7 +111,7 @@ ExitCode ranks_start_mpirun(int64_t count)
     ExitCode code = EXIT_FILE;
     if (length < 0 || given < 2 || given == ARGUMENTS_MOST) {
         message_error(
-            "cannot start the ranks: the command line of this process cannot be read; use mpirun -n %lld dollop run ...",
+            "cannot start the ranks: the command line of this process cannot be read; use mpirun -n %lld dollop ...",
             (long long)count);
     } else {
         program[length] = 0;
@@ -131,11 +131,16 @@ ExitCode ranks_start_mpirun(int64_t count)
 /* Standard error of this process before it was silenced. */
 static int own_errors = STDERR_FILENO;
 
+void ranks_print_errors(void)
+{
+    dup2(own_errors, STDERR_FILENO);
+}
+
 /* An error on one rank only. */
 static void print_failure(void *user, int rank, const char *text)
 {
     (void)user;
-    dup2(own_errors, STDERR_FILENO);
+    ranks_print_errors();
     message_error("rank %d: %s", rank, text);
 }
 
