@@ -3,9 +3,11 @@
 #include "apps/shared/folder_files.h"
 #include "apps/shared/messages.h"
 #include "apps/shared/signals.h"
+#include "rank_report.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,9 +69,9 @@ static pid_t start(char **line)
     return child;
 }
 
-static ExitCode wait_for(pid_t child)
+/* Returns the status of the process. */
+static int wait_for(pid_t child)
 {
-    enum { SIGNALED = 128 }; /* mpirun returns this plus the signal that killed a rank */
     const struct timespec pause = {.tv_nsec = 20000000};
     bool passed_on = false;
     int status = 0;
@@ -82,8 +84,23 @@ static ExitCode wait_for(pid_t child)
         nanosleep(&pause, NULL);
     }
     signals_kill_child(0, NULL);
+    return status;
+}
+
+/* The exit code of the ranks. mpirun has named a rank that was killed. */
+static ExitCode judge(int status, const RankReport *report)
+{
+    enum { SIGNALED = 128 }; /* mpirun returns this plus the signal that killed a rank */
+    char step[48] = "";
+    if (report && report->code >= 0) {
+        return (ExitCode)report->code;
+    }
     if (!WIFEXITED(status) || WEXITSTATUS(status) >= SIGNALED) {
-        message_error("a rank was killed, which ended the others; continue with the same command and --resume");
+        if (report && report->step >= 0) {
+            snprintf(step, sizeof step, " after step %" PRId64, report->step);
+        }
+        message_error("%s was killed%s, which ended the others; continue with the same command and --resume",
+                      WIFEXITED(status) ? "a rank" : "mpirun", step);
     }
     return WIFEXITED(status) ? (ExitCode)WEXITSTATUS(status) : EXIT_FILE;
 }
@@ -121,8 +138,10 @@ ExitCode ranks_start_mpirun(int64_t count)
             setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
             setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
         }
+        const RankReport *report = rank_report_create();
         const pid_t child = start(line);
-        code = child > 0 ? wait_for(child) : file_fail("start", line[0], errno);
+        code = child > 0 ? judge(wait_for(child), report) : file_fail("start", line[0], errno);
+        rank_report_remove();
     }
     free(text);
     return code;
@@ -185,4 +204,18 @@ ExitCode ranks_agree(dlp_Ranks *ranks, ExitCode code)
         worst = (all >> n & 1) != 0 ? (ExitCode)n : EXIT_DONE;
     }
     return code != EXIT_DONE ? code : worst;
+}
+
+void ranks_note_step(dlp_Ranks *ranks, int64_t step)
+{
+    if (ranks && dlp_ranks_number(ranks) == 0) {
+        rank_report_step(step);
+    }
+}
+
+ExitCode ranks_leave(dlp_Ranks *ranks, ExitCode code)
+{
+    const ExitCode own = ranks ? rank_report_end(dlp_ranks_number(ranks) == 0, code) : code;
+    dlp_ranks_end(ranks);
+    return own;
 }

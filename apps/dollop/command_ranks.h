@@ -15,6 +15,12 @@ ExitCode ranks_join(dlp_Ranks **ranks);
 /* From here on this rank prints its own errors, too, because they may differ from those of the first. */
 void ranks_print_errors(void);
 
+/* After each step of a run. */
+void ranks_note_step(dlp_Ranks *ranks, int64_t step);
+
+/* At the end of a command that joined them; returns the exit code of this process. */
+ExitCode ranks_leave(dlp_Ranks *ranks, ExitCode code);
+
 /* The worst of the codes of all ranks. */
 ExitCode ranks_agree(dlp_Ranks *ranks, ExitCode code);
 

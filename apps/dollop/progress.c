@@ -116,6 +116,9 @@ static void write_line(FILE *file, const Progress *progress, const dlp_WorldStat
         fprintf(file, "  density +%.2f%%  max speed %.3g m/s  step %s", stats->density_error * 100, stats->speed_max,
                 human_seconds(stats->step_length).text);
     }
+    if (stats->imbalance > 0) {
+        fprintf(file, "  rank %" PRId32 " slowest, %.2f times the mean", stats->slowest_rank, stats->imbalance);
+    }
     if (remaining == remaining && remaining > 0) {
         fprintf(file, "  %s left", human_duration(remaining).text);
     }
@@ -140,6 +143,8 @@ static void write_json(const FrameOutput *output, const dlp_WorldStats *stats, d
     json_text(&json, "step_limit", dlp_step_limit_name((dlp_StepLimit)stats->step_limit));
     json_real(&json, "speed_max", stats->speed_max);
     json_real(&json, "kinetic_energy", stats->kinetic_energy);
+    json_real(&json, "imbalance", stats->imbalance);
+    json_integer(&json, "slowest_rank", stats->slowest_rank);
     json_real(&json, "seconds", seconds);
     json_real(&json, "remaining_seconds", remaining);
     json_text(&json, "file", output->file);

@@ -303,6 +303,7 @@ static ExitCode run_steps(Run *run)
             return report_failure(run, stepped, dlp_world_error(run->world));
         }
         progress_step(&run->progress, run->world, clock_seconds() - start);
+        ranks_note_step(run->ranks, dlp_world_step_count(run->world));
         decided = decide(run);
         const ExitCode code = process_files(run, decided.overdue);
         if (code != EXIT_DONE) {
@@ -421,7 +422,6 @@ static void release(Run *run)
     free(run->meshes);
     folder_close(&run->folder);
     dlp_scene_destroy(run->scene);
-    dlp_ranks_end(run->ranks);
 }
 
 static ExitCode run_scene(const char *const *operands, int count, const void *options)
@@ -447,7 +447,7 @@ static ExitCode run_scene(const char *const *operands, int count, const void *op
         code = simulate(&run);
     }
     release(&run);
-    return code;
+    return ranks_leave(run.ranks, code);
 }
 
 static const char *const export_choices[] = {"ply", "csv", NULL};

@@ -246,8 +246,7 @@ static ExitCode make_surfaces(const char *const *operands, int count, const void
     }
     folder_close(&folder);
     frames_release(&list);
-    dlp_ranks_end(ranks);
-    return code;
+    return ranks_leave(ranks, code);
 }
 
 static const char *const formats[] = {"ply", "obj", "glb", "vdb", NULL};

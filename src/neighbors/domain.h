@@ -134,6 +134,7 @@ typedef struct dlp__RankPartition {
     double per_particle; /* s, in the steps before those */
     double imbalance;    /* the longest work of a rank over the mean; 0: not known yet */
     int slowest;         /* the rank that worked longest */
+    bool uneven;         /* the work of the last steps was, and the particles were not divided anew */
     int steps;
     dlp__Migrant *migrant; /* sorted by id */
     int64_t migrant_count;

@@ -119,7 +119,8 @@ enum { STEPS_LEAST = 8 }; /* between two divisions, in which the work is measure
 /* The slowest rank may take this much longer than the mean; and at least so much is to be gained, in s a step, that it is not noise. */
 static const double IMBALANCE = 1.05, WORTH = 1e-4;
 
-/* Whether the work of the last steps was unequal; all ranks agree. */
+/* Whether the work of the last steps was unequal, and the same rank was the slowest in the steps before: a machine that is busy with other
+ * work delays now this rank, now that. All ranks agree. */
 static bool ranks_out_of_balance(dlp__Domains *domains)
 {
     dlp__RankPartition *partition = &domains->partition;
@@ -129,14 +130,17 @@ static bool ranks_out_of_balance(dlp__Domains *domains)
     const double most = dlp__ranks_most(domains->ranks, partition->busy);
     const double mean = (double)dlp__ranks_sum(domains->ranks, (int64_t)(partition->busy * 1e9)) * 1e-9 /
                         dlp__ranks_count(domains->ranks);
-    const bool uneven = most > IMBALANCE * mean && most - mean > WORTH * partition->steps;
+    const int slowest = (int)dlp__ranks_least(domains->ranks,
+                                              partition->busy == most ? domains->ranks->rank : INFINITY);
+    const bool uneven = most > IMBALANCE * mean && most - mean > WORTH * partition->steps,
+               lasts = partition->uneven && slowest == partition->slowest;
     partition->imbalance = mean > 0.0 ? most / mean : 1.0;
-    partition->slowest = (int)dlp__ranks_least(domains->ranks,
-                                               partition->busy == most ? domains->ranks->rank : INFINITY);
+    partition->slowest = slowest;
+    partition->uneven = uneven && !lasts;
     partition->per_particle = partition->busy / (double)(dlp__domains_own_particles(domains) + 1);
     partition->steps = 0;
     partition->busy = 0.0;
-    return uneven;
+    return uneven && lasts;
 }
 
 /* The cells of this rank's particles with the work in each; a cell may be listed more than once. */

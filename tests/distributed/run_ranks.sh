@@ -41,6 +41,7 @@ head -c 5000 kept.vtkhdf > two/frame_000005.vtkhdf
 code=0
 "$DOLLOP" surface two -o meshed --ranks 2 > broken.txt 2>&1 || code=$?
 [[ $code == 6 ]] || fail "a broken frame of the second rank ends 'surface' with $code, not 6"
+grep -q "mpirun" broken.txt && fail "lines of mpirun are beside those of dollop: $(cat broken.txt)"
 grep -q "frame_000005" broken.txt || fail "a broken frame of the second rank is not named: $(cat broken.txt)"
 [[ -e meshed/surface_000012.ply ]] || fail "frames after a broken one are not meshed"
 mv kept.vtkhdf two/frame_000005.vtkhdf
@@ -62,12 +63,12 @@ for ((n = 0; n < kills; n++)); do
     "$DOLLOP" run scene.yaml -o killed --resume --ranks $ranks > killed.txt 2>&1 &
     process=$!
     sleep "$((1 + RANDOM % 3)).$((RANDOM % 10))"
-    mapfile -t found < <(pgrep -f -- "run scene.yaml -o killed --resume\$" || true)
+    mapfile -t found < <(pgrep -f -- "^$DOLLOP run scene.yaml -o killed --resume\$" || true)
     if [[ ${#found[@]} -gt 0 ]]; then
         kill -KILL "${found[RANDOM % ${#found[@]}]}" 2>/dev/null && killed=$((killed + 1))
     fi
     begin=$SECONDS
-    wait $process || true
+    wait $process || grep -q "a rank was killed after step [0-9]*, which ended the others" killed.txt || fail "a kill is not explained: $(cat killed.txt)"
     [[ $((SECONDS - begin)) -le 30 ]] || fail "$((SECONDS - begin)) s after the kill of a rank the others still run"
 done
 echo "killed a rank $killed times"
