@@ -435,7 +435,7 @@ static ExitCode run_scene(const char *const *operands, int count, const void *op
     }
     run.leads = dlp_ranks_number(run.ranks) == 0;
     progress_init(&run.progress, run.options->json, run.options->quiet, !run.ranks);
-    signals_install(run.options->quiet
+    signals_install(run.options->quiet || run.ranks /* of which the process that started them tells */
                         ? NULL
                         : "\nfinishing this step and saving a checkpoint; press Ctrl-C again to quit immediately\n");
     if (run.options->ranks > 0 && !run.ranks) {
