@@ -293,6 +293,7 @@ static ExitCode run_steps(Run *run)
     const Schedule *schedule = &run->schedule;
     dlp_Result result = run->resumed ? DLP_OK : files_start_frame(run, 0, false);
     Decisions decided = decide(run);
+    ranks_note_step(run->ranks, dlp_world_step_count(run->world));
     while (result == DLP_OK && !schedule_is_done(schedule, run->world)) {
         if (decided.stop) {
             return save_and_stop(run);

@@ -140,14 +140,15 @@ static bool add_ghosts(dlp__Domains *domains, dlp__Domain *part, const dlp__Ghos
     dlp__ParticleRecord record;
     dlp__particle_record_of_ghosts(&record, &part->particles);
     for (int64_t c = 0, ghost = 0; c < count; c++) {
+        const bool is_remote = cells[c].part == DLP_PART_REMOTE;
+        const char *received = is_remote ? dlp__rank_halo_record(halo, record.bytes, cells[c].start) : NULL;
         for (int32_t k = 0; k < cells[c].population; k++, ghost++) {
             keys[ghost] = cells[c].key;
             halo->source[ghost] = cells[c].start + k;
             halo->part[ghost] = cells[c].part;
             halo->image[ghost] = cells[c].image;
-            if (halo->part[ghost] == DLP_PART_REMOTE) {
-                const char *received = dlp__rank_halo_record(halo, record.bytes, halo->source[ghost]);
-                dlp__particle_record_read(&record, part->particles.count + ghost, received);
+            if (is_remote) {
+                dlp__particle_record_read(&record, part->particles.count + ghost, received + (size_t)k * record.bytes);
             } else {
                 copy_exchanged(domains, part, ghost);
             }

@@ -56,20 +56,28 @@ wait $! || code=$?
 grep -q "interrupted at frame .*; continue with" stopped.txt || fail "a stopped run says: $(cat stopped.txt)"
 expect 0 "$(cat alone.txt)" "$DOLLOP" run scene.yaml -o stopped --resume --hash
 
-# Killed at random times, and resumed with another number of ranks each time.
+# Killed at random times, and resumed with another number of ranks each time; a run that comes to its end begins anew.
 killed=0
-for ((n = 0; n < kills; n++)); do
+while [[ $killed -lt $kills ]]; do
     ranks=$((2 + RANDOM % 3))
-    "$DOLLOP" run scene.yaml -o killed --resume --ranks $ranks > killed.txt 2>&1 &
+    "$DOLLOP" run scene.yaml -o killed --resume --ranks $ranks --hash > killed.txt 2>&1 &
     process=$!
     sleep "$((1 + RANDOM % 3)).$((RANDOM % 10))"
-    mapfile -t found < <(pgrep -f -- "^$DOLLOP run scene.yaml -o killed --resume\$" || true)
-    if [[ ${#found[@]} -gt 0 ]]; then
-        kill -KILL "${found[RANDOM % ${#found[@]}]}" 2>/dev/null && killed=$((killed + 1))
+    mapfile -t found < <(pgrep -f -- "^$DOLLOP run scene.yaml -o killed --resume --hash\$" || true)
+    number=0
+    if [[ ${#found[@]} -gt 0 ]] && kill -KILL "${found[RANDOM % ${#found[@]}]}" 2>/dev/null; then
+        number=1
     fi
-    begin=$SECONDS
-    wait $process || grep -q "a rank was killed after step [0-9]*, which ended the others" killed.txt || fail "a kill is not explained: $(cat killed.txt)"
+    begin=$SECONDS code=0
+    wait $process || code=$?
     [[ $((SECONDS - begin)) -le 30 ]] || fail "$((SECONDS - begin)) s after the kill of a rank the others still run"
+    if [[ $code == 0 ]]; then # it was at its end
+        grep -q "$(cat alone.txt)" killed.txt || fail "a run that was killed $killed times ends with another hash: $(cat killed.txt)"
+        rm -rf killed
+    else
+        grep -qE "a rank was killed( after step [0-9]*)?, which ended the others" killed.txt || fail "a kill is not explained: $(cat killed.txt)"
+        killed=$((killed + number))
+    fi
 done
 echo "killed a rank $killed times"
 expect 0 "$(cat alone.txt)" "$DOLLOP" run scene.yaml -o killed --resume --hash --ranks 2
