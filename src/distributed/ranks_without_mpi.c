@@ -57,6 +57,7 @@ bool dlp__hdf5_set_collective(hid_t transfer)
     return false;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the version with MPI writes the name */
 bool dlp__rank_file_name(const char *path, char *name, size_t size)
 {
     (void)path;

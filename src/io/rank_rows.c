@@ -88,7 +88,7 @@ static bool write_columns(const Writer *writer, const dlp__Hdf5Columns *columns)
 {
     const Share share = own_share(writer, columns);
     const int64_t most = BLOCK_BYTES / (int64_t)(columns->size * (size_t)columns->columns);
-    const int64_t blocks = (int64_t)dlp__ranks_most(writer->ranks, (double)((share.count + most - 1) / most));
+    const int64_t own = (share.count + most - 1) / most, blocks = (int64_t)dlp__ranks_most(writer->ranks, (double)own);
     hid_t dataset = blocks > 0 ? H5Dopen2(writer->file, columns->name, H5P_DEFAULT) : -1;
     bool ok = blocks == 0 || dataset >= 0;
     for (int64_t block = 0; block < blocks && ok; block++) {

@@ -88,6 +88,47 @@ static void what_is_not_finite_is_told(void **state)
 
 enum { PRODUCTS = 1003 };
 
+/* Merged totals at the limits of their limbs, as sums over ranks meet them: in every order the integers are those of a wider type. */
+static void carries_are_kept_at_the_limits_of_limbs(void **state)
+{
+    static const int64_t limit = (int64_t)1 << 32, most = (int64_t)1 << 62; /* 2^24 terms of the scale */
+    const int64_t high[] = {0, 1, limit - 1, limit, limit + 1, -1, -limit, 1 - limit, most, -most, most - 1, 1 - most};
+    enum { COUNT = sizeof high / sizeof high[0] };
+    (void)state;
+    for (int order = 0; order < COUNT; order++) {
+        for (int times = 1; times < 1000; times += 333) { /* ranks */
+            dlp__ExactSum total = dlp__exact_begin(38);
+            double result = 0.0;
+            int exponent = 38;
+            for (int n = 0; n < COUNT * times; n++) {
+                const dlp__ExactSum part = {
+                    .per_scale = 1.0, .high = high[(n * 5 + order) % COUNT], .bits = most, .nonzero = true};
+                dlp__exact_merge(&total, &part);
+                assert_true(total.high >= 0 && total.high < limit);
+            }
+            assert_true(dlp__exact_end(&total, &exponent, &result));
+            assert_true(result == times * (0x1p32 + 1.0)); /* what does not cancel */
+        }
+    }
+}
+
+/* More than 2^31 terms of the scale, which no single limb holds. */
+static void sums_go_beyond_a_limb(void **state)
+{
+    dlp__ExactSum part = dlp__exact_begin(0), total = dlp__exact_begin(0);
+    double result = 0.0;
+    int exponent = 0;
+    (void)state;
+    for (int n = 0; n < 1 << 24; n++) {
+        dlp__exact_add(&part, 1.0 - 0x1p-30);
+    }
+    for (int rank = 0; rank < 4096; rank++) {
+        dlp__exact_merge(&total, &part);
+    }
+    assert_true(dlp__exact_end(&total, &exponent, &result));
+    assert_true(result == 0x1p36 * (1.0 - 0x1p-30));
+}
+
 /* Floats of very different sizes, as rows of three components. */
 static void fill_floats(float values[3][PRODUCTS], uint64_t *seed, int size)
 {
@@ -157,8 +198,11 @@ static void products_are_added_alike_for_all_widths(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_added_alike_for_all_widths), cmocka_unit_test(a_sum_is_the_same_in_any_order),
-        cmocka_unit_test(large_terms_may_cancel), cmocka_unit_test(what_is_not_finite_is_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_added_alike_for_all_widths),
+                                       cmocka_unit_test(a_sum_is_the_same_in_any_order),
+                                       cmocka_unit_test(large_terms_may_cancel),
+                                       cmocka_unit_test(what_is_not_finite_is_told),
+                                       cmocka_unit_test(carries_are_kept_at_the_limits_of_limbs),
+                                       cmocka_unit_test(sums_go_beyond_a_limb)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
