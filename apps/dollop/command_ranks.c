@@ -117,9 +117,9 @@ static ExitCode report_unsupported(void)
 ExitCode ranks_start_mpirun(int64_t count)
 {
     char number[24], program[4096], *text, *arguments[ARGUMENTS_MOST];
-    char *line[ARGUMENTS_MOST + 8] = {"mpirun", "-n", number, "--oversubscribe",
-                                      program}; /* more ranks than cores take turns */
-    enum { OPTIONS = 5 };
+    /* More ranks than cores take turns. Not bound to cores, which several runs on one machine would not share. */
+    char *line[ARGUMENTS_MOST + 8] = {"mpirun", "-n", number, "--oversubscribe", "--bind-to", "none", program};
+    enum { OPTIONS = 7 };
     if (!dlp_ranks_supported()) {
         return report_unsupported();
     }

@@ -195,6 +195,7 @@ static ExitCode mesh_frames(const SurfaceOptions *options, const dlp_SurfaceDef 
                             dlp_Ranks *ranks)
 {
     Meshing meshing = {.options = options, .surface = {.def = *def}};
+    meshing.surface.def.threads = def->threads > 0 ? def->threads : dlp_ranks_threads(ranks);
     const FrameJob job = {.process = mesh_frame,
                           .collect = collect_entry,
                           .context = &meshing,

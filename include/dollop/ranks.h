@@ -39,6 +39,9 @@ DLP_API void dlp_ranks_end(dlp_Ranks *ranks);
 DLP_API int dlp_ranks_count(const dlp_Ranks *ranks);  /* 1 for null */
 DLP_API int dlp_ranks_number(const dlp_Ranks *ranks); /* of the calling process, from 0 */
 
+/* How many threads a rank uses unless told: the cores that it may run on, divided by the ranks of the machine that may run on the same ones. */
+DLP_API int dlp_ranks_threads(const dlp_Ranks *ranks);
+
 /* The bits that are set on any rank; all ranks call it. For decisions such as to stop, which must be the same on all of them. */
 DLP_API int64_t dlp_ranks_agree(dlp_Ranks *ranks, int64_t bits);
 /* The bytes of rank `from` become those of all; all ranks call it with the same size. */

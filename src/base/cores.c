@@ -3,6 +3,8 @@
 #endif
 #include "base/cores.h"
 
+#include "base/hash.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +109,18 @@ int dlp__cores(void)
 {
     const int quota = dlp__cores_of_quota("/sys/fs/cgroup", "/proc/self/cgroup");
     return smaller_limit(allowed_cores(), quota);
+}
+
+uint64_t dlp__cores_hash(void)
+{
+    uint64_t hash = DLP_HASH_SEED;
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        hash = dlp__hash_bytes(hash, &set, sizeof set);
+    }
+#endif
+    return dlp__hash_finish(hash);
 }
 
 int dlp__core_now(void)

@@ -2,8 +2,13 @@
 #ifndef DLP_BASE_CORES_H
 #define DLP_BASE_CORES_H
 
+#include <stdint.h>
+
 /* At least 1. */
 int dlp__cores(void);
+
+/* A hash of the set of cores that this process may run on. */
+uint64_t dlp__cores_hash(void);
 
 /* The number of the core that the calling thread runs on; -1: unknown. */
 int dlp__core_now(void);

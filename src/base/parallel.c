@@ -9,6 +9,8 @@
 #include "base/cores.h"
 #include "base/error.h"
 
+#include <dollop/ranks.h>
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -176,8 +178,8 @@ static void run_loop(Loop *loop)
 
 void dlp__parallel_init(dlp__Parallel *parallel, int threads, const dlp_Hooks *hooks)
 {
-    *parallel = (dlp__Parallel){.threads = threads > 0 ? threads : dlp__cores()};
-    parallel->ranks = hooks != NULL ? hooks->ranks : NULL;
+    dlp_Ranks *ranks = hooks != NULL ? hooks->ranks : NULL;
+    *parallel = (dlp__Parallel){.threads = threads > 0 ? threads : dlp_ranks_threads(ranks), .ranks = ranks};
     if (hooks != NULL && hooks->parallel_for != NULL) {
         parallel->host = hooks->parallel_for;
         parallel->host_user = hooks->parallel_user;

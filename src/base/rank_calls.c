@@ -1,5 +1,7 @@
 #include "base/rank_calls.h"
 
+#include "base/cores.h"
+
 int dlp_ranks_count(const dlp_Ranks *ranks)
 {
     return dlp__ranks_count(ranks);
@@ -18,6 +20,12 @@ dlp_RankTraffic dlp_ranks_traffic(dlp_Ranks *ranks)
     double most[] = {(double)ranks->messages, (double)ranks->bytes, (double)ranks->reductions, ranks->waited};
     dlp__ranks_reduce(ranks, DLP_REDUCE_MOST, most, sizeof most / sizeof most[0]);
     return (dlp_RankTraffic){(int64_t)most[0], (int64_t)most[1], (int64_t)most[2], most[3]};
+}
+
+int dlp_ranks_threads(const dlp_Ranks *ranks)
+{
+    const int threads = dlp__cores() / (ranks != NULL ? ranks->sharing : 1);
+    return threads > 0 ? threads : 1;
 }
 
 int64_t dlp_ranks_agree(dlp_Ranks *ranks, int64_t bits)

@@ -46,6 +46,7 @@ struct dlp_Ranks {
     const dlp__RankCalls *calls;
     int64_t messages, bytes, reductions; /* sent by this rank since the start */
     double waited;                       /* s, for other ranks */
+    int sharing;                         /* ranks that may run on the same cores, this one among them */
     dlp_RankFailure failed;              /* of the host; may be null */
     void *failed_user;
 };

@@ -1,6 +1,7 @@
 /* Messages, reductions, start and end. Only the thread that calls dollop calls MPI. */
 #include "distributed/mpi_ranks.h"
 
+#include "base/cores.h"
 #include "base/error.h"
 #include "base/exact_sum.h"
 
@@ -101,6 +102,23 @@ static void finish(dlp_Ranks *ranks)
     ranks->waited += dlp__clock() - started;
 }
 
+/* The ranks of this machine that may run on the same cores as this one. */
+static int count_sharing(MPI_Comm world)
+{
+    const uint64_t own = dlp__cores_hash();
+    MPI_Comm machine;
+    int ranks = 0, sharing = 0;
+    MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &ranks);
+    uint64_t other = own;
+    for (int rank = 0; rank < ranks; rank++, other = own) {
+        MPI_Bcast(&other, 1, MPI_UINT64_T, rank, machine);
+        sharing += other == own;
+    }
+    MPI_Comm_free(&machine);
+    return sharing;
+}
+
 dlp_Result dlp_ranks_from_communicator(int communicator, dlp_Ranks **ranks, dlp_Error *error)
 {
     static const dlp__RankCalls calls = {.reduce = reduce,
@@ -127,6 +145,7 @@ dlp_Result dlp_ranks_from_communicator(int communicator, dlp_Ranks **ranks, dlp_
     MPI_Comm_dup(MPI_Comm_f2c(communicator), &mpi->world);
     MPI_Comm_size(mpi->world, &mpi->ranks.count);
     MPI_Comm_rank(mpi->world, &mpi->ranks.rank);
+    mpi->ranks.sharing = count_sharing(mpi->world);
     MPI_Type_contiguous((int)sizeof(dlp__ExactSum), MPI_BYTE, &mpi->exact_sum);
     MPI_Type_commit(&mpi->exact_sum);
     MPI_Op_create(merge_exact_sums, 1, &mpi->merge_exact);
