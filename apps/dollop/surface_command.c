@@ -222,7 +222,7 @@ static ExitCode prepare_folder(const SurfaceOptions *options, const FrameList *l
 static ExitCode make_surfaces(const char *const *operands, int count, const void *given)
 {
     const SurfaceOptions *options = given;
-    dlp_SurfaceDef def;
+    dlp_SurfaceDef def = {0};
     FrameList list = {0};
     RunFolder folder = {.lock = -1};
     dlp_Ranks *ranks = NULL;
