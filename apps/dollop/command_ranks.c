@@ -88,7 +88,7 @@ static int wait_for(pid_t child)
 }
 
 /* The exit code of the ranks. mpirun has named a rank that was killed. */
-static ExitCode judge(int status, const RankReport *report)
+static ExitCode judge(int status, const RankReport *report, const char *advice)
 {
     enum { SIGNALED = 128 }; /* mpirun returns this plus the signal that killed a rank */
     char step[48] = "";
@@ -99,8 +99,8 @@ static ExitCode judge(int status, const RankReport *report)
         if (report && report->step >= 0) {
             snprintf(step, sizeof step, " after step %" PRId64, report->step);
         }
-        message_error("%s was killed%s, which ended the others; continue with the same command and --resume",
-                      WIFEXITED(status) ? "a rank" : "mpirun", step);
+        message_error("%s was killed%s, which ended the others; %s", WIFEXITED(status) ? "a rank" : "mpirun", step,
+                      advice);
     }
     return WIFEXITED(status) ? (ExitCode)WEXITSTATUS(status) : EXIT_FILE;
 }
@@ -114,7 +114,7 @@ static ExitCode report_unsupported(void)
     return EXIT_UNSUPPORTED;
 }
 
-ExitCode ranks_start_mpirun(int64_t count)
+ExitCode ranks_start_mpirun(int64_t count, const char *advice)
 {
     char number[24], program[4096], *text, *arguments[ARGUMENTS_MOST];
     /* More ranks than cores take turns. Not bound to cores, which several runs on one machine would not share. */
@@ -140,7 +140,7 @@ ExitCode ranks_start_mpirun(int64_t count)
         }
         const RankReport *report = rank_report_create();
         const pid_t child = start(line);
-        code = child > 0 ? judge(wait_for(child), report) : file_fail("start", line[0], errno);
+        code = child > 0 ? judge(wait_for(child), report, advice) : file_fail("start", line[0], errno);
         rank_report_remove();
     }
     free(text);

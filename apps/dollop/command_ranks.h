@@ -6,8 +6,9 @@
 
 #include <dollop/ranks.h>
 
-/* Run so many ranks of the command line of this process under mpirun. A signal to stop is passed on to them. */
-ExitCode ranks_start_mpirun(int64_t count);
+/* Run so many ranks of the command line of this process under mpirun. A signal to stop is passed on to them. `advice`: what
+ * to do if one of them is killed. */
+ExitCode ranks_start_mpirun(int64_t count, const char *advice);
 
 /* The ranks that mpirun started; null without it. What all but the first print is discarded, except errors of single ranks. */
 ExitCode ranks_join(dlp_Ranks **ranks);

@@ -440,7 +440,7 @@ static ExitCode run_scene(const char *const *operands, int count, const void *op
                         ? NULL
                         : "\nfinishing this step and saving a checkpoint; press Ctrl-C again to quit immediately\n");
     if (run.options->ranks > 0 && !run.ranks) {
-        return ranks_start_mpirun(run.options->ranks);
+        return ranks_start_mpirun(run.options->ranks, "continue with the same command and --resume");
     }
     prepare_report(&run, NULL);
     code = prepare(&run);

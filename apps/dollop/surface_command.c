@@ -229,7 +229,7 @@ static ExitCode make_surfaces(const char *const *operands, int count, const void
     frames_install_signals();
     ExitCode code = ranks_join(&ranks);
     if (code == EXIT_DONE && options->ranks > 0 && !ranks) {
-        return ranks_start_mpirun(options->ranks);
+        return ranks_start_mpirun(options->ranks, "run the same command again");
     }
     if (code == EXIT_DONE) {
         code = read_def(options, &def);

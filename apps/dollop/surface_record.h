@@ -20,7 +20,7 @@ typedef struct RecordEntry {
     int meshes;
 } RecordEntry;
 
-/* Begin with the first mesh of the frame at `path`, then record_mesh() for each mesh (`material` -1: all materials), then end; the caller
+/* Begin with the first mesh of the frame at `path`, then entry_mesh() for each mesh (`material` -1: all materials), then end; the caller
  * frees `data`, which is null without memory. */
 void entry_begin(RecordEntry *entry, const FolderPath *path, const FolderPath *mesh, const dlp_Frame *frame);
 void entry_mesh(RecordEntry *entry, const FolderPath *mesh, int material);

@@ -10,7 +10,6 @@
 #include "base/error.h"
 
 #include <dollop/ranks.h>
-
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -11,14 +11,14 @@ cp "$DOLLOP_SOURCE/tests/support/small_block.yaml" scene.yaml
 reference=$("$DOLLOP" run scene.yaml --quiet --hash -o whole)
 "$DOLLOP" run scene.yaml --quiet -o part --frames ..1
 
-# with_fault RANK FAULT ARGUMENTS...: resumes a copy of the run over two ranks, one of which has a fault (tests/shims/system_faults.c)
+# with_fault RANK FAULT: resumes a copy of the run over two ranks, one of which has a fault (tests/shims/system_faults.c)
 cat > one_rank.sh <<'SH'
 if [[ $OMPI_COMM_WORLD_RANK == "$1" ]]; then
     export SYSTEM_FAULT=$2 LD_PRELOAD=$SYSTEM_FAULTS
 fi
 exec "$DOLLOP" run scene.yaml --quiet --hash -o faulty --resume
 SH
-with_fault() { # RANK FAULT
+with_fault() {
     local code=0 begin=$SECONDS
     rm -rf faulty
     cp -r part faulty

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `dollop run` and `surface` over several processes: the same hash and meshes as alone, also after a stop that was asked for, after kills of a random rank, and
-# resumed with other numbers of ranks. Kills end all ranks within seconds.
+# `dollop run` and `surface` over several processes: the same hash and meshes as alone, also after a stop that was asked for,
+# after kills of a random rank, and resumed with other numbers of ranks. Kills end all ranks within seconds.
 # ctest: full, timeout 600
 set -euo pipefail
 source "$DOLLOP_SOURCE/tests/support/expect.sh"

@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 static const double SPACING = 0.025, DT = 0.004; /* m, s */
+
 /* Fast along the periodic axis, so that many particles go to another rank in each step; faster above. */
 static void push_along(void *user, uint64_t id, const float position[3], float velocity[3])
 {
