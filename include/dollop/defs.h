@@ -70,6 +70,54 @@ typedef enum dlp_Look {
 } dlp_Look;
 #define DLP_LOOK_COUNT 12
 
+/* How stress depends on the shear rate in steady flow. */
+typedef enum dlp_FlowLaw {
+    DLP_FLOW_NEWTONIAN,        /* viscosity * rate */
+    DLP_FLOW_POWER_LAW,        /* consistency * rate^flow_index */
+    DLP_FLOW_CARREAU,          /* Carreau-Yasuda: (infinite_viscosity + (viscosity - infinite_viscosity) *
+                                * (1 + (thinning_time * rate)^transition)^((flow_index - 1) / transition)) * rate */
+    DLP_FLOW_CROSS,            /* (infinite_viscosity + (viscosity - infinite_viscosity) /
+                                * (1 + (thinning_time * rate)^(1 - flow_index))) * rate */
+    DLP_FLOW_CASSON,           /* (sqrt(yield_stress) + sqrt(viscosity * rate))^2 */
+    DLP_FLOW_BINGHAM,          /* yield_stress + viscosity * rate */
+    DLP_FLOW_HERSCHEL_BULKLEY, /* yield_stress + consistency * rate^flow_index */
+    DLP_FLOW_TABLE,            /* the points of flow_curve, with power laws between them */
+} dlp_FlowLaw;
+#define DLP_FLOW_LAW_COUNT 8
+
+/* How elastic stress relaxes when the material is strained far. With finite `extensibility` (FENE-P) it is MAXWELL. */
+typedef enum dlp_ElasticLaw {
+    DLP_ELASTIC_MAXWELL,         /* at a constant rate: upper-convected Maxwell, Oldroyd-B with a solvent */
+    DLP_ELASTIC_GIESEKUS,        /* faster along the stress, by `mobility` */
+    DLP_ELASTIC_PTT_LINEAR,      /* Phan-Thien and Tanner: faster by 1 + ptt_epsilon (tr Q - 3) */
+    DLP_ELASTIC_PTT_EXPONENTIAL, /* by exp(ptt_epsilon (tr Q - 3)) */
+} dlp_ElasticLaw;
+#define DLP_ELASTIC_LAW_COUNT 4
+
+/* A point of a measured flow curve. */
+typedef struct dlp_FlowPoint {
+    double rate;   /* 1/s */
+    double stress; /* Pa */
+} dlp_FlowPoint;
+#define DLP_FLOW_POINTS_MOST 64
+
+/* One Maxwell element of a spectrum. */
+typedef struct dlp_RelaxationMode {
+    double relaxation_time; /* s */
+    double modulus;         /* Pa */
+} dlp_RelaxationMode;
+#define DLP_MODES_MOST 8
+
+/* Lists within a definition: `count` rows, in increasing order of their first number. */
+typedef struct dlp_FlowCurve {
+    int64_t count;
+    dlp_FlowPoint point[DLP_FLOW_POINTS_MOST];
+} dlp_FlowCurve;
+typedef struct dlp_RelaxationModes {
+    int64_t count;
+    dlp_RelaxationMode mode[DLP_MODES_MOST];
+} dlp_RelaxationModes;
+
 /* Physical properties of a material. Methods may add parameters: see dlp_method_material_params(). */
 typedef struct dlp_MaterialDef {
     size_t size;
@@ -104,6 +152,26 @@ typedef struct dlp_MaterialDef {
     int32_t viscosity_lines;      /* dlp_ViscosityLines, interpolation between those keys */
     double activation_energy;     /* J/mol, of Arrhenius' law; 0: viscosity does not depend on temperature */
     double frozen_modulus; /* Pa, shear modulus of the frozen material, an elastic solid; 0: it remains a fluid */
+    double wlf_c1, wlf_c2; /* , K: Williams-Landel-Ferry, lg of the factor on viscosity = -c1 (T - T0) / (c2 + T - T0); 0: none */
+    /* Flow laws other than Newtonian: see dlp_FlowLaw. With a yield stress the material is elastic below it: `modulus` is that of
+     * Saramito's law, or 0 for a paste that is practically rigid. */
+    int32_t flow_law;          /* dlp_FlowLaw */
+    double yield_stress;       /* Pa */
+    double consistency;        /* Pa.s^n */
+    double flow_index;         /* n: 1 Newtonian, below 1 shear thinning, above 1 shear thickening */
+    double infinite_viscosity; /* Pa.s, at very high rates */
+    double thinning_time;      /* s, one over the rate at which thinning begins */
+    double transition;         /* exponent of Carreau-Yasuda: 2 is Carreau's law */
+    dlp_FlowCurve flow_curve;
+    /* Elastic laws other than Maxwell's, and spectra of several modes, which replace viscosity, modulus and relaxation_time. */
+    int32_t elastic_law; /* dlp_ElasticLaw */
+    double mobility;     /* of Giesekus, 0 to 1 */
+    double ptt_epsilon;  /* of Phan-Thien and Tanner */
+    dlp_RelaxationModes modes;
+    /* Thixotropy: a structure s between 0 and 1 recovers at rest and is broken down by shear, ds/dt = (1 - s) / recovery_time -
+     * breakdown * rate * s. It scales the yield stress and the part of viscosity or consistency above infinite_viscosity. */
+    double recovery_time; /* s; 0: not thixotropic */
+    double breakdown;     /* per unit of strain */
 } dlp_MaterialDef;
 
 /* The quantity that is interpolated linearly between viscosity keys. */

@@ -23,6 +23,7 @@ typedef enum dlp_ParamType {
     DLP_PARAM_MESH,     /* int32_t, id of a mesh or -1; by name in a scene         */
     DLP_PARAM_SOLID,    /* int32_t, id of a solid or -1; by name in a scene        */
     DLP_PARAM_FLAGS,    /* int32_t, bit n is set if choices[n] is given; a list of names in a scene */
+    DLP_PARAM_ROWS,     /* int64_t count, then rows of doubles as `rows` describes; a list of lists in a scene */
 } dlp_ParamType;
 
 /* Groups of parameters. Each method declares which of the first groups it uses. */
@@ -35,11 +36,21 @@ typedef enum dlp_ParamUse {
     DLP_USE_RELAXATION = 16,   /* relaxation of elastic stress */
     DLP_USE_TENSION = 32,      /* surface tension and contact angle */
     DLP_USE_STRENGTH = 64,     /* limit of tensile stress */
+    DLP_USE_LAWS = 128,        /* laws of flow and elasticity beyond one Maxwell element with a solvent */
     /* No method uses these: they have no effect on the simulation. */
     DLP_USE_OUTPUT = 256, /* pictures and files */
     DLP_USE_SPEED = 512,  /* run time; results are bit-identical */
     DLP_USE_LABEL = 1024, /* names by which other items refer to this one */
 } dlp_ParamUse;
+
+/* The rows of a DLP_PARAM_ROWS: lists of numbers, strictly increasing in the first. */
+typedef struct dlp_ParamRows {
+    int most; /* rows */
+    int columns;
+    const char *const *names; /* of the columns */
+    const char *const *units; /* SI, of the columns */
+    const double *least, *most_value; /* inclusive range of each column */
+} dlp_ParamRows;
 
 typedef struct dlp_Param {
     const char *name;
@@ -60,6 +71,7 @@ typedef struct dlp_Param {
      * first key, `material.density` one of the material that the item names, and `materials.density` one of any material in
      * use. */
     const char *when;
+    const dlp_ParamRows *rows; /* of a DLP_PARAM_ROWS */
 } dlp_Param;
 
 typedef struct dlp_ParamTable {

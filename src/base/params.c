@@ -40,7 +40,8 @@ void dlp_params_default(const dlp_ParamTable *table, void *def)
         case DLP_PARAM_SOLID:
         case DLP_PARAM_FLAGS:
         case DLP_PARAM_MATERIAL: *(int32_t *)(void *)member = (int32_t)param->value[0]; break;
-        case DLP_PARAM_NAME: break;
+        case DLP_PARAM_NAME:
+        case DLP_PARAM_ROWS: break;
         }
     }
 }
@@ -77,7 +78,8 @@ static double offending_value(const dlp_Param *param, const char *member)
         return !within(v[0], param) ? v[0] : !within(v[1], param) ? v[1] : v[2];
     }
     case DLP_PARAM_BOOL:
-    case DLP_PARAM_NAME: break;
+    case DLP_PARAM_NAME:
+    case DLP_PARAM_ROWS: break;
     }
     return param->least;
 }
@@ -128,6 +130,7 @@ bool dlp_params_is_default(const dlp_Param *param, const void *def)
     case DLP_PARAM_SOLID:
     case DLP_PARAM_MATERIAL: return *(const int32_t *)(const void *)member == (int32_t)param->value[0];
     case DLP_PARAM_NAME: return member[0] == 0;
+    case DLP_PARAM_ROWS: return *(const int64_t *)(const void *)member == 0;
     }
     return false;
 }

@@ -1,6 +1,8 @@
 /* Maxwell constants of a material for a time step, and validation of its parameters. */
 #include "materials/maxwell.h"
 
+#include "materials/flow_law.h"
+
 #include <math.h>
 
 double dlp__maxwell_time(const dlp_MaterialDef *material)
@@ -92,5 +94,5 @@ dlp_Result dlp__maxwell_check(const dlp_MaterialDef *material, dlp_Error *error)
                          "material '%s' has an extensibility of %g: give 2 or more, or 0 for no limit", material->name,
                          material->extensibility);
     }
-    return DLP_OK;
+    return dlp__flow_law_check(material, error);
 }

@@ -20,6 +20,9 @@
 #define MATERIAL(type, member, name, ...) \
     {name, DLP_PARAM_MATERIAL, offsetof(type, member), "", {0, 0, 0}, 0, 65534, NULL, .help = __VA_ARGS__}
 
+#define ROWS(type, member, name, layout, ...) \
+    {name, DLP_PARAM_ROWS, offsetof(type, member), "", {0, 0, 0}, 0, 0, NULL, .rows = &(layout), .help = __VA_ARGS__}
+
 /* After the help of a row: the group of a parameter that not every method uses, and the condition under which it has an effect
  * (dlp_ParamUse and dlp_Param.when in params.h). */
 #define USE(group) .use = DLP_USE_##group
@@ -80,6 +83,20 @@ static const dlp_Param world_params[] = {
            WHEN("materials.heat_capacity")),
 };
 
+/* clang-format on */
+static const char *const flow_law_names[] = {"newtonian", "power_law", "carreau",          "cross",
+                                             "casson",    "bingham",   "herschel_bulkley", "table",
+                                             NULL};
+static const char *const elastic_law_names[] = {"maxwell", "giesekus", "ptt_linear", "ptt_exponential", NULL};
+static const char *const flow_point_names[] = {"rate", "stress"}, *const flow_point_units[] = {"1/s", "Pa"};
+static const char *const mode_names[] = {"relaxation_time", "modulus"}, *const mode_units[] = {"s", "Pa"};
+static const double flow_point_least[] = {0.0, 0.0}, flow_point_most[] = {1e9, 1e12};
+static const double mode_least[] = {1e-9, 1e-9}, mode_most[] = {FOREVER, 1e12};
+static const dlp_ParamRows flow_points = {DLP_FLOW_POINTS_MOST, 2, flow_point_names, flow_point_units,
+                                          flow_point_least,     flow_point_most};
+static const dlp_ParamRows relaxation_modes = {DLP_MODES_MOST, 2, mode_names, mode_units, mode_least, mode_most};
+/* clang-format off */
+
 static const dlp_Param material_params[] = {
     NAME(dlp_MaterialDef, name, "name", "name of the material"),
     REAL(dlp_MaterialDef, density, "density", "kg/m3", 1000.0, 1e-3, 1e6, "density at rest"),
@@ -131,6 +148,40 @@ static const dlp_Param material_params[] = {
          USE(RHEOLOGY), WHEN("!viscosity_at")),
     REAL(dlp_MaterialDef, frozen_modulus, "frozen_modulus", "Pa", 0.0, 0.0, 1e12,
          "shear modulus of the frozen material, an elastic solid; 0: it remains a fluid", USE(RHEOLOGY)),
+    REAL(dlp_MaterialDef, wlf_c1, "wlf_c1", "", 0.0, 0.0, 1e4,
+         "first constant of Williams, Landel and Ferry: lg of the factor on viscosity is -c1 (T - T0) / (c2 + T - T0); 0: none",
+         USE(RHEOLOGY), WHEN("wlf_c2, !viscosity_at")),
+    REAL(dlp_MaterialDef, wlf_c2, "wlf_c2", "K", 0.0, 0.0, 1e5, "second constant of Williams, Landel and Ferry", USE(RHEOLOGY), WHEN("wlf_c1")),
+    CHOICE(dlp_MaterialDef, flow_law, "flow_law", flow_law_names, DLP_FLOW_NEWTONIAN,
+           "how stress depends on the shear rate in steady flow", USE(LAWS)),
+    REAL(dlp_MaterialDef, yield_stress, "yield_stress", "Pa", 0.0, 0.0, 1e9,
+         "stress below which it does not flow: ketchup 30, toothpaste 200", USE(LAWS), WHEN("flow_law=casson|bingham|herschel_bulkley")),
+    REAL(dlp_MaterialDef, consistency, "consistency", "Pa.s^n", 0.0, 0.0, 1e12,
+         "stress at a rate of 1/s, without the yield stress", USE(LAWS), WHEN("flow_law=power_law|herschel_bulkley")),
+    REAL(dlp_MaterialDef, flow_index, "flow_index", "", 1.0, 0.05, 4.0,
+         "exponent n of the rate: 1 Newtonian, below 1 thinning, above 1 thickening", USE(LAWS),
+         WHEN("flow_law=power_law|carreau|cross|herschel_bulkley")),
+    REAL(dlp_MaterialDef, infinite_viscosity, "infinite_viscosity", "Pa.s", 0.0, 0.0, 1e12, "viscosity at very high rates", USE(LAWS),
+         WHEN("flow_law=carreau|cross")),
+    REAL(dlp_MaterialDef, thinning_time, "thinning_time", "s", 0.0, 0.0, FOREVER, "one over the rate at which thinning begins", USE(LAWS),
+         WHEN("flow_law=carreau|cross")),
+    REAL(dlp_MaterialDef, transition, "transition", "", 2.0, 0.05, 20.0,
+         "exponent a of Carreau-Yasuda, how sharply thinning begins: 2 is Carreau's law", USE(LAWS), WHEN("flow_law=carreau")),
+    ROWS(dlp_MaterialDef, flow_curve, "flow_curve", flow_points,
+         "points of a measured flow curve, with power laws between them; a first point at rate 0 gives the yield stress", USE(LAWS),
+         WHEN("flow_law=table")),
+    CHOICE(dlp_MaterialDef, elastic_law, "elastic_law", elastic_law_names, DLP_ELASTIC_MAXWELL,
+           "how elastic stress relaxes when the material is strained far", USE(LAWS), WHEN("modulus|relaxation_time|modes")),
+    REAL(dlp_MaterialDef, mobility, "mobility", "", 0.0, 0.0, 1.0, "alpha of Giesekus: polymer solutions 0.1 to 0.5", USE(LAWS),
+         WHEN("elastic_law=giesekus")),
+    REAL(dlp_MaterialDef, ptt_epsilon, "ptt_epsilon", "", 0.0, 0.0, 10.0, "epsilon of Phan-Thien and Tanner: melts 0.01 to 0.3", USE(LAWS),
+         WHEN("elastic_law=ptt_linear|ptt_exponential")),
+    ROWS(dlp_MaterialDef, modes, "modes", relaxation_modes,
+         "relaxation time and modulus of each Maxwell element of a spectrum; replaces viscosity, modulus and relaxation_time", USE(LAWS)),
+    REAL(dlp_MaterialDef, recovery_time, "recovery_time", "s", 0.0, 0.0, FOREVER,
+         "time in which structure broken by shear recovers at rest; 0: not thixotropic", USE(LAWS), WHEN("breakdown")),
+    REAL(dlp_MaterialDef, breakdown, "breakdown", "", 0.0, 0.0, 1e9, "fraction of the structure broken down per unit of strain", USE(LAWS),
+         WHEN("recovery_time")),
 };
 
 /* The members of a shape, for any struct that holds one as `shape`. All of them need `also`; position and rotation have their own
