@@ -53,6 +53,7 @@ static void set_member(StudyRun *run, const dlp_ParamTable *table, void *def, co
     case DLP_PARAM_FLAGS:
     case DLP_PARAM_MATERIAL: *(int32_t *)member = (int32_t)value; break;
     case DLP_PARAM_VEC3:
+    case DLP_PARAM_ROWS:
     case DLP_PARAM_NAME: study_fail(run, DLP_ERROR_UNSUPPORTED, "'%s' is not a single number", name); break;
     }
 }

@@ -104,6 +104,7 @@ void json_write_params(FILE *file, const dlp_ParamTable *table, const void *def)
         case DLP_PARAM_BOOL: json_bool(&json, param->name, *(const bool *)value); break;
         case DLP_PARAM_VEC3: json_vec3(&json, param->name, *(const dlp_Vec3 *)value); break;
         case DLP_PARAM_CHOICE: json_text(&json, param->name, param->choices[*(const int32_t *)value]); break;
+        case DLP_PARAM_ROWS: break;
         case DLP_PARAM_NAME: json_text(&json, param->name, value); break;
         case DLP_PARAM_MESH:
         case DLP_PARAM_SOLID:

@@ -18,7 +18,7 @@ static const char *type_name(dlp_ParamType type)
         [DLP_PARAM_REAL] = "number",       [DLP_PARAM_INT] = "integer",   [DLP_PARAM_BOOL] = "yes or no",
         [DLP_PARAM_VEC3] = "vector",       [DLP_PARAM_CHOICE] = "choice", [DLP_PARAM_NAME] = "name",
         [DLP_PARAM_MATERIAL] = "material", [DLP_PARAM_MESH] = "mesh",     [DLP_PARAM_SOLID] = "solid",
-        [DLP_PARAM_FLAGS] = "list",
+        [DLP_PARAM_FLAGS] = "list",         [DLP_PARAM_ROWS] = "list of rows",
     };
     return names[type];
 }
@@ -35,6 +35,7 @@ static void format_default(const dlp_Param *param, char *text, size_t size)
         snprintf(text, size, "[%.6g, %.6g, %.6g]%s%s", value[0], value[1], value[2], gap, param->unit);
         break;
     case DLP_PARAM_CHOICE: snprintf(text, size, "%s", param->choices[(int)value[0]]); break;
+    case DLP_PARAM_ROWS:
     case DLP_PARAM_NAME:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:

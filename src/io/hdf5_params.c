@@ -52,6 +52,7 @@ static NumberLayout number_layout(dlp_ParamType type)
     case DLP_PARAM_MATERIAL: return (NumberLayout){H5T_STD_I32LE, H5T_NATIVE_INT32, 0};
     case DLP_PARAM_BOOL: return (NumberLayout){H5T_STD_U8LE, H5T_NATIVE_UINT8, 0};
     case DLP_PARAM_CHOICE:
+    case DLP_PARAM_ROWS:
     case DLP_PARAM_NAME: break;
     }
     return (NumberLayout){-1, -1, 0};

@@ -49,6 +49,7 @@ static uint64_t hash_member(uint64_t hash, const dlp_Param *param, const void *m
     case DLP_PARAM_FLAGS:
     case DLP_PARAM_MATERIAL: return dlp__hash_word(hash, (uint64_t) * (const int32_t *)member);
     case DLP_PARAM_NAME: return dlp__hash_bytes(hash, member, strnlen(member, DLP_NAME_SIZE));
+    case DLP_PARAM_ROWS: return dlp__hash_bytes(hash, member, sizeof(int64_t));
     }
     return hash;
 }

@@ -61,6 +61,7 @@ void dlp__scene_describe_default(const dlp_Param *param, char text[192])
         break;
     case DLP_PARAM_CHOICE: snprintf(text, 192, "%s", param->choices[(int)param->value[0]]); break;
     case DLP_PARAM_FLAGS: snprintf(text, 192, "none"); break;
+    case DLP_PARAM_ROWS:
     case DLP_PARAM_NAME:
     case DLP_PARAM_SOLID:
     case DLP_PARAM_MESH: text[0] = 0; break;
@@ -139,6 +140,7 @@ static const char *type_name(const dlp_Param *param)
         [DLP_PARAM_VEC3] = "3 numbers",
         [DLP_PARAM_CHOICE] = "choice",
         [DLP_PARAM_NAME] = "name",
+        [DLP_PARAM_ROWS] = "list of rows",
         [DLP_PARAM_MATERIAL] = "name of a material",
         [DLP_PARAM_MESH] = "name of a mesh",
         [DLP_PARAM_SOLID] = "name of a solid",

@@ -134,6 +134,7 @@ static void write_default(Json *json, const dlp_Param *param)
         write_key(json, "default");
         dlp__scene_write(json->out, "[%s, %s, %s]", text[0], text[1], text[2]);
         break;
+    case DLP_PARAM_ROWS:
     case DLP_PARAM_NAME:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:
@@ -188,6 +189,7 @@ static void write_value(Json *json, const dlp_Param *param, const char *prefix)
         write_number(json, "minimum", param->least);
         write_number(json, "maximum", param->most);
         break;
+    case DLP_PARAM_ROWS:
     case DLP_PARAM_NAME:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:

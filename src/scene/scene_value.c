@@ -62,6 +62,7 @@ static dlp_Result fail_type(dlp__SceneReader *reader, const dlp_Param *param, co
         [DLP_PARAM_VEC3] = "a list of three numbers",
         [DLP_PARAM_CHOICE] = "a single word",
         [DLP_PARAM_NAME] = "a name",
+        [DLP_PARAM_ROWS] = "a list of rows",
         [DLP_PARAM_MATERIAL] = "the name of a material",
         [DLP_PARAM_MESH] = "the name of a mesh",
         [DLP_PARAM_SOLID] = "the name of a solid",
@@ -388,6 +389,7 @@ dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *para
     case DLP_PARAM_VEC3: return read_vector(reader, param, node, member);
     case DLP_PARAM_CHOICE: return read_choice(reader, param, node, member);
     case DLP_PARAM_FLAGS: return read_flags(reader, param, node, member);
+    case DLP_PARAM_ROWS: return DLP_OK;
     case DLP_PARAM_NAME: return read_name(reader, param, node, member);
     case DLP_PARAM_MATERIAL: return read_reference(reader, param, node, DLP_SECTION_MATERIALS, member);
     case DLP_PARAM_MESH: return read_reference(reader, param, node, DLP_SECTION_MESHES, member);

@@ -44,6 +44,7 @@ static void change_member(const dlp_Param *param, char *member)
     case DLP_PARAM_MATERIAL:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID: *(int32_t *)(void *)member += 1; break;
+    case DLP_PARAM_ROWS:
     case DLP_PARAM_NAME: member[0] = member[0] != 'x' ? 'x' : 'y'; break;
     }
 }

@@ -125,6 +125,7 @@ static void describe_value(const dlp_Param *param, char *text, size_t size)
     case DLP_PARAM_MATERIAL: snprintf(text, size, "other"); break;
     case DLP_PARAM_MESH: snprintf(text, size, "block2"); break;
     case DLP_PARAM_FLAGS: snprintf(text, size, "[%s]", param->choices[0]); break;
+    case DLP_PARAM_ROWS:
     case DLP_PARAM_NAME:
     case DLP_PARAM_SOLID: snprintf(text, size, "ball"); break;
     }

@@ -181,6 +181,7 @@ static bool set_invalid_value(void *def, const dlp_Param *param, int component, 
     case DLP_PARAM_NAME:
         memset(member, 'x', DLP_NAME_SIZE); /* no terminating zero */
         return which < 1;
+    case DLP_PARAM_ROWS:
     case DLP_PARAM_BOOL: break;
     }
     return false;
