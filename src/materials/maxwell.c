@@ -42,6 +42,19 @@ static double flow_viscosity(const dlp_MaterialDef *m, double tau, double dt)
     return m->viscosity * relaxed;
 }
 
+double dlp__maxwell_change_weight(double x)
+{
+    const double kept = exp(-x), relaxed = -expm1(-x);
+    if (isinf(x)) {
+        return 0.625;
+    }
+    if (x < 1e-3) { /* where differences would cancel */
+        return 0.25 + 0.375 * x;
+    }
+    const double ramp = 1.0 / relaxed - 0.5 - 1.0 / x; /* g */
+    return 0.125 * relaxed * relaxed + (1.0 / 6.0 + 0.5 * relaxed) * kept + ramp / relaxed;
+}
+
 dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, double stiffest)
 {
     /* Stored strain accumulates rounding errors, so the limit is lower there. */
@@ -49,11 +62,13 @@ dlp__MaxwellFlow dlp__maxwell_flow(const dlp_MaterialDef *material, double dt, d
     double viscosity = fmin(flow_viscosity(material, tau, dt), stiffest * (1.0 - 0.9 * retained));
     dlp__MaxwellFlow flow = {.viscosity = (float)viscosity,
                              .limit = (float)dlp__maxwell_limit(material),
-                             .solvent = (float)fmin(material->solvent_viscosity, stiffest)};
+                             .solvent = (float)fmin(material->solvent_viscosity, stiffest),
+                             .change_weight = (float)dlp__maxwell_change_weight(INFINITY)};
     if (tau > 0.0) {
         double x = dt / tau, e = exp(-x), relaxed = -expm1(-x);
         bool small = x < 1e-2; /* where differences would cancel */
         flow.retention = (float)e;
+        flow.change_weight = (float)dlp__maxwell_change_weight(x);
         flow.modulus = (float)(isinf(tau) ? viscosity / dt : viscosity / (tau * relaxed));
         flow.spread = (float)(dt * (small ? x * (0.5 - x / 3.0) : (1.0 - (1.0 + x) * e) / x));
         flow.spread_square =

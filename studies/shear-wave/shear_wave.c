@@ -57,12 +57,13 @@ static bool take_step(StudyRun *run, dlp_World *world, double dt)
     return world && study_going(run);
 }
 
-/* The measured viscosity (Pa s), assuming implicit Euler steps, over the last three quarters of the steps. */
+/* The measured viscosity (Pa s), from the balance of momentum over the last three quarters of the steps: the amplitude that is lost
+ * over the time integral of the amplitude that is left. */
 static double measured_viscosity(StudyRun *run, const Wave *wave)
 {
     const double dt = time_step(wave), rate = wave->viscosity / FLOW_DENSITY * WAVE * WAVE;
     const double duration = step_count(wave) * dt;
-    double sum = 0, elapsed = 0, passed = 0; /* s, of the steps that count, and of all */
+    double lost = 0, left = 0, passed = 0; /* m/s, m, and s of all steps */
     study_case(run, "%s, %d per wavelength, %g Pa s, CFL %g", wave->method, wave->n, wave->viscosity, wave->cfl);
     dlp_World *world = flow_cube(run, wave->method, wave->n, wave->seed, wave->viscosity);
     flow_set(run, world, flow_shear_wave, WAVE, SPEED);
@@ -84,13 +85,13 @@ static double measured_viscosity(StudyRun *run, const Wave *wave)
         const double after = flow_speed(run, world, flow_shear_wave, WAVE);
         const double length = dlp_world_step_length(world);
         if (passed >= duration / 4 || step >= most / 4) {
-            sum += before / after - 1;
-            elapsed += (last + length) / 2; /* forces act from the middle of the last step to the middle of this one */
+            lost += before - after;
+            left += after * (last + length) / 2; /* forces act from the middle of the last step to the middle of this one */
         }
         passed += length;
     }
     dlp_world_destroy(world);
-    return FLOW_DENSITY * sum / (WAVE * WAVE * elapsed);
+    return FLOW_DENSITY * lost / (WAVE * WAVE * left);
 }
 
 typedef struct Figures {

@@ -10,6 +10,8 @@
 #define ON_DEMAND (DLP_FIELD_SCRATCH | DLP_FIELD_ON_DEMAND)
 #define DLP_PHYSICAL_FIELDS(X) \
     X(conformation, float, 6, "", DLP_FIELD_SAVED, "Q - I, zero at rest: xx yy zz xy xz yz") \
+    X(strain_rate, float, 6, "1/s", DLP_FIELD_SAVED, "2 D of the last step: xx yy zz xy xz yz") \
+    X(strain_rate_change, float, 6, "1/s", DLP_FIELD_SAVED, "the same minus that of the step before") \
     X(acceleration, float, 3, "m/s2", DLP_FIELD_SAVED, "that the solver found in the last step") \
     X(friction_ratio, float, 3, "", DLP_FIELD_SAVED, "friction of the rough wall in contact over its limit; length 1 where the particle slides") \
     X(hourglass_force, float, 3, "Pa/m", DLP_FIELD_SAVED, "stored elastic part of the stabilization force") \
@@ -21,8 +23,10 @@
     X(spread_square, float, 1, "s2", DLP_FIELD_SCRATCH, "weight of L L^T in it") \
     X(trace_limit, float, 1, "", DLP_FIELD_SCRATCH, "upper bound of tr Q (FENE-P); 0: none") \
     X(solvent, float, 1, "Pa s", DLP_FIELD_SCRATCH, "solvent viscosity") \
-    X(end_weight, float, 1, "", DLP_FIELD_SCRATCH, "1 - k: weight of the stress at the end of the step, k = 1 elastic to 0 Newtonian") \
-    X(new_weight, float, 1, "", DLP_FIELD_SCRATCH, "(1 - k/2)^2: weight of the change of stress in this step") \
+    X(change_weight, float, 1, "", DLP_FIELD_SCRATCH, "w of materials/maxwell.h, for second order in time") \
+    X(end_weight, float, 1, "", DLP_FIELD_SCRATCH, "1 - k, k = 1 elastic to 0 Newtonian: weight of the end of the step in forces that are of first order in time") \
+    X(new_weight, float, 1, "", DLP_FIELD_SCRATCH, "w of this step, with damping: weight of the change of the rate in this step") \
+    X(solvent_weight, float, 1, "", DLP_FIELD_SCRATCH, "the same of the solvent") \
     X(stiffness, float, 1, "Pa s2", DLP_FIELD_SCRATCH, "change of stress times dt for a unit change of the rate of strain") \
     X(bulk, float, 1, "Pa s", DLP_FIELD_SCRATCH, "bulk viscosity that augments the pressure") \
     X(target_divergence, float, 1, "1/s", DLP_FIELD_SCRATCH, "divergence of velocity that keeps the volume over the step") \

@@ -6,13 +6,11 @@
 #include "methods/physical/physical_pairs.h"
 #include "methods/physical/physical_stages.h"
 
-/* Material coefficients of particles i, i + 1, ... in this step (dlp__MaxwellFlow), and the time within the step at
- * which stress is evaluated: the new and the previous change of stress have the weights (1 - k/2)^2 and k^2/4, which is
- * the trapezoidal rule for an elastic solid (k = 1) and implicit Euler for a Newtonian fluid (k = 0). */
+/* Material coefficients of particles i, i + 1, ... in this step (dlp__MaxwellFlow), and the weights of the stress in it. */
 typedef struct Flow {
     dlp__Wide retention, viscosity, modulus, spread, spread_square, trace_limit, solvent;
-    dlp__Wide end_weight; /* 1 - k: difference of the weights */
-    dlp__Wide new_weight; /* (1 - k/2)^2                      */
+    dlp__Wide end_weight; /* of the end of the step, in forces of first order in time */
+    dlp__Wide new_weight, solvent_weight; /* of the change of the rate in this step */
 } Flow;
 
 DLP_INLINE Flow flow_at(const dlp__Particles *p, int64_t i)
@@ -26,7 +24,8 @@ DLP_INLINE Flow flow_at(const dlp__Particles *p, int64_t i)
                   .trace_limit = dlp__wide_load(f->trace_limit[0] + i),
                   .solvent = dlp__wide_load(f->solvent[0] + i),
                   .end_weight = dlp__wide_load(f->end_weight[0] + i),
-                  .new_weight = dlp__wide_load(f->new_weight[0] + i)};
+                  .new_weight = dlp__wide_load(f->new_weight[0] + i),
+                  .solvent_weight = dlp__wide_load(f->solvent_weight[0] + i)};
 }
 
 /* Square of the number of spacings that an elastic wave travels in a step. */
@@ -256,7 +255,7 @@ DLP_INLINE dlp__Wide flat_value(dlp__Wide q)
 #define PRESSURE_ROWS DLP_ROW_FOUR(OWN_pressure_flux, 0), \
                       {{DLP_PART(OWN_pressure_flux, 4), DLP_PART(OWN_pressure_flux, 5), 0, 0}}
 #define FLOW_FIELDS OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread, OWN_spread_square, OWN_trace_limit, OWN_solvent, \
-                    OWN_end_weight, OWN_new_weight
+                    OWN_end_weight, OWN_new_weight, OWN_solvent_weight
 /* clang-format on */
 
 #endif

@@ -272,6 +272,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
         f->spread_square[0][i] = flow.spread_square;
         f->trace_limit[0][i] = flow.limit;
         f->solvent[0][i] = flow.solvent;
+        f->change_weight[0][i] = flow.change_weight;
         f->strength[0][i] = material.cohesive_strength > 0.0 ? (float)material.cohesive_strength : UNBREAKABLE;
         if (f->tension[0] != NULL) {
             f->tension[0][i] = (float)material.surface_tension;
@@ -309,8 +310,9 @@ void dlp__physical_prepare_materials(const dlp__PhysicalSolver *solver)
                                      .reads = {DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy,
                                                DLP_FIELD_carrier, DLP_FIELD_specific_volume, OWN_conformation},
                                      .writes = {OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread,
-                                                OWN_spread_square, OWN_trace_limit, OWN_solvent, OWN_strength,
-                                                OWN_tension, OWN_wetting, DLP_FIELD_mobility, DLP_FIELD_change}};
+                                                OWN_spread_square, OWN_trace_limit, OWN_solvent, OWN_change_weight,
+                                                OWN_strength, OWN_tension, OWN_wetting, DLP_FIELD_mobility,
+                                                DLP_FIELD_change}};
     dlp__StepContext *step = solver->step;
     dlp__motion_prepare(step);
     dlp__run(step->domains, &stage, step);

@@ -72,12 +72,15 @@ static void update_stiffness(const dlp__StageContext *c, int64_t begin, int64_t 
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i), q = load_symmetric(f->conformation, i);
         Flow flow = flow_at(p, i);
         dlp__Wide tension = dlp__wide(1.0f) + flow.retention * dlp__wide_max(q.xx + q.yy + q.zz, dlp__wide(0.0f));
-        dlp__Wide viscous = dlp__wide(arguments->dt) * (flow.new_weight * flow.viscosity * tension + flow.solvent);
-        dlp__wide_store(f->stiffness[0] + i, viscous);
+        dlp__Wide dt = dlp__wide(arguments->dt), stored = flow.viscosity * tension;
+        dlp__Wide viscous = flow.new_weight * stored + flow.solvent_weight * flow.solvent;
+        /* the stabilization is of first order in time, and implicit: its share of the stress is small */
+        dlp__Wide stabilizing = dlp__wide_max(flow.new_weight, flow.end_weight) * stored + flow.solvent;
+        dlp__wide_store(f->stiffness[0] + i, dt * viscous);
         dlp__Wide press = dlp__wide_max(dlp__wide_load(p->pressure[0] + i), dlp__wide(0.0f));
         dlp__Wide held = dlp__wide(PRESSURE_INERTIA * arguments->dt * arguments->dt) * press;
-        held += dlp__wide(arguments->dt) * dlp__wide_load(f->tension_viscosity[0] + i);
-        dlp__wide_store(f->stabilization[0] + i, hourglass_factor(&correction) * (viscous + held));
+        held += dt * dlp__wide_load(f->tension_viscosity[0] + i);
+        dlp__wide_store(f->stabilization[0] + i, hourglass_factor(&correction) * (dt * stabilizing + held));
     }
 }
 

@@ -2,23 +2,26 @@
 #include "materials/conformation_tensor.h"
 #include "methods/physical/physical_loops.h"
 
+/* w of materials/maxwell.h for a Newtonian fluid. */
+static const float NEWTONIAN_CHANGE_WEIGHT = 0.625f;
+
 /* The weights of a step in which the body is strained by `strain`. Waves that cross many spacings in a step cannot be
- * resolved, nor can large strains: both are damped. The new change gets a little more weight than k gives, because
- * strain that changes its sign from step to step would grow otherwise. */
-DLP_INLINE void choose_weights(Flow *flow, const dlp__Particles *p, int64_t i, const dlp__PhysicalArguments *arguments,
-                               dlp__Wide strain)
+ * resolved, nor can large strains: both are damped, by integrating closer to implicit Euler. Returns that damping, 0 to 1. */
+DLP_INLINE dlp__Wide choose_weights(Flow *flow, const dlp__Particles *p, int64_t i,
+                                    const dlp__PhysicalArguments *arguments, dlp__Wide strain)
 {
     const dlp__PhysicalFields *f = dlp__own_fields(p);
-    const dlp__Wide one = dlp__wide(1.0f), two = dlp__wide(2.0f);
-    dlp__Wide wave = wave_travel_squared(p, i, arguments, flow->modulus);
+    const dlp__Wide one = dlp__wide(1.0f);
+    dlp__Wide wave = wave_travel_squared(p, i, arguments, flow->retention * flow->modulus);
     dlp__Wide fast = dlp__wide_max(wave / (wave + dlp__wide(10.0f)), strain / (strain + one));
     dlp__Wide damping = dlp__wide_max(dlp__wide(arguments->damping), fast);
-    dlp__Wide kept = flow->retention * (one - damping), half = one - dlp__wide(0.5f) * kept;
-    flow->end_weight = one - kept;
-    dlp__Wide least = (one + two * flow->retention * flow->end_weight) / (two * (one + flow->retention));
-    flow->new_weight = dlp__wide_max(half * half, least);
+    flow->end_weight = one - flow->retention * (one - damping);
+    flow->new_weight = damping + (one - damping) * dlp__wide_load(f->change_weight[0] + i);
+    flow->solvent_weight = damping + (one - damping) * dlp__wide(NEWTONIAN_CHANGE_WEIGHT);
     dlp__wide_store(f->end_weight[0] + i, flow->end_weight);
     dlp__wide_store(f->new_weight[0] + i, flow->new_weight);
+    dlp__wide_store(f->solvent_weight[0] + i, flow->solvent_weight);
+    return damping;
 }
 
 DLP_INLINE void multiply(const dlp__Wide a[9], const dlp__Wide b[9], dlp__Wide to[9])
@@ -29,28 +32,39 @@ DLP_INLINE void multiply(const dlp__Wide a[9], const dlp__Wide b[9], dlp__Wide t
     }
 }
 
-/* The stress of a step if the rate of strain L stays constant: with D of the previous step (at its middle) and D of this one,
- *     s + end_weight (change of s at that rate) + new_weight (1 - e) 2 eta (D - D of the previous step),
- * and the solvent's 2 eta D. */
+/* 2 D, each in the middle of its step. */
+typedef struct RateHistory {
+    SymmetricMatrix here;   /* of this step, if velocities do not change in it */
+    SymmetricMatrix last;   /* of the last step                                */
+    SymmetricMatrix change; /* that minus the one of the step before           */
+} RateHistory;
+
+/* The stress of materials/maxwell.h if velocities do not change in this step. A Newtonian fluid stores the stress at the rate of the last
+ * step. That rate is the one of then: with the neighbours of now, a fluid that has just met a wall would be thrown back. */
 DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q, const dlp__Wide gradient[9],
-                                     const SymmetricMatrix *square, dlp__Wide convecting, dlp__Wide dt)
+                                     const RateHistory *rates, dlp__Wide damping, dlp__Wide convecting)
 {
-    const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f) * dt;
-    SymmetricMatrix doubled = twice_symmetric(gradient);
-    SymmetricMatrix before = weighted(&doubled, one, square, half);
+    const dlp__Wide one = dlp__wide(1.0f), zero = dlp__wide(0.0f), relaxed = one - flow->retention;
     dlp__Wide carried[9];
     for (int n = 0; n < 9; n++) {
         carried[n] = gradient[n];
     }
     multiply_by_symmetric(carried, q); /* L (Q - I) */
     SymmetricMatrix convected = twice_symmetric(carried);
-    SymmetricMatrix gain = weighted(&convected, flow->retention * flow->modulus * convecting, &before, flow->viscosity);
-    SymmetricMatrix change = weighted(&gain, flow->end_weight, square,
-                                      dlp__wide(-1.0f) * dt * flow->new_weight * flow->viscosity);
-    dlp__Wide kept = flow->modulus * (one - flow->end_weight * (one - flow->retention));
-    SymmetricMatrix solvent = weighted(&doubled, flow->solvent, square, dlp__wide(-1.0f) * half * flow->solvent);
-    change = sum_of(&change, &solvent);
-    return weighted(q, kept, &change, one);
+    dlp__Wide newtonian = dlp__wide_select(dlp__wide_less(zero, flow->modulus), zero, flow->viscosity);
+    SymmetricMatrix stored = weighted(q, flow->modulus, &rates->last, newtonian); /* s */
+    SymmetricMatrix gain = weighted(&convected, flow->retention * flow->modulus * convecting, &rates->last, flow->viscosity);
+    gain = weighted(&gain, one, &stored, zero - relaxed); /* change of s at the last rate */
+    dlp__Wide undamped = one - damping, part = relaxed * (dlp__wide(1.0f / 6.0f) + dlp__wide(0.5f) * relaxed);
+    dlp__Wide repeated = damping - undamped * part; /* -p */
+    dlp__Wide earlier = undamped * dlp__wide(0.125f), solvent_earlier = flow->solvent * earlier;
+    earlier = flow->viscosity * earlier * relaxed * relaxed + solvent_earlier;
+    dlp__Wide last = flow->solvent * (one - flow->solvent_weight) - flow->viscosity * flow->new_weight;
+    dlp__Wide here = flow->solvent * flow->solvent_weight + flow->viscosity * flow->new_weight;
+    SymmetricMatrix rest = weighted(&rates->here, here, &rates->last, last);
+    rest = weighted(&rest, one, &rates->change, zero - earlier);
+    gain = weighted(&gain, repeated, &rest, one);
+    return sum_of(&stored, &gain);
 }
 
 /* Stabilization under tension, tuned on bridges of Maxwell fluids between plates: factor on stress over rate, and the stress at which it
@@ -139,17 +153,22 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         dlp__Wide divergence = divergence_of(&sums, &correction), square[9], flux[9];
         multiply_by_symmetric(sums.viscous, &correction);
         dlp__Wide strain = dt * strain_rate(sums.viscous);
-        choose_weights(&flow, p, i, arguments, strain);
+        dlp__Wide damping = choose_weights(&flow, p, i, arguments, strain);
         dlp__Wide limited = second_order_limit(sums.viscous, dt);
         multiply(sums.viscous, sums.viscous, square);
         for (int n = 0; n < 9; n++) {
             square[n] = square[n] * limited;
         }
         SymmetricMatrix twice_square = twice_symmetric(square);
-        SymmetricMatrix stress = stress_of(&flow, &q, sums.viscous, &twice_square, dt * limited, dt);
+        SymmetricMatrix doubled = twice_symmetric(sums.viscous);
+        const RateHistory rates = {.here = weighted(&doubled, dlp__wide(1.0f), &twice_square, dlp__wide(-1.0f) * half * dt),
+                                   .last = load_symmetric(f->strain_rate, i),
+                                   .change = load_symmetric(f->strain_rate_change, i)};
+        SymmetricMatrix stress = stress_of(&flow, &q, sums.viscous, &rates, damping, dt * limited);
         /* Volume is kept by det(I + dt L) = 1. */
         dlp__Wide target_divergence = half * dt * (square[0] + square[4] + square[8]);
-        dlp__Wide bulk = dlp__wide(arguments->bulk) * (flow.new_weight * flow.viscosity + flow.solvent) +
+        const dlp__Wide one = dlp__wide(1.0f), centre = one - half * (one - flow.end_weight);
+        dlp__Wide bulk = dlp__wide(arguments->bulk) * (centre * centre * flow.viscosity + flow.solvent) +
                          volume_resistance(c, i, &flow);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - bulk * (divergence - target_divergence);
         SymmetricMatrix pressure_flux = scaled(&correction, dlp__wide(-1.0f) * dt * pressure);
@@ -219,6 +238,20 @@ DLP_INLINE void limit_tension(dlp__Wide strength, SymmetricMatrix *q, SymmetricM
     *pressure = *pressure + dlp__wide_where(breaks, dlp__wide_max(kept * most - strength - *pressure, zero));
 }
 
+/* The rate of this step for stress_of() in the next ones: 2 D in the middle of the step. */
+DLP_INLINE void store_rate(const dlp__PhysicalFields *f, int64_t i, const dlp__Wide gradient[9],
+                           const SymmetricMatrix *doubled, dlp__Wide dt)
+{
+    const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f);
+    dlp__Wide square[9];
+    multiply(gradient, gradient, square);
+    SymmetricMatrix twice_square = twice_symmetric(square), before = load_symmetric(f->strain_rate, i);
+    SymmetricMatrix rate = weighted(doubled, one, &twice_square, dlp__wide(-1.0f) * half * dt);
+    SymmetricMatrix change = weighted(&rate, one, &before, dlp__wide(-1.0f));
+    store_symmetric(f->strain_rate, i, &rate);
+    store_symmetric(f->strain_rate_change, i, &change);
+}
+
 static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
@@ -245,6 +278,7 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         }
         dlp__Wide limited = second_order_limit(sums.viscous, dlp__wide(arguments->dt));
         SymmetricMatrix doubled = twice_symmetric(sums.viscous);
+        store_rate(f, i, sums.viscous, &doubled, limited * dlp__wide(arguments->dt));
         for (int n = 0; n < 9; n++) {
             sums.viscous[n] = sums.viscous[n] * limited;
         }
@@ -279,9 +313,9 @@ const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
               .joins_rows = true,
               .reads = {DLP_FIELD_position, DLP_FIELD_velocity, DLP_FIELD_correction_matrix, DLP_FIELD_specific_volume,
                         DLP_FIELD_pressure, OWN_conformation, OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread,
-                        OWN_spread_square, OWN_trace_limit, OWN_solvent, OWN_depth, OWN_tension, OWN_surface,
-                        OWN_surface_stress},
-              .writes = {OWN_pressure_flux, OWN_end_weight, OWN_new_weight, OWN_stabilization, OWN_tension_viscosity,
+                        OWN_spread_square, OWN_trace_limit, OWN_solvent, OWN_change_weight, OWN_strain_rate,
+                        OWN_strain_rate_change, OWN_depth, OWN_tension, OWN_surface, OWN_surface_stress},
+              .writes = {OWN_pressure_flux, OWN_end_weight, OWN_new_weight, OWN_solvent_weight, OWN_stabilization, OWN_tension_viscosity,
                          OWN_bulk, OWN_target_divergence},
               .pair_weights = DLP_PAIRS_READ,
               .writes_long_rows = true},
@@ -291,6 +325,7 @@ const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
                .joins_rows = true,
                .reads = {DLP_FIELD_correction_matrix, OWN_target_divergence, OWN_bulk, OWN_depth, OWN_strength,
                          FLOW_FIELDS},
-               .writes = {DLP_FIELD_pressure, OWN_conformation, DLP_FIELD_velocity_gradient, DLP_FIELD_stress},
+               .writes = {DLP_FIELD_pressure, OWN_conformation, OWN_strain_rate, OWN_strain_rate_change,
+                          DLP_FIELD_velocity_gradient, DLP_FIELD_stress},
                .pair_weights = DLP_PAIRS_READ},
 };
