@@ -152,7 +152,8 @@ typedef struct dlp_MaterialDef {
     int32_t viscosity_lines;      /* dlp_ViscosityLines, interpolation between those keys */
     double activation_energy;     /* J/mol, of Arrhenius' law; 0: viscosity does not depend on temperature */
     double frozen_modulus; /* Pa, shear modulus of the frozen material, an elastic solid; 0: it remains a fluid */
-    double wlf_c1, wlf_c2; /* , K: Williams-Landel-Ferry, lg of the factor on viscosity = -c1 (T - T0) / (c2 + T - T0); 0: none */
+    double wlf_c1,
+        wlf_c2; /* , K: Williams-Landel-Ferry, lg of the factor on viscosity = -c1 (T - T0) / (c2 + T - T0); 0: none */
     /* Flow laws other than Newtonian: see dlp_FlowLaw. With a yield stress the material is elastic below it: `modulus` is that of
      * Saramito's law, or 0 for a paste that is practically rigid. */
     int32_t flow_law;          /* dlp_FlowLaw */

@@ -18,7 +18,7 @@ DLP_API dlp_Result dlp_material_check(const dlp_MaterialDef *material, dlp_Error
 /* Steady simple shear at `rate` (1/s). */
 DLP_API double dlp_material_shear_stress(const dlp_MaterialDef *material, double rate);  /* Pa, solvent included */
 DLP_API double dlp_material_normal_stress(const dlp_MaterialDef *material, double rate); /* Pa, first difference N1 */
-DLP_API double dlp_material_yield_stress(const dlp_MaterialDef *material);               /* Pa; 0: it flows at any stress */
+DLP_API double dlp_material_yield_stress(const dlp_MaterialDef *material); /* Pa; 0: it flows at any stress */
 
 /* Steady uniaxial extension at `rate` (1/s): stress along minus stress across, Pa. */
 DLP_API double dlp_material_extensional_stress(const dlp_MaterialDef *material, double rate);

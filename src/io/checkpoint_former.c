@@ -60,5 +60,6 @@ const char *dlp__former_field_name(const char *name)
 
 bool dlp__field_may_lack(const char *name)
 {
-    return strcmp(name, "acceleration") == 0 || strcmp(name, "strain_rate") == 0 || strcmp(name, "strain_rate_change") == 0;
+    return strcmp(name, "acceleration") == 0 || strcmp(name, "strain_rate") == 0 ||
+           strcmp(name, "strain_rate_change") == 0;
 }

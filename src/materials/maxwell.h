@@ -33,7 +33,8 @@ typedef struct dlp__MaxwellFlow {
     float spread_square; /* s2 */
     float limit;         /* upper limit of tr Q; 0: none */
     float solvent;       /* Pa s, additional Newtonian viscosity */
-    float change_weight; /* of the change of the rate from step to step, with which stress is of second order in time; 1/4 to 5/8 */
+    float
+        change_weight; /* of the change of the rate from step to step, with which stress is of second order in time; 1/4 to 5/8 */
 } dlp__MaxwellFlow;
 #define DLP_MAXWELL_MEMBERS 8 /* number of members */
 

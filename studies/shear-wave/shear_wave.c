@@ -86,7 +86,8 @@ static double measured_viscosity(StudyRun *run, const Wave *wave)
         const double length = dlp_world_step_length(world);
         if (passed >= duration / 4 || step >= most / 4) {
             lost += before - after;
-            left += after * (last + length) / 2; /* forces act from the middle of the last step to the middle of this one */
+            left += after * (last + length) /
+                    2; /* forces act from the middle of the last step to the middle of this one */
         }
         passed += length;
     }

@@ -9,7 +9,7 @@
 /* Material coefficients of particles i, i + 1, ... in this step (dlp__MaxwellFlow), and the weights of the stress in it. */
 typedef struct Flow {
     dlp__Wide retention, viscosity, modulus, spread, spread_square, trace_limit, solvent;
-    dlp__Wide end_weight; /* of the end of the step, in forces of first order in time */
+    dlp__Wide end_weight;                 /* of the end of the step, in forces of first order in time */
     dlp__Wide new_weight, solvent_weight; /* of the change of the rate in this step */
 } Flow;
 

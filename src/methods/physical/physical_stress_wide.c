@@ -5,25 +5,6 @@
 /* w of materials/maxwell.h for a Newtonian fluid. */
 static const float NEWTONIAN_CHANGE_WEIGHT = 0.625f;
 
-/* The weights of a step in which the body is strained by `strain`. Waves that cross many spacings in a step cannot be
- * resolved, nor can large strains: both are damped, by integrating closer to implicit Euler. Returns that damping, 0 to 1. */
-DLP_INLINE dlp__Wide choose_weights(Flow *flow, const dlp__Particles *p, int64_t i,
-                                    const dlp__PhysicalArguments *arguments, dlp__Wide strain)
-{
-    const dlp__PhysicalFields *f = dlp__own_fields(p);
-    const dlp__Wide one = dlp__wide(1.0f);
-    dlp__Wide wave = wave_travel_squared(p, i, arguments, flow->retention * flow->modulus);
-    dlp__Wide fast = dlp__wide_max(wave / (wave + dlp__wide(10.0f)), strain / (strain + one));
-    dlp__Wide damping = dlp__wide_max(dlp__wide(arguments->damping), fast);
-    flow->end_weight = one - flow->retention * (one - damping);
-    flow->new_weight = damping + (one - damping) * dlp__wide_load(f->change_weight[0] + i);
-    flow->solvent_weight = damping + (one - damping) * dlp__wide(NEWTONIAN_CHANGE_WEIGHT);
-    dlp__wide_store(f->end_weight[0] + i, flow->end_weight);
-    dlp__wide_store(f->new_weight[0] + i, flow->new_weight);
-    dlp__wide_store(f->solvent_weight[0] + i, flow->solvent_weight);
-    return damping;
-}
-
 DLP_INLINE void multiply(const dlp__Wide a[9], const dlp__Wide b[9], dlp__Wide to[9])
 {
     for (int n = 0; n < 9; n++) {
@@ -39,6 +20,45 @@ typedef struct RateHistory {
     SymmetricMatrix change; /* that minus the one of the step before           */
 } RateHistory;
 
+DLP_INLINE dlp__Wide squared_size(const SymmetricMatrix *m)
+{
+    dlp__Wide across = m->xy * m->xy + m->xz * m->xz + m->yz * m->yz;
+    return m->xx * m->xx + m->yy * m->yy + m->zz * m->zz + across + across;
+}
+
+/* A rate that changes from one step to the next by more than about this fraction of itself starts or stops. */
+static const float SUDDEN = 0.5f;
+
+/* 1 where a flow starts or stops, 0 where it changes slowly. Second order in time would overshoot there. */
+DLP_INLINE dlp__Wide suddenness(const RateHistory *rates)
+{
+    const dlp__Wide tiny = dlp__wide(1e-30f);
+    dlp__Wide change = squared_size(&rates->change), last = dlp__wide(SUDDEN * SUDDEN) * squared_size(&rates->last);
+    dlp__Wide ratio = change / dlp__wide_max(dlp__wide_max(last, change), tiny),
+              inverse = last / dlp__wide_max(dlp__wide_max(last, change), tiny);
+    return ratio * ratio / dlp__wide_max(ratio * ratio + inverse * inverse, tiny);
+}
+
+/* The weights of a step in which the body is strained by `strain`. Waves that cross many spacings in a step cannot be
+ * resolved, nor can large strains: both are damped, by integrating closer to implicit Euler. Returns that damping, 0 to 1. */
+DLP_INLINE dlp__Wide choose_weights(Flow *flow, const RateHistory *rates, const dlp__Particles *p, int64_t i,
+                                    const dlp__PhysicalArguments *arguments, dlp__Wide strain)
+{
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    const dlp__Wide one = dlp__wide(1.0f);
+    dlp__Wide wave = wave_travel_squared(p, i, arguments, flow->retention * flow->modulus);
+    dlp__Wide fast = dlp__wide_max(wave / (wave + dlp__wide(10.0f)), strain / (strain + one));
+    dlp__Wide damping = dlp__wide_max(dlp__wide(arguments->damping), fast);
+    flow->end_weight = one - flow->retention * (one - damping);
+    damping = dlp__wide_max(damping, (one - flow->retention) * suddenness(rates));
+    flow->new_weight = damping + (one - damping) * dlp__wide_load(f->change_weight[0] + i);
+    flow->solvent_weight = damping + (one - damping) * dlp__wide(NEWTONIAN_CHANGE_WEIGHT);
+    dlp__wide_store(f->end_weight[0] + i, flow->end_weight);
+    dlp__wide_store(f->new_weight[0] + i, flow->new_weight);
+    dlp__wide_store(f->solvent_weight[0] + i, flow->solvent_weight);
+    return damping;
+}
+
 /* The stress of materials/maxwell.h if velocities do not change in this step. A Newtonian fluid stores the stress at the rate of the last
  * step. That rate is the one of then: with the neighbours of now, a fluid that has just met a wall would be thrown back. */
 DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q, const dlp__Wide gradient[9],
@@ -53,7 +73,8 @@ DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q,
     SymmetricMatrix convected = twice_symmetric(carried);
     dlp__Wide newtonian = dlp__wide_select(dlp__wide_less(zero, flow->modulus), zero, flow->viscosity);
     SymmetricMatrix stored = weighted(q, flow->modulus, &rates->last, newtonian); /* s */
-    SymmetricMatrix gain = weighted(&convected, flow->retention * flow->modulus * convecting, &rates->last, flow->viscosity);
+    SymmetricMatrix gain = weighted(&convected, flow->retention * flow->modulus * convecting, &rates->last,
+                                    flow->viscosity);
     gain = weighted(&gain, one, &stored, zero - relaxed); /* change of s at the last rate */
     dlp__Wide undamped = one - damping, part = relaxed * (dlp__wide(1.0f / 6.0f) + dlp__wide(0.5f) * relaxed);
     dlp__Wide repeated = damping - undamped * part; /* -p */
@@ -153,7 +174,6 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         dlp__Wide divergence = divergence_of(&sums, &correction), square[9], flux[9];
         multiply_by_symmetric(sums.viscous, &correction);
         dlp__Wide strain = dt * strain_rate(sums.viscous);
-        dlp__Wide damping = choose_weights(&flow, p, i, arguments, strain);
         dlp__Wide limited = second_order_limit(sums.viscous, dt);
         multiply(sums.viscous, sums.viscous, square);
         for (int n = 0; n < 9; n++) {
@@ -161,14 +181,16 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
         SymmetricMatrix twice_square = twice_symmetric(square);
         SymmetricMatrix doubled = twice_symmetric(sums.viscous);
-        const RateHistory rates = {.here = weighted(&doubled, dlp__wide(1.0f), &twice_square, dlp__wide(-1.0f) * half * dt),
-                                   .last = load_symmetric(f->strain_rate, i),
-                                   .change = load_symmetric(f->strain_rate_change, i)};
+        const RateHistory rates = {
+            .here = weighted(&doubled, dlp__wide(1.0f), &twice_square, dlp__wide(-1.0f) * half * dt),
+            .last = load_symmetric(f->strain_rate, i),
+            .change = load_symmetric(f->strain_rate_change, i)};
+        dlp__Wide damping = choose_weights(&flow, &rates, p, i, arguments, strain);
         SymmetricMatrix stress = stress_of(&flow, &q, sums.viscous, &rates, damping, dt * limited);
         /* Volume is kept by det(I + dt L) = 1. */
         dlp__Wide target_divergence = half * dt * (square[0] + square[4] + square[8]);
-        const dlp__Wide one = dlp__wide(1.0f), centre = one - half * (one - flow.end_weight);
-        dlp__Wide bulk = dlp__wide(arguments->bulk) * (centre * centre * flow.viscosity + flow.solvent) +
+        dlp__Wide bulk = dlp__wide(arguments->bulk) *
+                             (flow.new_weight * flow.viscosity + flow.solvent_weight * flow.solvent) +
                          volume_resistance(c, i, &flow);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - bulk * (divergence - target_divergence);
         SymmetricMatrix pressure_flux = scaled(&correction, dlp__wide(-1.0f) * dt * pressure);
@@ -279,8 +301,7 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         }
         dlp__Wide limited = second_order_limit(sums.viscous, dlp__wide(arguments->dt));
         SymmetricMatrix doubled = twice_symmetric(sums.viscous);
-        store_rate(f, i, sums.viscous, &doubled, limited * dlp__wide(arguments->dt),
-                   arguments->has_history);
+        store_rate(f, i, sums.viscous, &doubled, limited * dlp__wide(arguments->dt), arguments->has_history);
         for (int n = 0; n < 9; n++) {
             sums.viscous[n] = sums.viscous[n] * limited;
         }
@@ -313,12 +334,28 @@ const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
               .function = start_stress,
               .gathers = RATE_ROWS(DLP_FIELD_velocity),
               .joins_rows = true,
-              .reads = {DLP_FIELD_position, DLP_FIELD_velocity, DLP_FIELD_correction_matrix, DLP_FIELD_specific_volume,
-                        DLP_FIELD_pressure, OWN_conformation, OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread,
-                        OWN_spread_square, OWN_trace_limit, OWN_solvent, OWN_change_weight, OWN_strain_rate,
-                        OWN_strain_rate_change, OWN_depth, OWN_tension, OWN_surface, OWN_surface_stress},
-              .writes = {OWN_pressure_flux, OWN_end_weight, OWN_new_weight, OWN_solvent_weight, OWN_stabilization, OWN_tension_viscosity,
-                         OWN_bulk, OWN_target_divergence},
+              .reads = {DLP_FIELD_position,
+                        DLP_FIELD_velocity,
+                        DLP_FIELD_correction_matrix,
+                        DLP_FIELD_specific_volume,
+                        DLP_FIELD_pressure,
+                        OWN_conformation,
+                        OWN_retention,
+                        OWN_viscosity,
+                        OWN_modulus,
+                        OWN_spread,
+                        OWN_spread_square,
+                        OWN_trace_limit,
+                        OWN_solvent,
+                        OWN_change_weight,
+                        OWN_strain_rate,
+                        OWN_strain_rate_change,
+                        OWN_depth,
+                        OWN_tension,
+                        OWN_surface,
+                        OWN_surface_stress},
+              .writes = {OWN_pressure_flux, OWN_end_weight, OWN_new_weight, OWN_solvent_weight, OWN_stabilization,
+                         OWN_tension_viscosity, OWN_bulk, OWN_target_divergence},
               .pair_weights = DLP_PAIRS_READ,
               .writes_long_rows = true},
     .update = {.name = "physical update stress",
