@@ -69,11 +69,28 @@ void dlp__scene_describe_default(const dlp_Param *param, char text[192])
     }
 }
 
+/* "up to 8 rows: relaxation_time 1e-09 to 1e+09 s, modulus ..." */
+static void describe_rows(const dlp_ParamRows *rows, char text[192])
+{
+    size_t used = (size_t)snprintf(text, 192, "up to %d rows:", rows->most);
+    for (int c = 0; c < rows->columns && used < 192; c++) {
+        char least[32];
+        char most[32];
+        used += (size_t)snprintf(text + used, 192 - used, "%s %s %s to %s %s", c > 0 ? "," : "", rows->names[c],
+                                 dlp__scene_format_number(rows->least[c], least),
+                                 dlp__scene_format_number(rows->most_value[c], most), rows->units[c]);
+    }
+}
+
 void dlp__scene_describe_range(const dlp_Param *param, char text[192])
 {
     char least[32];
     char most[32];
     text[0] = 0;
+    if (param->type == DLP_PARAM_ROWS) {
+        describe_rows(param->rows, text);
+        return;
+    }
     if (param->type == DLP_PARAM_REAL || param->type == DLP_PARAM_INT || param->type == DLP_PARAM_VEC3) {
         const char *word = dlp_param_zero_word(param);
         snprintf(text, 192, "%s%s%s to %s%s", word != NULL ? word : "", word != NULL ? ", " : "",

@@ -93,8 +93,8 @@ static const char *const mode_names[] = {"relaxation_time", "modulus"}, *const m
 static const double flow_point_least[] = {0.0, 0.0}, flow_point_most[] = {1e9, 1e12};
 static const double mode_least[] = {1e-9, 1e-9}, mode_most[] = {FOREVER, 1e12};
 static const dlp_ParamRows flow_points = {DLP_FLOW_POINTS_MOST, 2, flow_point_names, flow_point_units,
-                                          flow_point_least,     flow_point_most};
-static const dlp_ParamRows relaxation_modes = {DLP_MODES_MOST, 2, mode_names, mode_units, mode_least, mode_most};
+                                          flow_point_least,     flow_point_most, "[0.1 1/s, 20 Pa]"};
+static const dlp_ParamRows relaxation_modes = {DLP_MODES_MOST, 2, mode_names, mode_units, mode_least, mode_most, "[0.1 s, 500 Pa]"};
 /* clang-format off */
 
 static const dlp_Param material_params[] = {
