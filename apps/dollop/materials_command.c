@@ -7,6 +7,7 @@
 
 #include <dollop/material_library.h>
 #include <dollop/render.h>
+#include <dollop/rheology.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,15 +47,16 @@ static Cell celsius(double kelvin)
     return cell;
 }
 
-/* The fluid that a material is at its own temperature. */
+/* The fluid that a material is at its own temperature; one with laws is that of the same stress at DLP_EQUIVALENT_RATE. */
 typedef struct Rheology {
     double viscosity, modulus, time; /* Pa.s, Pa, s; 0: none; an elastic solid has no viscosity and no time */
 } Rheology;
 
 static Rheology rheology_of(const dlp_LibraryMaterial *material)
 {
-    const dlp_MaterialDef m = dlp_material_at(&material->def, material->viscosities, material->viscosity_count,
-                                              material->def.temperature);
+    const dlp_MaterialDef there = dlp_material_at(&material->def, material->viscosities, material->viscosity_count,
+                                                  material->def.temperature);
+    const dlp_MaterialDef m = dlp_material_equivalent(&there, DLP_EQUIVALENT_RATE);
     Rheology r = {m.viscosity, m.modulus, m.relaxation_time};
     if (r.modulus > 0.0 && r.viscosity > 0.0) {
         r.time = r.viscosity / r.modulus;

@@ -307,22 +307,27 @@ static bool has_laws(const dlp_MaterialDef *material)
 }
 
 /* Viscosities over temperature become those of the equivalents at these temperatures. */
-static void replace_laws_of(dlp_MaterialDef *material, dlp__SceneRows *rows)
+static bool replace_laws_of(dlp_MaterialDef *material, dlp__SceneRows *rows)
 {
-    const dlp_ViscosityKey *keys = (const dlp_ViscosityKey *)(const void *)rows->pairs;
-    double viscosities[DLP_KEYS_MOST];
+    const size_t bytes = (size_t)rows->count * sizeof(dlp_ViscosityKey);
+    dlp_ViscosityKey *keys = malloc(bytes + 1);
+    if (keys == NULL) {
+        return false;
+    }
+    for (int k = 0; k < rows->count; k++) {
+        keys[k] = (dlp_ViscosityKey){rows->pairs[k].at, rows->pairs[k].value};
+    }
     for (int k = 0; k < rows->count; k++) {
         const dlp_MaterialDef there = dlp_material_at(material, keys, rows->count, keys[k].temperature);
-        viscosities[k] = dlp_material_equivalent(&there, DLP_EQUIVALENT_RATE).viscosity;
+        rows->pairs[k].value = dlp_material_equivalent(&there, DLP_EQUIVALENT_RATE).viscosity;
     }
-    for (int k = 0; k < rows->count; k++) {
-        rows->pairs[k].value = viscosities[k];
-    }
+    free(keys);
     *material = dlp_material_equivalent(material, DLP_EQUIVALENT_RATE);
+    return true;
 }
 
 /* Keys of laws in the scene file itself are refused: see scene_uses.c. */
-static void replace_laws(dlp__SceneReader *reader)
+static dlp_Result replace_laws(dlp__SceneReader *reader)
 {
     const char *method = reader->scene->method_name;
     const dlp_Param law = {.use = DLP_USE_LAWS}, rheology = {.use = DLP_USE_RHEOLOGY};
@@ -332,7 +337,9 @@ static void replace_laws(dlp__SceneReader *reader)
         if (!has_laws(m)) {
             continue;
         }
-        replace_laws_of(m, &reader->scene->rows[DLP_SECTION_MATERIALS][i]);
+        if (!replace_laws_of(m, &reader->scene->rows[DLP_SECTION_MATERIALS][i])) {
+            return dlp__scene_fail_memory(reader);
+        }
         if (dlp_method_uses(method, &rheology)) {
             dlp__scene_note(reader,
                             "material %s: method %s has no flow laws, elastic laws and modes, so it is %s with the "
@@ -341,6 +348,7 @@ static void replace_laws(dlp__SceneReader *reader)
                             m->viscosity);
         }
     }
+    return DLP_OK;
 }
 
 dlp_Result dlp__scene_select_materials(dlp__SceneReader *reader)
@@ -351,13 +359,10 @@ dlp_Result dlp__scene_select_materials(dlp__SceneReader *reader)
         return dlp__scene_fail_memory(reader);
     }
     Order order = {reader->material_marks, indices, indices + count + 1, 0};
-    const dlp_Result result = count > 0 ? order_materials(reader, &order) : DLP_OK;
+    dlp_Result result = count > 0 ? order_materials(reader, &order) : DLP_OK;
     free(indices);
     if (result == DLP_OK && !asks_for_heat(reader)) {
         leave_out_heat(reader->scene);
     }
-    if (result == DLP_OK) {
-        replace_laws(reader);
-    }
-    return result;
+    return result == DLP_OK ? replace_laws(reader) : result;
 }
