@@ -92,7 +92,8 @@ void json_vec3(Json *json, const char *key, dlp_Vec3 value)
     fputc(']', json->file);
 }
 
-void json_write_rows(FILE *file, const dlp_Param *param, const void *def, void (*write_number)(FILE *file, double value))
+void json_write_rows(FILE *file, const dlp_Param *param, const void *def,
+                     void (*write_number)(FILE *file, double value))
 {
     int64_t count = 0;
     const double *number = dlp_params_rows(param, def, &count);

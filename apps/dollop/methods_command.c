@@ -15,10 +15,10 @@ typedef struct MethodsOptions {
 static const char *type_name(dlp_ParamType type)
 {
     static const char *const names[] = {
-        [DLP_PARAM_REAL] = "number",       [DLP_PARAM_INT] = "integer",   [DLP_PARAM_BOOL] = "yes or no",
-        [DLP_PARAM_VEC3] = "vector",       [DLP_PARAM_CHOICE] = "choice", [DLP_PARAM_NAME] = "name",
-        [DLP_PARAM_MATERIAL] = "material", [DLP_PARAM_MESH] = "mesh",     [DLP_PARAM_SOLID] = "solid",
-        [DLP_PARAM_FLAGS] = "list",         [DLP_PARAM_ROWS] = "list of rows",
+        [DLP_PARAM_REAL] = "number",       [DLP_PARAM_INT] = "integer",       [DLP_PARAM_BOOL] = "yes or no",
+        [DLP_PARAM_VEC3] = "vector",       [DLP_PARAM_CHOICE] = "choice",     [DLP_PARAM_NAME] = "name",
+        [DLP_PARAM_MATERIAL] = "material", [DLP_PARAM_MESH] = "mesh",         [DLP_PARAM_SOLID] = "solid",
+        [DLP_PARAM_FLAGS] = "list",        [DLP_PARAM_ROWS] = "list of rows",
     };
     return names[type];
 }

@@ -47,8 +47,8 @@ typedef enum dlp_ParamUse {
 typedef struct dlp_ParamRows {
     int most; /* rows */
     int columns;
-    const char *const *names; /* of the columns */
-    const char *const *units; /* SI, of the columns */
+    const char *const *names;         /* of the columns */
+    const char *const *units;         /* SI, of the columns */
     const double *least, *most_value; /* inclusive range of each column */
     const char *example;              /* of one row in a scene, such as "[0.1 s, 500 Pa]" */
 } dlp_ParamRows;

@@ -155,16 +155,11 @@ static void describe_help(const dlp_Param *param, char text[HELP_BYTES])
 static const char *type_name(const dlp_Param *param)
 {
     static const char *const names[] = {
-        [DLP_PARAM_REAL] = "number",
-        [DLP_PARAM_INT] = "integer",
-        [DLP_PARAM_BOOL] = "true or false",
-        [DLP_PARAM_VEC3] = "3 numbers",
-        [DLP_PARAM_CHOICE] = "choice",
-        [DLP_PARAM_NAME] = "name",
-        [DLP_PARAM_ROWS] = "list of rows",
-        [DLP_PARAM_MATERIAL] = "name of a material",
-        [DLP_PARAM_MESH] = "name of a mesh",
-        [DLP_PARAM_SOLID] = "name of a solid",
+        [DLP_PARAM_REAL] = "number",         [DLP_PARAM_INT] = "integer",
+        [DLP_PARAM_BOOL] = "true or false",  [DLP_PARAM_VEC3] = "3 numbers",
+        [DLP_PARAM_CHOICE] = "choice",       [DLP_PARAM_NAME] = "name",
+        [DLP_PARAM_ROWS] = "list of rows",   [DLP_PARAM_MATERIAL] = "name of a material",
+        [DLP_PARAM_MESH] = "name of a mesh", [DLP_PARAM_SOLID] = "name of a solid",
         [DLP_PARAM_FLAGS] = "list of names",
     };
     return names[param->type];

@@ -56,16 +56,11 @@ static void describe_example(const dlp_Param *param, char text[160])
 static dlp_Result fail_type(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node)
 {
     static const char *const wanted[] = {
-        [DLP_PARAM_REAL] = "a number",
-        [DLP_PARAM_INT] = "an integer",
-        [DLP_PARAM_BOOL] = "true or false",
-        [DLP_PARAM_VEC3] = "a list of three numbers",
-        [DLP_PARAM_CHOICE] = "a single word",
-        [DLP_PARAM_NAME] = "a name",
-        [DLP_PARAM_ROWS] = "a list of rows",
-        [DLP_PARAM_MATERIAL] = "the name of a material",
-        [DLP_PARAM_MESH] = "the name of a mesh",
-        [DLP_PARAM_SOLID] = "the name of a solid",
+        [DLP_PARAM_REAL] = "a number",           [DLP_PARAM_INT] = "an integer",
+        [DLP_PARAM_BOOL] = "true or false",      [DLP_PARAM_VEC3] = "a list of three numbers",
+        [DLP_PARAM_CHOICE] = "a single word",    [DLP_PARAM_NAME] = "a name",
+        [DLP_PARAM_ROWS] = "a list of rows",     [DLP_PARAM_MATERIAL] = "the name of a material",
+        [DLP_PARAM_MESH] = "the name of a mesh", [DLP_PARAM_SOLID] = "the name of a solid",
         [DLP_PARAM_FLAGS] = "a list of names",
     };
     char unit[64];

@@ -84,17 +84,17 @@ static const dlp_Param world_params[] = {
 };
 
 /* clang-format on */
-static const char *const flow_law_names[] = {"newtonian", "power_law", "carreau",          "cross",
-                                             "casson",    "bingham",   "herschel_bulkley", "table",
-                                             NULL};
+static const char *const flow_law_names[] = {"newtonian", "power_law",        "carreau", "cross", "casson",
+                                             "bingham",   "herschel_bulkley", "table",   NULL};
 static const char *const elastic_law_names[] = {"maxwell", "giesekus", "ptt_linear", "ptt_exponential", NULL};
 static const char *const flow_point_names[] = {"rate", "stress"}, *const flow_point_units[] = {"1/s", "Pa"};
 static const char *const mode_names[] = {"relaxation_time", "modulus"}, *const mode_units[] = {"s", "Pa"};
 static const double flow_point_least[] = {0.0, 0.0}, flow_point_most[] = {1e9, 1e12};
 static const double mode_least[] = {1e-9, 1e-9}, mode_most[] = {FOREVER, 1e12};
-static const dlp_ParamRows flow_points = {DLP_FLOW_POINTS_MOST, 2, flow_point_names, flow_point_units,
-                                          flow_point_least,     flow_point_most, "[0.1 1/s, 20 Pa]"};
-static const dlp_ParamRows relaxation_modes = {DLP_MODES_MOST, 2, mode_names, mode_units, mode_least, mode_most, "[0.1 s, 500 Pa]"};
+static const dlp_ParamRows flow_points = {
+    DLP_FLOW_POINTS_MOST, 2, flow_point_names, flow_point_units, flow_point_least, flow_point_most, "[0.1 1/s, 20 Pa]"};
+static const dlp_ParamRows relaxation_modes = {DLP_MODES_MOST, 2,         mode_names,       mode_units,
+                                               mode_least,     mode_most, "[0.1 s, 500 Pa]"};
 /* clang-format off */
 
 static const dlp_Param material_params[] = {

@@ -422,10 +422,11 @@ static void invalid_rows_are_reported_at_their_location(void **state)
 {
     (void)state;
     static const Case cases[] = {
-        {MODES "[]" GOO, "s.yaml:2:26: modes must be a list of 1 to 8 pairs such as [0.1 s, 500 Pa]: relaxation_time and "
-                         "modulus\n"
-                         "    2 | materials: {goo: {modes: []}}\n"
-                         "      |                          ^"},
+        {MODES "[]" GOO,
+         "s.yaml:2:26: modes must be a list of 1 to 8 pairs such as [0.1 s, 500 Pa]: relaxation_time and "
+         "modulus\n"
+         "    2 | materials: {goo: {modes: []}}\n"
+         "      |                          ^"},
         {MODES "5" GOO, "s.yaml:2:26: modes must be a list of 1 to 8 pairs"},
         {MODES "[[1, 2], [2, 2], [3, 2], [4, 2], [5, 2], [6, 2], [7, 2], [8, 2], [9, 2]]" GOO,
          "s.yaml:2:26: modes must be a list of 1 to 8 pairs"},

@@ -120,9 +120,9 @@ static void the_hash_covers_every_value_that_affects_the_result(void **state)
 static void the_hash_covers_every_number_of_a_list_of_rows(void **state)
 {
     (void)state;
-    static const char *const modes[] = {
-        "materials.goo.modes=[[0.1, 500]]", "materials.goo.modes=[[0.1, 500], [1, 50]]",
-        "materials.goo.modes=[[0.1, 500], [1, 51]]", "materials.goo.modes=[[0.1, 500], [2, 51]]"};
+    static const char *const modes[] = {"materials.goo.modes=[[0.1, 500]]", "materials.goo.modes=[[0.1, 500], [1, 50]]",
+                                        "materials.goo.modes=[[0.1, 500], [1, 51]]",
+                                        "materials.goo.modes=[[0.1, 500], [2, 51]]"};
     uint64_t hashes[4];
     for (int i = 0; i < 4; i++) {
         hashes[i] = hash_scene("method: physical\nmaterials: {goo: {}}\nfluids: [{material: goo}]", &modes[i], 1);

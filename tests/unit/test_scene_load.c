@@ -330,11 +330,12 @@ static void viscosity_over_temperature_is_read_into_the_world(void **state)
 static void rows_are_read_with_their_units_and_overridden_as_a_whole(void **state)
 {
     (void)state;
-    static const char text[] = "method: physical\n"
-                               "materials:\n"
-                               "  goo: {modes: [[0.1 s, 500 Pa], [1, 50], [2 min, 4 kPa]]}\n"
-                               "  paste: {flow_law: table, flow_curve: [[0, 20 Pa], [100 1/s, 0.03 kPa], [1e3, 60]]}\n"
-                               "fluids: [{material: goo, size: [0.1, 0.1, 0.1]}, {material: paste, size: [0.1, 0.1, 0.1]}]\n";
+    static const char text[] =
+        "method: physical\n"
+        "materials:\n"
+        "  goo: {modes: [[0.1 s, 500 Pa], [1, 50], [2 min, 4 kPa]]}\n"
+        "  paste: {flow_law: table, flow_curve: [[0, 20 Pa], [100 1/s, 0.03 kPa], [1e3, 60]]}\n"
+        "fluids: [{material: goo, size: [0.1, 0.1, 0.1]}, {material: paste, size: [0.1, 0.1, 0.1]}]\n";
     static const char *const shorter = "materials.goo.modes=[[1 ms, 7]]";
     const dlp_Param *param = dlp_params_find(dlp_material_params(), "modes");
     int64_t count = 0;
