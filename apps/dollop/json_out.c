@@ -92,6 +92,23 @@ void json_vec3(Json *json, const char *key, dlp_Vec3 value)
     fputc(']', json->file);
 }
 
+void json_write_rows(FILE *file, const dlp_Param *param, const void *def,
+                     void (*write_number)(FILE *file, double value))
+{
+    int64_t count = 0;
+    const double *number = dlp_params_rows(param, def, &count);
+    fputc('[', file);
+    for (int64_t row = 0; row < count; row++) {
+        fputs(row > 0 ? ", [" : "[", file);
+        for (int c = 0; c < param->rows->columns; c++) {
+            fputs(c > 0 ? ", " : "", file);
+            write_number(file, *number++);
+        }
+        fputc(']', file);
+    }
+    fputc(']', file);
+}
+
 void json_write_params(FILE *file, const dlp_ParamTable *table, const void *def)
 {
     Json json = json_begin(file);
@@ -104,7 +121,10 @@ void json_write_params(FILE *file, const dlp_ParamTable *table, const void *def)
         case DLP_PARAM_BOOL: json_bool(&json, param->name, *(const bool *)value); break;
         case DLP_PARAM_VEC3: json_vec3(&json, param->name, *(const dlp_Vec3 *)value); break;
         case DLP_PARAM_CHOICE: json_text(&json, param->name, param->choices[*(const int32_t *)value]); break;
-        case DLP_PARAM_ROWS: break;
+        case DLP_PARAM_ROWS:
+            json_key(&json, param->name);
+            json_write_rows(file, param, def, json_write_real);
+            break;
         case DLP_PARAM_NAME: json_text(&json, param->name, value); break;
         case DLP_PARAM_MESH:
         case DLP_PARAM_SOLID:

@@ -30,6 +30,9 @@ void json_vec3(Json *json, const char *key, dlp_Vec3 value);
 /* `text` in quotes, escaped. */
 void json_write_string(FILE *file, const char *text);
 void json_write_real(FILE *file, double value);
+/* The rows of a DLP_PARAM_ROWS as a list of lists. */
+void json_write_rows(FILE *file, const dlp_Param *param, const void *def,
+                     void (*write_number)(FILE *file, double value));
 /* A def as an object with the names of its parameter table. */
 void json_write_params(FILE *file, const dlp_ParamTable *table, const void *def);
 

@@ -7,6 +7,7 @@
 
 #include <dollop/material_library.h>
 #include <dollop/render.h>
+#include <dollop/rheology.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,15 +47,16 @@ static Cell celsius(double kelvin)
     return cell;
 }
 
-/* The fluid that a material is at its own temperature. */
+/* The fluid that a material is at its own temperature; one with laws is that of the same stress at DLP_EQUIVALENT_RATE. */
 typedef struct Rheology {
     double viscosity, modulus, time; /* Pa.s, Pa, s; 0: none; an elastic solid has no viscosity and no time */
 } Rheology;
 
 static Rheology rheology_of(const dlp_LibraryMaterial *material)
 {
-    const dlp_MaterialDef m = dlp_material_at(&material->def, material->viscosities, material->viscosity_count,
-                                              material->def.temperature);
+    const dlp_MaterialDef there = dlp_material_at(&material->def, material->viscosities, material->viscosity_count,
+                                                  material->def.temperature);
+    const dlp_MaterialDef m = dlp_material_equivalent(&there, DLP_EQUIVALENT_RATE);
     Rheology r = {m.viscosity, m.modulus, m.relaxation_time};
     if (r.modulus > 0.0 && r.viscosity > 0.0) {
         r.time = r.viscosity / r.modulus;
@@ -168,8 +170,24 @@ static void print_table(const dlp_Library *library)
         "\n'dollop materials NAME' shows everything about one material. In a scene, write 'material: NAME'.");
 }
 
-static void print_value(const dlp_Param *param, const void *value)
+/* One line per row, after the name. */
+static void print_rows(const dlp_Param *param, const void *def)
 {
+    int64_t count = 0;
+    const double *numbers = dlp_params_rows(param, def, &count);
+    const dlp_ParamRows *rows = param->rows;
+    for (int64_t row = 0; row < count; row++) {
+        printf("%*s", row > 0 ? 24 : 0, "");
+        for (int c = 0; c < rows->columns; c++) {
+            printf("%s%s %.6g %s", c > 0 ? ", " : "", rows->names[c], numbers[row * rows->columns + c], rows->units[c]);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_value(const dlp_Param *param, const dlp_MaterialDef *def)
+{
+    const void *value = (const char *)def + param->offset;
     printf("  %-22s", param->name);
     switch (param->type) {
     case DLP_PARAM_REAL:
@@ -179,6 +197,7 @@ static void print_value(const dlp_Param *param, const void *value)
             printf("%.6g%s%s\n", *(const double *)value, *param->unit ? " " : "", param->unit);
         }
         break;
+    case DLP_PARAM_ROWS: print_rows(param, def); break;
     case DLP_PARAM_CHOICE: printf("%s\n", param->choices[*(const int32_t *)value]); break;
     case DLP_PARAM_VEC3: {
         const double *xyz = value;
@@ -196,9 +215,8 @@ static void print_values(const dlp_LibraryMaterial *material)
     printf("\nValues at %s:\n", celsius(material->def.temperature).text);
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
-        const void *value = (const char *)&material->def + param->offset;
         if (!dlp_params_is_default(param, &material->def) && strcmp(param->name, "name") != 0) {
-            print_value(param, value);
+            print_value(param, &material->def);
         }
     }
     for (int k = 0; k < material->viscosity_count; k++) {

@@ -47,7 +47,7 @@ static void write_param(FILE *file, const dlp_Param *param, const void *def)
     case DLP_PARAM_BOOL: fputs(*(const bool *)member ? "true" : "false", file); break;
     case DLP_PARAM_VEC3: write_vector(file, member); break;
     case DLP_PARAM_CHOICE: json_write_string(file, param->choices[*(const int32_t *)member]); break;
-    case DLP_PARAM_ROWS: break;
+    case DLP_PARAM_ROWS: json_write_rows(file, param, def, write_exact); break;
     case DLP_PARAM_NAME: json_write_string(file, member); break;
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:

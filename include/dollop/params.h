@@ -50,6 +50,7 @@ typedef struct dlp_ParamRows {
     const char *const *names;         /* of the columns */
     const char *const *units;         /* SI, of the columns */
     const double *least, *most_value; /* inclusive range of each column */
+    const char *example;              /* of one row in a scene, such as "[0.1 s, 500 Pa]" */
 } dlp_ParamRows;
 
 typedef struct dlp_Param {
@@ -93,6 +94,9 @@ DLP_API const char *dlp_param_zero_word(const dlp_Param *param);
 
 /* Whether a member has its default value. */
 DLP_API bool dlp_params_is_default(const dlp_Param *param, const void *def);
+
+/* The numbers of a DLP_PARAM_ROWS in `def`, row after row, and the number of rows; null and 0 for parameters of other types. */
+DLP_API const double *dlp_params_rows(const dlp_Param *param, const void *def, int64_t *count);
 
 /* "output only", "speed only" or "label only" for a parameter that no simulation depends on; null for others. */
 DLP_API const char *dlp_params_inert(const dlp_Param *param);

@@ -26,6 +26,12 @@ DLP_API double dlp_material_extensional_stress(const dlp_MaterialDef *material, 
 /* Storage and loss modulus (Pa) at an angular frequency (rad/s), for small strains. */
 DLP_API void dlp_material_moduli(const dlp_MaterialDef *material, double frequency, double *storage, double *loss);
 
+/* The Newtonian or Maxwell fluid that replaces a material with laws in methods that have none (a shear rate of
+ * DLP_EQUIVALENT_RATE): it has the same stress in steady shear at `rate` (1/s, above 0). Its modulus is that of the law, or the sum
+ * of its modes; a yield stress becomes part of the viscosity. */
+#define DLP_EQUIVALENT_RATE 1.0 /* 1/s */
+DLP_API dlp_MaterialDef dlp_material_equivalent(const dlp_MaterialDef *material, double rate);
+
 /* The state of a material in simple shear. */
 typedef struct dlp_ShearState {
     double time;          /* s */

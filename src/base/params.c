@@ -84,6 +84,48 @@ static double offending_value(const dlp_Param *param, const char *member)
     return param->least;
 }
 
+const double *dlp_params_rows(const dlp_Param *param, const void *def, int64_t *count)
+{
+    const bool is_given = param != NULL && def != NULL && count != NULL && param->type == DLP_PARAM_ROWS;
+    if (!is_given) {
+        if (count != NULL) {
+            *count = 0;
+        }
+        return NULL;
+    }
+    const int64_t *member = (const int64_t *)(const void *)((const char *)def + param->offset);
+    *count = *member;
+    return (const double *)(const void *)(member + 1);
+}
+
+static dlp_Result check_rows(const dlp_ParamTable *table, const dlp_Param *param, const void *def, dlp_Error *error)
+{
+    const dlp_ParamRows *rows = param->rows;
+    int64_t count = 0;
+    const double *numbers = dlp_params_rows(param, def, &count);
+    if (count < 0 || count > rows->most) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "%s.%s has %lld rows, but must have 0 to %d", table->name,
+                         param->name, (long long)count, rows->most);
+    }
+    for (int64_t k = 0; k < count; k++) {
+        const double *row = numbers + k * rows->columns;
+        for (int c = 0; c < rows->columns; c++) {
+            if (!(row[c] >= rows->least[c] && row[c] <= rows->most_value[c])) {
+                return dlp__fail(error, DLP_ERROR_ARGUMENT, "%s.%s[%d].%s is %g %s, but must be between %g and %g",
+                                 table->name, param->name, (int)k, rows->names[c], row[c], rows->units[c],
+                                 rows->least[c], rows->most_value[c]);
+            }
+        }
+        if (k > 0 && !(row[0] > row[-rows->columns])) {
+            return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                             "%s.%s[%d].%s is %.9g %s, after %.9g %s in the row before: it must increase", table->name,
+                             param->name, (int)k, rows->names[0], row[0], rows->units[0], row[-rows->columns],
+                             rows->units[0]);
+        }
+    }
+    return DLP_OK;
+}
+
 dlp_Result dlp_params_check(const dlp_ParamTable *table, const void *def, dlp_Error *error)
 {
     if (table == NULL || def == NULL) {
@@ -97,6 +139,13 @@ dlp_Result dlp_params_check(const dlp_ParamTable *table, const void *def, dlp_Er
                 return dlp__fail(error, DLP_ERROR_ARGUMENT,
                                  "%s.%s has no terminating zero: a name has at most %d bytes", table->name, param->name,
                                  DLP_NAME_SIZE - 1);
+            }
+            continue;
+        }
+        if (param->type == DLP_PARAM_ROWS) {
+            const dlp_Result result = check_rows(table, param, def, error);
+            if (result != DLP_OK) {
+                return result;
             }
             continue;
         }

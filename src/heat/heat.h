@@ -110,8 +110,7 @@ static inline const dlp__ViscosityCurve *dlp__heat_curve(const dlp__Heat *heat, 
 static inline bool dlp__heat_material_varies(const dlp__Heat *heat, const dlp_MaterialDef *materials, int material)
 {
     const dlp__ViscosityCurve *curve = dlp__heat_curve(heat, material);
-    return heat->active && (materials[material].activation_energy > 0.0 || materials[material].frozen_modulus > 0.0 ||
-                            (curve != NULL && curve->count > 0));
+    return heat->active && (dlp__thermal_varies(&materials[material]) || (curve != NULL && curve->count > 0));
 }
 
 /* The material of particle i at its temperature. */

@@ -5,11 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-dlp_Result dlp__hdf5_write_attribute(hid_t object, const char *name, hid_t type, hid_t memory, int count,
-                                     const void *data, dlp_Error *error)
+/* Takes over the space. */
+static dlp_Result write_shaped(hid_t object, const char *name, hid_t type, hid_t memory, hid_t space, const void *data,
+                               dlp_Error *error)
 {
-    hsize_t shape = (hsize_t)count;
-    hid_t space = count > 0 ? H5Screate_simple(1, &shape, NULL) : H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     bool written = attribute >= 0 && H5Awrite(attribute, memory, data) >= 0;
     if (attribute >= 0) {
@@ -17,6 +16,14 @@ dlp_Result dlp__hdf5_write_attribute(hid_t object, const char *name, hid_t type,
     }
     H5Sclose(space);
     return written ? DLP_OK : dlp__hdf5_fail(error, "write", name);
+}
+
+dlp_Result dlp__hdf5_write_attribute(hid_t object, const char *name, hid_t type, hid_t memory, int count,
+                                     const void *data, dlp_Error *error)
+{
+    hsize_t shape = (hsize_t)count;
+    hid_t space = count > 0 ? H5Screate_simple(1, &shape, NULL) : H5Screate(H5S_SCALAR);
+    return write_shaped(object, name, type, memory, space, data, error);
 }
 
 dlp_Result dlp__hdf5_write_text(hid_t object, const char *name, const char *text, dlp_Error *error)
@@ -58,8 +65,25 @@ static NumberLayout number_layout(dlp_ParamType type)
     return (NumberLayout){-1, -1, 0};
 }
 
-static dlp_Result write_member(hid_t group, const dlp_Param *param, const void *member, dlp_Error *error)
+/* A table of rows and columns; without rows there is no attribute. */
+static dlp_Result write_rows(hid_t group, const dlp_Param *param, const void *def, dlp_Error *error)
 {
+    int64_t count = 0;
+    const double *numbers = dlp_params_rows(param, def, &count);
+    if (count == 0) {
+        return DLP_OK;
+    }
+    const hsize_t shape[2] = {(hsize_t)count, (hsize_t)param->rows->columns};
+    return write_shaped(group, param->name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, H5Screate_simple(2, shape, NULL),
+                        numbers, error);
+}
+
+static dlp_Result write_member(hid_t group, const dlp_Param *param, const void *def, dlp_Error *error)
+{
+    const void *member = (const char *)def + param->offset;
+    if (param->type == DLP_PARAM_ROWS) {
+        return write_rows(group, param, def, error);
+    }
     if (param->type == DLP_PARAM_NAME) {
         return dlp__hdf5_write_text(group, param->name, member, error);
     }
@@ -76,7 +100,7 @@ dlp_Result dlp__hdf5_write_records(hid_t group, const dlp__Record *records, int 
         const dlp_ParamTable *table = records[r].table;
         for (int i = 0; i < table->count && records[r].def != NULL; i++) {
             const dlp_Param *param = &table->params[i];
-            dlp_Result result = write_member(group, param, (const char *)records[r].def + param->offset, error);
+            dlp_Result result = write_member(group, param, records[r].def, error);
             if (result != DLP_OK) {
                 return result;
             }
@@ -111,6 +135,30 @@ static dlp_Result read_number(hid_t attribute, const dlp_Param *param, void *mem
     if (param->type == DLP_PARAM_BOOL) {
         *(bool *)member = flag != 0;
     }
+    return result;
+}
+
+static dlp_Result read_rows(hid_t attribute, const dlp_Param *param, void *member, dlp_Error *error)
+{
+    const dlp_ParamRows *rows = param->rows;
+    int64_t *count = member;
+    double *numbers = (double *)(void *)(count + 1);
+    hsize_t shape[2] = {0, 0};
+    hid_t type = H5Aget_type(attribute);
+    hid_t space = H5Aget_space(attribute);
+    dlp_Result result = DLP_OK;
+    if (type < 0 || H5Tequal(type, H5T_IEEE_F64LE) <= 0) {
+        result = fail_attribute(error, param->name, "has the wrong type");
+    } else if (H5Sget_simple_extent_ndims(space) != 2 || H5Sget_simple_extent_dims(space, shape, NULL) != 2 ||
+               shape[1] != (hsize_t)rows->columns || shape[0] > (hsize_t)rows->most) {
+        result = fail_attribute(error, param->name, "has the wrong number of values");
+    } else if (shape[0] > 0 && H5Aread(attribute, H5T_NATIVE_DOUBLE, numbers) < 0) {
+        result = dlp__hdf5_fail(error, "read", param->name);
+    } else {
+        *count = (int64_t)shape[0];
+    }
+    H5Sclose(space);
+    H5Tclose(type);
     return result;
 }
 
@@ -171,6 +219,7 @@ static dlp_Result read_member(hid_t group, const char *name, const dlp_Param *pa
     switch (param->type) {
     case DLP_PARAM_NAME: result = read_text(attribute, param->name, member, error); break;
     case DLP_PARAM_CHOICE: result = read_choice(attribute, param, member, error); break;
+    case DLP_PARAM_ROWS: result = read_rows(attribute, param, member, error); break;
     default: result = read_number(attribute, param, member, error); break;
     }
     H5Aclose(attribute);

@@ -1,6 +1,9 @@
 /* Enthalpy, melting, viscosity over temperature, and validation of thermal parameters. */
 #include "materials/thermal.h"
 
+#include "materials/law_equivalent.h"
+
+#include <dollop/rheology.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,9 +15,14 @@ static const double MIN_KEY_INTERVAL = 1e-6;    /* K */
 /* Exponent of the viscosity of partly molten material: at a tenth molten it is a thousand times as viscous. */
 static const double SLUSH_POWER = 3.0;
 
+bool dlp__thermal_varies(const dlp_MaterialDef *material)
+{
+    return material->activation_energy > 0.0 || material->wlf_c1 > 0.0 || material->frozen_modulus > 0.0;
+}
+
 bool dlp__thermal_is_needed(const dlp_MaterialDef *material)
 {
-    return material->heat_capacity > 0.0 || material->activation_energy > 0.0 || material->frozen_modulus > 0.0;
+    return material->heat_capacity > 0.0 || dlp__thermal_varies(material);
 }
 
 /* J/kg/K; a material without one keeps its temperature, and any number will do. */
@@ -157,12 +165,22 @@ static bool has_keys(const dlp__ViscosityCurve *curve)
     return curve != NULL && curve->count > 0;
 }
 
+/* The factor on viscosity of Williams, Landel and Ferry; infinite at c2 below the reference temperature and colder. */
+static double wlf_factor(const dlp_MaterialDef *m, double temperature)
+{
+    const double above = temperature - m->reference_temperature, distance = m->wlf_c2 + above;
+    return distance > 0.0 ? pow(10.0, -m->wlf_c1 * above / distance) : INFINITY;
+}
+
 /* Viscosity relative to the material's own, or to that at the reference temperature. */
 static double viscosity_ratio(const dlp_MaterialDef *m, const dlp__ViscosityCurve *curve, double temperature)
 {
     const double own = own_viscosity(m), t = fmax(temperature, MIN_TEMPERATURE);
     if (has_keys(curve)) {
         return curve_at(m, curve, temperature) / (own > 0.0 ? own : curve_at(m, curve, m->reference_temperature));
+    }
+    if (m->wlf_c1 > 0.0) {
+        return wlf_factor(m, temperature);
     }
     return exp(m->activation_energy / GAS_CONSTANT * (1.0 / t - 1.0 / fmax(m->reference_temperature, MIN_TEMPERATURE)));
 }
@@ -177,6 +195,21 @@ static double scaled_rate(double rate, double fluidity)
 double dlp__flow_rate(double rate, const dlp__FlowScale *scale)
 {
     return scaled_rate(scaled_rate(rate, 1.0 / scale->viscosity), scale->fluidity);
+}
+
+/* Time-temperature superposition of the laws: their times are longer by the factor, their rates shorter. */
+static void shift_laws(dlp_MaterialDef *m, double factor)
+{
+    m->infinite_viscosity *= factor;
+    m->consistency *= pow(factor, m->flow_index);
+    m->thinning_time *= factor;
+    m->recovery_time *= factor;
+    for (int64_t k = 0; k < m->flow_curve.count; k++) {
+        m->flow_curve.point[k].rate /= factor;
+    }
+    for (int64_t k = 0; k < m->modes.count; k++) {
+        m->modes.mode[k].relaxation_time *= factor;
+    }
 }
 
 /* The solid form of a material, or a state between that and the fluid. */
@@ -206,12 +239,17 @@ dlp__MaterialState dlp__thermal_state(const dlp_MaterialDef *material, const dlp
     /* Beyond the limit it flows like a solid. */
     const double own = own_viscosity(&m), most = MAX_VISCOSITY / (own > 0.0 ? own : 1.0);
     const double factor = fmax(fmin(viscosity_ratio(&m, curve, temperature), most), 1.0 / MAX_VISCOSITY);
-    m.viscosity = own == 0.0 && has_keys(curve) ? curve_at(&m, curve, temperature) : m.viscosity * factor;
+    const bool by_keys = own == 0.0 && has_keys(curve) && !dlp__law_is_present(&m); /* laws have other viscosities */
+    m.viscosity = by_keys ? curve_at(&m, curve, temperature) : m.viscosity * factor;
     m.relaxation_time *= factor;
     m.solvent_viscosity *= factor;
+    if (dlp__law_is_present(&m)) {
+        shift_laws(&m, factor);
+    }
     const bool freezes = material->frozen_modulus > 0.0 && molten < 1.0;
     const double fluidity = freezes ? pow(molten, SLUSH_POWER) : 1.0;
     if (freezes) {
+        m = dlp__law_is_present(&m) ? dlp__law_equivalent(&m, DLP_EQUIVALENT_RATE) : m;
         freeze(&m, molten, fluidity);
     }
     return (dlp__MaterialState){m, {factor, fluidity}};
@@ -230,6 +268,7 @@ dlp_MaterialDef dlp_material_at(const dlp_MaterialDef *material, const dlp_Visco
     m.temperature = temperature;
     m.conductivity = m.heat_capacity = m.latent_heat = m.melting_point = m.liquidus = 0.0;
     m.emissivity = m.convection = m.heat_source = m.activation_energy = m.frozen_modulus = 0.0;
+    m.wlf_c1 = m.wlf_c2 = 0.0;
     m.reference_temperature = dlp_params_find(dlp_material_params(), "reference_temperature")->value[0];
     m.viscosity_lines = DLP_LINES_LOGARITHM;
     return m;
@@ -257,6 +296,16 @@ dlp_Result dlp__thermal_check(const dlp_MaterialDef *material, dlp_Error *error)
     if ((material->latent_heat > 0.0 || material->frozen_modulus > 0.0) && material->melting_point == 0.0) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT, "material '%s' has a %s and no melting_point: give that too", name,
                          material->latent_heat > 0.0 ? "latent_heat" : "frozen_modulus");
+    }
+    if ((material->wlf_c1 > 0.0) != (material->wlf_c2 > 0.0)) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "material '%s' has a %s alone: give wlf_c1 and wlf_c2", name,
+                         material->wlf_c1 > 0.0 ? "wlf_c1" : "wlf_c2");
+    }
+    if (material->wlf_c1 > 0.0 && material->activation_energy > 0.0) {
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "material '%s' has an activation_energy and wlf_c1: both give viscosity over temperature, "
+                         "remove one of them",
+                         name);
     }
     if (material->liquidus > 0.0 && material->liquidus < material->melting_point) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,

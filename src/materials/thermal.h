@@ -12,6 +12,8 @@
 
 #include <dollop/world.h>
 
+/* Whether its viscosity or elasticity depends on temperature, apart from a viscosity curve. */
+bool dlp__thermal_varies(const dlp_MaterialDef *material);
 /* Whether its particles need a temperature. */
 bool dlp__thermal_is_needed(const dlp_MaterialDef *material);
 
@@ -34,8 +36,9 @@ dlp_Result dlp__viscosity_curve_set(dlp__ViscosityCurve *curve, dlp__Memory *mem
 void dlp__viscosity_curve_release(dlp__ViscosityCurve *curve, dlp__Memory *memory);
 
 /* The material at a temperature (K) and molten fraction. Viscosities and times scale with temperature by the same
- * factor, which keeps the modulus of a viscoelastic fluid. A material that freezes to an elastic solid becomes ever
- * more viscous as less of it is molten, until it does not flow at all. `curve` may be null. */
+ * factor a, which keeps moduli and yield stresses: in steady shear, stress(rate, T) = stress(a rate) of the reference temperature.
+ * A material that freezes to an elastic solid becomes ever
+ * more viscous as less of it is molten, until it does not flow at all; below the liquidus it has no flow laws. `curve` may be null. */
 dlp_MaterialDef dlp__thermal_material(const dlp_MaterialDef *material, const dlp__ViscosityCurve *curve,
                                       double temperature, double molten);
 

@@ -49,7 +49,18 @@ static uint64_t hash_member(uint64_t hash, const dlp_Param *param, const void *m
     case DLP_PARAM_FLAGS:
     case DLP_PARAM_MATERIAL: return dlp__hash_word(hash, (uint64_t) * (const int32_t *)member);
     case DLP_PARAM_NAME: return dlp__hash_bytes(hash, member, strnlen(member, DLP_NAME_SIZE));
-    case DLP_PARAM_ROWS: return dlp__hash_bytes(hash, member, sizeof(int64_t));
+    case DLP_PARAM_ROWS: break; /* of any length: hash_rows() */
+    }
+    return hash;
+}
+
+static uint64_t hash_rows(uint64_t hash, const dlp_Param *param, const void *def)
+{
+    int64_t count = 0;
+    const double *numbers = dlp_params_rows(param, def, &count);
+    hash = dlp__hash_word(hash, (uint64_t)count);
+    for (int64_t i = 0; i < count * param->rows->columns; i++) {
+        hash = hash_number(hash, numbers[i]);
     }
     return hash;
 }
@@ -60,7 +71,8 @@ static uint64_t hash_struct(uint64_t hash, dlp__SectionId id, const dlp_ParamTab
         const dlp_Param *param = &table->params[i];
         if (affects_result(id, param->name)) {
             hash = dlp__hash_bytes(hash, param->name, strlen(param->name));
-            hash = hash_member(hash, param, (const char *)def + param->offset);
+            hash = param->type == DLP_PARAM_ROWS ? hash_rows(hash, param, def)
+                                                 : hash_member(hash, param, (const char *)def + param->offset);
         }
     }
     return hash;

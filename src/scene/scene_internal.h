@@ -239,6 +239,10 @@ dlp_Result dlp__scene_read_keys(dlp__SceneReader *reader, dlp__SectionId id, con
 /* scene_rows.c: the same for rows, in sections that have them */
 dlp_Result dlp__scene_reserve_rows(dlp__SceneReader *reader, dlp__SectionId id, int count);
 dlp_Result dlp__scene_read_rows(dlp__SceneReader *reader, dlp__SectionId id, const dlp__SceneNode *item, int index);
+/* A value of type DLP_PARAM_ROWS; one of its columns as a parameter. */
+dlp_Result dlp__scene_read_row_param(dlp__SceneReader *reader, const dlp_Param *param, const dlp__SceneNode *node,
+                                     void *member);
+dlp_Param dlp__scene_row_column(const dlp_ParamRows *rows, int column);
 void dlp__scene_release_rows(dlp_Scene *scene, dlp__SectionId id);
 
 /* scene_materials.c: memory for the method's parameters of `count` materials, and what a file says of one. An included file may hold

@@ -74,6 +74,10 @@ void dlp__scene_describe_range(const dlp_Param *param, char text[192])
     char least[32];
     char most[32];
     text[0] = 0;
+    if (param->type == DLP_PARAM_ROWS) {
+        snprintf(text, 192, "up to %d rows", param->rows->most);
+        return;
+    }
     if (param->type == DLP_PARAM_REAL || param->type == DLP_PARAM_INT || param->type == DLP_PARAM_VEC3) {
         const char *word = dlp_param_zero_word(param);
         snprintf(text, 192, "%s%s%s to %s%s", word != NULL ? word : "", word != NULL ? ", " : "",
@@ -123,12 +127,29 @@ dlp_Param dlp__scene_rows_param(const dlp__SceneSection *section)
     return (dlp_Param){.name = section->rows, .help = section->rows_help, .use = section->rows_use, .unit = ""};
 }
 
-/* The help with the methods and the condition. */
+/* "; rows such as [0.1 s, 500 Pa]: relaxation_time 1e-9 to 1e9 s, ..." */
+static void describe_rows(const dlp_ParamRows *rows, char text[HELP_BYTES / 4])
+{
+    size_t used = (size_t)snprintf(text, HELP_BYTES / 4, "; rows such as %s:", rows->example);
+    for (int c = 0; c < rows->columns && used < HELP_BYTES / 4; c++) {
+        char least[32];
+        char most[32];
+        used += (size_t)snprintf(text + used, HELP_BYTES / 4 - used, "%s %s %s to %s %s", c > 0 ? "," : "",
+                                 rows->names[c], dlp__scene_format_number(rows->least[c], least),
+                                 dlp__scene_format_number(rows->most_value[c], most), rows->units[c]);
+    }
+}
+
+/* The help with the rows, the methods and the condition. */
 static void describe_help(const dlp_Param *param, char text[HELP_BYTES])
 {
-    char use[HELP_BYTES / 2];
+    char rows[HELP_BYTES / 4] = "";
+    char use[HELP_BYTES / 4];
     dlp__scene_describe_use(param, use, sizeof use);
-    snprintf(text, HELP_BYTES, "%.*s%s", HELP_BYTES / 2 - 1, param->help, use);
+    if (param->type == DLP_PARAM_ROWS) {
+        describe_rows(param->rows, rows);
+    }
+    snprintf(text, HELP_BYTES, "%.*s%s%s", HELP_BYTES / 2 - 1, param->help, rows, use);
 }
 
 static const char *type_name(const dlp_Param *param)

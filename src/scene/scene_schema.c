@@ -174,6 +174,40 @@ static void write_description(Json *json, const dlp_Param *param, const char *pr
     write_pair(json, "description", help);
 }
 
+/* A list of at most `most` rows; 0: of any number. */
+static void write_rows_of(Json *json, const dlp_Param *columns, int count, int most)
+{
+    char length[16];
+    snprintf(length, sizeof length, "%d", count);
+    write_pair(json, "type", "array");
+    write_raw(json, "minItems", "1");
+    if (most > 0) {
+        write_number(json, "maxItems", most);
+    }
+    write_key(json, "items");
+    open_bracket(json, '{');
+    write_pair(json, "type", "array");
+    write_raw(json, "minItems", length);
+    write_raw(json, "maxItems", length);
+    write_key(json, "items");
+    open_bracket(json, '[');
+    for (int i = 0; i < count; i++) {
+        new_line(json);
+        open_bracket(json, '{');
+        write_description(json, &columns[i], "");
+        write_real(json, &columns[i]);
+        close_bracket(json, '}');
+    }
+    close_bracket(json, ']');
+    close_bracket(json, '}');
+}
+
+static void write_row_list(Json *json, const dlp_ParamRows *rows)
+{
+    const dlp_Param columns[] = {dlp__scene_row_column(rows, 0), dlp__scene_row_column(rows, 1)};
+    write_rows_of(json, columns, 2, rows->most);
+}
+
 /* The members of the schema of a value, without the default. */
 static void write_value(Json *json, const dlp_Param *param, const char *prefix)
 {
@@ -189,7 +223,7 @@ static void write_value(Json *json, const dlp_Param *param, const char *prefix)
         write_number(json, "minimum", param->least);
         write_number(json, "maximum", param->most);
         break;
-    case DLP_PARAM_ROWS:
+    case DLP_PARAM_ROWS: write_row_list(json, param->rows); break;
     case DLP_PARAM_NAME:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID:
@@ -260,23 +294,11 @@ static void write_extra_list(Json *json, const dlp__SceneSection *section)
 static void write_rows(Json *json, const dlp__SceneSection *section)
 {
     const dlp_ParamTable *table = section->rows_table();
-    char length[16];
-    snprintf(length, sizeof length, "%d", table->count);
     const dlp_Param rows = dlp__scene_rows_param(section);
-    open_list(json, &rows);
-    write_pair(json, "type", "array");
-    write_raw(json, "minItems", length);
-    write_raw(json, "maxItems", length);
-    write_key(json, "items");
-    open_bracket(json, '[');
-    for (int i = 0; i < table->count; i++) {
-        new_line(json);
-        open_bracket(json, '{');
-        write_value(json, &table->params[i], "");
-        close_bracket(json, '}');
-    }
-    close_bracket(json, ']');
-    close_bracket(json, '}');
+    write_key(json, rows.name);
+    open_bracket(json, '{');
+    write_description(json, &rows, "");
+    write_rows_of(json, table->params, table->count, 0);
     close_bracket(json, '}');
 }
 

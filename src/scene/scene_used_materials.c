@@ -2,9 +2,12 @@
  * something uses, by first use. Others are removed, so that a file with many materials affects a run only through the ones in use.
  *
  * Built-in materials have thermal properties. Heat is simulated only if the scene asks for it; otherwise such a material is replaced
- * by what it is at its own temperature, which gives the same result without temperatures. */
+ * by what it is at its own temperature, which gives the same result without temperatures.
+ *
+ * Built-in and included materials may have laws that the method does not have: they are replaced by their equivalents. */
 #include "scene/scene_internal.h"
 
+#include <dollop/rheology.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +23,8 @@ enum {
 static const char *const thermal_keys[] = {
     "temperature",     "conductivity",      "heat_capacity",  "latent_heat",  "melting_point",
     "liquidus",        "emissivity",        "convection",     "heat_source",  "reference_temperature",
-    "viscosity_lines", "activation_energy", "frozen_modulus", "viscosity_at",
+    "viscosity_lines", "activation_energy", "frozen_modulus", "viscosity_at", "wlf_c1",
+    "wlf_c2",
 };
 
 dlp_Result dlp__scene_reserve_marks(dlp__SceneReader *reader, int count)
@@ -39,19 +43,61 @@ static bool gives(const dlp__SceneNode *node, const char *key)
     return node->kind == DLP_NODE_MAP && dlp__scene_child(node, key) != NULL;
 }
 
+static bool has_viscosity(int32_t flow_law)
+{
+    return flow_law == DLP_FLOW_NEWTONIAN || flow_law == DLP_FLOW_CARREAU || flow_law == DLP_FLOW_CROSS ||
+           flow_law == DLP_FLOW_CASSON || flow_law == DLP_FLOW_BINGHAM;
+}
+
+/* A member of an earlier definition that this one does not give. */
+static void drop(double *member, const dlp__SceneNode *node, const char *key)
+{
+    *member = gives(node, key) ? *member : 0.0;
+}
+
+/* The same for laws: a viscosity alone replaces a flow law that has none, and modes; a flow law replaces an elastic law, and modes
+ * replace all but a solvent. */
+static void drop_contradicted_laws(dlp_MaterialDef *m, const dlp__SceneNode *node)
+{
+    const bool viscosity = gives(node, "viscosity"), flow = gives(node, "flow_law"), modes = gives(node, "modes");
+    m->flow_law = !flow && (modes || (viscosity && !has_viscosity(m->flow_law))) ? DLP_FLOW_NEWTONIAN : m->flow_law;
+    const bool is_law = m->flow_law != DLP_FLOW_NEWTONIAN;
+    m->modes.count = !modes && (viscosity || (flow && is_law)) ? 0 : m->modes.count;
+    if (modes || (flow && is_law)) {
+        drop(&m->relaxation_time, node, "relaxation_time");
+        drop(&m->extensibility, node, "extensibility");
+    }
+    if (modes) {
+        drop(&m->modulus, node, "modulus");
+    }
+    if (modes || !has_viscosity(m->flow_law)) {
+        drop(&m->viscosity, node, "viscosity");
+    }
+    if (!gives(node, "elastic_law") && (viscosity || is_law || gives(node, "extensibility"))) {
+        m->elastic_law = DLP_ELASTIC_MAXWELL;
+    }
+    if (gives(node, "activation_energy")) {
+        drop(&m->wlf_c1, node, "wlf_c1");
+        drop(&m->wlf_c2, node, "wlf_c2");
+    } else if (gives(node, "wlf_c1")) {
+        m->activation_energy = 0.0;
+    }
+}
+
 /* Values of earlier definitions that contradict this one no longer hold. A viscosity alone makes a Newtonian fluid, whatever the
  * modulus, relaxation time and table of viscosities were; a modulus or relaxation time replaces a viscosity if all three would remain. */
 static void drop_contradicted(dlp_Scene *scene, const dlp__SceneNode *node, int index)
 {
     dlp_MaterialDef *m = material_of(scene, index);
     const bool modulus = gives(node, "modulus"), time = gives(node, "relaxation_time");
+    drop_contradicted_laws(m, node);
     if (gives(node, "viscosity")) {
         dlp__SceneRows *rows = &scene->rows[DLP_SECTION_MATERIALS][index];
         if (!gives(node, "viscosity_at")) {
             free(rows->pairs);
             *rows = (dlp__SceneRows){NULL, 0};
         }
-        m->modulus = modulus ? m->modulus : 0.0;
+        m->modulus = modulus || m->flow_law != DLP_FLOW_NEWTONIAN ? m->modulus : 0.0;
         m->relaxation_time = time ? m->relaxation_time : 0.0;
     } else if ((modulus || time) && m->modulus > 0.0 && m->relaxation_time > 0.0) {
         m->viscosity = 0.0;
@@ -248,6 +294,63 @@ static void leave_out_heat(dlp_Scene *scene)
     }
 }
 
+/* Whether a parameter of laws differs from its default. */
+static bool has_laws(const dlp_MaterialDef *material)
+{
+    const dlp_ParamTable *table = dlp_material_params();
+    bool has = false;
+    for (int i = 0; i < table->count && !has; i++) {
+        const dlp_Param *param = &table->params[i];
+        has = (param->use & DLP_USE_LAWS) != 0 && !dlp_params_is_default(param, material);
+    }
+    return has;
+}
+
+/* Viscosities over temperature become those of the equivalents at these temperatures. */
+static bool replace_laws_of(dlp_MaterialDef *material, dlp__SceneRows *rows)
+{
+    const size_t bytes = (size_t)rows->count * sizeof(dlp_ViscosityKey);
+    dlp_ViscosityKey *keys = malloc(bytes + 1);
+    if (keys == NULL) {
+        return false;
+    }
+    for (int k = 0; k < rows->count; k++) {
+        keys[k] = (dlp_ViscosityKey){rows->pairs[k].at, rows->pairs[k].value};
+    }
+    for (int k = 0; k < rows->count; k++) {
+        const dlp_MaterialDef there = dlp_material_at(material, keys, rows->count, keys[k].temperature);
+        rows->pairs[k].value = dlp_material_equivalent(&there, DLP_EQUIVALENT_RATE).viscosity;
+    }
+    free(keys);
+    *material = dlp_material_equivalent(material, DLP_EQUIVALENT_RATE);
+    return true;
+}
+
+/* Keys of laws in the scene file itself are refused: see scene_uses.c. */
+static dlp_Result replace_laws(dlp__SceneReader *reader)
+{
+    const char *method = reader->scene->method_name;
+    const dlp_Param law = {.use = DLP_USE_LAWS}, rheology = {.use = DLP_USE_RHEOLOGY};
+    const int count = dlp_method_uses(method, &law) ? 0 : reader->scene->lists[DLP_SECTION_MATERIALS].count;
+    for (int i = 0; i < count; i++) {
+        dlp_MaterialDef *m = material_of(reader->scene, i);
+        if (!has_laws(m)) {
+            continue;
+        }
+        if (!replace_laws_of(m, &reader->scene->rows[DLP_SECTION_MATERIALS][i])) {
+            return dlp__scene_fail_memory(reader);
+        }
+        if (dlp_method_uses(method, &rheology)) {
+            dlp__scene_note(reader,
+                            "material %s: method %s has no flow laws, elastic laws and modes, so it is %s with the "
+                            "viscosity of the law at a shear rate of %g/s, %.3g Pa.s; use method: physical",
+                            m->name, method, m->modulus > 0.0 ? "a Maxwell fluid" : "Newtonian", DLP_EQUIVALENT_RATE,
+                            m->viscosity);
+        }
+    }
+    return DLP_OK;
+}
+
 dlp_Result dlp__scene_select_materials(dlp__SceneReader *reader)
 {
     const int count = reader->scene->lists[DLP_SECTION_MATERIALS].count;
@@ -256,10 +359,10 @@ dlp_Result dlp__scene_select_materials(dlp__SceneReader *reader)
         return dlp__scene_fail_memory(reader);
     }
     Order order = {reader->material_marks, indices, indices + count + 1, 0};
-    const dlp_Result result = count > 0 ? order_materials(reader, &order) : DLP_OK;
+    dlp_Result result = count > 0 ? order_materials(reader, &order) : DLP_OK;
     free(indices);
     if (result == DLP_OK && !asks_for_heat(reader)) {
         leave_out_heat(reader->scene);
     }
-    return result;
+    return result == DLP_OK ? replace_laws(reader) : result;
 }

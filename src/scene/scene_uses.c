@@ -67,9 +67,11 @@ static dlp_Result check_item(dlp__SceneReader *reader, const dlp__SceneItem *ite
         if (dlp_params_inert(&param) == NULL && !dlp_method_uses(method, &param)) {
             char methods[METHODS_BYTES];
             dlp__scene_list_methods(&param, methods, sizeof methods);
-            return dlp__scene_fail(reader, node->key->location,
-                                   "%s.%s has no effect in method %s; remove it, or use method: %s", where, param.name,
-                                   method, methods);
+            return dlp__scene_fail(
+                reader, node->key->location, "%s.%s has no effect in method %s; remove it, or use method: %s%s", where,
+                param.name, method, methods,
+                (param.use & DLP_USE_LAWS) != 0 ? "; other methods have viscosity, modulus and relaxation_time only"
+                                                : "");
         }
         char reason[REASON_BYTES];
         if (!dlp__scene_when_holds(item, param.when, reason, sizeof reason)) {

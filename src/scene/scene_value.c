@@ -384,7 +384,7 @@ dlp_Result dlp__scene_read_value(dlp__SceneReader *reader, const dlp_Param *para
     case DLP_PARAM_VEC3: return read_vector(reader, param, node, member);
     case DLP_PARAM_CHOICE: return read_choice(reader, param, node, member);
     case DLP_PARAM_FLAGS: return read_flags(reader, param, node, member);
-    case DLP_PARAM_ROWS: return DLP_OK;
+    case DLP_PARAM_ROWS: return dlp__scene_read_row_param(reader, param, node, member);
     case DLP_PARAM_NAME: return read_name(reader, param, node, member);
     case DLP_PARAM_MATERIAL: return read_reference(reader, param, node, DLP_SECTION_MATERIALS, member);
     case DLP_PARAM_MESH: return read_reference(reader, param, node, DLP_SECTION_MESHES, member);

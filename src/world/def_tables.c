@@ -54,7 +54,7 @@ static const char *const heat_names[] = {"auto", "explicit", "implicit", NULL};
 #define HOTTEST 1e5 /* K */
 
 /* The material's temperature changes or matters. */
-#define THERMAL "material.heat_capacity|material.activation_energy|material.frozen_modulus|material.viscosity_at"
+#define THERMAL "material.heat_capacity|material.activation_energy|material.wlf_c1|material.frozen_modulus|material.viscosity_at"
 
 static const dlp_Param world_params[] = {
     NAME(dlp_WorldDef, method, "method", "the simulation method; `dollop methods` lists them"),
@@ -91,9 +91,10 @@ static const char *const flow_point_names[] = {"rate", "stress"}, *const flow_po
 static const char *const mode_names[] = {"relaxation_time", "modulus"}, *const mode_units[] = {"s", "Pa"};
 static const double flow_point_least[] = {0.0, 0.0}, flow_point_most[] = {1e9, 1e12};
 static const double mode_least[] = {1e-9, 1e-9}, mode_most[] = {FOREVER, 1e12};
-static const dlp_ParamRows flow_points = {DLP_FLOW_POINTS_MOST, 2, flow_point_names, flow_point_units, flow_point_least,
-                                          flow_point_most};
-static const dlp_ParamRows relaxation_modes = {DLP_MODES_MOST, 2, mode_names, mode_units, mode_least, mode_most};
+static const dlp_ParamRows flow_points = {
+    DLP_FLOW_POINTS_MOST, 2, flow_point_names, flow_point_units, flow_point_least, flow_point_most, "[0.1 1/s, 20 Pa]"};
+static const dlp_ParamRows relaxation_modes = {DLP_MODES_MOST, 2,         mode_names,       mode_units,
+                                               mode_least,     mode_most, "[0.1 s, 500 Pa]"};
 /* clang-format off */
 
 static const dlp_Param material_params[] = {
@@ -123,7 +124,7 @@ static const dlp_Param material_params[] = {
          "red, green and blue in pictures, each from 0 to 1; -1: the colour of the look", USE(OUTPUT)),
     REAL(dlp_MaterialDef, temperature, "temperature", "K", 293.15, 0.0, HOTTEST,
          "initial temperature of fluids and emitters that do not give their own",
-         WHEN("heat_capacity|activation_energy|frozen_modulus|viscosity_at")),
+         WHEN("heat_capacity|activation_energy|wlf_c1|frozen_modulus|viscosity_at")),
     REAL(dlp_MaterialDef, conductivity, "conductivity", "W/m/K", 0.0, 0.0, 1e6, "thermal conductivity: water 0.6, rock 2, copper 400"),
     REAL(dlp_MaterialDef, heat_capacity, "heat_capacity", "J/kg/K", 0.0, 0.0, 1e7,
          "specific heat capacity: water 4180, rock 1000; 0: the temperature never changes"),
@@ -138,18 +139,18 @@ static const dlp_Param material_params[] = {
     REAL(dlp_MaterialDef, heat_source, "heat_source", "W/m3", 0.0, -1e15, 1e15, "heat generated per volume"),
     REAL(dlp_MaterialDef, reference_temperature, "reference_temperature", "K", 293.15, 1.0, HOTTEST,
          "temperature at which viscosity and relaxation_time have the given values",
-         USE(RHEOLOGY), WHEN("activation_energy|viscosity_at")),
+         USE(RHEOLOGY), WHEN("activation_energy|wlf_c1|viscosity_at")),
     CHOICE(dlp_MaterialDef, viscosity_lines, "viscosity_lines", line_names, DLP_LINES_LOGARITHM,
            "interpolation between the points of viscosity_at: linear in the logarithm of viscosity, or in fluidity (1 / viscosity)",
            USE(RHEOLOGY), WHEN("viscosity_at")),
     REAL(dlp_MaterialDef, activation_energy, "activation_energy", "J/mol", 0.0, 0.0, 1e7,
          "activation energy of viscosity (Arrhenius): honey 86e3; 0: viscosity does not depend on temperature",
-         USE(RHEOLOGY), WHEN("!viscosity_at")),
+         USE(RHEOLOGY), WHEN("!viscosity_at, !wlf_c1")),
     REAL(dlp_MaterialDef, frozen_modulus, "frozen_modulus", "Pa", 0.0, 0.0, 1e12,
          "shear modulus of the frozen material, an elastic solid; 0: it remains a fluid", USE(RHEOLOGY)),
     REAL(dlp_MaterialDef, wlf_c1, "wlf_c1", "", 0.0, 0.0, 1e4,
          "first constant of Williams, Landel and Ferry: lg of the factor on viscosity is -c1 (T - T0) / (c2 + T - T0); 0: none",
-         USE(RHEOLOGY), WHEN("wlf_c2, !viscosity_at")),
+         USE(RHEOLOGY), WHEN("wlf_c2, !viscosity_at, !activation_energy")),
     REAL(dlp_MaterialDef, wlf_c2, "wlf_c2", "K", 0.0, 0.0, 1e5, "second constant of Williams, Landel and Ferry", USE(RHEOLOGY), WHEN("wlf_c1")),
     CHOICE(dlp_MaterialDef, flow_law, "flow_law", flow_law_names, DLP_FLOW_NEWTONIAN,
            "how stress depends on the shear rate in steady flow", USE(LAWS)),
@@ -178,9 +179,10 @@ static const dlp_Param material_params[] = {
     ROWS(dlp_MaterialDef, modes, "modes", relaxation_modes,
          "relaxation time and modulus of each Maxwell element of a spectrum; replaces viscosity, modulus and relaxation_time", USE(LAWS)),
     REAL(dlp_MaterialDef, recovery_time, "recovery_time", "s", 0.0, 0.0, FOREVER,
-         "time in which structure broken by shear recovers at rest; 0: not thixotropic", USE(LAWS), WHEN("breakdown")),
+         "time in which structure broken by shear recovers at rest; 0: not thixotropic", USE(LAWS),
+         WHEN("breakdown, viscosity|modulus|consistency|flow_curve")),
     REAL(dlp_MaterialDef, breakdown, "breakdown", "", 0.0, 0.0, 1e9, "fraction of the structure broken down per unit of strain", USE(LAWS),
-         WHEN("recovery_time")),
+         WHEN("recovery_time, viscosity|modulus|consistency|flow_curve")),
 };
 
 /* The members of a shape, for any struct that holds one as `shape`. All of them need `also`; position and rotation have their own

@@ -98,6 +98,7 @@ const char *key_scene(const char *section)
 #define STRETCHED        "fluids.0.spin=[0, 0, 20]; materials.goo.viscosity=5000"
 #define SOLID            "materials.goo.viscosity=0; materials.goo.modulus=2000"
 #define ELASTIC          "?materials.goo.viscosity=20; ?materials.goo.modulus=2000"
+#define WLF              "; materials.goo.wlf_c1=2; materials.goo.wlf_c2=100"
 #define MELTING          HEAT "; materials.goo.latent_heat=5000; materials.goo.melting_point=351; solids.0.temperature=2000"
 #define OVER_TEMPERATURE "?materials.goo.viscosity_at=[[300, 50], [400, 1]]; ?materials.goo.temperature=350"
 
@@ -135,6 +136,31 @@ static const KeyTrial trials[] = {
     {"materials", "viscosity_at", .value = "[[300, 50], [400, 1]]", .settings = HEAT},
     {"materials", "activation_energy", .value = "8e4", .settings = HEAT},
     {"materials", "frozen_modulus", .value = "5000", .settings = MELTING},
+    {"materials", "wlf_c1", .value = "4", .settings = HEAT WLF},
+    {"materials", "wlf_c2", .value = "400", .settings = HEAT WLF},
+    {"materials", "wlf_c1", .value = "4", .settings = "materials.goo.viscosity=5000; " HEAT WLF, .method = "blend"},
+    {"materials", "wlf_c2", .value = "400", .settings = "materials.goo.viscosity=5000; " HEAT WLF, .method = "blend"},
+    {"materials", "wlf_c1", .value = "4", .settings = STRETCHED "; materials.goo.temperature=350" WLF,
+     .scene = "fluids", .method = "links"},
+    {"materials", "wlf_c2", .value = "400", .settings = STRETCHED "; materials.goo.temperature=350" WLF,
+     .scene = "fluids", .method = "links"},
+    {"materials", "flow_law", .value = "casson",
+     .settings = "materials.goo.flow_law=bingham; materials.goo.yield_stress=15"},
+    {"materials", "yield_stress", .value = "15"},
+    {"materials", "consistency", .value = "50"},
+    {"materials", "flow_index", .value = "0.3"},
+    {"materials", "flow_curve", .value = "[[0.1, 20], [10, 60]]"},
+    {"materials", "elastic_law", .value = "ptt_exponential",
+     .settings = "materials.goo.elastic_law=ptt_linear; materials.goo.ptt_epsilon=0.2; materials.goo.modulus=2000"},
+    {"materials", "elastic_law", .value = "ptt_exponential", .settings = SOLID, .method = "blend"},
+    {"materials", "mobility", .value = "0.3"},
+    {"materials", "mobility", .value = "0.3", .settings = "materials.goo.viscosity=0", .method = "blend"},
+    {"materials", "ptt_epsilon", .value = "0.5"},
+    {"materials", "ptt_epsilon", .value = "0.5", .settings = "materials.goo.viscosity=0", .method = "blend"},
+    {"materials", "modes", .value = "[[0.1, 500], [1, 50]]", .settings = "materials.goo.viscosity=0"},
+    {"materials", "recovery_time", .value = "0.2",
+     .settings = "materials.goo.recovery_time=1; materials.goo.breakdown=5"},
+    {"materials", "breakdown", .value = "2", .settings = "materials.goo.recovery_time=1; materials.goo.breakdown=5"},
     {"meshes", "file", .value = "cube_2.obj"},
     {"meshes", "frames", .value = "2"},
     {"meshes", "frame_rate", .value = "100",
@@ -298,6 +324,14 @@ const char *choice_settings(const char *section, const char *choice, const char 
         {"meshes", "form", "file", "meshes.block.file=cube_1.obj"},
         {"meshes", "form", "whisk", "meshes.block.height=0.4; meshes.block.count=4"},
         {"meshes", "form", "star", "meshes.block.sheet=0.03"},
+        {"materials", "flow_law", "power_law", "materials.goo.viscosity=0; materials.goo.consistency=20"},
+        {"materials", "flow_law", "herschel_bulkley", "materials.goo.viscosity=0; materials.goo.consistency=20"},
+        {"materials", "flow_law", "table", "materials.goo.viscosity=0; materials.goo.flow_curve=[[0.1, 5], [10, 50]]"},
+        {"materials", "flow_law", "carreau", "materials.goo.thinning_time=0.5; materials.goo.flow_index=0.5"},
+        {"materials", "flow_law", "cross", "materials.goo.thinning_time=0.5; materials.goo.flow_index=0.5"},
+        {"materials", "elastic_law", "giesekus", "materials.goo.modulus=2000"},
+        {"materials", "elastic_law", "ptt_linear", "materials.goo.modulus=2000"},
+        {"materials", "elastic_law", "ptt_exponential", "materials.goo.modulus=2000"},
     };
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
         if (strcmp(needed[i][0], section) == 0 && strcmp(needed[i][1], choice) == 0 &&

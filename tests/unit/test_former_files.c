@@ -63,6 +63,21 @@ static void rename_field(hid_t file, const char *from, const char *to)
     assert_true(H5Lmove(file, from, file, to, H5P_DEFAULT, H5P_DEFAULT) >= 0);
 }
 
+/* Materials had no laws. */
+static void drop_laws(hid_t file)
+{
+    const dlp_ParamTable *table = dlp_material_params();
+    hid_t material = H5Gopen2(file, "materials/0", H5P_DEFAULT);
+    for (int i = 0; i < table->count; i++) {
+        const dlp_Param *param = &table->params[i];
+        const bool is_new = (param->use & DLP_USE_LAWS) != 0 || strncmp(param->name, "wlf_", 4) == 0;
+        if (is_new && H5Aexists(material, param->name) > 0) {
+            assert_true(H5Adelete(material, param->name) >= 0);
+        }
+    }
+    H5Gclose(material);
+}
+
 /* A checkpoint of method physical as it used to be written. */
 static void make_former(hid_t file)
 {
@@ -73,6 +88,7 @@ static void make_former(hid_t file)
     hid_t group = H5Gopen2(file, "method", H5P_DEFAULT);
     assert_true(H5Arename(group, "fick_shift", "evening") >= 0);
     H5Gclose(group);
+    drop_laws(file);
     rename_field(file, "particles/detached", "particles/apart");
     rename_field(file, "particles/friction_ratio", "particles/grip");
     rename_field(file, "particles/hourglass_force", "particles/uneven_force");

@@ -115,6 +115,34 @@ static void materials_solids_emitters_and_sinks_are_loaded_as_given(void **state
     dlp_world_destroy(world);
 }
 
+static void rows_are_loaded_bit_for_bit(void **state)
+{
+    (void)state;
+    dlp_World *world = io_small_world(0);
+    dlp_MaterialDef given[2] = {dlp_default_material_def(), dlp_default_material_def()}, loaded_def;
+    given[0].modes.count = DLP_MODES_MOST;
+    for (int k = 0; k < DLP_MODES_MOST; k++) {
+        given[0].modes.mode[k] = (dlp_RelaxationMode){1e-3 * pow(3.7, k), 1.0 / (k + 3)};
+    }
+    given[0].elastic_law = DLP_ELASTIC_PTT_EXPONENTIAL;
+    given[0].ptt_epsilon = 0.1;
+    given[1].flow_law = DLP_FLOW_TABLE;
+    given[1].flow_curve = (dlp_FlowCurve){3, {{0.0, 20.0}, {0.1, 20.0 + 1.0 / 3.0}, {1.0 / 7.0, 30.0}}};
+    given[1].wlf_c1 = 8.86;
+    given[1].wlf_c2 = 101.6;
+    for (int m = 0; m < 2; m++) {
+        assert_int_equal(dlp_world_set_material(world, m, &given[m]), DLP_OK);
+    }
+    assert_int_equal(dlp_world_save(world, "rows.dollop"), DLP_OK);
+    dlp_World *loaded = load("rows.dollop", NULL);
+    for (int m = 0; m < 2; m++) {
+        assert_int_equal(dlp_world_get_material(loaded, m, &loaded_def), DLP_OK);
+        assert_memory_equal(&loaded_def, &given[m], sizeof given[m]);
+    }
+    dlp_world_destroy(loaded);
+    dlp_world_destroy(world);
+}
+
 /* A world whose solid and nozzle move along keys, after `steps` steps. */
 static dlp_World *keyed_world(int steps)
 {
@@ -442,6 +470,7 @@ int main(void)
         cmocka_unit_test(a_chunked_world_continues_bit_for_bit),
         cmocka_unit_test(the_number_of_subdomains_may_change_on_loading),
         cmocka_unit_test(materials_solids_emitters_and_sinks_are_loaded_as_given),
+        cmocka_unit_test(rows_are_loaded_bit_for_bit),
         cmocka_unit_test(keys_are_loaded_and_motion_continues_bit_for_bit),
         cmocka_unit_test(a_hundred_thousand_keys_can_be_saved),
         cmocka_unit_test(keys_that_the_world_rejects_are_format_errors),

@@ -95,6 +95,41 @@ static void a_material_has_an_unknown_parameter(hid_t file)
 {
     io_put_real(file, "materials/1", "colour", 1.0);
 }
+static void put_modes(hid_t file, hid_t type, hsize_t rows, hsize_t columns, const double *numbers)
+{
+    const hsize_t shape[2] = {rows, columns};
+    hid_t group = H5Gopen2(file, "materials/1", H5P_DEFAULT), space = H5Screate_simple(2, shape, NULL);
+    hid_t attribute = H5Acreate2(group, "modes", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_DOUBLE, numbers) >= 0);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Gclose(group);
+}
+static const double increasing[18] = {1, 1, 2, 1, 3, 1, 4, 1, 5, 1, 6, 1, 7, 1, 8, 1, 9, 1};
+static void there_are_too_many_modes(hid_t file)
+{
+    put_modes(file, H5T_IEEE_F64LE, 9, 2, increasing);
+}
+static void modes_have_three_columns(hid_t file)
+{
+    put_modes(file, H5T_IEEE_F64LE, 2, 3, increasing);
+}
+static void modes_are_a_flat_list(hid_t file)
+{
+    io_put_attribute(file, "materials/1", "modes", H5T_IEEE_F64LE, 4, increasing);
+}
+static void modes_are_single_precision(hid_t file)
+{
+    put_modes(file, H5T_IEEE_F32LE, 2, 2, increasing);
+}
+static void a_mode_is_nan(hid_t file)
+{
+    put_modes(file, H5T_IEEE_F64LE, 2, 2, (const double[]){1, 1, 2, NAN});
+}
+static void modes_do_not_increase(hid_t file)
+{
+    put_modes(file, H5T_IEEE_F64LE, 2, 2, (const double[]){2, 1, 1, 1});
+}
 static void a_material_is_missing(hid_t file)
 {
     assert_true(H5Lmove(file, "materials/1", file, "materials/2", H5P_DEFAULT, H5P_DEFAULT) >= 0);
@@ -174,6 +209,12 @@ static void invalid_parameters_are_rejected(void **state)
     io_assert_load_refused(a_material_has_no_density, "materials/1: material.density");
     io_assert_load_refused(a_material_has_an_unknown_parameter,
                            "materials/1: 'colour' is not a parameter of this version");
+    io_assert_load_refused(there_are_too_many_modes, "'modes' has the wrong number of values");
+    io_assert_load_refused(modes_have_three_columns, "'modes' has the wrong number of values");
+    io_assert_load_refused(modes_are_a_flat_list, "'modes' has the wrong number of values");
+    io_assert_load_refused(modes_are_single_precision, "'modes' has the wrong type");
+    io_assert_load_refused(a_mode_is_nan, "materials/1: material.modes[1].modulus is nan Pa");
+    io_assert_load_refused(modes_do_not_increase, "material.modes[1].relaxation_time is 1 s, after 2 s");
     io_assert_load_refused(a_material_is_missing, "'1' is missing");
     io_assert_load_refused(a_solid_has_no_radius, "solid.radius");
     io_assert_load_refused(a_solid_is_a_soft_link, "'1' is a link");

@@ -415,10 +415,47 @@ static void invalid_viscosities_are_reported_at_their_location(void **state)
     CHECK(cases);
 }
 
+#define MODES "method: physical\nmaterials: {goo: {modes: "
+#define GOO   "}}\nfluids: [{material: goo}]"
+
+static void invalid_rows_are_reported_at_their_location(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {MODES "[]" GOO,
+         "s.yaml:2:26: modes must be a list of 1 to 8 pairs such as [0.1 s, 500 Pa]: relaxation_time and "
+         "modulus\n"
+         "    2 | materials: {goo: {modes: []}}\n"
+         "      |                          ^"},
+        {MODES "5" GOO, "s.yaml:2:26: modes must be a list of 1 to 8 pairs"},
+        {MODES "[[1, 2], [2, 2], [3, 2], [4, 2], [5, 2], [6, 2], [7, 2], [8, 2], [9, 2]]" GOO,
+         "s.yaml:2:26: modes must be a list of 1 to 8 pairs"},
+        {MODES "[1, 2]" GOO, "s.yaml:2:27: modes must consist of pairs such as [0.1 s, 500 Pa]"},
+        {MODES "[[1, 2, 3]]" GOO, "s.yaml:2:27: modes must consist of pairs such as [0.1 s, 500 Pa]"},
+        {MODES "[[1 s, 2 s]]" GOO, "s.yaml:2:35: modulus is measured in Pa"},
+        {MODES "[[0, 2]]" GOO, "s.yaml:2:28: relaxation_time must be between 1e-9 s and 1e9 s, but is 0 s"},
+        {MODES "[[1, 2], [1, 3]]" GOO,
+         "s.yaml:2:35: the modes entry at 1 s comes after the one at 1 s: relaxation_times must increase"},
+        {"method: mps\nmaterials: {goo: {modes: [[1, 2]]" GOO,
+         "s.yaml:2:19: materials.goo.modes has no effect in method mps; remove it, or use method: physical; other methods "
+         "have viscosity, modulus and relaxation_time only"},
+        {"method: physical\nmaterials: {goo: {flow_curve: [[1, 2]]" GOO,
+         "s.yaml:2:19: materials.goo.flow_curve has no effect with flow_law: newtonian; remove it, or use flow_law: table"},
+        {"method: physical\nmaterials: {goo: {viscosity: 1, elastic_law: giesekus" GOO,
+         "s.yaml:2:33: materials.goo.elastic_law has no effect without modulus, relaxation_time or modes"},
+        {"method: physical\nmaterials: {goo: {viscosity: 1, wlf_c1: 8" GOO,
+         "s.yaml:2:33: materials.goo.wlf_c1 has no effect without wlf_c2"},
+        {"method: physical\nmaterials: {goo: {viscosity: 1, wlf_c1: 8, wlf_c2: 100, activation_energy: 1e4" GOO,
+         "s.yaml:2:33: materials.goo.wlf_c1 has no effect with activation_energy; remove one of them"},
+    };
+    CHECK(cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(invalid_flows_are_reported_at_their_location),
+        cmocka_unit_test(invalid_rows_are_reported_at_their_location),
         cmocka_unit_test(invalid_viscosities_are_reported_at_their_location),
         cmocka_unit_test(invalid_keys_are_reported_at_their_location),
         cmocka_unit_test(a_message_shows_the_line_and_a_caret),

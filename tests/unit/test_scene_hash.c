@@ -44,7 +44,7 @@ static void change_member(const dlp_Param *param, char *member)
     case DLP_PARAM_MATERIAL:
     case DLP_PARAM_MESH:
     case DLP_PARAM_SOLID: *(int32_t *)(void *)member += 1; break;
-    case DLP_PARAM_ROWS:
+    case DLP_PARAM_ROWS: *(int64_t *)(void *)member += 1; break;
     case DLP_PARAM_NAME: member[0] = member[0] != 'x' ? 'x' : 'y'; break;
     }
 }
@@ -117,6 +117,21 @@ static void the_hash_covers_every_value_that_affects_the_result(void **state)
                 hash_scene("materials: {b: {}}\nfluids: [{material: b}]", NULL, 0));
 }
 
+static void the_hash_covers_every_number_of_a_list_of_rows(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"materials.goo.modes=[[0.1, 500]]", "materials.goo.modes=[[0.1, 500], [1, 50]]",
+                                        "materials.goo.modes=[[0.1, 500], [1, 51]]",
+                                        "materials.goo.modes=[[0.1, 500], [2, 51]]"};
+    uint64_t hashes[4];
+    for (int i = 0; i < 4; i++) {
+        hashes[i] = hash_scene("method: physical\nmaterials: {goo: {}}\nfluids: [{material: goo}]", &modes[i], 1);
+        for (int j = 0; j < i; j++) {
+            assert_true(hashes[i] != hashes[j]);
+        }
+    }
+}
+
 static void the_hash_ignores_names_of_list_items(void **state)
 {
     (void)state;
@@ -158,6 +173,7 @@ int main(void)
         cmocka_unit_test(the_hash_ignores_the_order_of_keys),
         cmocka_unit_test(the_hash_ignores_threads_lanes_subdomains_and_the_number_of_frames),
         cmocka_unit_test(the_hash_covers_every_value_that_affects_the_result),
+        cmocka_unit_test(the_hash_covers_every_number_of_a_list_of_rows),
         cmocka_unit_test(the_hash_ignores_names_of_list_items),
         cmocka_unit_test(the_hash_covers_every_value_of_a_key),
     };

@@ -125,7 +125,7 @@ static void describe_value(const dlp_Param *param, char *text, size_t size)
     case DLP_PARAM_MATERIAL: snprintf(text, size, "other"); break;
     case DLP_PARAM_MESH: snprintf(text, size, "block2"); break;
     case DLP_PARAM_FLAGS: snprintf(text, size, "[%s]", param->choices[0]); break;
-    case DLP_PARAM_ROWS:
+    case DLP_PARAM_ROWS: snprintf(text, size, "[%s]", param->rows->example); break;
     case DLP_PARAM_NAME:
     case DLP_PARAM_SOLID: snprintf(text, size, "ball"); break;
     }
@@ -141,7 +141,7 @@ typedef struct Trial {
 } Trial;
 
 /* Whether the message is the refusal of this key: "solids[0].radius has no effect". A setting that the key needs may be refused
- * first, if the same choice excludes both. */
+ * first, if the same choice or the method excludes both. */
 static bool is_refusal(const Trial *trial, const Outcome *outcome, bool of_any_key)
 {
     char text[128];
@@ -166,9 +166,10 @@ static void try_key(const Trial *trial, const Settings *base, Expectation expect
     const Outcome after = try_scene(trial->scene, &with, NULL);
     const char *what = NULL;
     const bool must_refuse = expectation == IS_REFUSED;
-    const bool may_refuse = must_refuse || dlp_params_inert(trial->param) != NULL ||
-                            !dlp_method_uses(trial->method, trial->param);
-    if ((may_refuse && is_refusal(trial, &after, must_refuse)) || (expectation == NOT_SILENT && !after.ran)) {
+    const bool is_unused = !dlp_method_uses(trial->method, trial->param);
+    const bool may_refuse = must_refuse || dlp_params_inert(trial->param) != NULL || is_unused;
+    if ((may_refuse && is_refusal(trial, &after, must_refuse || is_unused)) ||
+        (expectation == NOT_SILENT && !after.ran)) {
         what = "refused";
         counts->refused++;
     } else if (!must_refuse) {
@@ -332,11 +333,22 @@ static void try_unused(const dlp__SceneSection *section, const dlp_Param *param,
     char scene[SCENE_TEXT_BYTES];
     char value[128];
     char setting[SETTING_BYTES];
+    const char *clause = NULL;
+    const dlp_Param *choice = find_choice(section->table(), param->when, &clause);
     make_scene(section, special, "physical", VISCOUS, scene);
     describe_value(param, value, sizeof value);
     snprintf(setting, sizeof setting, "%s.%s=%s", prefix, param->name,
              special != NULL && special->value != NULL ? special->value : value);
     Settings settings = {.count = 0};
+    for (int c = 0; choice != NULL && settings.count == 0;
+         c++) { /* the first choice with which the key has an effect */
+        if (is_listed(clause, choice->choices[c])) {
+            char chosen[SETTING_BYTES];
+            snprintf(chosen, sizeof chosen, "%s.%s=%s", prefix, choice->name, choice->choices[c]);
+            add_setting(&settings, chosen, strlen(chosen));
+            add_settings(&settings, choice_settings(section->key, choice->name, choice->choices[c]), true);
+        }
+    }
     add_settings(&settings, special != NULL ? special->settings : "", true);
     const Outcome before = try_scene(scene, &settings, method);
     add_setting(&settings, setting, strlen(setting));

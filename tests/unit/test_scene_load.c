@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -326,6 +327,99 @@ static void viscosity_over_temperature_is_read_into_the_world(void **state)
     dlp_scene_destroy(scene);
 }
 
+static void rows_are_read_with_their_units_and_overridden_as_a_whole(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "method: physical\n"
+        "materials:\n"
+        "  goo: {modes: [[0.1 s, 500 Pa], [1, 50], [2 min, 4 kPa]]}\n"
+        "  paste: {flow_law: table, flow_curve: [[0, 20 Pa], [100 1/s, 0.03 kPa], [1e3, 60]]}\n"
+        "fluids: [{material: goo, size: [0.1, 0.1, 0.1]}, {material: paste, size: [0.1, 0.1, 0.1]}]\n";
+    static const char *const shorter = "materials.goo.modes=[[1 ms, 7]]";
+    const dlp_Param *param = dlp_params_find(dlp_material_params(), "modes");
+    int64_t count = 0;
+    for (int set = 0; set < 2; set++) {
+        dlp_Scene *scene = parse_scene(text, &shorter, set);
+        dlp_World *world = NULL;
+        dlp_MaterialDef goo, paste;
+        assert_int_equal(dlp_scene_build(scene, &world, NULL), DLP_OK);
+        assert_int_equal(dlp_world_get_material(world, 0, &goo), DLP_OK);
+        assert_int_equal(dlp_world_get_material(world, 1, &paste), DLP_OK);
+        assert_int_equal(goo.modes.count, set == 0 ? 3 : 1);
+        assert_true(goo.modes.mode[0].relaxation_time == (set == 0 ? 0.1 : 1e-3));
+        assert_true(goo.modes.mode[0].modulus == (set == 0 ? 500.0 : 7.0));
+        assert_true(set == 1 || (goo.modes.mode[2].relaxation_time == 120.0 && goo.modes.mode[2].modulus == 4000.0));
+        assert_int_equal(paste.flow_curve.count, 3);
+        assert_true(paste.flow_curve.point[0].rate == 0.0 && paste.flow_curve.point[1].stress == 30.0);
+        const double *numbers = dlp_params_rows(param, &goo, &count);
+        assert_true(numbers == &goo.modes.mode[0].relaxation_time && count == goo.modes.count);
+        dlp_world_destroy(world);
+        dlp_scene_destroy(scene);
+    }
+    dlp_MaterialDef usual = dlp_default_material_def();
+    assert_null(dlp_params_rows(dlp_params_find(dlp_material_params(), "density"), &usual, &count));
+    assert_int_equal(count, 0);
+}
+
+#define TRIED "include: laws.yaml\nworld: {spacing: 0.5}\nfluids: [{material: ketchup}, {material: melt}]\nmethod: "
+
+/* The defs of both materials: ketchup, melt. */
+static void read_laws(const char *method, const char *setting, dlp_MaterialDef def[2], char notes[1024])
+{
+    FILE *library = fopen("laws.yaml", "w"), *file = fopen("tried.yaml", "w");
+    assert_true(library != NULL && file != NULL);
+    fputs("materials:\n"
+          "  ketchup: {flow_law: herschel_bulkley, yield_stress: 15, consistency: 5, flow_index: 0.4, modulus: 200}\n"
+          "  melt: {modes: [[0.1, 500], [1, 50]], elastic_law: giesekus}\n",
+          library);
+    fprintf(file, TRIED "%s\n", method);
+    fclose(library);
+    fclose(file);
+    dlp_Scene *scene = NULL;
+    dlp_World *world = NULL;
+    dlp_Error error = {.text = ""};
+    if (dlp_scene_load("tried.yaml", &setting, setting != NULL, &scene, &error) != DLP_OK ||
+        dlp_scene_build(scene, &world, &error) != DLP_OK) {
+        fail_msg("%s", error.text);
+    }
+    snprintf(notes, 1024, "%s", dlp_scene_notes(scene));
+    for (int m = 0; m < 2; m++) {
+        assert_int_equal(dlp_world_get_material(world, m, &def[m]), DLP_OK);
+    }
+    dlp_world_destroy(world);
+    dlp_scene_destroy(scene);
+}
+
+static void an_included_law_becomes_its_equivalent_where_the_method_has_none(void **state)
+{
+    (void)state;
+    dlp_MaterialDef def[2];
+    char notes[1024];
+    read_laws("physical", NULL, def, notes);
+    assert_true(def[0].flow_law == DLP_FLOW_HERSCHEL_BULKLEY && def[1].modes.count == 2 && notes[0] == 0);
+    read_laws("mps", NULL, def, notes);
+    assert_true(def[0].flow_law == DLP_FLOW_NEWTONIAN && def[0].viscosity == 20.0 && def[0].modulus == 200.0);
+    assert_true(def[1].modes.count == 0 && def[1].viscosity == 100.0 && def[1].modulus == 550.0);
+    assert_non_null(strstr(notes, "material ketchup: method mps has no flow laws"));
+    assert_non_null(strstr(notes, "material melt: "));
+}
+
+static void a_later_definition_of_a_law_replaces_what_it_contradicts(void **state)
+{
+    (void)state;
+    dlp_MaterialDef def[2];
+    char notes[1024];
+    read_laws("physical", "materials.ketchup.viscosity=5", def, notes);
+    assert_true(def[0].flow_law == DLP_FLOW_NEWTONIAN && def[0].viscosity == 5.0 && def[0].modulus == 0.0);
+    read_laws("physical", "materials.melt.viscosity=5", def, notes);
+    assert_true(def[1].modes.count == 0 && def[1].viscosity == 5.0 && def[1].elastic_law == DLP_ELASTIC_MAXWELL);
+    read_laws("physical", "materials.ketchup.modes=[[1, 2]]", def, notes);
+    assert_true(def[0].flow_law == DLP_FLOW_NEWTONIAN && def[0].modes.count == 1 && def[0].modulus == 0.0);
+    read_laws("physical", "materials.ketchup.yield_stress=7", def, notes);
+    assert_true(def[0].flow_law == DLP_FLOW_HERSCHEL_BULKLEY && def[0].yield_stress == 7.0 && def[0].modulus == 200.0);
+}
+
 static void errors_of_the_world_have_a_location_in_the_scene(void **state)
 {
     (void)state;
@@ -369,6 +463,9 @@ int main(void)
         cmocka_unit_test(building_creates_the_described_world),
         cmocka_unit_test(missing_values_of_a_key_come_from_the_previous_key),
         cmocka_unit_test(viscosity_over_temperature_is_read_into_the_world),
+        cmocka_unit_test(rows_are_read_with_their_units_and_overridden_as_a_whole),
+        cmocka_unit_test(an_included_law_becomes_its_equivalent_where_the_method_has_none),
+        cmocka_unit_test(a_later_definition_of_a_law_replaces_what_it_contradicts),
         cmocka_unit_test(errors_of_the_world_have_a_location_in_the_scene),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

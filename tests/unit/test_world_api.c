@@ -147,6 +147,27 @@ static void defs_that_are_null_or_not_from_the_default_function_are_rejected(voi
     assert_null(world);
 }
 
+/* Two valid rows, of which one number or their count is then made invalid. */
+static bool set_invalid_rows(char *member, const dlp_ParamRows *rows, int which)
+{
+    int64_t *count = (int64_t *)(void *)member;
+    double *row = (double *)(void *)(count + 1), *next = row + rows->columns;
+    *count = 2;
+    for (int c = 0; c < rows->columns; c++) {
+        row[c] = 1.0;
+        next[c] = 2.0;
+    }
+    switch (which) {
+    case 0: *count = rows->most + 1; break;
+    case 1: *count = -1; break;
+    case 2: next[rows->columns - 1] = NAN; break;
+    case 3: row[0] = rows->least[0] - 1.0; break;
+    case 4: next[0] = row[0]; break;
+    default: break;
+    }
+    return which < 5;
+}
+
 /* Set one component of a member to invalid value number `which`; false if there are no more invalid values. */
 static bool set_invalid_value(void *def, const dlp_Param *param, int component, int which)
 {
@@ -181,7 +202,7 @@ static bool set_invalid_value(void *def, const dlp_Param *param, int component, 
     case DLP_PARAM_NAME:
         memset(member, 'x', DLP_NAME_SIZE); /* no terminating zero */
         return which < 1;
-    case DLP_PARAM_ROWS:
+    case DLP_PARAM_ROWS: return set_invalid_rows(member, param->rows, which);
     case DLP_PARAM_BOOL: break;
     }
     return false;

@@ -49,7 +49,7 @@ dlp_Result dlp__conformation_check(const dlp_MaterialDef *material, const void *
                          material->name);
     }
     dlp_MaterialDef relaxing = *material;
-    if (alpha >= 0.0 || (own == NULL && material->modulus == 0.0)) {
+    if (material->relaxation_time > 0.0 && (alpha >= 0.0 || (own == NULL && material->modulus == 0.0))) {
         relaxing.viscosity = 1.0; /* stands for the compliance, which may be given later */
     }
     return dlp__maxwell_check(&relaxing, error);

@@ -138,8 +138,8 @@ const dlp__Method dlp__physical = {
     .name = "physical",
     .summary = "materials in physical units behave as asked: viscous and elastic fluids, from water to jelly",
     .params = &table,
-    .uses = DLP_USE_RHEOLOGY | DLP_USE_RELAXATION | DLP_USE_SOLVENT | DLP_USE_EXTENSIBILITY | DLP_USE_KERNEL |
-            DLP_USE_TENSION | DLP_USE_STRENGTH,
+    .uses = DLP_USE_LAWS | DLP_USE_RHEOLOGY | DLP_USE_RELAXATION | DLP_USE_SOLVENT | DLP_USE_EXTENSIBILITY |
+            DLP_USE_KERNEL | DLP_USE_TENSION | DLP_USE_STRENGTH,
     .own_fields = &dlp__physical_fields,
     .fields = physical_fields,
     .support = 2.0,
