@@ -196,11 +196,12 @@ static double plastic_excess(const void *user, double x)
  * thickens strongly there may be several; the slowest is stable. */
 static double steady_plastic_stress(const PlasticFlow *flow)
 {
-    const double most = log(1e20), length = 0.25;
+    const double most = log(1e150), wider = 1.05;
+    double length = 0.25;
     if (flow->rate == 0.0) {
         return dlp__flow_yield_stress(flow->material, 1.0);
     }
-    for (double low = log(0.5 * fabs(flow->rate)); low < most; low += length) {
+    for (double low = log(0.5 * fabs(flow->rate)); low < most; low += length, length *= wider) {
         if (plastic_excess(flow, low + length) >= 0.0) {
             return plastic_stress(flow->material, exp(dlp__find_root(plastic_excess, flow, low, low + length)));
         }

@@ -1,19 +1,23 @@
-/* SDIRK4 with simplified Newton iterations: one matrix, from differences, serves the five stages of a step. */
+/* ESDIRK with simplified Newton iterations: one matrix, from differences, serves all stages of a step. */
 #include "materials/stiff_ode.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { STAGES = 5, MOST_ITERATIONS = 10, MOST_STEPS = 200000 };
+enum { STAGES = 6, MOST_ITERATIONS = 10, MOST_STEPS = 200000 };
 
+/* Stage values are y + step * the sum of STAGE times the slopes at the stages; the last stage is the end of the step. */
 static const double GAMMA = 0.25;
-static const double STAGE[STAGES][STAGES] = {{0.25},
-                                             {0.5, 0.25},
-                                             {17.0 / 50, -1.0 / 25, 0.25},
-                                             {371.0 / 1360, -137.0 / 2720, 15.0 / 544, 0.25},
-                                             {25.0 / 24, -49.0 / 48, 125.0 / 16, -85.0 / 12, 0.25}};
-static const double WHEN[STAGES] = {0.25, 0.75, 11.0 / 20, 0.5, 1.0 - 1e-10}; /* a jump at the end belongs to the next step */
-static const double ERROR[STAGES] = {-3.0 / 16, -27.0 / 32, 25.0 / 32, 0.0, 0.25};
+static const double STAGE[STAGES][STAGES] = {
+    {0.0},
+    {0.25, 0.25},
+    {8611.0 / 62500, -1743.0 / 31250, 0.25},
+    {5012029.0 / 34652500, -654441.0 / 2922500, 174375.0 / 388108, 0.25},
+    {15267082809.0 / 155376265600, -71443401.0 / 120774400, 730878875.0 / 902184768, 2285395.0 / 8070912, 0.25},
+    {82889.0 / 524892, 0.0, 15625.0 / 83664, 69875.0 / 102672, -2260.0 / 8211, 0.25}};
+static const double THIRD_ORDER[STAGES] = {4586570599.0 / 29645900160, 0.0,          178811875.0 / 945068544, 814220225.0 / 1159782912,
+                                           -3700637.0 / 11593932,      61727.0 / 225920};
+static const double WHEN[STAGES] = {0.0, 0.5, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1.0 - 1e-10}; /* a jump at the end belongs to the next step */
 
 /* An unknown smaller than this part of its largest size so far needs no relative accuracy. */
 static const double SMALL = 1e-2;
@@ -87,19 +91,18 @@ static double in_tolerances(const dlp__StiffOde *ode, const double *values, cons
     return most;
 }
 
-/* The matrix of a step, from forward differences. */
-static bool linearize(const dlp__StiffOde *ode, double time, double step, const double *y, Matrix *matrix)
+/* The matrix of a step, from forward differences. `change` is the slope at its start. */
+static bool linearize(const dlp__StiffOde *ode, double time, double step, const double *y, const double *change, Matrix *matrix)
 {
     const double part = 1e-7;
-    Vector change, size, moved, moved_change;
-    ode->derivative(ode->user, time + WHEN[0] * step, y, change);
+    Vector size, moved, moved_change;
     ode->sizes(ode->user, y, size);
     matrix->count = ode->count;
     for (int j = 0; j < ode->count; j++) {
         const double to = y[j] + part * fmax(fmax(size[j], fabs(step * change[j])), 1e-30), difference = to - y[j];
         memcpy(moved, y, (size_t)ode->count * sizeof *moved);
         moved[j] = to;
-        ode->derivative(ode->user, time + WHEN[0] * step, moved, moved_change);
+        ode->derivative(ode->user, time, moved, moved_change);
         for (int i = 0; i < ode->count; i++) {
             matrix->row[i][j] = (i == j ? 1.0 : 0.0) - GAMMA * step * (moved_change[i] - change[i]) / difference;
         }
@@ -139,25 +142,30 @@ static bool solve_stage(const dlp__StiffOde *ode, const Matrix *matrix, double t
 static bool try_step(const dlp__StiffOde *ode, double time, double step, const double *y, double *end, double *error)
 {
     Matrix matrix;
-    Vector slope[STAGES], deviation = {0};
-    if (!linearize(ode, time, step, y, &matrix)) {
+    Vector slope[STAGES], deviation;
+    ode->derivative(ode->user, time, y, slope[0]);
+    if (!linearize(ode, time, step, y, slope[0], &matrix)) {
         return false;
     }
-    for (int s = 0; s < STAGES; s++) {
+    for (int i = 0; i < ode->count; i++) {
+        end[i] = y[i];
+        deviation[i] = step * (STAGE[STAGES - 1][0] - THIRD_ORDER[0]) * slope[0][i];
+    }
+    for (int s = 1; s < STAGES; s++) {
         Vector base;
         for (int i = 0; i < ode->count; i++) {
             base[i] = y[i];
             for (int k = 0; k < s; k++) {
                 base[i] += step * STAGE[s][k] * slope[k][i];
             }
-            end[i] = s > 0 ? base[i] + GAMMA * step * slope[s - 1][i] : y[i];
+            end[i] = base[i] + GAMMA * step * slope[s - 1][i];
         }
         if (!solve_stage(ode, &matrix, time + WHEN[s] * step, step, base, end)) {
             return false;
         }
         for (int i = 0; i < ode->count; i++) {
             slope[s][i] = (end[i] - base[i]) / (GAMMA * step);
-            deviation[i] += step * ERROR[s] * slope[s][i];
+            deviation[i] += step * (STAGE[STAGES - 1][s] - THIRD_ORDER[s]) * slope[s][i];
         }
     }
     solve(&matrix, deviation); /* stiff parts do not count: they are at rest */

@@ -1,5 +1,6 @@
-/* A system of ordinary differential equations that may be stiff, with steps chosen by their error: SDIRK4 of Hairer and Wanner, Solving
- * Ordinary Differential Equations II, section IV.6: five implicit stages, order 4, L-stable. */
+/* A system of ordinary differential equations that may be stiff, in steps chosen by their error: the implicit part of ARK4(3)6L[2]SA of
+ * Kennedy and Carpenter 2003 (Appl. Numer. Math. 44, 139-181), a Runge-Kutta method of order 4 with an explicit first stage and five implicit
+ * ones, L-stable. */
 #ifndef DLP_MATERIALS_STIFF_ODE_H
 #define DLP_MATERIALS_STIFF_ODE_H
 
