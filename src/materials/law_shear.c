@@ -76,14 +76,15 @@ static void relax_element(const dlp__LawParts *law, int k, const double *a, doub
 {
     const dlp_MaterialDef *m = law->material;
     const double per_time = 1.0 / (structure * law->mode[k].relaxation_time), f = stiffening(law, a);
+    const double pull = law->limit > 0.0 ? f * (a[XX] + 2.0 * a[ZZ]) / (law->limit - 3.0) : 0.0; /* f - 1 */
     const bool giesekus = law->limit <= 0.0 && m->elastic_law == DLP_ELASTIC_GIESEKUS;
     const double alpha = giesekus ? m->mobility : 0.0, excess = m->ptt_epsilon * (a[XX] + a[ZZ]), turn = a[XZ] * a[XZ];
     const double faster = law->limit > 0.0                                ? f
                           : m->elastic_law == DLP_ELASTIC_PTT_LINEAR      ? 1.0 + excess
                           : m->elastic_law == DLP_ELASTIC_PTT_EXPONENTIAL ? exp(excess)
                                                                           : 1.0;
-    change[XX] = -per_time * (faster * a[XX] + (f - 1.0) + alpha * (a[XX] * a[XX] + turn));
-    change[ZZ] = -per_time * (faster * a[ZZ] + (f - 1.0) + alpha * (a[ZZ] * a[ZZ] + turn));
+    change[XX] = -per_time * (faster * a[XX] + pull + alpha * (a[XX] * a[XX] + turn));
+    change[ZZ] = -per_time * (faster * a[ZZ] + pull + alpha * (a[ZZ] * a[ZZ] + turn));
     change[XZ] = -per_time * (faster + alpha * (a[XX] + a[ZZ])) * a[XZ];
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STAGES = 6, MOST_ITERATIONS = 10, MOST_STEPS = 200000 };
+enum { STAGES = 6, MOST_ITERATIONS = 10, MOST_STEPS = 20000 };
 
 /* Stage values are y + step * the sum of STAGE times the slopes at the stages; the last stage is the end of the step. */
 static const double GAMMA = 0.25;
@@ -91,7 +91,8 @@ static double in_tolerances(const dlp__StiffOde *ode, const double *values, cons
     return most;
 }
 
-/* The matrix of a step, from forward differences. `change` is the slope at its start. */
+/* The matrix of a step, from forward differences: of a part of each unknown, or, where it is 0, of its change in the step. `change` is the slope at
+ * the start of the step. */
 static bool linearize(const dlp__StiffOde *ode, double time, double step, const double *y, const double *change, Matrix *matrix)
 {
     const double part = 1e-7;
@@ -99,7 +100,7 @@ static bool linearize(const dlp__StiffOde *ode, double time, double step, const 
     ode->sizes(ode->user, y, size);
     matrix->count = ode->count;
     for (int j = 0; j < ode->count; j++) {
-        const double to = y[j] + part * fmax(fmax(size[j], fabs(step * change[j])), 1e-30), difference = to - y[j];
+        const double to = y[j] + fmax(size[j] > 0.0 ? part * size[j] : fabs(step * change[j]), 1e-30), difference = to - y[j];
         memcpy(moved, y, (size_t)ode->count * sizeof *moved);
         moved[j] = to;
         ode->derivative(ode->user, time, moved, moved_change);

@@ -1,6 +1,7 @@
 /* Steady and oscillatory curves of material laws against closed forms, limits and the equations that they must satisfy. */
 #include "materials/flow_law.h"
 #include "materials/law_modulus.h"
+#include "support/random_law.h"
 
 #include <dollop/dollop.h>
 #include <math.h>
@@ -429,65 +430,6 @@ static void saramito_counts_normal_stress_as_part_of_the_stress_of_flow(void **s
     assert_true(dlp_material_shear_stress(&m, 1.0) == 110.0);
 }
 
-static uint64_t random_state = 1;
-
-/* 0 to 1. */
-static double random_part(void)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(random_state >> 11) / 9007199254740992.0;
-}
-
-static double random_between(double low, double high)
-{
-    return low * pow(high / low, random_part());
-}
-
-static double perhaps(double value)
-{
-    return random_part() < 0.5 ? value : 0.0;
-}
-
-/* A law that passes the check more often than not. */
-static dlp_MaterialDef random_law(void)
-{
-    dlp_MaterialDef m = dlp_default_material_def();
-    m.flow_law = random_part() < 0.4 ? 0 : (int32_t)(random_part() * DLP_FLOW_LAW_COUNT);
-    m.solvent_viscosity = perhaps(random_between(1e-6, 1e6));
-    m.modulus = perhaps(random_between(1e-6, 1e9));
-    m.flow_index = random_between(0.05, m.flow_law == DLP_FLOW_CARREAU || m.flow_law == DLP_FLOW_CROSS ? 1.0 : 4.0);
-    m.recovery_time = perhaps(random_between(1e-6, 1e6));
-    m.breakdown = random_between(1e-6, 1e6);
-    m.mobility = random_part();
-    m.ptt_epsilon = perhaps(random_between(1e-6, 10.0));
-    m.yield_stress = perhaps(random_between(1e-6, 1e6));
-    m.thinning_time = random_between(1e-6, 1e6);
-    m.transition = random_between(0.05, 20.0);
-    if (m.flow_law == DLP_FLOW_NEWTONIAN) {
-        m.elastic_law = (int32_t)(random_part() * DLP_ELASTIC_LAW_COUNT);
-        m.extensibility = m.elastic_law == DLP_ELASTIC_MAXWELL ? perhaps(random_between(2.0, 1e4)) : 0.0;
-    }
-    if (m.flow_law == DLP_FLOW_POWER_LAW || m.flow_law == DLP_FLOW_HERSCHEL_BULKLEY) {
-        m.consistency = random_between(1e-6, 1e6);
-    } else if (m.flow_law != DLP_FLOW_TABLE) {
-        m.viscosity = random_between(1e-6, 1e9);
-        m.infinite_viscosity = perhaps(m.viscosity * random_part());
-    } else {
-        m.flow_curve.count = 3;
-        m.flow_curve.point[0] = (dlp_FlowPoint){perhaps(1.0), 1.0};
-        m.flow_curve.point[1] = (dlp_FlowPoint){random_between(2.0, 10.0), 1.0 + random_between(0.1, 10.0)};
-        m.flow_curve.point[2] = (dlp_FlowPoint){1e3, random_between(20.0, 1e6)};
-    }
-    if (m.flow_law == DLP_FLOW_NEWTONIAN && random_part() < 0.3) {
-        m.viscosity = m.modulus = m.recovery_time = 0.0;
-        m.modes.count = 1 + (int64_t)(random_part() * DLP_MODES_MOST);
-        for (int k = 0; k < m.modes.count; k++) {
-            m.modes.mode[k] = (dlp_RelaxationMode){1e-6 * pow(20.0, k), random_between(1e-6, 1e6)};
-        }
-    }
-    return m;
-}
-
 /* No law but that of an elastic solid, a strongly thickening elastic one, or a fluid stretched for ever is without a steady stress. */
 static bool has_steady_shear(const dlp_MaterialDef *m)
 {
@@ -498,16 +440,17 @@ static void random_laws_are_finite_or_nan_in_bounded_time(void **state)
 {
     (void)state;
     const clock_t start = clock();
+    uint64_t random = 1;
     int checked = 0;
     for (int k = 0; k < 10000; k++) {
-        const dlp_MaterialDef m = random_law();
+        const dlp_MaterialDef m = random_law(&random);
         if (dlp_material_check(&m, NULL) != DLP_OK) {
             continue;
         }
         checked++;
-        const double rate = random_between(1e-4, 1e4);
+        const double rate = random_law_between(&random, 1e-4, 1e4);
         const double stress = dlp_material_shear_stress(&m, rate), normal = dlp_material_normal_stress(&m, rate);
-        const double tension = dlp_material_extensional_stress(&m, random_part() < 0.5 ? rate : -rate);
+        const double tension = dlp_material_extensional_stress(&m, random_law_part(&random) < 0.5 ? rate : -rate);
         double storage = 0.0, loss = 0.0;
         dlp_material_moduli(&m, rate, &storage, &loss);
         assert_true(isfinite(stress) || (isnan(stress) && (!has_steady_shear(&m) || m.flow_law == DLP_FLOW_TABLE)));
