@@ -116,6 +116,10 @@ static double table_rate(const dlp_MaterialDef *m, double stress)
 /* Newton's method on ln(stress) over ln(rate), which is nearly straight, kept between bounds. */
 static double search_rate(const dlp_MaterialDef *m, double stress, double structure)
 {
+    const double least = dlp__flow_stress(m, LEAST_RATE, structure);
+    if (stress <= least) {
+        return LEAST_RATE * stress / least;
+    }
     double low = log(LEAST_RATE), high = log(1e18), x = log(fmax(stress / m->viscosity, LEAST_RATE));
     for (int k = 0; k < 60; k++) {
         const double rate = exp(x), error = log(dlp__flow_stress(m, rate, structure) / stress);

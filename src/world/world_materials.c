@@ -4,16 +4,28 @@
 #include "world/step_length.h"
 #include "world/world_state.h"
 
+#include <dollop/rheology.h>
 #include <math.h>
 #include <string.h>
+
+dlp_Result dlp_material_check(const dlp_MaterialDef *material, dlp_Error *error)
+{
+    dlp_Result checked = dlp__check_def(dlp_material_params(), material, error);
+    if (checked == DLP_OK) {
+        checked = dlp__maxwell_check(material, error);
+    }
+    return checked == DLP_OK ? dlp__thermal_check(material, error) : checked;
+}
 
 /* `own` are the method's parameters of the material; null: they are set later. */
 static dlp_Result check_material(dlp_World *world, const dlp_MaterialDef *def, const void *own)
 {
+    if (world->method->check_material == NULL) {
+        return dlp_material_check(def, &world->error);
+    }
     dlp_Result checked = dlp__check_def(dlp_material_params(), def, &world->error);
     if (checked == DLP_OK) {
-        checked = world->method->check_material != NULL ? world->method->check_material(def, own, &world->error)
-                                                        : dlp__maxwell_check(def, &world->error);
+        checked = world->method->check_material(def, own, &world->error);
     }
     return checked == DLP_OK ? dlp__thermal_check(def, &world->error) : checked;
 }

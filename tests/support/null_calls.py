@@ -14,7 +14,7 @@ VALUES = {
     "double": "1e-3", "int": "0", "int64_t": "1", "size_t": "8", "dlp_Vec3": "(dlp_Vec3){0.0, 0.0, 1.0}",
     "const char *": 'f->text', "char *": "f->buffer", "void *": "f->buffer", "const void *": "f->buffer",
     "unsigned char *": "f->pixels", "const unsigned char *": "f->pixels", "float *": "f->numbers", "const float *": "f->numbers",
-    "double *": "f->reals", "int *": "&f->count", "int64_t *": "&f->added", "uint64_t *": "&f->hash",
+    "double *": "f->reals", "const double *": "f->reals", "int *": "&f->count", "int64_t *": "&f->added", "uint64_t *": "&f->hash",
     "const char *const *": "f->texts", "dlp_Error *": "&f->error", "const dlp_Hooks *": "&f->hooks",
     "dlp_World *": "f->world", "const dlp_World *": "f->world", "dlp_World **": "&f->new_world",
     "dlp_Scene *": "f->scene", "const dlp_Scene *": "f->scene", "dlp_Scene **": "&f->new_scene",
@@ -37,6 +37,7 @@ VALUES = {
     "const dlp_OutputFile *": "&f->output_file", "dlp_WrittenFunction": "on_written",
     "dlp_Ranks *": "NULL", "const dlp_Ranks *": "NULL", "dlp_Ranks **": "&f->new_ranks",
     "dlp_RankFailure": "NULL", "dlp_ProbeFunction": "on_probe", "dlp_PushFunction": "push", "dlp_WarmFunction": "warm",
+    "dlp_ShearState *": "f->shear_states", "dlp_ShearRateFunction": "shear_rate",
 }
 for kind in "Pose", "Flow", "Viscosity":
     VALUES[f"const dlp_{kind}Key *"] = f"f->{kind.lower()}_keys"
@@ -73,6 +74,7 @@ SPECIAL = {
     "dlp_world_set_material_params.size": "dlp_method_material_params(\"pbf\")->size",
     "dlp_world_set_material_params.params": "f->material_params", "dlp_world_set_method.params": "f->method_params",
     "dlp_world_get_material_params.params": "f->buffer",
+    "dlp_material_shear.count": "1", "dlp_material_creep.count": "1",
     "dlp_params_default.def": "&f->scratch_solid", "dlp_params_check.def": "&f->solid_def", "dlp_params_is_default.def": "&f->solid_def",
     "dlp_world_set_solid_keys.count": "1", "dlp_world_set_emitter_keys.count": "1", "dlp_world_set_emitter_flow.count": "1",
     "dlp_world_set_material_viscosities.count": "1", "dlp_world_read_probe.count": "4", "dlp_writer_start.count": "1",

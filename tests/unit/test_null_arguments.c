@@ -78,6 +78,7 @@ typedef struct Fixture {
     dlp_DeliveredMaterial delivered;
     dlp_SolidState solid_state;
     dlp_ProbeColumn probe_column;
+    dlp_ShearState shear_states[1];
 } Fixture;
 
 static const char *const SETTINGS[] = {"run.frames=1"};
@@ -116,6 +117,12 @@ static double warm(void *user, uint64_t id, const float position[3], double temp
 {
     (void)user, (void)id, (void)position;
     return temperature;
+}
+
+static double shear_rate(void *user, double time)
+{
+    (void)user, (void)time;
+    return 1.0;
 }
 
 /* Whatever a call has created. */
