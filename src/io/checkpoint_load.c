@@ -132,10 +132,28 @@ static dlp_Result add_share(Loader *loader, dlp__Particles *particles, dlp_Error
                : dlp__fail(error, DLP_ERROR_MEMORY, "out of memory for %lld particles", (long long)own);
 }
 
+/* Fields that few worlds need get memory where the file has them. */
+static bool add_fields_on_demand(hid_t group, dlp__Particles *particles)
+{
+    enum { ON_DEMAND = DLP_FIELD_SAVED | DLP_FIELD_ON_DEMAND };
+    bool added = true;
+    for (int field = DLP_FIELD_END; field < dlp__fields_end(particles); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(particles, field);
+        const dlp__FieldId needed[] = {(dlp__FieldId)field, DLP_FIELD_NONE};
+        if ((info->flags & ON_DEMAND) == ON_DEMAND && dlp__hdf5_has(group, info->name)) {
+            added = added && dlp__particles_add_fields(particles, needed);
+        }
+    }
+    return added;
+}
+
 /* Every saved field of the method must exist with the same number of particles, and nothing else. */
 static dlp_Result read_fields(Loader *loader, hid_t group, dlp__Particles *particles)
 {
     int64_t fields = 0, count = 0;
+    if (!add_fields_on_demand(group, particles)) {
+        return dlp__fail(loader->error, DLP_ERROR_MEMORY, "out of memory for the fields of particles");
+    }
     for (int field = 1; field < dlp__fields_end(particles); field++) {
         fields += should_read(group, particles, field);
     }

@@ -95,7 +95,7 @@ enum {
 };
 
 #define DLP_FIELD_MOST_COMPONENTS 9
-#define DLP_OWN_FIELDS_MOST       64  /* fields of one method's table     */
+#define DLP_OWN_FIELDS_MOST       96  /* fields of one method's table     */
 #define DLP_OWN_ARRAYS_MOST       256 /* their components in total  */
 #define DLP_FIELDS_MOST           (DLP_FIELD_END + DLP_OWN_FIELDS_MOST)
 

@@ -8,7 +8,7 @@
 
 #include "neighbors/domain.h"
 
-#define DLP_STAGE_FIELDS 24 /* fields that one stage may read, and write */
+#define DLP_STAGE_FIELDS 40 /* fields that one stage may read, and write */
 
 /* A row is four components of any fields: (field, component) packed into one number; 0 is a zero. */
 typedef struct dlp__Row {

@@ -90,6 +90,9 @@ static dlp_Result check_friction(double friction, bool is_free, dlp_Error *error
 static double elastic_energy(const dlp__Particles *particles, int64_t i)
 {
     const dlp__PhysicalFields *f = dlp__own_fields(particles);
+    if (f->law_energy[0] != NULL) {
+        return (double)f->law_energy[0][i];
+    }
     double q[6];
     for (int n = 0; n < 6; n++) {
         q[n] = (double)f->conformation[n][i] + (n < 3 ? 1.0 : 0.0);

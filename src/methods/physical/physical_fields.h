@@ -8,6 +8,7 @@
 
 /* clang-format off */
 #define ON_DEMAND (DLP_FIELD_SCRATCH | DLP_FIELD_ON_DEMAND)
+#define LAW_STATE (DLP_FIELD_SAVED | DLP_FIELD_ON_DEMAND)
 #define DLP_PHYSICAL_FIELDS(X) \
     X(conformation, float, 6, "", DLP_FIELD_SAVED, "Q - I, zero at rest: xx yy zz xy xz yz") \
     X(strain_rate, float, 6, "1/s", DLP_FIELD_SAVED, "2 D of the last step: xx yy zz xy xz yz") \
@@ -51,8 +52,25 @@
     X(dilation, float, 1, "", DLP_FIELD_SCRATCH, "1 in dilated fluid under tension, whose neighbours are few but evenly spread; 0 elsewhere and near walls") \
     X(density_shift, float, 1, "m2", DLP_FIELD_SCRATCH, "displacement along a unit gradient of density") \
     X(excess_force, float, 3, "Pa/m", ON_DEMAND, "stored force above its limit, to be handed to neighbours") \
-    X(excess_share, float, 1, "", ON_DEMAND, "fraction of it for a unit of pair weight")
+    X(excess_share, float, 1, "", ON_DEMAND, "fraction of it for a unit of pair weight") \
+    X(mode_2, float, 6, "", LAW_STATE, "Q - I of the second Maxwell element of a spectrum") \
+    X(mode_3, float, 6, "", LAW_STATE, "of the third") \
+    X(mode_4, float, 6, "", LAW_STATE, "of the fourth") \
+    X(mode_5, float, 6, "", LAW_STATE, "of the fifth") \
+    X(mode_6, float, 6, "", LAW_STATE, "of the sixth") \
+    X(mode_7, float, 6, "", LAW_STATE, "of the seventh") \
+    X(mode_8, float, 6, "", LAW_STATE, "of the eighth") \
+    X(damage, float, 1, "", LAW_STATE, "part of the structure of a thixotropic material that is broken down") \
+    X(law_stress, float, 6, "Pa", ON_DEMAND, "stored stress, with the repeated part of its last change: xx yy zz xy xz yz") \
+    X(law_rates, float, 3, "Pa s", ON_DEMAND, "weights in the stress: of the rate of this step, of the last one, of its change") \
+    X(law_stiffness, float, 1, "Pa s", ON_DEMAND, "viscosity against changes of the rate in this step") \
+    X(law_slope, float, 1, "", ON_DEMAND, "viscosity against small changes of the rate over that of the flow") \
+    X(law_memory, float, 1, "", ON_DEMAND, "1 where the stabilization force is stored, 0 in a yield-stress fluid that flows") \
+    X(law_energy, float, 1, "J/m3", ON_DEMAND, "elastic energy")
 /* clang-format on */
+
+/* Of materials with a law, besides the conformation. */
+#define LAW_STATE_FIELDS OWN_mode_2, OWN_mode_3, OWN_mode_4, OWN_mode_5, OWN_mode_6, OWN_mode_7, OWN_mode_8, OWN_damage
 
 DLP_DECLARE_OWN_FIELDS(dlp__PhysicalFields, DLP_PHYSICAL_FIELDS);
 extern const dlp__FieldTable dlp__physical_fields;

@@ -2,9 +2,12 @@
 #include "base/simd.h"
 #include "materials/maxwell.h"
 #include "methods/motion.h"
+#include "methods/physical/physical_laws.h"
 #include "methods/physical/physical_fields.h"
 #include "methods/physical/physical_solver.h"
 #include "sph/lattice.h"
+
+#include <dollop/rheology.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -69,14 +72,25 @@ static double solid_bulk_ratio(const dlp__StepContext *step, double head)
     return fmax(FIRM * head, IMPACT * step->flow_speed * step->flow_speed);
 }
 
+/* 1/s: rate at which the viscosity of a thinning fluid is typical, for decisions on solver and step. */
+static const double TYPICAL_RATE = 1.0;
+
+/* A material that has not flowed yet, as a Maxwell fluid. */
+static dlp__MaxwellFlow typical_flow(const dlp_MaterialDef *material, double dt, double stiffest)
+{
+    return dlp__physical_has_law(material) ? dlp__physical_rest_flow(material, TYPICAL_RATE, dt, stiffest)
+                                           : dlp__maxwell_flow(material, dt, stiffest);
+}
+
 /* Update the solver's options for a material. */
 static void survey_material(dlp__PhysicalSolver *solver, const dlp_MaterialDef *material)
 {
     const double spacing = (double)solver->step->spacing, dt = (double)solver->step->dt;
     const double unit = material->density * spacing * spacing / dt;
-    const dlp__MaxwellFlow flow = dlp__maxwell_flow(material, dt, STIFFEST * unit);
+    const dlp__MaxwellFlow flow = typical_flow(material, dt, STIFFEST * unit);
     const double viscosity = (double)flow.viscosity + (double)flow.solvent;
     const double resistance = material->density + viscosity * dt / (spacing * spacing);
+    solver->arguments.has_laws |= dlp__physical_has_law(material);
     solver->has_memory |= flow.retention > 0.0f || material->frozen_modulus > 0.0;
     solver->stiff |= resistance > (1.0 + STIFF) * material->density;
     solver->softest = fmin(solver->softest, resistance);
@@ -149,6 +163,7 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
             .per_spacing = 1.0f / step->spacing,
             .dt = step->dt,
             .inertia = (float)(dt / acting),
+            .step = step,
             .damping = step->dt_last > 0.0f ? (float)params->damping : 1.0f,
             .has_history = step->dt_last > 0.0f,
             .bulk = (float)params->bulk,
@@ -175,6 +190,9 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
     }
     solver.contrast = solver.hardest > CONTRAST * solver.softest;
     add_needed_fields(&solver);
+    if (solver.arguments.has_laws) {
+        dlp__physical_add_law_fields(step->domains, step->materials, step->material_count);
+    }
     return solver;
 }
 
@@ -191,10 +209,19 @@ static const float UNBREAKABLE = 1e30f;
  * times viscosity dt / spacing^2; measured on drops of 0.001 to 2 Pa.s with density, tension and radius 1. */
 static const double CAPILLARY_INERTIA = 0.01, CAPILLARY_RESISTANCE = 0.5;
 
+/* 1/s, at which a thinning fluid is deformed by its surface tension. */
+static double capillary_rate(const dlp_MaterialDef *material, double spacing)
+{
+    return sqrt(material->surface_tension / (material->density * spacing * spacing * spacing));
+}
+
 static bool resolves_tension(const dlp__StepContext *step, const dlp_MaterialDef *material, double dt)
 {
     const double spacing = (double)step->spacing;
-    const dlp__MaxwellFlow flow = dlp__maxwell_flow(material, dt, stiffest_viscosity(material, spacing, dt));
+    const double stiffest = stiffest_viscosity(material, spacing, dt);
+    const dlp__MaxwellFlow flow = dlp__physical_has_law(material)
+                                      ? dlp__physical_rest_flow(material, capillary_rate(material, spacing), dt, stiffest)
+                                      : dlp__maxwell_flow(material, dt, stiffest);
     const double viscosity = (double)flow.viscosity + (double)flow.solvent;
     return material->surface_tension * dt * dt <= CAPILLARY_INERTIA * material->density * spacing * spacing * spacing +
                                                       CAPILLARY_RESISTANCE * viscosity * dt * spacing;
@@ -253,17 +280,20 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     double stiffest = 0.0;
     float wetting = 0.0f;
     int32_t known = -1; /* neighbours are mostly of one material */
-    bool changes = false;
+    bool changes = false, has_law = false;
     for (int64_t i = begin; i < end; i++) {
         if (p->material[0][i] != known || changes) {
             known = p->material[0][i];
             changes = dlp__heat_material_varies(step->heat, step->materials, known);
             material = dlp__heat_material(step->heat, step->materials, p, i);
             stiffest = stiffest_viscosity(&material, spacing, dt);
+            has_law = dlp__physical_has_law(&material);
             flow = dlp__maxwell_flow(&material, dt, stiffest);
             wetting = wetting_of(&material);
         }
-        if (flow.limit > 0.0f) {
+        if (has_law) {
+            flow = dlp__physical_law_flow(&material, p, i, dt, stiffest);
+        } else if (flow.limit > 0.0f) {
             flow = stretched_flow(&material, trace_of(f, i), dt, stiffest);
         }
         f->retention[0][i] = flow.retention;
@@ -309,7 +339,8 @@ void dlp__physical_prepare_materials(const dlp__PhysicalSolver *solver)
     static const dlp__Stage stage = {.name = "physical prepare",
                                      .function = prepare,
                                      .reads = {DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy,
-                                               DLP_FIELD_carrier, DLP_FIELD_specific_volume, OWN_conformation},
+                                               DLP_FIELD_carrier, DLP_FIELD_specific_volume, OWN_conformation,
+                                               OWN_strain_rate, LAW_STATE_FIELDS},
                                      .writes = {OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread,
                                                 OWN_spread_square, OWN_trace_limit, OWN_solvent, OWN_change_weight,
                                                 OWN_strength, OWN_tension, OWN_wetting, DLP_FIELD_mobility,
@@ -333,12 +364,26 @@ static double steady_viscosity(const dlp_MaterialDef *material, double stiffenin
     return fmin(viscosity / stiffening + material->solvent_viscosity, DLP_SOLID_VISCOSITY);
 }
 
+/* Stress and viscosity of a material with a law. */
+static dlp__Rheology law_rheology(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i)
+{
+    dlp__Rheology rheology = {.modulus = 1.0, .viscous = dlp__physical_law_viscosity(material, particles, i)};
+    const double rate = fmax(dlp__physical_shear_rate(particles, i), 1e-9);
+    const double steady = dlp_material_shear_stress(material, rate) / rate;
+    rheology.viscosity = isfinite(steady) ? fmin(steady, DLP_SOLID_VISCOSITY) : DLP_SOLID_VISCOSITY;
+    dlp__physical_law_stress(material, particles, i, rheology.conformation);
+    return rheology;
+}
+
 /* The law of `prepare` and of the stage that updates the stress, at the end of a step. The stress of a step that is much longer
  * than the relaxation time is viscous: nothing is stored then. */
 dlp__Rheology dlp__physical_rheology(const dlp__RheologyContext *context, const dlp__Particles *particles, int64_t i)
 {
     const dlp__PhysicalFields *f = dlp__own_fields(particles);
     const dlp_MaterialDef material = dlp__heat_material(context->heat, context->materials, particles, i);
+    if (dlp__physical_has_law(&material)) {
+        return law_rheology(&material, particles, i);
+    }
     const double dt = context->dt > 0.0 ? context->dt
                                         : 1e-9; /* before the first step nothing is stored: any short one */
     const double stiffest = stiffest_viscosity(&material, context->spacing, dt);

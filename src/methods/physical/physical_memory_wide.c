@@ -1,13 +1,22 @@
 /* Elastic memory of the stabilization force. Walls are left out: a body that leaves a wall must not feel it any more. */
 #include "methods/physical/physical_loops.h"
 
+/* A yield-stress fluid that flows stores no stabilization force: it would be that of an elastic solid. */
+DLP_INLINE dlp__Wide remembering(const dlp__StageContext *c, int64_t i)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
+    return arguments->has_laws ? dlp__wide_load(f->law_memory[0] + i) : dlp__wide(1.0f);
+}
+
 static void memory_flux(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     dlp__Particles *p = c->particles;
     for (int64_t i = begin; i < end; i += DLP_WIDTH) {
         SymmetricMatrix correction = load_symmetric(p->correction_matrix, i);
         Flow flow = flow_at(p, i);
-        const dlp__Wide zero = dlp__wide(0.0f), stabilization = hourglass_factor(&correction) * flow.viscosity;
+        const dlp__Wide zero = dlp__wide(0.0f),
+                        stabilization = hourglass_factor(&correction) * flow.viscosity * remembering(c, i);
         dlp__Wide flux[9];
         for (int n = 0; n < 9; n++) {
             flux[n] = zero - stabilization * dlp__wide_load(p->velocity_gradient[n] + i);
@@ -87,7 +96,7 @@ static void update_memory(const dlp__StageContext *c, int64_t begin, int64_t end
         dlp__Wide kept = flow.retention * dlp__wide(MEMORY_DECAY) * slow /
                          (slow + wave_travel_squared(p, i, arguments, flow.modulus));
         dlp__Wide size = zero;
-        kept /= one + dt * strain_rate(gradient);
+        kept *= remembering(c, i) / (one + dt * strain_rate(gradient));
         for (int a = 0; a < 3; a++) {
             force[a] += kept * last[a];
             size += force[a] * force[a];
@@ -143,12 +152,12 @@ const dlp__PhysicalMemoryStages DLP_WIDE(dlp__physical_memory_stages) = {
     .flux = {.name = "physical memory flux",
              .function = memory_flux,
              .reads = {DLP_FIELD_position, DLP_FIELD_velocity, DLP_FIELD_correction_matrix, DLP_FIELD_velocity_gradient,
-                       FLOW_FIELDS},
+                       OWN_law_memory, FLOW_FIELDS},
              .writes_long_rows = true},
     .update = {.name = "physical memory update",
                .function = update_memory,
                .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_velocity_gradient, DLP_FIELD_specific_volume,
-                         FLOW_FIELDS},
+                         OWN_law_memory, FLOW_FIELDS},
                .writes = {OWN_hourglass_force, OWN_excess_force, OWN_excess_share},
                .pair_weights = DLP_PAIRS_READ,
                .gathers_long_rows = true},

@@ -76,6 +76,10 @@ static void update_stiffness(const dlp__StageContext *c, int64_t begin, int64_t 
         dlp__Wide viscous = flow.new_weight * stored + flow.solvent_weight * flow.solvent;
         /* the stabilization is of first order in time, and implicit: its share of the stress is small */
         dlp__Wide stabilizing = dlp__wide_max(flow.new_weight, flow.end_weight) * stored + flow.solvent;
+        if (arguments->has_laws) {
+            viscous = dlp__wide_load(f->law_stiffness[0] + i);
+            stabilizing = dlp__wide_max(viscous, flow.end_weight * flow.viscosity + flow.solvent);
+        }
         dlp__wide_store(f->stiffness[0] + i, dt * viscous);
         dlp__Wide press = dlp__wide_max(dlp__wide_load(p->pressure[0] + i), dlp__wide(0.0f));
         dlp__Wide held = dlp__wide(PRESSURE_INERTIA * arguments->dt * arguments->dt) * press;
@@ -172,7 +176,7 @@ const dlp__PhysicalOperatorStages DLP_WIDE(dlp__physical_operator_stages) = {
     .stiffness = {.name = "physical stiffness",
                   .function = update_stiffness,
                   .reads = {DLP_FIELD_correction_matrix, DLP_FIELD_pressure, OWN_conformation, OWN_tension_viscosity,
-                            FLOW_FIELDS},
+                            OWN_law_stiffness, FLOW_FIELDS},
                   .writes = {OWN_stabilization, OWN_stiffness}},
     .diagonal = {.name = "physical diagonal",
                  .function = diagonal,

@@ -26,6 +26,8 @@ typedef struct dlp__PhysicalArguments {
     bool has_tension;    /* some material has a surface tension                                     */
     bool has_wetting;    /* one of these has a contact angle other than 90 degrees                  */
     bool has_strength;   /* some material has a cohesive strength                                   */
+    bool has_laws;       /* some material has a law of physical_laws.h, which all are treated by then */
+    const dlp__StepContext *step;
     float shift_mean[3]; /* m/s, mean velocity that shifting would add                              */
 } dlp__PhysicalArguments;
 

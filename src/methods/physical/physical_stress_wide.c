@@ -1,5 +1,6 @@
 /* Stress and pressure: those that the step starts with, and those that it ends with. */
 #include "materials/conformation_tensor.h"
+#include "methods/physical/physical_laws.h"
 #include "methods/physical/physical_loops.h"
 
 /* w of materials/maxwell.h for a Newtonian fluid. */
@@ -86,6 +87,26 @@ DLP_INLINE SymmetricMatrix stress_of(const Flow *flow, const SymmetricMatrix *q,
     rest = weighted(&rest, one, &rates->change, zero - earlier);
     gain = weighted(&gain, repeated, &rest, one);
     return sum_of(&stored, &gain);
+}
+
+/* The same for materials with a law, whose elements are summed in physical_laws.c. */
+DLP_INLINE SymmetricMatrix law_stress_of(const dlp__StageContext *c, int64_t i, const RateSums *sums,
+                                         const RateHistory *rates, dlp__Wide damping, Flow *flow)
+{
+    dlp__Particles *p = c->particles;
+    const dlp__PhysicalFields *f = dlp__own_fields(p);
+    float damped[DLP_WIDTH] __attribute__((aligned(64)));
+    for (int n = 0; n < 9; n++) {
+        dlp__wide_store(p->velocity_gradient[n] + i, sums->viscous[n]);
+    }
+    dlp__wide_store(damped, damping);
+    dlp__physical_law_begin(c->arguments, p, i, DLP_WIDTH, damped);
+    *flow = flow_at(p, i);
+    SymmetricMatrix stored = load_symmetric(f->law_stress, i);
+    SymmetricMatrix stress = weighted(&rates->here, dlp__wide_load(f->law_rates[0] + i), &rates->last,
+                                      dlp__wide_load(f->law_rates[1] + i));
+    stress = weighted(&stress, dlp__wide(1.0f), &rates->change, dlp__wide_load(f->law_rates[2] + i));
+    return sum_of(&stored, &stress);
 }
 
 /* Stabilization under tension, tuned on bridges of Maxwell fluids between plates: factor on stress over rate, and the stress at which it
@@ -186,7 +207,13 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
             .last = load_symmetric(f->strain_rate, i),
             .change = load_symmetric(f->strain_rate_change, i)};
         dlp__Wide damping = choose_weights(&flow, &rates, p, i, arguments, strain);
-        SymmetricMatrix stress = stress_of(&flow, &q, sums.viscous, &rates, damping, dt * limited);
+        SymmetricMatrix stress = arguments->has_laws
+                                     ? law_stress_of(c, i, &sums, &rates, damping, &flow)
+                                     : stress_of(&flow, &q, sums.viscous, &rates, damping, dt * limited);
+        dlp__Wide resistance = flow.end_weight * flow.viscosity + flow.solvent;
+        if (arguments->has_laws) {
+            resistance = resistance * dlp__wide_load(f->law_slope[0] + i);
+        }
         /* Volume is kept by det(I + dt L) = 1. */
         dlp__Wide target_divergence = half * dt * (square[0] + square[4] + square[8]);
         dlp__Wide bulk = dlp__wide(arguments->bulk) *
@@ -201,7 +228,7 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         tension_viscosity = dlp__wide_min(tension_viscosity,
                                           dlp__wide(arguments->stiffest) / dlp__wide_load(p->specific_volume[0] + i));
         dlp__Wide stabilization = hourglass_factor(&correction) * dt *
-                                  (flow.end_weight * flow.viscosity + flow.solvent + tension_viscosity);
+                                  (resistance + tension_viscosity);
         stress = scaled(&stress, dt);
         times_matrix(&stress, &correction, flux);
         const dlp__Wide press[9] = {pressure_flux.xx, pressure_flux.xy, pressure_flux.xz,
@@ -247,9 +274,37 @@ DLP_INLINE dlp__Wide bounded_fraction(const Flow *flow, const SymmetricMatrix *q
     return dlp__wide_where(dlp__wide_less(zero, flow->retention), part);
 }
 
+/* The conformation after the step, and the stress without pressure. */
+DLP_INLINE SymmetricMatrix advance_conformation(const Flow *flow, SymmetricMatrix *q, const dlp__Wide gradient[9],
+                                                const SymmetricMatrix *doubled, dlp__Wide limited, dlp__Wide dt)
+{
+    const dlp__Wide one = dlp__wide(1.0f);
+    SymmetricMatrix stretched = stretched_square(gradient);
+    dlp__Wide rest = relaxed_trace(flow, q);
+    *q = convect(q, gradient, dt);
+    *q = weighted(q, flow->retention, doubled, flow->spread * limited * rest);
+    *q = weighted(q, one, &stretched, flow->spread_square * rest);
+    dlp__Wide shrink = (one - flow->retention) * (one - rest);
+    q->xx -= shrink;
+    q->yy -= shrink;
+    q->zz -= shrink;
+    *q = scaled(q, bounded_fraction(flow, q));
+    return weighted(q, flow->modulus, doubled, flow->viscosity * (one - flow->retention) + flow->solvent);
+}
+
+/* The same for materials with a law. */
+DLP_INLINE SymmetricMatrix advance_law(const dlp__StageContext *c, int64_t i, dlp__Wide limited, SymmetricMatrix *q)
+{
+    float limit[DLP_WIDTH] __attribute__((aligned(64)));
+    dlp__wide_store(limit, limited);
+    dlp__physical_law_end(c->arguments, c->particles, i, DLP_WIDTH, limit);
+    *q = load_symmetric(dlp__own_fields(c->particles)->conformation, i);
+    return load_symmetric(c->particles->stress, i);
+}
+
 /* Tensile stress beyond the strength of the material: it gives way. Memory of strain is lost in proportion, and the pressure rises by the rest,
- * so that the fluid opens there. */
-DLP_INLINE void limit_tension(dlp__Wide strength, SymmetricMatrix *q, SymmetricMatrix *stress, dlp__Wide *pressure)
+ * so that the fluid opens there. Returns the part of the memory that is left. */
+DLP_INLINE dlp__Wide limit_tension(dlp__Wide strength, SymmetricMatrix *q, SymmetricMatrix *stress, dlp__Wide *pressure)
 {
     const dlp__Wide zero = dlp__wide(0.0f), tiny = dlp__wide(1e-6f);
     dlp__Wide most = largest_eigenvalue(stress), tension = most - *pressure;
@@ -258,6 +313,7 @@ DLP_INLINE void limit_tension(dlp__Wide strength, SymmetricMatrix *q, SymmetricM
     *q = scaled(q, kept);
     *stress = scaled(stress, kept);
     *pressure = *pressure + dlp__wide_where(breaks, dlp__wide_max(kept * most - strength - *pressure, zero));
+    return kept;
 }
 
 /* The rate of this step for stress_of() in the next ones: 2 D in the middle of the step. */
@@ -305,20 +361,16 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         for (int n = 0; n < 9; n++) {
             sums.viscous[n] = sums.viscous[n] * limited;
         }
-        SymmetricMatrix stretched = stretched_square(sums.viscous);
-        dlp__Wide rest = relaxed_trace(&flow, &q);
-        q = convect(&q, sums.viscous, dlp__wide(arguments->dt));
-        q = weighted(&q, flow.retention, &doubled, flow.spread * limited * rest);
-        q = weighted(&q, one, &stretched, flow.spread_square * rest);
-        dlp__Wide shrink = (one - flow.retention) * (one - rest);
-        q.xx -= shrink;
-        q.yy -= shrink;
-        q.zz -= shrink;
-        q = scaled(&q, bounded_fraction(&flow, &q));
-        SymmetricMatrix stress = weighted(&q, flow.modulus, &doubled,
-                                          flow.viscosity * (one - flow.retention) + flow.solvent);
+        SymmetricMatrix stress = arguments->has_laws
+                                     ? advance_law(c, i, limited, &q)
+                                     : advance_conformation(&flow, &q, sums.viscous, &doubled, limited,
+                                                            dlp__wide(arguments->dt));
         if (arguments->has_strength) {
-            limit_tension(dlp__wide_load(f->strength[0] + i), &q, &stress, &pressure);
+            float left[DLP_WIDTH] __attribute__((aligned(64)));
+            dlp__wide_store(left, limit_tension(dlp__wide_load(f->strength[0] + i), &q, &stress, &pressure));
+            if (arguments->has_laws) {
+                dlp__physical_law_break(p, i, DLP_WIDTH, left);
+            }
         }
         dlp__wide_store(p->pressure[0] + i, pressure);
         store_symmetric(f->conformation, i, &q);
@@ -328,6 +380,9 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         store_symmetric(p->stress, i, &stress);
     }
 }
+
+#define LAW_READS DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy
+#define LAW_FLOW_FIELDS OWN_law_stress, OWN_law_rates, OWN_law_stiffness
 
 const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
     .start = {.name = "physical start stress",
@@ -363,8 +418,8 @@ const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
                .gathers = RATE_ROWS(DLP_FIELD_velocity),
                .joins_rows = true,
                .reads = {DLP_FIELD_correction_matrix, OWN_target_divergence, OWN_bulk, OWN_depth, OWN_strength,
-                         FLOW_FIELDS},
-               .writes = {DLP_FIELD_pressure, OWN_conformation, OWN_strain_rate, OWN_strain_rate_change,
+                         DLP_FIELD_specific_volume, LAW_READS, FLOW_FIELDS},
+               .writes = {LAW_STATE_FIELDS, OWN_law_energy, DLP_FIELD_pressure, OWN_conformation, OWN_strain_rate, OWN_strain_rate_change,
                           DLP_FIELD_velocity_gradient, DLP_FIELD_stress},
                .pair_weights = DLP_PAIRS_READ},
 };

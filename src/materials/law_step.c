@@ -1,0 +1,320 @@
+/* Material laws over a time step: relaxation of elastic laws, return mapping of yield-stress fluids, structure. */
+#include "materials/law_step.h"
+
+#include "materials/flow_law.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { XX, YY, ZZ, XY, XZ, YZ };
+static const int ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
+
+/* Strain stops growing at this stretch, as in method physical. */
+static const double MOST_STRAIN = 1e4;
+
+/* How an element relaxes: at a rate r towards T; T - I is given. */
+typedef struct Relaxation {
+    double rate; /* 1/s */
+    double target[6];
+} Relaxation;
+
+static double trace_of(const double m[6])
+{
+    return m[XX] + m[YY] + m[ZZ];
+}
+
+/* m:m */
+static double square_of(const double m[6])
+{
+    return m[XX] * m[XX] + m[YY] * m[YY] + m[ZZ] * m[ZZ] + 2.0 * (m[XY] * m[XY] + m[XZ] * m[XZ] + m[YZ] * m[YZ]);
+}
+
+/* sqrt(s:s / 2) of the deviator s of m. */
+static double deviator_size(const double m[6])
+{
+    const double trace = trace_of(m), square = square_of(m) - trace * trace / 3.0;
+    return sqrt(fmax(0.5 * square, 0.0));
+}
+
+/* A m A^T for symmetric m. */
+static void transform(const double a[9], const double m[6], double to[6])
+{
+    double left[9];
+    for (int n = 0; n < 9; n++) {
+        const double *row = a + n / 3 * 3;
+        static const int column[3][3] = {{XX, XY, XZ}, {XY, YY, YZ}, {XZ, YZ, ZZ}};
+        left[n] = row[0] * m[column[n % 3][0]] + row[1] * m[column[n % 3][1]] + row[2] * m[column[n % 3][2]];
+    }
+    for (int n = 0; n < 6; n++) {
+        const double *p = left + 3 * ROW[n], *q = a + 3 * COLUMN[n];
+        to[n] = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    }
+}
+
+/* The parts of a step with velocity gradient L of which relaxation at any rate is a combination. */
+typedef struct Carried {
+    double gradient[9];
+    double strain[6]; /* F Q F^T - I, F = I + dt L */
+    double twice[6];  /* L + L^T */
+    double square[6]; /* L L^T */
+    double dt;
+} Carried;
+
+static Carried carry(const double strain[6], const double gradient[9], double dt)
+{
+    static const double one[6] = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0};
+    Carried carried = {.dt = dt};
+    double forward[9];
+    memcpy(carried.gradient, gradient, sizeof carried.gradient);
+    for (int n = 0; n < 9; n++) {
+        forward[n] = dt * gradient[n] + (n % 4 == 0 ? 1.0 : 0.0);
+    }
+    transform(forward, strain, carried.strain); /* F (Q - I) F^T */
+    transform(gradient, one, carried.square);
+    for (int n = 0; n < 6; n++) {
+        carried.twice[n] = gradient[3 * ROW[n] + COLUMN[n]] + gradient[3 * COLUMN[n] + ROW[n]];
+        carried.strain[n] += dt * (carried.twice[n] + dt * carried.square[n]); /* F F^T - I */
+    }
+    return carried;
+}
+
+/* Q - I at the end of the step: e F Q F^T + r (integral of exp(-r s) (I + s L) T (I + s L)^T) - I, e = exp(-r dt). */
+static void relax(const Carried *carried, const Relaxation *relaxation, double strain[6])
+{
+    const double dt = carried->dt, x = relaxation->rate * dt, e = exp(-x), gone = -expm1(-x);
+    const bool is_short = x < 1e-2; /* where differences would cancel */
+    const double first = dt * (is_short ? x * (0.5 - x / 3.0) : (1.0 - (1.0 + x) * e) / x);
+    const double second = dt * dt * (is_short ? x * (1.0 / 3.0 - x / 4.0) : (2.0 - (2.0 + 2.0 * x + x * x) * e) / (x * x));
+    const double *target = relaxation->target;
+    for (int n = 0; n < 6; n++) {
+        strain[n] = e * carried->strain[n] + gone * target[n] + first * carried->twice[n] + second * carried->square[n];
+    }
+    if (square_of(target) > 0.0) {
+        double stretched[6], turned[9];
+        transform(carried->gradient, target, stretched);
+        static const int column[3][3] = {{XX, XY, XZ}, {XY, YY, YZ}, {XZ, YZ, ZZ}};
+        for (int n = 0; n < 9; n++) { /* L (T - I) */
+            const double *row = carried->gradient + n / 3 * 3;
+            turned[n] = row[0] * target[column[n % 3][0]] + row[1] * target[column[n % 3][1]] +
+                        row[2] * target[column[n % 3][2]];
+        }
+        for (int n = 0; n < 6; n++) {
+            strain[n] += first * (turned[3 * ROW[n] + COLUMN[n]] + turned[3 * COLUMN[n] + ROW[n]]) + second * stretched[n];
+        }
+    }
+}
+
+/* f of FENE-P at this strain. */
+static double stiffening_of(const dlp__LawParts *law, const double strain[6])
+{
+    const double b = law->limit;
+    return b > 3.0 ? (b - 3.0) / fmax(b - 3.0 - trace_of(strain), 1e-3 * b) : 1.0;
+}
+
+/* (Q - I)^2 */
+static void square_matrix(const double m[6], double to[6])
+{
+    const double full[9] = {m[XX], m[XY], m[XZ], m[XY], m[YY], m[YZ], m[XZ], m[YZ], m[ZZ]};
+    for (int n = 0; n < 6; n++) {
+        const double *a = full + 3 * ROW[n], *b = full + 3 * COLUMN[n];
+        to[n] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    }
+}
+
+/* Relaxation of an element of an elastic law. That of Giesekus, (Q - I) + alpha (Q - I)^2, is written as a rate that no direction exceeds
+ * and a target that keeps Q positive. */
+static Relaxation elastic_relaxation(const dlp__LawParts *law, int mode, const double strain[6], double structure)
+{
+    const dlp_MaterialDef *m = law->material;
+    Relaxation relaxation = {.rate = 1.0 / (law->mode[mode].relaxation_time * structure)};
+    const double trace = fmax(trace_of(strain), 0.0);
+    switch (m->elastic_law) {
+    case DLP_ELASTIC_PTT_LINEAR: relaxation.rate *= 1.0 + m->ptt_epsilon * trace; break;
+    case DLP_ELASTIC_PTT_EXPONENTIAL: relaxation.rate *= exp(fmin(m->ptt_epsilon * trace, 100.0)); break;
+    case DLP_ELASTIC_GIESEKUS: {
+        const double alpha = m->mobility, most = 1.0 + alpha * sqrt(square_of(strain));
+        double square[6];
+        square_matrix(strain, square);
+        for (int n = 0; n < 6; n++) {
+            relaxation.target[n] = strain[n] - (strain[n] + alpha * square[n]) / most;
+        }
+        relaxation.rate *= most;
+        break;
+    }
+    default: {
+        const double f = stiffening_of(law, strain);
+        for (int n = 0; n < 3; n++) {
+            relaxation.target[n] = 1.0 / f - 1.0;
+        }
+        relaxation.rate *= f;
+    }
+    }
+    return relaxation;
+}
+
+/* The mean of two relaxations. */
+static Relaxation mean_relaxation(const Relaxation *a, const Relaxation *b)
+{
+    Relaxation mean = {.rate = 0.5 * (a->rate + b->rate)};
+    for (int n = 0; n < 6 && mean.rate > 0.0; n++) {
+        mean.target[n] = 0.5 * (a->rate * a->target[n] + b->rate * b->target[n]) / mean.rate;
+    }
+    return mean;
+}
+
+static Relaxation advance_elastic(const dlp__LawParts *law, int mode, const Carried *carried, double structure,
+                                  double strain[6])
+{
+    const Relaxation begin = elastic_relaxation(law, mode, strain, structure);
+    double guess[6];
+    relax(carried, &begin, guess);
+    const bool is_linear = law->material->elastic_law == DLP_ELASTIC_MAXWELL && law->limit <= 3.0;
+    if (is_linear) {
+        memcpy(strain, guess, sizeof guess);
+        return begin;
+    }
+    const Relaxation end = elastic_relaxation(law, mode, guess, structure);
+    const Relaxation mean = mean_relaxation(&begin, &end);
+    relax(carried, &mean, strain);
+    return mean;
+}
+
+/* 1/s, of an element under the stress t = G `size`: flow_rate_at(t) / size. */
+static double plastic_rate(const dlp__LawParts *law, double size, double structure)
+{
+    return size > 0.0 ? dlp__flow_rate_at(law->material, law->mode[0].modulus * size, structure) / size : 0.0;
+}
+
+/* Strain at the end of the step if the element relaxes as under a stress of G `size`; returns its own size then. */
+static double strained_size(const dlp__LawParts *law, const Carried *carried, double size, double structure,
+                            Relaxation *relaxation, double strain[6])
+{
+    *relaxation = (Relaxation){.rate = plastic_rate(law, size, structure)};
+    relax(carried, relaxation, strain);
+    return deviator_size(strain);
+}
+
+/* Return mapping: the size of strain s with s = strained_size(s), between the yield strain and that without relaxation, where the right
+ * side falls with s. Steady flow has the size of its start. Illinois' variant of false position. */
+static Relaxation advance_plastic(const dlp__LawParts *law, const Carried *carried, double structure, double strain[6])
+{
+    enum { MOST_TRIALS = 60 };
+    const double accuracy = 1e-9, yield = dlp__flow_yield_stress(law->material, structure) / law->mode[0].modulus;
+    const double begin = deviator_size(strain);
+    Relaxation relaxation;
+    double high = strained_size(law, carried, 0.0, structure, &relaxation, strain), low = yield;
+    if (high <= yield) {
+        return relaxation;
+    }
+    double low_error = high - low, high_error = -high; /* right side minus left: bounds */
+    double trial = begin > low && begin < high ? begin : 0.5 * (low + high);
+    int side = 0;
+    for (int k = 0; k < MOST_TRIALS; k++) {
+        const double error = strained_size(law, carried, trial, structure, &relaxation, strain) - trial;
+        if (fabs(error) <= accuracy * trial || high - low <= accuracy * high) {
+            break;
+        }
+        if (error > 0.0) {
+            low = trial;
+            low_error = error;
+            high_error *= side > 0 ? 0.5 : 1.0;
+            side = 1;
+        } else {
+            high = trial;
+            high_error = error;
+            low_error *= side < 0 ? 0.5 : 1.0;
+            side = -1;
+        }
+        const double next = low + (high - low) * low_error / (low_error - high_error);
+        trial = k % 8 < 7 && next > low && next < high ? next : 0.5 * (low + high);
+    }
+    return relaxation;
+}
+
+static void limit_strain(const dlp__LawParts *law, double strain[6])
+{
+    const double largest = fmax(strain[XX], fmax(strain[YY], strain[ZZ])), trace = trace_of(strain);
+    double part = largest > MOST_STRAIN ? MOST_STRAIN / largest : 1.0;
+    if (law->limit > 3.0 && trace > 0.999 * law->limit - 3.0) {
+        part = fmin(part, (0.999 * law->limit - 3.0) / trace);
+    }
+    for (int n = 0; n < 6 && part < 1.0; n++) {
+        strain[n] *= part;
+    }
+}
+
+static double element_modulus(const dlp__LawParts *law, int mode, const double strain[6])
+{
+    return law->mode[mode].modulus * stiffening_of(law, strain);
+}
+
+void dlp__law_elements(const dlp__LawParts *law, const dlp__LawState *state, dlp__LawElement element[DLP_MODES_MOST])
+{
+    const double structure = 1.0 - state->damage;
+    for (int mode = 0; mode < law->mode_count; mode++) {
+        const double *strain = state->strain[mode];
+        element[mode].modulus = element_modulus(law, mode, strain);
+        element[mode].relaxation = law->kind == DLP_LAW_PLASTIC
+                                       ? plastic_rate(law, deviator_size(strain), structure)
+                                       : elastic_relaxation(law, mode, strain, structure).rate;
+    }
+}
+
+static double shear_rate_of(const double gradient[9])
+{
+    double square = 0.0;
+    for (int n = 0; n < 6; n++) {
+        const double twice = gradient[3 * ROW[n] + COLUMN[n]] + gradient[3 * COLUMN[n] + ROW[n]];
+        square += (n < 3 ? 0.5 : 1.0) * twice * twice;
+    }
+    return sqrt(square);
+}
+
+/* The rate of flow that breaks the structure: that of a plastic or elastic element under its stress, or the shear rate. */
+static double breaking_rate(const dlp__LawParts *law, const dlp__LawState *state, const dlp__LawElement *element,
+                            const double gradient[9])
+{
+    return law->mode_count > 0 ? element[0].relaxation * deviator_size(state->strain[0]) : shear_rate_of(gradient);
+}
+
+void dlp__law_advance(const dlp__LawParts *law, const double gradient[9], double dt, dlp__LawState *state,
+                      dlp__LawElement element[DLP_MODES_MOST])
+{
+    const double structure = 1.0 - state->damage;
+    for (int mode = 0; mode < law->mode_count; mode++) {
+        double *strain = state->strain[mode];
+        const Carried carried = carry(strain, gradient, dt);
+        const double modulus = element_modulus(law, mode, strain);
+        const Relaxation relaxation = law->kind == DLP_LAW_PLASTIC
+                                          ? advance_plastic(law, &carried, structure, strain)
+                                          : advance_elastic(law, mode, &carried, structure, strain);
+        limit_strain(law, strain);
+        element[mode] = (dlp__LawElement){modulus, relaxation.rate};
+    }
+    state->damage = 1.0 - dlp__structure_after(law->material, structure, breaking_rate(law, state, element, gradient), dt);
+}
+
+double dlp__law_viscosity(const dlp__LawParts *law, double rate, double damage)
+{
+    const double least = 1e-9; /* 1/s */
+    if (law->kind != DLP_LAW_VISCOUS) {
+        return 0.0;
+    }
+    return dlp__flow_stress(law->material, fmax(rate, least), 1.0 - damage) / fmax(rate, least);
+}
+
+double dlp__law_slope(const dlp__LawParts *law, const dlp__LawState *state, double rate)
+{
+    const double structure = 1.0 - state->damage;
+    if (law->kind == DLP_LAW_ELASTIC) {
+        return 1.0;
+    }
+    if (law->kind == DLP_LAW_PLASTIC) {
+        const double stress = law->mode[0].modulus * deviator_size(state->strain[0]);
+        rate = dlp__flow_rate_at(law->material, stress, structure);
+        if (rate <= 0.0) {
+            return 1.0; /* elastic */
+        }
+    }
+    return fmin(dlp__flow_slope(law->material, rate, structure), 1.0);
+}
