@@ -164,7 +164,9 @@ static double structure_speed(const dlp_MaterialDef *m, double rate)
 
 double dlp__structure_steady(const dlp_MaterialDef *material, double rate)
 {
-    return material->recovery_time > 0.0 ? 1.0 / (material->recovery_time * structure_speed(material, rate)) : 1.0;
+    return material->recovery_time > 0.0
+               ? 1.0 / (material->recovery_time * structure_speed(material, rate))
+               : 1.0;
 }
 
 double dlp__structure_after(const dlp_MaterialDef *material, double structure, double rate, double time)
@@ -178,8 +180,7 @@ double dlp__structure_after(const dlp_MaterialDef *material, double structure, d
 
 static dlp_Result fail_missing(const dlp_MaterialDef *m, const char *law, const char *keys, dlp_Error *error)
 {
-    return dlp__fail(error, DLP_ERROR_ARGUMENT, "material '%s' has the flow law %s, which needs %s", m->name, law,
-                     keys);
+    return dlp__fail(error, DLP_ERROR_ARGUMENT, "material '%s' has the flow law %s, which needs %s", m->name, law, keys);
 }
 
 /* Stress must rise with the rate, or the flow is not unique. */
@@ -188,16 +189,15 @@ static dlp_Result check_curve(const dlp_MaterialDef *m, dlp_Error *error)
     const dlp_FlowCurve *curve = &m->flow_curve;
     const bool yields = curve->count > 0 && curve->point[0].rate == 0.0;
     if (curve->count < (yields ? 3 : 2)) {
-        return fail_missing(m, "table",
-                            "a flow_curve of two points or more, such as [[0.1 1/s, 20 Pa], [10 1/s, 60 Pa]]", error);
+        return fail_missing(m, "table", "a flow_curve of two points or more, such as [[0.1 1/s, 20 Pa], [10 1/s, 60 Pa]]",
+                            error);
     }
     for (int64_t k = 0; k < curve->count; k++) {
         if (!(curve->point[k].stress > (k > 0 ? curve->point[k - 1].stress : 0.0))) {
-            return dlp__fail(
-                error, DLP_ERROR_ARGUMENT,
-                "material '%s': the stress of flow_curve is %g Pa at %g 1/s, which is not above that of the "
-                "point before: stress must rise with the rate",
-                m->name, curve->point[k].stress, curve->point[k].rate);
+            return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                             "material '%s': the stress of flow_curve is %g Pa at %g 1/s, which is not above that of the "
+                             "point before: stress must rise with the rate",
+                             m->name, curve->point[k].stress, curve->point[k].rate);
         }
     }
     return DLP_OK;
@@ -206,8 +206,7 @@ static dlp_Result check_curve(const dlp_MaterialDef *m, dlp_Error *error)
 static dlp_Result check_flow(const dlp_MaterialDef *m, dlp_Error *error)
 {
     switch (m->flow_law) {
-    case DLP_FLOW_POWER_LAW:
-        return m->consistency > 0.0 ? DLP_OK : fail_missing(m, "power_law", "a consistency", error);
+    case DLP_FLOW_POWER_LAW: return m->consistency > 0.0 ? DLP_OK : fail_missing(m, "power_law", "a consistency", error);
     case DLP_FLOW_CARREAU:
     case DLP_FLOW_CROSS:
         if (!(m->viscosity > m->infinite_viscosity) || !(m->thinning_time > 0.0)) {
@@ -215,9 +214,8 @@ static dlp_Result check_flow(const dlp_MaterialDef *m, dlp_Error *error)
                                 "a thinning_time, and a viscosity above infinite_viscosity", error);
         }
         if (m->flow_index > 1.0) {
-            return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                             "material '%s' has a flow_index of %g: this law thins, give at most 1", m->name,
-                             m->flow_index);
+            return dlp__fail(error, DLP_ERROR_ARGUMENT, "material '%s' has a flow_index of %g: this law thins, give at most 1",
+                             m->name, m->flow_index);
         }
         return DLP_OK;
     case DLP_FLOW_CASSON:
@@ -239,11 +237,10 @@ dlp_Result dlp__flow_law_check(const dlp_MaterialDef *material, dlp_Error *error
                                 m->flow_law == DLP_FLOW_CROSS || m->flow_law == DLP_FLOW_CASSON ||
                                 m->flow_law == DLP_FLOW_BINGHAM;
     if (!uses_viscosity && m->viscosity > 0.0) {
-        return dlp__fail(
-            error, DLP_ERROR_ARGUMENT,
-            "material '%s' has a viscosity, which its flow law does not use: remove it; that of a solvent is "
-            "solvent_viscosity",
-            m->name);
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "material '%s' has a viscosity, which its flow law does not use: remove it; that of a solvent is "
+                         "solvent_viscosity",
+                         m->name);
     }
     if (!dlp__flow_is_newtonian(m) && (m->relaxation_time > 0.0 || m->extensibility > 0.0 || m->modes.count > 0 ||
                                        m->elastic_law != DLP_ELASTIC_MAXWELL)) {
@@ -253,8 +250,7 @@ dlp_Result dlp__flow_law_check(const dlp_MaterialDef *material, dlp_Error *error
     }
     if (m->modes.count > 0 && (m->viscosity > 0.0 || m->modulus > 0.0 || m->relaxation_time > 0.0)) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
-                         "material '%s' has modes and a %s: modes replace it; that of a solvent is solvent_viscosity",
-                         m->name,
+                         "material '%s' has modes and a %s: modes replace it; that of a solvent is solvent_viscosity", m->name,
                          m->viscosity > 0.0 ? "viscosity"
                          : m->modulus > 0.0 ? "modulus"
                                             : "relaxation_time");
@@ -265,9 +261,9 @@ dlp_Result dlp__flow_law_check(const dlp_MaterialDef *material, dlp_Error *error
                          m->name);
     }
     if (m->recovery_time > 0.0 && m->modes.count > 0) {
-        return dlp__fail(
-            error, DLP_ERROR_ARGUMENT,
-            "material '%s' is thixotropic and has modes: thixotropy changes the flow law, remove the modes", m->name);
+        return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                         "material '%s' is thixotropic and has modes: thixotropy changes the flow law, remove the modes",
+                         m->name);
     }
     return check_flow(m, error);
 }

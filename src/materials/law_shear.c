@@ -177,6 +177,7 @@ static double rate_at(const Test *test, double time, const double *y, const doub
                : copysign(viscous_creep(law->material, y[structure_of(law)], fabs(test->stress)), test->stress);
 }
 
+/* 1/s; NaN without any structure, where the viscosity would be 0. */
 static double structure_rate(const dlp__LawParts *law, const double *y, double rate)
 {
     const dlp_MaterialDef *m = law->material;
@@ -185,7 +186,7 @@ static double structure_rate(const dlp__LawParts *law, const double *y, double r
         return 0.0;
     }
     const double flow = law->kind == DLP_LAW_VISCOUS ? fabs(rate) : element_flow(law, 0, y, structure);
-    return (1.0 - structure) / m->recovery_time - m->breakdown * flow * structure;
+    return structure > 0.0 ? (1.0 - structure) / m->recovery_time - m->breakdown * flow * structure : NAN;
 }
 
 static void derivative(const void *user, double time, const double *y, double *change)
