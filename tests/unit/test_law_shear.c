@@ -462,8 +462,8 @@ static void random_laws_give_finite_states_or_an_error(void **state)
             assert_true(result == DLP_OK || result == DLP_ERROR_NOT_FINITE || result == DLP_ERROR_ARGUMENT);
             for (int t = 0; t < 4 && result == DLP_OK; t++) {
                 if (!(isfinite(states[t].stress) && isfinite(states[t].strain) && states[t].structure >= 0.0)) {
-                    fail_msg("law %d at %g s: stress %g Pa, strain %g, structure %g", k, times[t], states[t].stress, states[t].strain,
-                             states[t].structure);
+                    fail_msg("law %d at %g s: stress %g Pa, strain %g, structure %g", k, times[t], states[t].stress,
+                             states[t].strain, states[t].structure);
                 }
             }
             checked += result != DLP_ERROR_ARGUMENT;
@@ -490,6 +490,13 @@ static void bad_arguments_are_refused(void **state)
     assert_int_equal(dlp_material_shear(&three, stepped, &steps, fine, 2, states, NULL), DLP_ERROR_ARGUMENT);
     assert_int_equal(dlp_material_creep(&m, NAN, fine, 2, states, NULL), DLP_ERROR_ARGUMENT);
     assert_int_equal(dlp_material_shear(&m, stepped, &steps, fine, 0, states, NULL), DLP_OK);
+    assert_int_equal(dlp_material_shear(NULL, stepped, &steps, fine, 2, states, &error), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_shear(&m, NULL, &steps, fine, 2, states, &error), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_shear(&m, stepped, &steps, NULL, 2, states, &error), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_shear(&m, stepped, &steps, fine, 2, NULL, &error), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_creep(NULL, 1.0, fine, 2, states, NULL), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_creep(&m, 1.0, NULL, 2, states, NULL), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_creep(&m, 1.0, fine, 2, NULL, NULL), DLP_ERROR_ARGUMENT);
     steps.rate = NAN;
     assert_int_equal(dlp_material_shear(&m, stepped, &steps, fine, 2, states, &error), DLP_ERROR_NOT_FINITE);
 }
