@@ -15,15 +15,18 @@ extern "C" {
 /* Refuses parameters that contradict each other: the checks of dlp_world_add_material(). */
 DLP_API dlp_Result dlp_material_check(const dlp_MaterialDef *material, dlp_Error *error);
 
-/* Steady simple shear at `rate` (1/s). */
+/* Steady simple shear at `rate` (1/s). A paste without a modulus is rigid: its stress is that of its flow law and N1 is 0. With a modulus
+ * Saramito's law gives both, and N1 adds to the stress that makes it flow. The structure of a thixotropic material is broken by the rate at
+ * which its stress would make a viscous material of that law flow, which without elasticity is the shear rate. At rate 0: the limit of slow flow. */
 DLP_API double dlp_material_shear_stress(const dlp_MaterialDef *material, double rate);  /* Pa, solvent included */
 DLP_API double dlp_material_normal_stress(const dlp_MaterialDef *material, double rate); /* Pa, first difference N1 */
 DLP_API double dlp_material_yield_stress(const dlp_MaterialDef *material); /* Pa; 0: it flows at any stress */
 
-/* Steady uniaxial extension at `rate` (1/s): stress along minus stress across, Pa. */
+/* Steady uniaxial extension at `rate` (1/s): stress along minus stress across, Pa. NaN at rates at which it would be stretched for ever. */
 DLP_API double dlp_material_extensional_stress(const dlp_MaterialDef *material, double rate);
 
-/* Storage and loss modulus (Pa) at an angular frequency (rad/s), for small strains. */
+/* Storage and loss modulus (Pa) at an angular frequency (rad/s), for small strains. Below its yield stress a material is an elastic solid; the
+ * storage modulus of a rigid paste, and both moduli of a viscous fluid that thins without limit at low rates, are NaN. */
 DLP_API void dlp_material_moduli(const dlp_MaterialDef *material, double frequency, double *storage, double *loss);
 
 /* The Newtonian or Maxwell fluid that replaces a material with laws in methods that have none (a shear rate of
@@ -45,11 +48,14 @@ typedef struct dlp_ShearState {
 /* The shear rate (1/s) at a time. */
 typedef double (*dlp_ShearRateFunction)(void *user, double time);
 
-/* The response, from rest, to a prescribed shear rate: states[k] is that at times[k]. Times (s) start at 0 or later and increase. */
+/* The response, from rest, to a prescribed shear rate: states[k] is that at times[k]. Times (s) start at 0 or later and increase. The error of
+ * stresses is about 1e-6 of them. Where the flow runs away, or the law is too stiff to be integrated, the result is DLP_ERROR_NOT_FINITE and the
+ * states from then on are NaN. A paste without a modulus has a numerical one here, about 100 times its stress at 100 1/s. */
 DLP_API dlp_Result dlp_material_shear(const dlp_MaterialDef *material, dlp_ShearRateFunction rate, void *user,
                                       const double *times, int count, dlp_ShearState *states, dlp_Error *error);
 
-/* The response, from rest, to a constant shear stress (Pa) from time 0 on: a creep test without inertia. */
+/* The response, from rest, to a constant shear stress (Pa) from time 0 on: a creep test without inertia. The state at time 0 is that after the
+ * elastic jump, which a solvent prevents. */
 DLP_API dlp_Result dlp_material_creep(const dlp_MaterialDef *material, double stress, const double *times, int count,
                                       dlp_ShearState *states, dlp_Error *error);
 

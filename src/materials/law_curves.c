@@ -38,7 +38,8 @@ static double shear_speedup(const dlp__LawParts *law, double w)
 static dlp__LawStress giesekus_shear(double mobility, double w)
 {
     const double root = sqrt(1.0 + 16.0 * mobility * (1.0 - mobility) * w * w), steep = sqrt(2.0 / (root + 1.0));
-    const double per_mobility = 16.0 * w * w / ((root + 1.0) * (root + 1.0) * (1.0 + steep)), v = mobility * per_mobility;
+    const double per_mobility = 16.0 * w * w / ((root + 1.0) * (root + 1.0) * (1.0 + steep)),
+                 v = mobility * per_mobility;
     const double f = v / (v + 2.0 * steep), rest = 2.0 * steep / (v + 2.0 * steep); /* 1 - f */
     const double viscosity = rest * rest / (rest + 2.0 * (1.0 - mobility) * f);
     const double first = 2.0 * per_mobility / (v + 2.0 * steep) * (1.0 - mobility * f) / rest;
@@ -56,7 +57,8 @@ static dlp__LawStress element_shear(const dlp__LawParts *law, const dlp_Relaxati
         const dlp__LawStress s = giesekus_shear(law->material->mobility, w);
         return (dlp__LawStress){g * s.xx, 0.0, g * s.zz, g * s.xz};
     }
-    const double f = law->limit > 0.0 || law->material->elastic_law != DLP_ELASTIC_MAXWELL ? shear_speedup(law, w) : 1.0;
+    const double f = law->limit > 0.0 || law->material->elastic_law != DLP_ELASTIC_MAXWELL ? shear_speedup(law, w)
+                                                                                           : 1.0;
     return (dlp__LawStress){.xx = 2.0 * g * (w / f) * (w / f), .xz = g * w / f};
 }
 
@@ -107,7 +109,8 @@ static double small_root(double a, double p, double c)
 }
 
 /* Pa, of a Maxwell element that relaxes in `time`, in steady extension along x. */
-static dlp__LawStress element_extension(const dlp__LawParts *law, const dlp_RelaxationMode *mode, double time, double rate)
+static dlp__LawStress element_extension(const dlp__LawParts *law, const dlp_RelaxationMode *mode, double time,
+                                        double rate)
 {
     const double w = time * rate, mobility = law->material->mobility;
     if (isinf(time)) {
@@ -121,7 +124,8 @@ static dlp__LawStress element_extension(const dlp__LawParts *law, const dlp_Rela
     return (dlp__LawStress){.xx = mode->modulus * stretched_element(law, w)};
 }
 
-typedef dlp__LawStress ElementStress(const dlp__LawParts *law, const dlp_RelaxationMode *mode, double time, double rate);
+typedef dlp__LawStress ElementStress(const dlp__LawParts *law, const dlp_RelaxationMode *mode, double time,
+                                     double rate);
 
 /* The steady structure of a thixotropic element: it relaxes faster with less structure, and flow breaks the structure. */
 typedef struct Thixotropy {
@@ -278,7 +282,8 @@ double dlp_material_extensional_stress(const dlp_MaterialDef *material, double r
 /* Pa.s, viscosity of a flow law without yield stress at vanishing rates: infinite if it thins there, 0 if it thickens. */
 static double zero_shear_viscosity(const dlp_MaterialDef *m)
 {
-    if (m->flow_law != DLP_FLOW_POWER_LAW && m->flow_law != DLP_FLOW_HERSCHEL_BULKLEY && m->flow_law != DLP_FLOW_TABLE) {
+    if (m->flow_law != DLP_FLOW_POWER_LAW && m->flow_law != DLP_FLOW_HERSCHEL_BULKLEY &&
+        m->flow_law != DLP_FLOW_TABLE) {
         return m->viscosity;
     }
     const double rate = 1e-12, exponent = dlp__flow_slope(m, rate, 1.0);

@@ -14,9 +14,9 @@ typedef enum dlp__LawKind {
 typedef struct dlp__LawParts {
     const dlp_MaterialDef *material;
     dlp__LawKind kind;
-    int mode_count;                           /* 1 if plastic */
+    int mode_count;                          /* 1 if plastic */
     dlp_RelaxationMode mode[DLP_MODES_MOST]; /* relaxation time infinite: it never relaxes; not used if plastic */
-    double limit;                             /* b of FENE-P, the limit of tr Q; 0: none */
+    double limit;                            /* b of FENE-P, the limit of tr Q; 0: none */
 } dlp__LawParts;
 
 dlp__LawParts dlp__law_parts(const dlp_MaterialDef *material);

@@ -177,6 +177,7 @@ static double rate_at(const Test *test, double time, const double *y, const doub
                : copysign(viscous_creep(law->material, y[structure_of(law)], fabs(test->stress)), test->stress);
 }
 
+/* 1/s; NaN without any structure, where the viscosity would be 0. */
 static double structure_rate(const dlp__LawParts *law, const double *y, double rate)
 {
     const dlp_MaterialDef *m = law->material;
@@ -185,7 +186,7 @@ static double structure_rate(const dlp__LawParts *law, const double *y, double r
         return 0.0;
     }
     const double flow = law->kind == DLP_LAW_VISCOUS ? fabs(rate) : element_flow(law, 0, y, structure);
-    return (1.0 - structure) / m->recovery_time - m->breakdown * flow * structure;
+    return structure > 0.0 ? (1.0 - structure) / m->recovery_time - m->breakdown * flow * structure : NAN;
 }
 
 static void derivative(const void *user, double time, const double *y, double *change)
@@ -223,9 +224,8 @@ static dlp_ShearState state_at(const Test *test, double time, const double *y)
     relax(law, y, relaxed);
     const double rate = rate_at(test, time, y, relaxed);
     dlp_ShearState state = {.time = time, .rate = rate, .strain = y[strain_of(law)], .structure = y[structure_of(law)]};
-    state.stress = test->rate == NULL
-                       ? test->stress
-                       : shear_stress(law, y, rate) + law->material->solvent_viscosity * rate;
+    state.stress = test->rate == NULL ? test->stress
+                                      : shear_stress(law, y, rate) + law->material->solvent_viscosity * rate;
     for (int k = 0; k < law->mode_count; k++) {
         const dlp__LawStress s = element_stress(law, k, y + k * COMPONENTS);
         state.normal_stress += s.xx - s.zz;
@@ -243,15 +243,16 @@ static dlp_Result check_times(const double *times, int count, const dlp_ShearSta
     }
     for (int k = 0; k < count; k++) {
         if (!(times[k] >= 0.0 && isfinite(times[k])) || (k > 0 && !(times[k] > times[k - 1]))) {
-            return dlp__fail(error, DLP_ERROR_ARGUMENT, "time %d of a shear test is %g s: times start at 0 or later and increase", k,
-                             times[k]);
+            return dlp__fail(error, DLP_ERROR_ARGUMENT,
+                             "time %d of a shear test is %g s: times start at 0 or later and increase", k, times[k]);
         }
     }
     return DLP_OK;
 }
 
 /* Fills the states. From a time on at which there is no solution they are NaN. */
-static dlp_Result run(const Test *test, double *y, const double *times, int count, dlp_ShearState *states, dlp_Error *error)
+static dlp_Result run(const Test *test, double *y, const double *times, int count, dlp_ShearState *states,
+                      dlp_Error *error)
 {
     dlp__StiffOde ode = {.count = strain_of(&test->law) + 1,
                          .user = test,
@@ -269,16 +270,19 @@ static dlp_Result run(const Test *test, double *y, const double *times, int coun
         }
         done += solved ? 1 : 0;
     }
-    return solved ? DLP_OK
-                  : dlp__fail(error, DLP_ERROR_NOT_FINITE,
-                              "the %s of material '%s' has no solution up to %g s: its stress or rate grows beyond all limits",
-                              test->rate != NULL ? "shear" : "creep", test->law.material->name, times[done]);
+    return solved
+               ? DLP_OK
+               : dlp__fail(
+                     error, DLP_ERROR_NOT_FINITE,
+                     "the %s of material '%s' cannot be followed up to %g s: its rate grows beyond all limits, or the law is too stiff",
+                     test->rate != NULL ? "shear" : "creep", test->law.material->name, times[done]);
 }
 
-dlp_Result dlp_material_shear(const dlp_MaterialDef *material, dlp_ShearRateFunction rate, void *user, const double *times, int count,
-                              dlp_ShearState *states, dlp_Error *error)
+dlp_Result dlp_material_shear(const dlp_MaterialDef *material, dlp_ShearRateFunction rate, void *user,
+                              const double *times, int count, dlp_ShearState *states, dlp_Error *error)
 {
-    dlp_Result checked = material != NULL && rate != NULL ? check_times(times, count, states, error) : dlp__fail_null(error);
+    dlp_Result checked = material != NULL && rate != NULL ? check_times(times, count, states, error)
+                                                          : dlp__fail_null(error);
     checked = checked == DLP_OK ? dlp_material_check(material, error) : checked;
     if (checked != DLP_OK) {
         return checked;
@@ -321,12 +325,13 @@ static void jump(const Test *test, double *y)
     y[strain_of(law)] = strain;
 }
 
-dlp_Result dlp_material_creep(const dlp_MaterialDef *material, double stress, const double *times, int count, dlp_ShearState *states,
-                              dlp_Error *error)
+dlp_Result dlp_material_creep(const dlp_MaterialDef *material, double stress, const double *times, int count,
+                              dlp_ShearState *states, dlp_Error *error)
 {
     dlp_Result checked = material != NULL ? check_times(times, count, states, error) : dlp__fail_null(error);
     if (checked == DLP_OK && !isfinite(stress)) {
-        return dlp__fail(error, DLP_ERROR_ARGUMENT, "the stress of a creep test is %g Pa: give a finite number", stress);
+        return dlp__fail(error, DLP_ERROR_ARGUMENT, "the stress of a creep test is %g Pa: give a finite number",
+                         stress);
     }
     checked = checked == DLP_OK ? dlp_material_check(material, error) : checked;
     if (checked != DLP_OK) {

@@ -15,9 +15,11 @@ static const double STAGE[STAGES][STAGES] = {
     {5012029.0 / 34652500, -654441.0 / 2922500, 174375.0 / 388108, 0.25},
     {15267082809.0 / 155376265600, -71443401.0 / 120774400, 730878875.0 / 902184768, 2285395.0 / 8070912, 0.25},
     {82889.0 / 524892, 0.0, 15625.0 / 83664, 69875.0 / 102672, -2260.0 / 8211, 0.25}};
-static const double THIRD_ORDER[STAGES] = {4586570599.0 / 29645900160, 0.0,          178811875.0 / 945068544, 814220225.0 / 1159782912,
+static const double THIRD_ORDER[STAGES] = {4586570599.0 / 29645900160, 0.0,
+                                           178811875.0 / 945068544,    814220225.0 / 1159782912,
                                            -3700637.0 / 11593932,      61727.0 / 225920};
-static const double WHEN[STAGES] = {0.0, 0.5, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1.0 - 1e-10}; /* a jump at the end belongs to the next step */
+static const double WHEN[STAGES] = {0.0,       0.5,       83.0 / 250,
+                                    31.0 / 50, 17.0 / 20, 1.0 - 1e-10}; /* a jump at the end belongs to the next step */
 
 /* An unknown smaller than this part of its largest size so far needs no relative accuracy. */
 static const double SMALL = 1e-2;
@@ -93,14 +95,16 @@ static double in_tolerances(const dlp__StiffOde *ode, const double *values, cons
 
 /* The matrix of a step, from forward differences: of a part of each unknown, or, where it is 0, of its change in the step. `change` is the slope at
  * the start of the step. */
-static bool linearize(const dlp__StiffOde *ode, double time, double step, const double *y, const double *change, Matrix *matrix)
+static bool linearize(const dlp__StiffOde *ode, double time, double step, const double *y, const double *change,
+                      Matrix *matrix)
 {
     const double part = 1e-7;
     Vector size, moved, moved_change;
     ode->sizes(ode->user, y, size);
     matrix->count = ode->count;
     for (int j = 0; j < ode->count; j++) {
-        const double to = y[j] + fmax(size[j] > 0.0 ? part * size[j] : fabs(step * change[j]), 1e-30), difference = to - y[j];
+        const double to = y[j] + fmax(size[j] > 0.0 ? part * size[j] : fabs(step * change[j]), 1e-30),
+                     difference = to - y[j];
         memcpy(moved, y, (size_t)ode->count * sizeof *moved);
         moved[j] = to;
         ode->derivative(ode->user, time, moved, moved_change);
@@ -112,7 +116,8 @@ static bool linearize(const dlp__StiffOde *ode, double time, double step, const 
 }
 
 /* Solves y = base + gamma step f(y), from a first guess of y. */
-static bool solve_stage(const dlp__StiffOde *ode, const Matrix *matrix, double time, double step, const double *base, double *y)
+static bool solve_stage(const dlp__StiffOde *ode, const Matrix *matrix, double time, double step, const double *base,
+                        double *y)
 {
     const double enough = 1e-2; /* tolerances */
     double before = INFINITY;

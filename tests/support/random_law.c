@@ -25,7 +25,8 @@ dlp_MaterialDef random_law(uint64_t *random)
     m.flow_law = random_law_part(random) < 0.4 ? 0 : (int32_t)(random_law_part(random) * DLP_FLOW_LAW_COUNT);
     m.solvent_viscosity = perhaps(random, random_law_between(random, 1e-6, 1e6));
     m.modulus = perhaps(random, random_law_between(random, 1e-6, 1e9));
-    m.flow_index = random_law_between(random, 0.05, m.flow_law == DLP_FLOW_CARREAU || m.flow_law == DLP_FLOW_CROSS ? 1.0 : 4.0);
+    m.flow_index = random_law_between(random, 0.05,
+                                      m.flow_law == DLP_FLOW_CARREAU || m.flow_law == DLP_FLOW_CROSS ? 1.0 : 4.0);
     m.recovery_time = perhaps(random, random_law_between(random, 1e-6, 1e6));
     m.breakdown = random_law_between(random, 1e-6, 1e6);
     m.mobility = random_law_part(random);
@@ -35,7 +36,8 @@ dlp_MaterialDef random_law(uint64_t *random)
     m.transition = random_law_between(random, 0.05, 20.0);
     if (m.flow_law == DLP_FLOW_NEWTONIAN) {
         m.elastic_law = (int32_t)(random_law_part(random) * DLP_ELASTIC_LAW_COUNT);
-        m.extensibility = m.elastic_law == DLP_ELASTIC_MAXWELL ? perhaps(random, random_law_between(random, 2.0, 1e4)) : 0.0;
+        m.extensibility = m.elastic_law == DLP_ELASTIC_MAXWELL ? perhaps(random, random_law_between(random, 2.0, 1e4))
+                                                               : 0.0;
     }
     if (m.flow_law == DLP_FLOW_POWER_LAW || m.flow_law == DLP_FLOW_HERSCHEL_BULKLEY) {
         m.consistency = random_law_between(random, 1e-6, 1e6);
@@ -45,7 +47,8 @@ dlp_MaterialDef random_law(uint64_t *random)
     } else {
         m.flow_curve.count = 3;
         m.flow_curve.point[0] = (dlp_FlowPoint){perhaps(random, 1.0), 1.0};
-        m.flow_curve.point[1] = (dlp_FlowPoint){random_law_between(random, 2.0, 10.0), 1.0 + random_law_between(random, 0.1, 10.0)};
+        m.flow_curve.point[1] = (dlp_FlowPoint){random_law_between(random, 2.0, 10.0),
+                                                1.0 + random_law_between(random, 0.1, 10.0)};
         m.flow_curve.point[2] = (dlp_FlowPoint){1e3, random_law_between(random, 20.0, 1e6)};
     }
     if (m.flow_law == DLP_FLOW_NEWTONIAN && random_law_part(random) < 0.3) {

@@ -119,8 +119,10 @@ static void the_rate_at_a_stress_inverts_the_flow_law_over_8_decades(void **stat
             for (double structure = 1.0; structure > 0.1; structure -= 0.4) {
                 const double stress = dlp__flow_stress(&list[m], rate, structure);
                 /* above the yield stress a rate is as uncertain as the stress is over its part above yield */
-                const double above = stress - dlp__flow_yield_stress(&list[m], structure), slope = dlp__flow_slope(&list[m], rate, 1.0);
-                assert_near(dlp__flow_rate_at(&list[m], stress, structure), rate, 1e-11 + 1e-14 * stress / above / slope);
+                const double above = stress - dlp__flow_yield_stress(&list[m], structure),
+                             slope = dlp__flow_slope(&list[m], rate, 1.0);
+                assert_near(dlp__flow_rate_at(&list[m], stress, structure), rate,
+                            1e-11 + 1e-14 * stress / above / slope);
             }
         }
     }
@@ -164,7 +166,8 @@ static void flow_laws_reach_their_limits(void **state)
         assert_near(dlp_material_shear_stress(&m, 1e-9) / 1e-9, 50.0, 1e-5);
         assert_near(dlp_material_shear_stress(&m, 1e12) / 1e12, 0.02, 1e-4);
         /* between, a power law: 50 (3 rate)^(n - 1) */
-        assert_near(dlp_material_shear_stress(&m, 1e3) / 1e3 - 0.02, (50.0 - 0.02) * pow(3e3, -0.7), law == DLP_FLOW_CROSS ? 5e-3 : 1e-6);
+        assert_near(dlp_material_shear_stress(&m, 1e3) / 1e3 - 0.02, (50.0 - 0.02) * pow(3e3, -0.7),
+                    law == DLP_FLOW_CROSS ? 5e-3 : 1e-6);
     }
     for (int yields = 0; yields < 2; yields++) {
         const dlp_MaterialDef m = table(yields);
@@ -251,9 +254,10 @@ static void linear_ptt_and_fene_p_satisfy_the_cubic_of_steady_shear(void **state
 /* The residual of an elastic law in a steady flow with Q - I = a (xx, yy, zz, xz) and its velocity gradient. */
 static void assert_steady(const dlp_MaterialDef *m, const double a[4], double shear, double extension)
 {
-    const double time = m->viscosity / m->modulus, trace = a[0] + a[1] + a[2], epsilon = m->ptt_epsilon, b = m->extensibility * m->extensibility;
+    const double time = m->viscosity / m->modulus, trace = a[0] + a[1] + a[2], epsilon = m->ptt_epsilon,
+                 b = m->extensibility * m->extensibility;
     const double alpha = m->elastic_law == DLP_ELASTIC_GIESEKUS ? m->mobility : 0.0;
-    const double f = b > 0.0                                            ? (b - 3.0) / (b - 3.0 - trace)
+    const double f = b > 0.0                                         ? (b - 3.0) / (b - 3.0 - trace)
                      : m->elastic_law == DLP_ELASTIC_PTT_LINEAR      ? 1.0 + epsilon * trace
                      : m->elastic_law == DLP_ELASTIC_PTT_EXPONENTIAL ? exp(epsilon * trace)
                                                                      : 1.0;
@@ -279,7 +283,8 @@ static void giesekus_in_steady_shear_satisfies_its_equations(void **state)
     for (int k = 0; k < COUNT(mobility); k++) {
         const dlp_MaterialDef m = giesekus(mobility[k]);
         for (double rate = 1e-3; rate < 1e3; rate *= 3.0) {
-            const double xz = dlp_material_shear_stress(&m, rate) / 40.0, first = dlp_material_normal_stress(&m, rate) / 40.0;
+            const double xz = dlp_material_shear_stress(&m, rate) / 40.0,
+                         first = dlp_material_normal_stress(&m, rate) / 40.0;
             /* azz from the equation of xz: rate (1 + azz) = 2 (1 + alpha (axx + azz)) axz with axx = first + azz */
             const double zz = (2.0 * xz * (1.0 + mobility[k] * first) - rate) / (rate - 4.0 * mobility[k] * xz);
             if (fabs(rate - 4.0 * mobility[k] * xz) > 1e-2 * rate) {
@@ -293,8 +298,10 @@ static void giesekus_in_steady_shear_satisfies_its_equations(void **state)
         assert_near(dlp_material_normal_stress(&m, 1e-4), 2.0 * 20.0 * 0.5 * 1e-8, 1e-7);
     }
     const dlp_MaterialDef slow = giesekus(0.3);
-    const double rate = 0.1, xz = dlp_material_shear_stress(&slow, rate) / 40.0, first = dlp_material_normal_stress(&slow, rate) / 40.0;
-    assert_near((2.0 * xz * (1.0 + 0.3 * first) - rate) / (rate - 1.2 * xz) / first, -0.15, 0.01); /* N2 / N1 = -alpha / 2 */
+    const double rate = 0.1, xz = dlp_material_shear_stress(&slow, rate) / 40.0,
+                 first = dlp_material_normal_stress(&slow, rate) / 40.0;
+    assert_near((2.0 * xz * (1.0 + 0.3 * first) - rate) / (rate - 1.2 * xz) / first, -0.15,
+                0.01); /* N2 / N1 = -alpha / 2 */
 }
 
 static void laws_without_their_parameter_are_maxwell(void **state)
@@ -303,15 +310,21 @@ static void laws_without_their_parameter_are_maxwell(void **state)
     const dlp_MaterialDef plain = elastic(20.0, 40.0);
     dlp_MaterialDef fene = plain;
     fene.extensibility = 1e7;
-    const dlp_MaterialDef list[] = {giesekus(0.0), giesekus(1e-13), ptt(DLP_ELASTIC_PTT_LINEAR, 0.0), ptt(DLP_ELASTIC_PTT_LINEAR, 1e-13),
-                                    ptt(DLP_ELASTIC_PTT_EXPONENTIAL, 0.0), ptt(DLP_ELASTIC_PTT_EXPONENTIAL, 1e-13), fene};
+    const dlp_MaterialDef list[] = {giesekus(0.0),
+                                    giesekus(1e-13),
+                                    ptt(DLP_ELASTIC_PTT_LINEAR, 0.0),
+                                    ptt(DLP_ELASTIC_PTT_LINEAR, 1e-13),
+                                    ptt(DLP_ELASTIC_PTT_EXPONENTIAL, 0.0),
+                                    ptt(DLP_ELASTIC_PTT_EXPONENTIAL, 1e-13),
+                                    fene};
     for (int k = 0; k < COUNT(list); k++) {
         for (double rate = 0.01; rate < 20.0; rate *= 2.0) {
             assert_near(dlp_material_shear_stress(&list[k], rate), 20.0 * rate, 1e-9);
             assert_near(dlp_material_normal_stress(&list[k], rate), 20.0 * rate * rate, 1e-9);
         }
         for (double rate = -1.5; rate < 0.95; rate += 0.2) {
-            assert_near(dlp_material_extensional_stress(&list[k], rate), dlp_material_extensional_stress(&plain, rate), 1e-9);
+            assert_near(dlp_material_extensional_stress(&list[k], rate), dlp_material_extensional_stress(&plain, rate),
+                        1e-9);
         }
     }
 }
@@ -327,7 +340,8 @@ static void extension_satisfies_the_equations_of_each_law(void **state)
         for (double rate = -20.0; rate < 20.0; rate += 0.37) {
             const double tension = dlp_material_extensional_stress(m, rate) / 40.0, w = 0.5 * rate;
             /* the tension t = 3 w f / ((f - 2 w) (f + w)) gives f: t f^2 - (t w + 3 w) f - 2 t w^2 = 0, the larger root */
-            const double p = tension * w + 3.0 * w, f = (p + copysign(sqrt(p * p + 8.0 * tension * tension * w * w), tension)) / (2.0 * tension);
+            const double p = tension * w + 3.0 * w,
+                         f = (p + copysign(sqrt(p * p + 8.0 * tension * tension * w * w), tension)) / (2.0 * tension);
             const double scale = m->extensibility > 0.0 ? 1.0 : f;
             const double xx = scale / (f - 2.0 * w) - 1.0, yy = scale / (f + w) - 1.0, a[4] = {xx, yy, yy, 0.0};
             assert_steady(m, a, 0.0, rate);
@@ -337,7 +351,8 @@ static void extension_satisfies_the_equations_of_each_law(void **state)
     for (double rate = -20.0; rate < 20.0; rate += 0.37) {
         /* the quadratic of each component: 0.2 a^2 + (1 - 2 w) a = 2 w along, with -w / 2 for w across */
         const double w = 0.5 * rate, p = 1.0 - 2.0 * w, q = 1.0 + w;
-        const double xx = (-p + sqrt(p * p + 1.6 * w)) / 0.4, yy = (-q + sqrt(q * q - 0.8 * w)) / 0.4, a[4] = {xx, yy, yy, 0.0};
+        const double xx = (-p + sqrt(p * p + 1.6 * w)) / 0.4, yy = (-q + sqrt(q * q - 0.8 * w)) / 0.4,
+                     a[4] = {xx, yy, yy, 0.0};
         assert_steady(&m, a, 0.0, rate);
         assert_near(dlp_material_extensional_stress(&m, rate), 40.0 * (xx - yy), 1e-9);
     }
@@ -416,8 +431,8 @@ static void saramito_counts_normal_stress_as_part_of_the_stress_of_flow(void **s
         const double tension = dlp_material_extensional_stress(&m, rate), size = tension / sqrt(3.0);
         const double speed = 1e3 * dlp__flow_rate_at(&m, size, 1.0) / size;
         assert_near(tension, 1e3 * (2.0 * rate / (speed - 2.0 * rate) + rate / (speed + rate)), 1e-6);
-        const double squeeze = dlp_material_extensional_stress(&m, -rate), other = 1e3 * dlp__flow_rate_at(&m, -squeeze / sqrt(3.0), 1.0) /
-                                                                                    (-squeeze / sqrt(3.0));
+        const double squeeze = dlp_material_extensional_stress(&m, -rate),
+                     other = 1e3 * dlp__flow_rate_at(&m, -squeeze / sqrt(3.0), 1.0) / (-squeeze / sqrt(3.0));
         assert_near(squeeze, 1e3 * (-2.0 * rate / (other + 2.0 * rate) - rate / (other - rate)), 1e-6);
     }
     /* METHODS.md section 14: 0.7 to 3 % below the flow law */
@@ -433,7 +448,8 @@ static void saramito_counts_normal_stress_as_part_of_the_stress_of_flow(void **s
 /* No law but that of an elastic solid, a strongly thickening elastic one, or a fluid stretched for ever is without a steady stress. */
 static bool has_steady_shear(const dlp_MaterialDef *m)
 {
-    return m->flow_law != DLP_FLOW_NEWTONIAN ? m->modulus == 0.0 || m->flow_index < 1.7 : m->viscosity > 0.0 || m->modulus == 0.0;
+    return m->flow_law != DLP_FLOW_NEWTONIAN ? m->modulus == 0.0 || m->flow_index < 1.7
+                                             : m->viscosity > 0.0 || m->modulus == 0.0;
 }
 
 static void random_laws_are_finite_or_nan_in_bounded_time(void **state)
@@ -454,7 +470,8 @@ static void random_laws_are_finite_or_nan_in_bounded_time(void **state)
         double storage = 0.0, loss = 0.0;
         dlp_material_moduli(&m, rate, &storage, &loss);
         assert_true(isfinite(stress) || (isnan(stress) && (!has_steady_shear(&m) || m.flow_law == DLP_FLOW_TABLE)));
-        assert_true(isnan(normal) == isnan(stress) && !isinf(normal) && !isinf(tension) && !isinf(storage) && !isinf(loss));
+        assert_true(isnan(normal) == isnan(stress) && !isinf(normal) && !isinf(tension) && !isinf(storage) &&
+                    !isinf(loss));
         assert_true(!(stress < 0.0) && !(normal < 0.0) && !(storage < 0.0) && !(loss < 0.0));
         assert_true(isnan(stress) || fabs(dlp_material_shear_stress(&m, -rate) + stress) <= 1e-12 * stress);
     }

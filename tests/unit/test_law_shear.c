@@ -1,6 +1,7 @@
 /* Histories of shear and creep of material laws against closed forms, a fine Runge-Kutta integration and the steady curves. */
 #include "materials/flow_law.h"
 #include "materials/law_modulus.h"
+#include "support/random_law.h"
 
 #include <dollop/dollop.h>
 #include <math.h>
@@ -78,7 +79,8 @@ static double stepped(void *user, double time)
     return time < steps->until ? steps->rate : steps->later;
 }
 
-static void shear_by(const dlp_MaterialDef *m, dlp_ShearRateFunction rate, void *user, const double *times, int count, dlp_ShearState *states)
+static void shear_by(const dlp_MaterialDef *m, dlp_ShearRateFunction rate, void *user, const double *times, int count,
+                     dlp_ShearState *states)
 {
     dlp_Error error = {DLP_OK, ""};
     if (dlp_material_shear(m, rate, user, times, count, states, &error) != DLP_OK) {
@@ -120,7 +122,8 @@ static void oldroyd_b_starts_up_and_relaxes_exponentially(void **state)
     /* cessation at a time that is not asked for */
     shear(&m, (Steps){7.0, 0.123456, 0.0}, TIMES, TIME_COUNT, states);
     for (int k = 4; k < TIME_COUNT; k++) {
-        assert_close(states[k].stress, 20.0 * 7.0 * -expm1(-0.123456 / 0.5) * exp(-(TIMES[k] - 0.123456) / 0.5), 30.0 * ACCURACY);
+        assert_close(states[k].stress, 20.0 * 7.0 * -expm1(-0.123456 / 0.5) * exp(-(TIMES[k] - 0.123456) / 0.5),
+                     30.0 * ACCURACY);
         assert_near(states[k].strain, 7.0 * 0.123456);
     }
     /* and at one that is: the solvent stops at once */
@@ -132,8 +135,8 @@ static void oldroyd_b_starts_up_and_relaxes_exponentially(void **state)
 static void reference_slope(const dlp_MaterialDef *m, double rate, const double a[4], double change[4])
 {
     const double time = m->viscosity / m->modulus, trace = a[0] + a[1] + a[2], b = m->extensibility * m->extensibility;
-    const double alpha = m->mobility, f = b > 0.0                                            ? (b - 3.0) / (b - 3.0 - trace)
-                                          : m->elastic_law == DLP_ELASTIC_PTT_LINEAR      ? 1.0 + m->ptt_epsilon * trace
+    const double alpha = m->mobility, f = b > 0.0                                    ? (b - 3.0) / (b - 3.0 - trace)
+                                          : m->elastic_law == DLP_ELASTIC_PTT_LINEAR ? 1.0 + m->ptt_epsilon * trace
                                           : m->elastic_law == DLP_ELASTIC_PTT_EXPONENTIAL ? exp(m->ptt_epsilon * trace)
                                                                                           : 1.0;
     const double extra = b > 0.0 ? f - 1.0 : 0.0;
@@ -162,8 +165,9 @@ static void start_up_agrees_with_fine_runge_kutta_through_its_overshoot(void **s
 {
     (void)state;
     enum { STEPS = 40000, POINTS = 200 };
-    const dlp_MaterialDef list[] = {law_of(DLP_ELASTIC_GIESEKUS, 0.3),   law_of(DLP_ELASTIC_GIESEKUS, 0.9), law_of(DLP_ELASTIC_PTT_LINEAR, 0.2),
-                                    law_of(DLP_ELASTIC_PTT_EXPONENTIAL, 0.2), fene(4.0)};
+    const dlp_MaterialDef list[] = {law_of(DLP_ELASTIC_GIESEKUS, 0.3), law_of(DLP_ELASTIC_GIESEKUS, 0.9),
+                                    law_of(DLP_ELASTIC_PTT_LINEAR, 0.2), law_of(DLP_ELASTIC_PTT_EXPONENTIAL, 0.2),
+                                    fene(4.0)};
     const double rate = 20.0, dt = 1.0 / STEPS;
     for (int m = 0; m < COUNT(list); m++) {
         double times[POINTS], a[4] = {0}, most = 0.0, most_time = 0.0, highest = 0.0, highest_time = 0.0;
@@ -227,7 +231,8 @@ static void small_oscillations_measure_the_moduli(void **state)
 {
     (void)state;
     enum { POINTS = 64 };
-    dlp_MaterialDef spectrum = law_of(DLP_ELASTIC_GIESEKUS, 0.3), solid = elastic(0.0, 40.0), thin = elastic(50.0, 100.0);
+    dlp_MaterialDef spectrum = law_of(DLP_ELASTIC_GIESEKUS, 0.3), solid = elastic(0.0, 40.0),
+                    thin = elastic(50.0, 100.0);
     spectrum.viscosity = spectrum.modulus = 0.0;
     spectrum.modes = (dlp_RelaxationModes){2, {{0.1, 300.0}, {1.0, 20.0}}};
     solid.solvent_viscosity = 2.0;
@@ -255,21 +260,31 @@ static void small_oscillations_measure_the_moduli(void **state)
 static void every_history_ends_on_the_steady_curve(void **state)
 {
     (void)state;
-    dlp_MaterialDef saramito = paste(1e3), thin = elastic(50.0, 100.0), thixotropic = paste(1e3), slow = elastic(20.0, 40.0);
+    dlp_MaterialDef saramito = paste(1e3), thin = elastic(50.0, 100.0), thixotropic = paste(1e3),
+                    slow = elastic(20.0, 40.0);
     thin.flow_law = DLP_FLOW_CROSS;
     thin.flow_index = 0.4;
     thin.thinning_time = 0.3;
     thixotropic.recovery_time = slow.recovery_time = 3.0;
     thixotropic.breakdown = slow.breakdown = 0.5;
-    const dlp_MaterialDef list[] = {elastic(20.0, 0.0), elastic(20.0, 40.0), law_of(DLP_ELASTIC_GIESEKUS, 0.3), law_of(DLP_ELASTIC_PTT_LINEAR, 0.1),
-                                    law_of(DLP_ELASTIC_PTT_EXPONENTIAL, 0.1), fene(5.0), saramito, thin, thixotropic, slow};
+    const dlp_MaterialDef list[] = {elastic(20.0, 0.0),
+                                    elastic(20.0, 40.0),
+                                    law_of(DLP_ELASTIC_GIESEKUS, 0.3),
+                                    law_of(DLP_ELASTIC_PTT_LINEAR, 0.1),
+                                    law_of(DLP_ELASTIC_PTT_EXPONENTIAL, 0.1),
+                                    fene(5.0),
+                                    saramito,
+                                    thin,
+                                    thixotropic,
+                                    slow};
     const double end[] = {1e3};
     for (int m = 0; m < COUNT(list); m++) {
         for (double rate = 0.1; rate < 200.0; rate *= 5.0) {
             dlp_ShearState now;
             shear(&list[m], (Steps){rate, INFINITY, 0.0}, end, 1, &now);
             assert_near(now.stress, dlp_material_shear_stress(&list[m], rate));
-            assert_close(now.normal_stress, dlp_material_normal_stress(&list[m], rate), ACCURACY * (now.normal_stress + now.stress));
+            assert_close(now.normal_stress, dlp_material_normal_stress(&list[m], rate),
+                         ACCURACY * (now.normal_stress + now.stress));
             shear(&list[m], (Steps){-rate, INFINITY, 0.0}, end, 1, &now);
             assert_near(now.stress, -dlp_material_shear_stress(&list[m], rate));
         }
@@ -306,7 +321,8 @@ static void creep_of_linear_laws_is_exact(void **state)
 {
     (void)state;
     dlp_ShearState states[TIME_COUNT];
-    dlp_MaterialDef maxwell = elastic(20.0, 40.0), jeffreys = maxwell, kelvin = elastic(0.0, 40.0), water = elastic(1e-3, 0.0);
+    dlp_MaterialDef maxwell = elastic(20.0, 40.0), jeffreys = maxwell, kelvin = elastic(0.0, 40.0),
+                    water = elastic(1e-3, 0.0);
     jeffreys.solvent_viscosity = kelvin.solvent_viscosity = 3.0;
     creep(&maxwell, -8.0, TIMES, TIME_COUNT, states);
     for (int k = 0; k < TIME_COUNT; k++) {
@@ -374,8 +390,9 @@ static void a_paste_creeps_only_above_its_yield_stress(void **state)
         creep(&m, 120.0, TIMES, TIME_COUNT, states);
         assert_close(states[8].rate, dlp__flow_rate_at(&m, 120.0, 1.0), 0.01 * states[8].rate); /* N1 adds to t */
         assert_near(states[8].normal_stress, 2.0 * 120.0 * 120.0 / modulus);
-        assert_near(states[8].rate, dlp__flow_rate_at(&m, sqrt(120.0 * 120.0 + pow(states[8].normal_stress, 2) / 3.0), 1.0) * 120.0 /
-                                        sqrt(120.0 * 120.0 + pow(states[8].normal_stress, 2) / 3.0));
+        assert_near(states[8].rate,
+                    dlp__flow_rate_at(&m, sqrt(120.0 * 120.0 + pow(states[8].normal_stress, 2) / 3.0), 1.0) * 120.0 /
+                        sqrt(120.0 * 120.0 + pow(states[8].normal_stress, 2) / 3.0));
     }
 }
 
@@ -394,7 +411,8 @@ static void a_paste_at_rest_keeps_its_yield_stress(void **state)
     }
     /* dt/dtime = -G ((t - 100) / 10)^2.5 at rest: (t - 100) ~ 10 (1.5 G / 10 time)^(-1 / 1.5) */
     const double t = sqrt(pow(states[5].stress, 2) + pow(states[5].normal_stress, 2) / 3.0);
-    assert_close(t - 100.0, 10.0 * pow(1.5 * 1e4 / 10.0 * 999.0, -1.0 / 1.5), 1e-3 * 10.0 * pow(1.5 * 1e3 * 999.0, -1.0 / 1.5) + 1e-4);
+    assert_close(t - 100.0, 10.0 * pow(1.5 * 1e4 / 10.0 * 999.0, -1.0 / 1.5),
+                 1e-3 * 10.0 * pow(1.5 * 1e3 * 999.0, -1.0 / 1.5) + 1e-4);
 }
 
 static void a_paste_is_an_elastic_solid_before_it_yields(void **state)
@@ -426,6 +444,35 @@ static void a_runaway_is_reported_with_the_states_before_it(void **state)
     assert_true(isnan(states[0].rate));
 }
 
+static void random_laws_give_finite_states_or_an_error(void **state)
+{
+    (void)state;
+    uint64_t random = 5;
+    int followed = 0, checked = 0;
+    for (int k = 0; k < 60; k++) {
+        const dlp_MaterialDef m = random_law(&random);
+        const double times[] = {0.0, 1e-3, 0.1, 1.0};
+        Steps steps = {random_law_between(&random, 1e-3, 1e3), 0.5, 0.0};
+        for (int test = 0; test < 2; test++) {
+            dlp_ShearState states[4];
+            dlp_Error error = {DLP_OK, ""};
+            const dlp_Result result = test == 0 ? dlp_material_shear(&m, stepped, &steps, times, 4, states, &error)
+                                                : dlp_material_creep(&m, 10.0, times, 4, states, &error);
+            assert_true(result == DLP_OK || strlen(error.text) > 0);
+            assert_true(result == DLP_OK || result == DLP_ERROR_NOT_FINITE || result == DLP_ERROR_ARGUMENT);
+            for (int t = 0; t < 4 && result == DLP_OK; t++) {
+                if (!(isfinite(states[t].stress) && isfinite(states[t].strain) && states[t].structure >= 0.0)) {
+                    fail_msg("law %d at %g s: stress %g Pa, strain %g, structure %g", k, times[t], states[t].stress,
+                             states[t].strain, states[t].structure);
+                }
+            }
+            checked += result != DLP_ERROR_ARGUMENT;
+            followed += result == DLP_OK;
+        }
+    }
+    assert_true(checked > 80 && followed > 0.7 * checked);
+}
+
 static void bad_arguments_are_refused(void **state)
 {
     (void)state;
@@ -443,6 +490,13 @@ static void bad_arguments_are_refused(void **state)
     assert_int_equal(dlp_material_shear(&three, stepped, &steps, fine, 2, states, NULL), DLP_ERROR_ARGUMENT);
     assert_int_equal(dlp_material_creep(&m, NAN, fine, 2, states, NULL), DLP_ERROR_ARGUMENT);
     assert_int_equal(dlp_material_shear(&m, stepped, &steps, fine, 0, states, NULL), DLP_OK);
+    assert_int_equal(dlp_material_shear(NULL, stepped, &steps, fine, 2, states, &error), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_shear(&m, NULL, &steps, fine, 2, states, &error), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_shear(&m, stepped, &steps, NULL, 2, states, &error), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_shear(&m, stepped, &steps, fine, 2, NULL, &error), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_creep(NULL, 1.0, fine, 2, states, NULL), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_creep(&m, 1.0, NULL, 2, states, NULL), DLP_ERROR_ARGUMENT);
+    assert_int_equal(dlp_material_creep(&m, 1.0, fine, 2, NULL, NULL), DLP_ERROR_ARGUMENT);
     steps.rate = NAN;
     assert_int_equal(dlp_material_shear(&m, stepped, &steps, fine, 2, states, &error), DLP_ERROR_NOT_FINITE);
 }
@@ -462,6 +516,7 @@ int main(void)
         cmocka_unit_test(a_paste_at_rest_keeps_its_yield_stress),
         cmocka_unit_test(a_paste_is_an_elastic_solid_before_it_yields),
         cmocka_unit_test(a_runaway_is_reported_with_the_states_before_it),
+        cmocka_unit_test(random_laws_give_finite_states_or_an_error),
         cmocka_unit_test(bad_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
