@@ -47,16 +47,20 @@ static Cell celsius(double kelvin)
     return cell;
 }
 
-/* The fluid that a material is at its own temperature; one with laws is that of the same stress at DLP_EQUIVALENT_RATE. */
+static dlp_MaterialDef at_own_temperature(const dlp_LibraryMaterial *material)
+{
+    return dlp_material_at(&material->def, material->viscosities, material->viscosity_count, material->def.temperature);
+}
+
+/* The Maxwell fluid that a material is at its own temperature; with a law, the one of the same stress at the equivalent rate. */
 typedef struct Rheology {
     double viscosity, modulus, time; /* Pa.s, Pa, s; 0: none; an elastic solid has no viscosity and no time */
 } Rheology;
 
 static Rheology rheology_of(const dlp_LibraryMaterial *material)
 {
-    const dlp_MaterialDef there = dlp_material_at(&material->def, material->viscosities, material->viscosity_count,
-                                                  material->def.temperature);
-    const dlp_MaterialDef m = dlp_material_equivalent(&there, DLP_EQUIVALENT_RATE);
+    const dlp_MaterialDef there = at_own_temperature(material);
+    const dlp_MaterialDef m = dlp_material_equivalent(&there, material->equivalent_rate);
     Rheology r = {m.viscosity, m.modulus, m.relaxation_time};
     if (r.modulus > 0.0 && r.viscosity > 0.0) {
         r.time = r.viscosity / r.modulus;
@@ -72,6 +76,63 @@ static Rheology rheology_of(const dlp_LibraryMaterial *material)
 static Cell time_cell(const Rheology *r)
 {
     return r->modulus > 0.0 && r->time == 0.0 ? (Cell){"elastic"} : quantity(r->time, "s");
+}
+
+static const char *choice_name(const char *key, int32_t choice)
+{
+    return dlp_params_find(dlp_material_params(), key)->choices[choice];
+}
+
+/* "newtonian", "herschel_bulkley", "maxwell", "maxwell, 4 modes", "elastic". */
+static Cell law_cell(const dlp_MaterialDef *m)
+{
+    Cell cell;
+    if (m->modes.count > 0) {
+        snprintf(cell.text, sizeof cell.text, "%s, %d modes", choice_name("elastic_law", m->elastic_law),
+                 (int)m->modes.count);
+        return cell;
+    }
+    const bool relaxes = m->viscosity > 0.0 || m->relaxation_time > 0.0;
+    const bool springy = m->modulus > 0.0 || m->relaxation_time > 0.0;
+    snprintf(cell.text, sizeof cell.text, "%s",
+             m->flow_law != DLP_FLOW_NEWTONIAN ? choice_name("flow_law", m->flow_law)
+             : !springy                        ? "newtonian"
+             : relaxes                         ? choice_name("elastic_law", m->elastic_law)
+                                               : "elastic");
+    return cell;
+}
+
+/* "18.7 Pa.s^0.27" */
+static Cell consistency_cell(const dlp_MaterialDef *m)
+{
+    char unit[24];
+    snprintf(unit, sizeof unit, "Pa.s^%.3g", m->flow_index);
+    return quantity(m->consistency, unit);
+}
+
+/* The numbers of its flow: "19 Pa.s", "32 Pa + 18.7 Pa.s^0.27". */
+static Cell flow_cell(const dlp_LibraryMaterial *material, const dlp_MaterialDef *m)
+{
+    const Cell yield = quantity(m->yield_stress, "Pa"), viscosity = quantity(m->viscosity, "Pa.s");
+    Cell cell;
+    switch (m->flow_law) {
+    case DLP_FLOW_POWER_LAW: return consistency_cell(m);
+    case DLP_FLOW_HERSCHEL_BULKLEY:
+        snprintf(cell.text, sizeof cell.text, "%.20s + %.40s", yield.text, consistency_cell(m).text);
+        return cell;
+    case DLP_FLOW_BINGHAM:
+        snprintf(cell.text, sizeof cell.text, "%.20s + %.40s", yield.text, viscosity.text);
+        return cell;
+    case DLP_FLOW_CASSON:
+        snprintf(cell.text, sizeof cell.text, "%.20s, %.40s", yield.text, viscosity.text);
+        return cell;
+    case DLP_FLOW_CARREAU:
+    case DLP_FLOW_CROSS:
+        snprintf(cell.text, sizeof cell.text, "%.40s, n %.3g", viscosity.text, m->flow_index);
+        return cell;
+    case DLP_FLOW_TABLE: snprintf(cell.text, sizeof cell.text, "%d points", (int)m->flow_curve.count); return cell;
+    default: return quantity(rheology_of(material).viscosity, "Pa.s");
+    }
 }
 
 /* The colour in pictures as three bytes of sRGB; false if this build draws no pictures. */
@@ -106,19 +167,31 @@ static void print_swatch(const dlp_MaterialDef *def)
     }
 }
 
-enum { COLUMNS = 7 };
+enum { COLUMNS = 8 };
 
-/* Name, viscosity, modulus, relaxation time, yield stress, temperature, grade. */
+static const Cell heads[COLUMNS] = {{"name"},    {"kg/m3"},      {"law"}, {"viscosity, or yield + flow"},
+                                    {"modulus"}, {"relaxation"}, {"at"},  {"grade"}};
+
 static void table_row(const dlp_LibraryMaterial *material, Cell row[COLUMNS])
 {
-    const Rheology r = rheology_of(material);
-    snprintf(row[0].text, sizeof row[0].text, "%s", material->def.name);
-    row[1] = quantity(r.viscosity, "Pa.s");
-    row[2] = quantity(r.modulus, "Pa");
-    row[3] = time_cell(&r);
-    row[4] = quantity(material->yield_stress, "Pa");
-    row[5] = celsius(material->def.temperature);
-    snprintf(row[6].text, sizeof row[6].text, "%s", dlp_grade_name(material->grade));
+    const dlp_MaterialDef m = at_own_temperature(material);
+    Rheology r = rheology_of(material);
+    if (m.flow_law != DLP_FLOW_NEWTONIAN) { /* elastic below the yield stress only */
+        r.modulus = m.modulus;
+        r.time = 0.0;
+    }
+    snprintf(row[0].text, sizeof row[0].text, "%s", m.name);
+    snprintf(row[1].text, sizeof row[1].text, "%.5g", m.density);
+    row[2] = law_cell(&m);
+    row[3] = flow_cell(material, &m);
+    row[4] = quantity(r.modulus, "Pa");
+    row[5] = quantity(r.time, "s");
+    if (m.modes.count > 0) {
+        snprintf(row[5].text, sizeof row[5].text, "to %.40s",
+                 quantity(m.modes.mode[m.modes.count - 1].relaxation_time, "s").text);
+    }
+    row[6] = celsius(m.temperature);
+    snprintf(row[7].text, sizeof row[7].text, "%s", dlp_grade_name(material->grade));
 }
 
 /* The first part of a source, shortened to the width. */
@@ -134,8 +207,6 @@ static void print_short_source(const char *source, int width)
 
 static void print_table(const dlp_Library *library)
 {
-    static const Cell heads[COLUMNS] = {{"name"},   {"viscosity"},   {"modulus"}, {"relaxation"},
-                                        {"yield*"}, {"temperature"}, {"grade"}};
     int widths[COLUMNS], total = message_colors(STDOUT_FILENO) ? 3 : 0;
     for (int c = 0; c < COLUMNS; c++) {
         widths[c] = (int)strlen(heads[c].text);
@@ -165,9 +236,7 @@ static void print_table(const dlp_Library *library)
         print_short_source(material->source, isatty(STDOUT_FILENO) ? human_columns(STDOUT_FILENO) - 1 - total : 1000);
         putchar('\n');
     }
-    puts(
-        "\n* of the real material; methods do not model it yet: 'dollop materials NAME' says what they simulate instead\n"
-        "\n'dollop materials NAME' shows everything about one material. In a scene, write 'material: NAME'.");
+    puts("\n'dollop materials NAME' shows everything about one material. In a scene, write 'material: NAME'.");
 }
 
 /* One line per row, after the name. */
@@ -224,10 +293,13 @@ static void print_values(const dlp_LibraryMaterial *material)
                quantity(material->viscosities[k].viscosity, "Pa.s").text);
     }
     const Rheology r = rheology_of(material);
-    printf("  %-22sviscosity %s, modulus %s, relaxation time %s\n", "in simulations",
+    const bool law = material->def.flow_law != DLP_FLOW_NEWTONIAN || material->def.modes.count > 0;
+    printf("  %-22sviscosity %s, modulus %s, relaxation time %s\n", law ? "without laws" : "in simulations",
            quantity(r.viscosity, "Pa.s").text, quantity(r.modulus, "Pa").text, time_cell(&r).text);
-    if (material->yield_stress > 0.0) {
-        printf("  %-22s%s in reality; not modelled yet\n", "yield stress", quantity(material->yield_stress, "Pa").text);
+    if (law) {
+        printf(
+            "\nMethod physical simulates the law. Methods without laws take the viscosity of its steady flow at %g/s.\n",
+            material->equivalent_rate);
     }
 }
 
@@ -257,10 +329,13 @@ static void print_json(const dlp_LibraryMaterial *material)
     json_text(&json, "description", material->description);
     json_text(&json, "grade", dlp_grade_name(material->grade));
     json_text(&json, "source", material->source);
+    const dlp_MaterialDef own = at_own_temperature(material);
+    json_text(&json, "law", law_cell(&own).text);
     json_real(&json, "viscosity", r.viscosity);
     json_real(&json, "modulus", r.modulus);
     json_real(&json, "relaxation_time", r.modulus > 0.0 && r.time == 0.0 ? INFINITY : r.time);
-    json_real(&json, "documented_yield_stress", material->yield_stress);
+    json_real(&json, "equivalent_rate", material->equivalent_rate);
+    json_real(&json, "yield_stress", material->yield_stress);
     json_real(&json, "temperature", material->def.temperature);
     int rgb[3];
     if (picture_color(&material->def, rgb)) {
@@ -373,11 +448,15 @@ const Command materials_command = {
     .description =
         "A scene uses a built-in material by its name, 'material: honey', without defining or including it. It can override "
         "single values: 'materials: {honey: {viscosity: 5 Pa.s}}'. A viscosity alone makes a Newtonian fluid: it replaces modulus, "
-        "relaxation_time and viscosity_at of the library.\n"
+        "relaxation_time, modes and viscosity_at of the library, and a flow law that has no viscosity.\n"
         "\n"
         "The grade says how far the values can be trusted: measured; simulation (input of a published simulation); unverified "
-        "(quoted from memory or a secondary source); guess. Yield stress and shear thinning are not modelled yet: such a "
-        "material is a Maxwell fluid with the viscosity at a shear rate that its description states.\n"
+        "(quoted from memory or a secondary source); guess.\n"
+        "\n"
+        "The table shows the law of each material and its numbers: a viscosity; with a yield stress, that stress and what is added "
+        "in flow, 'Pa.s^n' times the shear rate to the power n (for casson, the root of the stress is the sum of the roots). "
+        "Method physical simulates these laws. Other methods take the viscosity of the steady flow at the equivalent rate, 1/s "
+        "unless the material has another, and a note says so.\n"
         "\n"
         "Many built-in materials have thermal properties. Heat is simulated only if the scene asks for it: with a temperature of "
         "a fluid, emitter or solid, another air_temperature, a thermal property of a material, or materials of different "

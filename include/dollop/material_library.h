@@ -30,8 +30,9 @@ typedef struct dlp_LibraryMaterial {
     const char *description;
     const char *source;
     dlp_Grade grade;
-    double yield_stress; /* Pa, of the real material, for information: methods do not model it; 0: none or not known */
-    const char *yaml;    /* its definition as it stands in the library, `name: {...}` */
+    double yield_stress;    /* Pa, of its flow law; 0: none or not known */
+    double equivalent_rate; /* 1/s: methods without flow laws take the viscosity of its steady flow at this rate */
+    const char *yaml;       /* its definition as it stands in the library, `name: {...}` */
 } dlp_LibraryMaterial;
 
 typedef struct dlp_Library dlp_Library;

@@ -5,6 +5,7 @@
 #include "scene/scene_units.h"
 
 #include <dollop/material_library.h>
+#include <dollop/rheology.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,16 +72,17 @@ static dlp_Result read_infos(dlp__SceneReader *reader, dlp_Library *library, con
     if (material->description == NULL || material->source == NULL || material->yaml == NULL) {
         return reader->error->code;
     }
-    const dlp__SceneNode *grade = dlp__scene_child(node, "grade"),
-                         *yield = dlp__scene_child(node, "documented_yield_stress");
+    const dlp__SceneNode *grade = dlp__scene_child(node, "grade"), *rate = dlp__scene_child(node, "equivalent_rate");
+    const dlp_Param *rate_param = dlp__scene_find_info(section, "equivalent_rate")->param;
     int32_t choice = DLP_GRADE_GUESS;
     dlp_Result result = grade != NULL ? dlp__scene_read_value(reader, dlp__scene_find_info(section, "grade")->param,
                                                               grade, &choice)
                                       : DLP_OK;
     material->grade = (dlp_Grade)choice;
-    if (result == DLP_OK && yield != NULL) {
-        result = dlp__scene_read_value(reader, dlp__scene_find_info(section, "documented_yield_stress")->param, yield,
-                                       &material->yield_stress);
+    material->yield_stress = dlp_material_yield_stress(&material->def);
+    material->equivalent_rate = rate_param->value[0];
+    if (result == DLP_OK && rate != NULL) {
+        result = dlp__scene_read_value(reader, rate_param, rate, &material->equivalent_rate);
     }
     return result;
 }

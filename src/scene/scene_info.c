@@ -1,7 +1,9 @@
-/* Keys of materials that document them and have no effect on a run. The material library uses them, and scenes may too. */
+/* Keys of materials that are no parameters of them: most document them and have no effect on a run. The material library uses them, and
+ * scenes may too. */
 #include "scene/scene_internal.h"
 
 #include <dollop/material_library.h>
+#include <dollop/rheology.h>
 #include <string.h>
 
 static const char *const grade_names[] = {"measured", "simulation", "unverified", "guess", NULL};
@@ -15,13 +17,13 @@ static const dlp_Param grade_param = {.name = "grade",
                                       .choices = grade_names,
                                       .help = ""};
 
-static const dlp_Param yield_param = {.name = "documented_yield_stress",
-                                      .type = DLP_PARAM_REAL,
-                                      .unit = "Pa",
-                                      .value = {0.0},
-                                      .least = 0.0,
-                                      .most = 1e12,
-                                      .help = ""};
+static const dlp_Param equivalent_rate_param = {.name = "equivalent_rate",
+                                                .type = DLP_PARAM_REAL,
+                                                .unit = "1/s",
+                                                .value = {DLP_EQUIVALENT_RATE},
+                                                .least = 1e-6,
+                                                .most = 1e6,
+                                                .help = ""};
 
 const dlp__SceneInfo dlp__scene_material_info[] = {
     {"description", "documentation, without effect: what the material is and how its values were chosen", NULL},
@@ -29,8 +31,9 @@ const dlp__SceneInfo dlp__scene_material_info[] = {
     {"grade",
      "documentation, without effect: measured, input of a published simulation, quoted from memory and unverified, or guess",
      &grade_param},
-    {"documented_yield_stress",
-     "documentation, without effect: yield stress of the real material, which no method models yet", &yield_param},
+    {"equivalent_rate",
+     "shear rate at which methods without flow laws take the viscosity of a built-in or included material that has one",
+     &equivalent_rate_param},
     {NULL, NULL, NULL},
 };
 

@@ -158,7 +158,8 @@ typedef struct dlp__SceneReader {
     dlp_Error *error; /* never null */
     bool from_file;   /* includes are allowed */
     const dlp_SceneOptions *options;
-    uint8_t *material_marks; /* scene_used_materials.c; one per material */
+    uint8_t *material_marks;  /* scene_used_materials.c; one per material */
+    double *equivalent_rates; /* 1/s, the same */
     struct dlp__NodeBlock *blocks;
     int64_t node_count;
 } dlp__SceneReader;

@@ -94,6 +94,7 @@ static dlp_Result read_scene(const char *name, const char *text, size_t length, 
     dlp_Result result = source >= 0 ? read_tree(&reader, source) : error->code;
     dlp__scene_release_nodes(&reader);
     free(reader.material_marks);
+    free(reader.equivalent_rates);
     dlp__scene_leave_locale(locale);
     if (result == DLP_OK) {
         *scene = reader.scene;

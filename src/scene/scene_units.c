@@ -18,7 +18,7 @@ typedef struct Symbol {
 } Symbol;
 
 static const Symbol symbols[] = {
-    /* name, takes prefixes, {factor, divisor, offset, {powers of m, kg, s, K, rad, mol}} */
+    /* name, takes prefixes, {factor, divisor, offset, {powers of m, kg, s, K, rad, mol, s^n}} */
     {"m", true, {1.0, 1.0, 0.0, {1, 0, 0, 0, 0}}},
     {"g", true, {1.0, 1000.0, 0.0, {0, 1, 0, 0, 0}}},
     {"s", true, {1.0, 1.0, 0.0, {0, 0, 1, 0, 0}}},
@@ -50,6 +50,7 @@ static const Symbol symbols[] = {
     {"degF", false, {5.0, 9.0, 273.15 - 160.0 / 9.0, {0, 0, 0, 1, 0}}},
     {"\302\260F", false, {5.0, 9.0, 273.15 - 160.0 / 9.0, {0, 0, 0, 1, 0}}},
     {"%", false, {1.0, 100.0, 0.0, {0, 0, 0, 0, 0}}},
+    {"s^n", false, {1.0, 1.0, 0.0, {0, 0, 0, 0, 0, 0, 1}}},
     {"1", false, {1.0, 1.0, 0.0, {0, 0, 0, 0, 0}}},
 };
 
@@ -62,14 +63,15 @@ static const struct {
 };
 
 static const char *const common_units[] = {
-    "m",    "cm",     "mm",     "um",    "km",    "in",   "ft",   "kg",    "g",      "mg",      "t",     "s",
-    "ms",   "us",     "min",    "h",     "K",     "degC", "degF", "rad",   "deg",    "rev",     "rad/s", "deg/s",
-    "rpm",  "Hz",     "kHz",    "1/s",   "fps",   "m/s",  "cm/s", "mm/s",  "km/h",   "m/s2",    "cm/s2", "m2",
-    "cm2",  "mm2",    "m3",     "cm3",   "L",     "mL",   "m3/s", "L/s",   "mL/s",   "L/min",   "cm3/s", "kg/s",
-    "g/s",  "kg/min", "g/min",  "kg/m3", "g/cm3", "kg/L", "g/mL", "Pa",    "kPa",    "MPa",     "hPa",   "mPa",
-    "bar",  "Pa.s",   "mPa.s",  "kPa.s", "P",     "cP",   "m2/s", "mm2/s", "cSt",    "N",       "mN",    "kN",
-    "N/m",  "mN/m",   "J",      "kJ",    "W",     "kW",   "J/kg", "kJ/kg", "J/kg/K", "kJ/kg/K", "W/m/K", "W/m2/K",
-    "W/m3", "J/mol",  "kJ/mol", "1/K",   "%",
+    "m",     "cm",     "mm",      "um",      "km",      "in",     "ft",     "kg",    "g",     "mg",     "t",
+    "s",     "ms",     "us",      "min",     "h",       "K",      "degC",   "degF",  "rad",   "deg",    "rev",
+    "rad/s", "deg/s",  "rpm",     "Hz",      "kHz",     "1/s",    "fps",    "m/s",   "cm/s",  "mm/s",   "km/h",
+    "m/s2",  "cm/s2",  "m2",      "cm2",     "mm2",     "m3",     "cm3",    "L",     "mL",    "m3/s",   "L/s",
+    "mL/s",  "L/min",  "cm3/s",   "kg/s",    "g/s",     "kg/min", "g/min",  "kg/m3", "g/cm3", "kg/L",   "g/mL",
+    "Pa",    "kPa",    "MPa",     "hPa",     "mPa",     "bar",    "Pa.s",   "mPa.s", "kPa.s", "P",      "cP",
+    "m2/s",  "mm2/s",  "cSt",     "N",       "mN",      "kN",     "N/m",    "mN/m",  "J",     "kJ",     "W",
+    "kW",    "J/kg",   "kJ/kg",   "J/kg/K",  "kJ/kg/K", "W/m/K",  "W/m2/K", "W/m3",  "J/mol", "kJ/mol", "1/K",
+    "%",     "Pa.s^n", "mPa.s^n", "kPa.s^n",
 };
 
 enum { SYMBOLS = sizeof symbols / sizeof symbols[0], PREFIXES = sizeof prefixes / sizeof prefixes[0] };
@@ -112,11 +114,14 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%';
 }
 
-/* Bytes of the symbol at `text`: letters, micro and degree signs, or a lone 1 as in "1/s". */
+/* Bytes of the symbol at `text`: letters, micro and degree signs, "s^n", or a lone 1 as in "1/s". */
 static size_t symbol_length(const char *text)
 {
     if (text[0] == '1' && text[1] == '/') {
         return 1;
+    }
+    if (strncmp(text, "s^n", 3) == 0 && !is_letter(text[3])) {
+        return 3;
     }
     size_t length = 0;
     for (;;) {

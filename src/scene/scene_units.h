@@ -1,4 +1,4 @@
-/* Numbers with units: "2 mm", "10 Pa.s", "1.2 g/cm3", "20 degC", "9.81 m/s^2". */
+/* Numbers with units: "2 mm", "10 Pa.s", "1.2 g/cm3", "20 degC", "9.81 m/s^2", "5 Pa.s^n". */
 #ifndef DLP_SCENE_UNITS_H
 #define DLP_SCENE_UNITS_H
 
@@ -12,6 +12,7 @@ enum {
     DLP_UNIT_KELVIN,
     DLP_UNIT_RADIAN,
     DLP_UNIT_MOLE,
+    DLP_UNIT_SECOND_TO_INDEX, /* s^n of a consistency, n the flow index */
     DLP_UNIT_DIMENSIONS
 };
 

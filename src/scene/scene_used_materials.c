@@ -30,7 +30,14 @@ static const char *const thermal_keys[] = {
 dlp_Result dlp__scene_reserve_marks(dlp__SceneReader *reader, int count)
 {
     reader->material_marks = calloc((size_t)count + 1, 1);
-    return reader->material_marks != NULL ? DLP_OK : dlp__scene_fail_memory(reader);
+    reader->equivalent_rates = malloc(((size_t)count + 1) * sizeof *reader->equivalent_rates);
+    if (reader->material_marks == NULL || reader->equivalent_rates == NULL) {
+        return dlp__scene_fail_memory(reader);
+    }
+    for (int i = 0; i < count; i++) {
+        reader->equivalent_rates[i] = DLP_EQUIVALENT_RATE;
+    }
+    return DLP_OK;
 }
 
 static dlp_MaterialDef *material_of(const dlp_Scene *scene, int index)
@@ -55,12 +62,31 @@ static void drop(double *member, const dlp__SceneNode *node, const char *key)
     *member = gives(node, key) ? *member : 0.0;
 }
 
-/* The same for laws: a viscosity alone replaces a flow law that has none, and modes; a flow law replaces an elastic law, and modes
- * replace all but a solvent. */
+static void drop_flow_law(dlp_MaterialDef *m, const dlp__SceneNode *node)
+{
+    const dlp_MaterialDef none = dlp_default_material_def();
+    m->flow_law = DLP_FLOW_NEWTONIAN;
+    drop(&m->yield_stress, node, "yield_stress");
+    drop(&m->consistency, node, "consistency");
+    drop(&m->infinite_viscosity, node, "infinite_viscosity");
+    drop(&m->thinning_time, node, "thinning_time");
+    drop(&m->recovery_time, node, "recovery_time");
+    drop(&m->breakdown, node, "breakdown");
+    m->flow_index = gives(node, "flow_index") ? m->flow_index : none.flow_index;
+    m->transition = gives(node, "transition") ? m->transition : none.transition;
+    m->flow_curve = gives(node, "flow_curve") ? m->flow_curve : none.flow_curve;
+}
+
+/* The same for laws: a viscosity alone replaces a flow law that has none, and modes; a relaxation time replaces any flow law; a flow
+ * law replaces an elastic law, and modes replace all but a solvent. */
 static void drop_contradicted_laws(dlp_MaterialDef *m, const dlp__SceneNode *node)
 {
     const bool viscosity = gives(node, "viscosity"), flow = gives(node, "flow_law"), modes = gives(node, "modes");
-    m->flow_law = !flow && (modes || (viscosity && !has_viscosity(m->flow_law))) ? DLP_FLOW_NEWTONIAN : m->flow_law;
+    const bool relaxes = gives(node, "relaxation_time") || gives(node, "compliance");
+    const bool replaced = modes || relaxes || (viscosity && !has_viscosity(m->flow_law));
+    if (!flow && replaced) {
+        drop_flow_law(m, node);
+    }
     const bool is_law = m->flow_law != DLP_FLOW_NEWTONIAN;
     m->modes.count = !modes && (viscosity || (flow && is_law)) ? 0 : m->modes.count;
     if (modes || (flow && is_law)) {
@@ -108,9 +134,20 @@ static void drop_contradicted(dlp_Scene *scene, const dlp__SceneNode *node, int 
     }
 }
 
+/* Its value was checked when the definition was read. */
+static void note_equivalent_rate(dlp__SceneReader *reader, const dlp__SceneNode *node, int index)
+{
+    if (gives(node, "equivalent_rate")) {
+        const dlp__SceneSection *section = dlp__scene_section(DLP_SECTION_MATERIALS);
+        (void)dlp__scene_read_value(reader, dlp__scene_find_info(section, "equivalent_rate")->param,
+                                    dlp__scene_child(node, "equivalent_rate"), &reader->equivalent_rates[index]);
+    }
+}
+
 void dlp__scene_mark_material(dlp__SceneReader *reader, const dlp__SceneNode *node, int index, dlp__SceneOrigin origin)
 {
     uint8_t *marks = &reader->material_marks[index];
+    note_equivalent_rate(reader, node, index);
     if (origin == DLP_FROM_LIBRARY) {
         return;
     }
@@ -152,6 +189,7 @@ static void visit_references(dlp_Scene *scene, Visit visit, void *user)
 /* The new order of materials. */
 typedef struct Order {
     uint8_t *marks;
+    double *rates;
     int32_t *old_index; /* by new index */
     int32_t *new_index; /* by old index */
     int count;
@@ -222,6 +260,7 @@ static bool apply_order(dlp_Scene *scene, Order *order)
     return reorder(&list->items, dlp_material_params()->size, order) &&
            reorder((char **)(void *)&list->locations, sizeof *list->locations, order) &&
            reorder(&scene->material_params, own != NULL ? own->size : 0, order) &&
+           reorder((char **)(void *)&order->rates, sizeof *order->rates, order) &&
            reorder((char **)(void *)&order->marks, 1, order);
 }
 
@@ -255,6 +294,7 @@ static dlp_Result order_materials(dlp__SceneReader *reader, Order *order)
     visit_references(reader->scene, renumber, order);
     const bool applied = apply_order(reader->scene, order);
     reader->material_marks = order->marks;
+    reader->equivalent_rates = order->rates;
     return applied ? DLP_OK : dlp__scene_fail_memory(reader);
 }
 
@@ -307,7 +347,7 @@ static bool has_laws(const dlp_MaterialDef *material)
 }
 
 /* Viscosities over temperature become those of the equivalents at these temperatures. */
-static bool replace_laws_of(dlp_MaterialDef *material, dlp__SceneRows *rows)
+static bool replace_laws_of(dlp_MaterialDef *material, dlp__SceneRows *rows, double rate)
 {
     const size_t bytes = (size_t)rows->count * sizeof(dlp_ViscosityKey);
     dlp_ViscosityKey *keys = malloc(bytes + 1);
@@ -319,10 +359,10 @@ static bool replace_laws_of(dlp_MaterialDef *material, dlp__SceneRows *rows)
     }
     for (int k = 0; k < rows->count; k++) {
         const dlp_MaterialDef there = dlp_material_at(material, keys, rows->count, keys[k].temperature);
-        rows->pairs[k].value = dlp_material_equivalent(&there, DLP_EQUIVALENT_RATE).viscosity;
+        rows->pairs[k].value = dlp_material_equivalent(&there, rate).viscosity;
     }
     free(keys);
-    *material = dlp_material_equivalent(material, DLP_EQUIVALENT_RATE);
+    *material = dlp_material_equivalent(material, rate);
     return true;
 }
 
@@ -337,15 +377,15 @@ static dlp_Result replace_laws(dlp__SceneReader *reader)
         if (!has_laws(m)) {
             continue;
         }
-        if (!replace_laws_of(m, &reader->scene->rows[DLP_SECTION_MATERIALS][i])) {
+        const double rate = reader->equivalent_rates[i];
+        if (!replace_laws_of(m, &reader->scene->rows[DLP_SECTION_MATERIALS][i], rate)) {
             return dlp__scene_fail_memory(reader);
         }
         if (dlp_method_uses(method, &rheology)) {
             dlp__scene_note(reader,
                             "material %s: method %s has no flow laws, elastic laws and modes, so it is %s with the "
                             "viscosity of the law at a shear rate of %g/s, %.3g Pa.s; use method: physical",
-                            m->name, method, m->modulus > 0.0 ? "a Maxwell fluid" : "Newtonian", DLP_EQUIVALENT_RATE,
-                            m->viscosity);
+                            m->name, method, m->modulus > 0.0 ? "a Maxwell fluid" : "Newtonian", rate, m->viscosity);
         }
     }
     return DLP_OK;
@@ -358,7 +398,7 @@ dlp_Result dlp__scene_select_materials(dlp__SceneReader *reader)
     if (indices == NULL) {
         return dlp__scene_fail_memory(reader);
     }
-    Order order = {reader->material_marks, indices, indices + count + 1, 0};
+    Order order = {reader->material_marks, reader->equivalent_rates, indices, indices + count + 1, 0};
     dlp_Result result = count > 0 ? order_materials(reader, &order) : DLP_OK;
     free(indices);
     if (result == DLP_OK && !asks_for_heat(reader)) {

@@ -9,14 +9,20 @@ fail() {
 }
 
 "$DOLLOP" materials > table.txt
-[[ $(grep -c ' degC ' table.txt) -ge 30 ]] || fail "fewer than 30 materials"
-grep -q '^honey  *19 Pa.s .* 20 degC  *measured  *beekeepers' table.txt || fail "no honey"
+[[ $(grep -c ' degC ' table.txt) -ge 50 ]] || fail "fewer than 50 materials"
+grep -q '^honey  *1420  *newtonian  *19 Pa.s .* 20 degC  *measured  *beekeepers' table.txt || fail "no honey"
+grep -q '^ketchup  *1140  *herschel_bulkley  *32 Pa + 18.7 Pa.s^0.27  *-  *-  *20 degC  *unverified' table.txt || fail "no law of ketchup"
+grep -q '^tempered_chocolate .* bingham  *36.1 Pa + 8.7 Pa.s  *44 kPa ' table.txt || fail "no law and modulus of chocolate"
+grep -q '^blood .* carreau  *56 mPa.s, n 0.22 ' table.txt || fail "no law of blood"
+grep -q '^polymer_melt .* maxwell, 4 modes  *4.15 kPa.s  *91.4 kPa  *to 4.59 s ' table.txt || fail "no modes of a melt"
+grep -q '^jelly .* elastic  *1 Pa.s  *5 kPa ' table.txt || fail "no elastic jelly"
 ! grep -q $'\x1b' table.txt || fail "colours in a file"
 
 # The definition that is printed can be pasted into a scene, and changes nothing.
 "$DOLLOP" materials ketchup > ketchup.txt
 grep -q '^Source: ' ketchup.txt || fail "no source"
-grep -q 'not modelled yet' ketchup.txt || fail "the yield stress is not said to be left out"
+grep -q 'without laws  *viscosity 50.7 Pa.s,' ketchup.txt || fail "no viscosity for methods without laws"
+grep -q 'steady flow at 1/s' ketchup.txt || fail "no rate of that viscosity"
 cat > plain.yaml <<'YAML'
 world: {spacing: 2 cm, threads: 1}
 method: physical
@@ -39,9 +45,13 @@ done
 python3 - <<'PYTHON' || fail "JSON"
 import json
 materials = {m["name"]: m for m in map(json.loads, open("all.jsonl"))}
-assert len(materials) >= 30
+assert len(materials) >= 50
 assert materials["honey"]["viscosity"] == 19 and materials["honey"]["viscosity_at"][0] == [293.15, 19]
 assert materials["jelly"]["relaxation_time"] is None and materials["jelly"]["modulus"] == 5000
+ketchup = materials["ketchup"]
+assert (ketchup["law"], ketchup["yield_stress"], ketchup["equivalent_rate"]) == ("herschel_bulkley", 32, 1)
+assert abs(ketchup["viscosity"] - 50.7) < 1e-9
+assert materials["mayonnaise"]["equivalent_rate"] == 0.1 and materials["honey"]["law"] == "newtonian"
 assert all(m["source"] and m["grade"] in ("measured", "simulation", "unverified", "guess") for m in materials.values())
 PYTHON
 

@@ -4,6 +4,7 @@
 #include "support/scene_fixture.h"
 
 #include <dollop/material_library.h>
+#include <dollop/rheology.h>
 #include <dollop/scene.h>
 
 #include <math.h>
@@ -79,11 +80,11 @@ static void expect_refused(const char *text, const char *const *settings, int co
     "world: {spacing: 1 cm, threads: 1}\nmethod: physical\nsolids: [{shape: plane, friction: 1}]\n" \
     "fluids: [{material: %s, position: [0, 0, 4 cm], size: [6 cm, 6 cm, 6 cm]}]\n"
 
-static void the_library_has_thirty_materials_with_source_and_description(void **state)
+static void the_library_has_fifty_materials_with_source_and_description(void **state)
 {
     (void)state;
     dlp_Library *library = open_library();
-    assert_true(dlp_library_count(library) >= 30);
+    assert_true(dlp_library_count(library) >= 50);
     for (int i = 0; i < dlp_library_count(library); i++) {
         const dlp_LibraryMaterial *m = dlp_library_get(library, i);
         assert_true(strlen(m->description) > 3 && strlen(m->source) > 3);
@@ -97,6 +98,46 @@ static void the_library_has_thirty_materials_with_source_and_description(void **
     assert_null(dlp_library_get(library, -1));
     assert_null(dlp_library_get(library, dlp_library_count(library)));
     assert_null(dlp_library_find(library, "unobtainium"));
+    dlp_library_destroy(library);
+}
+
+static void at_least_twenty_five_materials_have_a_law_of_their_own(void **state)
+{
+    (void)state;
+    dlp_Library *library = open_library();
+    int laws = 0;
+    for (int i = 0; i < dlp_library_count(library); i++) {
+        const dlp_LibraryMaterial *m = dlp_library_get(library, i);
+        dlp_Error error = {.text = ""};
+        if (dlp_material_check(&m->def, &error) != DLP_OK) {
+            fail_msg("%s: %s", m->def.name, error.text);
+        }
+        laws += m->def.flow_law != DLP_FLOW_NEWTONIAN || m->def.modes.count > 0;
+        assert_true(m->equivalent_rate > 0.0);
+        assert_true(m->yield_stress == dlp_material_yield_stress(&m->def));
+    }
+    assert_true(laws >= 25);
+    assert_true(dlp_library_find(library, "ketchup")->yield_stress == 32.0);
+    assert_true(dlp_library_find(library, "ketchup")->equivalent_rate == 1.0);
+    assert_true(dlp_library_find(library, "honey")->yield_stress == 0.0);
+    assert_true(dlp_library_find(library, "mayonnaise")->equivalent_rate == 0.1);
+    const dlp_MaterialDef *melt = &dlp_library_find(library, "polymer_melt")->def;
+    assert_int_equal(melt->modes.count, 4);
+    assert_true(melt->modes.mode[3].modulus == 300.8);
+    dlp_library_destroy(library);
+}
+
+/* Below a yield stress the material is elastic: a strain of more than 1 before it flows would be no paste. */
+static void pastes_yield_at_a_strain_below_one(void **state)
+{
+    (void)state;
+    dlp_Library *library = open_library();
+    for (int i = 0; i < dlp_library_count(library); i++) {
+        const dlp_LibraryMaterial *m = dlp_library_get(library, i);
+        if (m->yield_stress > 0.0 && m->def.modulus > 0.0 && m->yield_stress >= m->def.modulus) {
+            fail_msg("%s yields at a strain of %g", m->def.name, m->yield_stress / m->def.modulus);
+        }
+    }
     dlp_library_destroy(library);
 }
 
@@ -199,6 +240,14 @@ static void a_viscosity_replaces_modulus_time_and_table(void **state)
     const dlp_MaterialDef mayonnaise = material_of(world, 0);
     assert_true(mayonnaise.viscosity == 0.0 && mayonnaise.modulus > 0.0 && mayonnaise.relaxation_time == 1.0);
     dlp_world_destroy(world);
+    assert_int_equal(mayonnaise.flow_law, DLP_FLOW_NEWTONIAN);
+    assert_true(mayonnaise.yield_stress == 0.0 && mayonnaise.flow_index == 1.0);
+    /* ketchup has a law without viscosity */
+    snprintf(text, sizeof text, CUBE "materials: {ketchup: {viscosity: 1 Pa.s}}\n", "ketchup");
+    world = build(text, NULL, 0);
+    const dlp_MaterialDef ketchup = material_of(world, 0);
+    assert_true(ketchup.flow_law == DLP_FLOW_NEWTONIAN && ketchup.viscosity == 1.0 && ketchup.consistency == 0.0);
+    dlp_world_destroy(world);
     /* with heat, honey keeps the given viscosity at any temperature: its table no longer holds */
     snprintf(text, sizeof text, CUBE "materials: {honey: {viscosity: 5 Pa.s, temperature: 40 degC}}\n", "honey");
     world = build(text, NULL, 0);
@@ -208,6 +257,35 @@ static void a_viscosity_replaces_modulus_time_and_table(void **state)
     assert_int_equal(count, 0);
     assert_non_null(view_of(world).temperature);
     dlp_world_destroy(world);
+}
+
+/* The stress of steady flow is that of the law at that rate: (7.54 + 44.72 * 0.1^0.29) / 0.1. */
+static void methods_without_laws_take_the_viscosity_at_the_equivalent_rate(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *more;
+        double viscosity;
+    } cases[] = {{"", 304.75}, {"materials: {mayonnaise: {equivalent_rate: 1 1/s}}\n", 52.26}};
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "world: {spacing: 1 cm}\nmethod: springs\n%sfluids: [{material: milk, size: [2 cm, 2 cm, 2 cm]}, "
+                 "{material: mayonnaise, position: [0, 0, 5 cm], size: [2 cm, 2 cm, 2 cm]}]\n",
+                 cases[i].more);
+        dlp_Scene *scene = parse_scene(text, NULL, 0);
+        assert_non_null(strstr(dlp_scene_notes(scene), i == 0 ? "shear rate of 0.1/s" : "shear rate of 1/s"));
+        dlp_World *world = NULL;
+        dlp_Error error = {.text = ""};
+        assert_int_equal(dlp_scene_build(scene, &world, &error), DLP_OK);
+        int id = 0; /* what the scene defines comes first */
+        while (strcmp(material_of(world, id).name, "mayonnaise") != 0) {
+            id++;
+        }
+        assert_true(fabs(material_of(world, id).viscosity / cases[i].viscosity - 1.0) < 1e-3);
+        dlp_world_destroy(world);
+        dlp_scene_destroy(scene);
+    }
 }
 
 static void an_unknown_name_suggests_one_of_scene_and_library(void **state)
@@ -365,28 +443,30 @@ static void files_may_document_their_materials(void **state)
 {
     (void)state;
     const char plain[] = "materials: {a: {}}\nfluids: [{material: a}]";
-    const char documented[] =
-        "materials:\n  a: {description: 'mine', source: me, grade: guess, documented_yield_stress: 3 "
-        "kPa}\nfluids: [{material: a}]";
+    const char documented[] = "materials:\n  a: {description: 'mine', source: me, grade: guess, equivalent_rate: 3 "
+                              "1/s}\nfluids: [{material: a}]";
     assert_int_equal(hash_scene(plain, NULL, 0), hash_scene(documented, NULL, 0));
     expect_refused("materials: {a: {grade: good}}\nfluids: [{material: a}]", NULL, 0,
                    "grade cannot be 'good'; valid values: measured, simulation, unverified, guess");
     expect_refused("materials: {a: {source: [me]}}\nfluids: [{material: a}]", NULL, 0, "source must be text");
-    expect_refused("materials: {a: {documented_yield_stress: 3 m}}\nfluids: [{material: a}]", NULL, 0,
-                   "documented_yield_stress is measured in Pa");
+    expect_refused("materials: {a: {equivalent_rate: 3 m}}\nfluids: [{material: a}]", NULL, 0,
+                   "equivalent_rate is measured in 1/s");
     expect_refused("materials: {a: {descripton: b}}\nfluids: [{material: a}]", NULL, 0, "did you mean 'description'?");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_library_has_thirty_materials_with_source_and_description),
+        cmocka_unit_test(the_library_has_fifty_materials_with_source_and_description),
+        cmocka_unit_test(at_least_twenty_five_materials_have_a_law_of_their_own),
+        cmocka_unit_test(pastes_yield_at_a_strain_below_one),
         cmocka_unit_test(a_table_of_viscosities_agrees_with_the_viscosity),
         cmocka_unit_test(every_material_simulates_by_name_without_heat),
         cmocka_unit_test(every_definition_can_be_pasted_into_a_scene),
         cmocka_unit_test(a_key_without_effect_on_the_used_materials_is_refused),
         cmocka_unit_test(a_scene_and_settings_override_single_values),
         cmocka_unit_test(a_viscosity_replaces_modulus_time_and_table),
+        cmocka_unit_test(methods_without_laws_take_the_viscosity_at_the_equivalent_rate),
         cmocka_unit_test(an_unknown_name_suggests_one_of_scene_and_library),
         cmocka_unit_test(a_setting_of_an_unused_material_is_refused),
         cmocka_unit_test(materials_are_numbered_by_scene_and_first_use),
