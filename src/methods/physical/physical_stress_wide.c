@@ -295,10 +295,11 @@ DLP_INLINE SymmetricMatrix advance_conformation(const Flow *flow, SymmetricMatri
 /* The same for materials with a law. */
 DLP_INLINE SymmetricMatrix advance_law(const dlp__StageContext *c, int64_t i, dlp__Wide limited, SymmetricMatrix *q)
 {
+    const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
     float limit[DLP_WIDTH] __attribute__((aligned(64)));
     dlp__wide_store(limit, limited);
     dlp__physical_law_end(c->arguments, c->particles, i, DLP_WIDTH, limit);
-    *q = load_symmetric(dlp__own_fields(c->particles)->conformation, i);
+    *q = load_symmetric(f->conformation, i);
     return load_symmetric(c->particles->stress, i);
 }
 
