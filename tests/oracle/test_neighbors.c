@@ -35,6 +35,7 @@ typedef struct Input {
     float *x;                      /* m, x y z each */
     double support, short_support; /* m; short_support 0: none */
     double lower[3], size[3];
+    double shear_rate, shear_strain; /* 1/s and 1 */
 } Input;
 
 /* A method with two radii. */
@@ -89,6 +90,9 @@ static Search *search_parts(const Input *input, int parts, int width, int thread
     search->domains.support = (float)input->support;
     search->domains.short_support = (float)input->short_support;
     assert_true(dlp__cell_frame_init(&search->domains.frame, input->support, input->lower, input->size));
+    if (input->shear_strain != 0.0) {
+        dlp__cell_frame_shear(&search->domains.frame, input->shear_rate, input->shear_strain);
+    }
     dlp__Particles *p = &part_of(search)->particles;
     if (input->count > 0) {
         assert_int_equal(dlp__particles_add(p, input->count), 0);
