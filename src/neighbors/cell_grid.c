@@ -38,15 +38,20 @@ void dlp__cell_frame_shear(dlp__CellFrame *frame, double rate, double strain)
 }
 
 /* Truncation instead of floor(), which is a library call on machines without SSE4.1; clamping first gives the same number. */
-static int32_t cell_coordinate(const dlp__CellFrame *frame, int axis, float x)
+static int32_t cell_between(const dlp__CellFrame *frame, int axis, double x, double least, double most)
 {
-    const double c = ((double)x - frame->origin[axis]) * frame->per_cell[axis];
-    const double least = frame->periodic[axis] > 0 ? 0.0 : -DLP_CELL_LIMIT;
-    const double most = frame->periodic[axis] > 0 ? (double)(frame->periodic[axis] - 1) : DLP_CELL_LIMIT;
+    const double c = (x - frame->origin[axis]) * frame->per_cell[axis];
     /* also for NaN, which the world's own check reports */
     const double clamped = !(c >= least) ? least : c > most ? most : c;
     const int32_t truncated = (int32_t)clamped;
     return truncated - ((double)truncated > clamped);
+}
+
+static int32_t cell_coordinate(const dlp__CellFrame *frame, int axis, float x)
+{
+    const bool is_periodic = frame->periodic[axis] > 0;
+    return cell_between(frame, axis, (double)x, is_periodic ? 0.0 : -DLP_CELL_LIMIT,
+                        is_periodic ? (double)(frame->periodic[axis] - 1) : DLP_CELL_LIMIT);
 }
 
 dlp__Cell dlp__cell_at(const dlp__CellFrame *frame, float x, float y, float z)
@@ -56,7 +61,7 @@ dlp__Cell dlp__cell_at(const dlp__CellFrame *frame, float x, float y, float z)
 
 int32_t dlp__image_cell(const dlp__CellFrame *frame, int axis, double position)
 {
-    return (int32_t)floor((position - frame->origin[axis]) * frame->per_cell[axis]);
+    return cell_between(frame, axis, position, -DLP_CELL_LIMIT, DLP_CELL_LIMIT);
 }
 
 /* Sorting: a stable radix sort, DIGIT_BITS of the key at a time, each digit in parallel over blocks. */

@@ -67,8 +67,9 @@ dlp_Result dlp_world_set_shear(dlp_World *world, double rate)
     if (world == NULL) {
         return dlp__world_fail_null(world);
     }
-    if (!isfinite(rate)) {
-        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "the shear rate must be finite, not %g", rate);
+    if (!(fabs(rate) <= DLP_SHEAR_RATE_MOST)) {
+        return dlp__fail(&world->error, DLP_ERROR_ARGUMENT, "the shear rate must be between %g and %g 1/s, not %g",
+                         -DLP_SHEAR_RATE_MOST, DLP_SHEAR_RATE_MOST, rate);
     }
     const dlp_Result checked = dlp__world_check_shear(world);
     dlp__CellFrame *frame = &world->domains.frame;

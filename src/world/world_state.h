@@ -100,6 +100,8 @@ dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Erro
 /* Reject materials whose parameters contradict those of the method; called before a step, when all of them are set. */
 dlp_Result dlp__world_check_materials(dlp_World *world);
 
+#define DLP_SHEAR_RATE_MOST 1e9 /* 1/s */
+
 /* Reject a sheared box that the method or the world does not support. */
 dlp_Result dlp__world_check_shear(const dlp_World *world);
 
