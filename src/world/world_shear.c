@@ -19,10 +19,10 @@ static dlp_Result check_contents(const dlp_World *world)
     for (int n = 0; n < world->probes.count && item == NULL; n++) {
         item = needs_plain_box(world->probes.probe[n].def.kind) ? "probes of flow, at points or along lines" : NULL;
     }
-    return item == NULL ? DLP_OK
-                        : dlp__fail(dlp__error_of(world), DLP_ERROR_UNSUPPORTED,
-                                    "a sheared box cannot contain %s: leave them out, or use a box that is not sheared",
-                                    item);
+    return item == NULL
+               ? DLP_OK
+               : dlp__fail(dlp__error_of(world), DLP_ERROR_UNSUPPORTED,
+                           "a sheared box cannot contain %s: leave them out, or use a box that is not sheared", item);
 }
 
 dlp_Result dlp__world_check_shear(const dlp_World *world)
@@ -31,7 +31,8 @@ dlp_Result dlp__world_check_shear(const dlp_World *world)
     dlp_Error *error = dlp__error_of(world);
     if (!world->method->shears) {
         return dlp__fail(error, DLP_ERROR_UNSUPPORTED,
-                         "method %s has no sheared periodic box: use method physical, or move plates", world->method->name);
+                         "method %s has no sheared periodic box: use method physical, or move plates",
+                         world->method->name);
     }
     if (periodic[0] == 0 || periodic[1] == 0 || periodic[2] == 0) {
         return dlp__fail(error, DLP_ERROR_ARGUMENT,
