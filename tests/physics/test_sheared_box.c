@@ -17,7 +17,8 @@
 
 enum { XX = 0, YY = 1, ZZ = 2, XY = 3, YZ = 4, XZ = 5, EDGE = 8, PARTICLES = EDGE * EDGE * EDGE };
 
-static const double SPACING = 0.01, SIZE = EDGE * 0.01, MIDDLE = 0.5 * EDGE * 0.01, DENSITY = 1000.0;
+static const double PI = 3.14159265358979323846, SPACING = 0.01, SIZE = EDGE * 0.01, MIDDLE = 0.5 * EDGE * 0.01,
+                    DENSITY = 1000.0;
 
 /* What the machine may change. */
 typedef struct Host {
@@ -210,6 +211,31 @@ static void a_maxwell_fluid_has_its_stresses_from_the_start_to_steady_shear(void
     }
 }
 
+/* Strain A sin(wt) with w tau = 1: the shear stress is A (G' sin(wt) + G'' cos(wt)), and both moduli are half the modulus. The rate changes
+ * in every step. The start is forgotten after three periods, 19 relaxation times. */
+static void an_oscillation_measures_the_moduli(void **state)
+{
+    (void)state;
+    enum { STEPS = 96, PERIODS = 4 };
+    const double viscosity = 100.0, tau = 0.1, amplitude = 0.05, dt = 2.0 * PI * tau / STEPS, modulus = viscosity / tau;
+    const dlp_MaterialDef material = fluid(viscosity, tau);
+    dlp_World *world = make_box(&material, &ONE_PART);
+    double storage = 0.0, loss = 0.0;
+    for (int n = 0; n < PERIODS * STEPS; n++) {
+        const double phase = 2.0 * PI * (n + 1) / STEPS, before = 2.0 * PI * n / STEPS;
+        set_shear(world, amplitude * (sin(phase) - sin(before)) / dt);
+        step_or_fail(world, dt);
+        if (n >= (PERIODS - 1) * STEPS) {
+            const double stress = measure(world).stress[XZ] / (0.5 * STEPS * amplitude);
+            storage += stress * sin(phase);
+            loss += stress * cos(phase);
+        }
+    }
+    print_message("over the modulus: G' %.4f, G'' %.4f\n", storage / modulus, loss / modulus);
+    assert_true(fabs(storage / modulus - 0.5) < 0.005 && fabs(loss / modulus - 0.5) < 0.005);
+    dlp_world_destroy(world);
+}
+
 /* The sum of velocities, counted in the box. */
 static void a_change_of_rate_keeps_the_momentum_and_acts_at_once(void **state)
 {
@@ -379,6 +405,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_newtonian_fluid_flows_linearly_with_the_stress_of_its_viscosity),
         cmocka_unit_test(a_maxwell_fluid_has_its_stresses_from_the_start_to_steady_shear),
+        cmocka_unit_test(an_oscillation_measures_the_moduli),
         cmocka_unit_test(a_change_of_rate_keeps_the_momentum_and_acts_at_once),
         cmocka_unit_test(bits_do_not_depend_on_threads_lanes_subdomains_and_checkpoints),
         cmocka_unit_test(rates_that_are_too_large_or_not_finite_are_refused),
