@@ -169,6 +169,15 @@ DLP_API int dlp_world_camera_count(const dlp_World *world);
 
 DLP_API dlp_Result dlp_world_set_gravity(dlp_World *world, dlp_Vec3 gravity);
 
+/* Shear a box that is periodic along x, y and z (Lees-Edwards boundary conditions): it flows as u_x = rate (z - middle of the box), rate in
+ * 1/s, and its images across the z faces move along x with it, so that the shear is homogeneous and no wall is needed. A rate takes effect
+ * at once: velocities change by the difference to the rate before. It may change between any two steps; images keep their displacement
+ * at a rate of 0. Only with method physical, in one process, and without solids, companions, emitters and probes of flow, at points or
+ * along lines. */
+DLP_API dlp_Result dlp_world_set_shear(dlp_World *world, double rate);
+/* The rate (1/s), and the strain: its integral over time so far. Both 0 in a box that was never sheared. */
+DLP_API dlp_Result dlp_world_get_shear(const dlp_World *world, double *rate, double *strain);
+
 /* The method's own parameters, as one struct that dlp_method_params() describes: get, change, set. */
 DLP_API dlp_Result dlp_world_get_method(const dlp_World *world, void *params, size_t size);
 DLP_API dlp_Result dlp_world_set_method(dlp_World *world, const void *params, size_t size);

@@ -21,6 +21,7 @@ typedef struct dlp__SavedState {
     double dt_last, dt_most, dt_next; /* s */
     double flow_speed;                /* m/s */
     double flow_acceleration;         /* m/s2 */
+    double shear_rate, shear_strain;  /* 1/s and 1, of a sheared box */
 } dlp__SavedState;
 
 extern const dlp_ParamTable dlp__saved_state_table;

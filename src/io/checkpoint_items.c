@@ -15,7 +15,9 @@ static const dlp_Param state_params[] = {
     {"dt_most", DLP_PARAM_REAL, offsetof(dlp__SavedState, dt_most), "s", {0, 0, 0}, 0, 1, NULL, .help = ""},
     {"dt_next", DLP_PARAM_REAL, offsetof(dlp__SavedState, dt_next), "s", {0, 0, 0}, 0, 1e300, NULL, .help = ""},
     {"flow_speed", DLP_PARAM_REAL, offsetof(dlp__SavedState, flow_speed), "m/s", {0, 0, 0}, 0, 1e300, NULL, .help = ""},
-    {"flow_acceleration", DLP_PARAM_REAL, offsetof(dlp__SavedState, flow_acceleration), "m/s2", {0, 0, 0}, 0, 1e300, NULL, .help = ""}};
+    {"flow_acceleration", DLP_PARAM_REAL, offsetof(dlp__SavedState, flow_acceleration), "m/s2", {0, 0, 0}, 0, 1e300, NULL, .help = ""},
+    {"shear_rate", DLP_PARAM_REAL, offsetof(dlp__SavedState, shear_rate), "1/s", {0, 0, 0}, -DLP_SHEAR_RATE_MOST, DLP_SHEAR_RATE_MOST, NULL, .help = ""},
+    {"shear_strain", DLP_PARAM_REAL, offsetof(dlp__SavedState, shear_strain), "", {0, 0, 0}, -1e15, 1e15, NULL, .help = ""}};
 /* clang-format on */
 
 const dlp_ParamTable dlp__saved_state_table = {"state", "counters of a running world", sizeof(dlp__SavedState),

@@ -91,6 +91,11 @@ static dlp_Result load_state(const Loader *loader)
         loader->world->flow_acceleration = state.flow_acceleration;
         loader->world->dt_most = state.dt_most > 0.0 ? state.dt_most : state.dt_last; /* none in older files */
     }
+    if (result == DLP_OK && (state.shear_rate != 0.0 || state.shear_strain != 0.0)) {
+        dlp__cell_frame_shear(&loader->world->domains.frame, state.shear_rate, state.shear_strain);
+        result = dlp__world_check_shear(loader->world);
+        result = result == DLP_OK ? DLP_OK : fail_in_file(loader, result, "state", 0);
+    }
     return result;
 }
 

@@ -24,7 +24,9 @@ static dlp_Result save_parameters(hid_t file, const dlp_World *world, dlp_Error 
                              .dt_most = world->dt_most,
                              .dt_next = world->dt_next,
                              .flow_speed = world->flow_speed,
-                             .flow_acceleration = world->flow_acceleration};
+                             .flow_acceleration = world->flow_acceleration,
+                             .shear_rate = world->domains.frame.shear.rate,
+                             .shear_strain = world->domains.frame.shear.strain};
     dlp_Result result = dlp__hdf5_write_group(file, "world", &(dlp__Record){dlp_world_params(), &def}, 1, error);
     if (result == DLP_OK) {
         result = dlp__hdf5_write_group(file, "method", &(dlp__Record){world->method->params, world->method_params}, 1,

@@ -99,7 +99,8 @@ typedef struct dlp__Method {
     bool keeps_bonds;     /* has bonds between particles, as part of the state                                   */
     int bond_reach;       /* maximum length of bonds in supports; 0: one                                             */
     bool wets;            /* surface tension holds fluid to solids with the work of adhesion */
-    bool own_walls;       /* computes wall forces itself: samples mark the first layer of walls */
+    bool shears;    /* works in a sheared periodic box: velocities are gathered as rows, at the start of the step */
+    bool own_walls; /* computes wall forces itself: samples mark the first layer of walls */
     void (*step)(dlp__StepContext *step); /* a failure is stored in step->domains */
     /* Rejects a material whose parameters contradict each other. `own` holds the method's parameters of it; null: not
      * set yet. If this function is null, dlp__maxwell_check() checks materials. */

@@ -10,6 +10,7 @@ static const double CELL_MARGIN = 1.0 + 1e-5;
 bool dlp__cell_frame_init(dlp__CellFrame *frame, double support, const double lower[3], const double size[3])
 {
     double cell = support * CELL_MARGIN;
+    frame->shear = (dlp__Shear){0};
     for (int a = 0; a < 3; a++) {
         frame->origin[a] = 0.0;
         frame->per_cell[a] = 1.0 / cell;
@@ -29,21 +30,38 @@ bool dlp__cell_frame_init(dlp__CellFrame *frame, double support, const double lo
     return true;
 }
 
-/* Truncation instead of floor(), which is a library call on machines without SSE4.1; clamping first gives the same number. */
-static int32_t cell_coordinate(const dlp__CellFrame *frame, int axis, float x)
+void dlp__cell_frame_shear(dlp__CellFrame *frame, double rate, double strain)
 {
-    const double c = ((double)x - frame->origin[axis]) * frame->per_cell[axis];
-    const double least = frame->periodic[axis] > 0 ? 0.0 : -DLP_CELL_LIMIT;
-    const double most = frame->periodic[axis] > 0 ? (double)(frame->periodic[axis] - 1) : DLP_CELL_LIMIT;
+    const double height = frame->period[2];
+    frame->shear = (dlp__Shear){
+        .rate = rate, .strain = strain, .offset = remainder(strain * height, frame->period[0]), .jump = rate * height};
+}
+
+/* Truncation instead of floor(), which is a library call on machines without SSE4.1; clamping first gives the same number. */
+static int32_t cell_between(const dlp__CellFrame *frame, int axis, double x, double least, double most)
+{
+    const double c = (x - frame->origin[axis]) * frame->per_cell[axis];
     /* also for NaN, which the world's own check reports */
     const double clamped = !(c >= least) ? least : c > most ? most : c;
     const int32_t truncated = (int32_t)clamped;
     return truncated - ((double)truncated > clamped);
 }
 
+static int32_t cell_coordinate(const dlp__CellFrame *frame, int axis, float x)
+{
+    const bool is_periodic = frame->periodic[axis] > 0;
+    return cell_between(frame, axis, (double)x, is_periodic ? 0.0 : -DLP_CELL_LIMIT,
+                        is_periodic ? (double)(frame->periodic[axis] - 1) : DLP_CELL_LIMIT);
+}
+
 dlp__Cell dlp__cell_at(const dlp__CellFrame *frame, float x, float y, float z)
 {
     return (dlp__Cell){cell_coordinate(frame, 0, x), cell_coordinate(frame, 1, y), cell_coordinate(frame, 2, z)};
+}
+
+int32_t dlp__image_cell(const dlp__CellFrame *frame, int axis, double position)
+{
+    return cell_between(frame, axis, position, -DLP_CELL_LIMIT, DLP_CELL_LIMIT);
 }
 
 /* Sorting: a stable radix sort, DIGIT_BITS of the key at a time, each digit in parallel over blocks. */

@@ -6,16 +6,42 @@
 
 #include "particles/particles.h"
 
+/* Lees-Edwards boundary conditions: images across the z faces of a periodic box move along x. The image above the box is displaced by
+ * `offset` and faster by `jump`, the image below by the opposite. All are zero in a box that is not sheared. */
+typedef struct dlp__Shear {
+    double rate;   /* 1/s */
+    double strain; /* the integral of the rate over time */
+    double offset; /* m: strain times height, less whole periods along x; at most half a period either way */
+    double jump;   /* m/s: rate times height */
+} dlp__Shear;
+
 /* The mapping from positions to cells: the same for every part of a world. */
 typedef struct dlp__CellFrame {
     double origin[3];    /* m */
     double per_cell[3];  /* 1/m, cells per metre */
     int64_t periodic[3]; /* cells along a periodic axis, 0 for an open one */
     double period[3];    /* m */
+    dlp__Shear shear;
 } dlp__CellFrame;
 
 /* Cells of at least `support`; a periodic axis gets a whole number of them. False if an axis is too short. */
 bool dlp__cell_frame_init(dlp__CellFrame *frame, double support, const double lower[3], const double size[3]);
+
+/* Shear a box that is periodic along x and z. */
+void dlp__cell_frame_shear(dlp__CellFrame *frame, double rate, double strain);
+
+/* Whether images across the z faces are displaced along x or have another velocity. */
+static inline bool dlp__is_sheared(const dlp__CellFrame *frame)
+{
+    return frame->shear.offset != 0.0 || frame->shear.jump != 0.0;
+}
+
+/* m, displacement of the image that is `step` periods away along each axis. */
+static inline double dlp__image_displacement(const dlp__CellFrame *frame, const int step[3], int axis)
+{
+    const double along = step[axis] * frame->period[axis];
+    return axis == 0 && step[2] != 0 ? along + step[2] * frame->shear.offset : along;
+}
 
 #define DLP_CELL_BITS  21
 #define DLP_CELL_LIMIT ((1 << (DLP_CELL_BITS - 1)) - 2) /* coordinates are clamped to +- this */
@@ -58,6 +84,9 @@ static inline int64_t dlp__key_lower_bound(const uint64_t *keys, int64_t count, 
 
 /* The cell of a position. Coordinates along periodic axes are expected to lie in the box. */
 dlp__Cell dlp__cell_at(const dlp__CellFrame *frame, float x, float y, float z);
+
+/* The cell along a periodic axis of a position (m), which may lie in an image of the box. */
+int32_t dlp__image_cell(const dlp__CellFrame *frame, int axis, double position);
 
 /* The occupied cells of one part, owned and ghost, in order of their keys. */
 typedef struct dlp__CellGrid {

@@ -150,11 +150,29 @@ typedef struct Keying {
     const void *context;
 } Keying;
 
+/* A particle that left a sheared box through a z face continues as its image in the box: displaced along x, with the velocity of its new
+ * place. It is wrapped along z and x afterwards. */
+static void cross_sheared_faces(const dlp__CellFrame *frame, dlp__Particles *p, int64_t i)
+{
+    const double turns = floor(((double)p->position[2][i] - frame->origin[2]) / frame->period[2]);
+    if (turns == 0.0) {
+        return;
+    }
+    p->position[0][i] = (float)((double)p->position[0][i] - turns * frame->shear.offset);
+    if (dlp__particles_have(p, DLP_FIELD_velocity)) {
+        p->velocity[0][i] = (float)((double)p->velocity[0][i] - turns * frame->shear.jump);
+    }
+}
+
 static void key_particles(void *context, int64_t begin, int64_t end)
 {
     const Keying *k = context;
     dlp__Particles *p = k->particles;
+    const bool is_sheared = dlp__is_sheared(k->frame);
     for (int64_t i = begin; i < end; i++) {
+        if (is_sheared) {
+            cross_sheared_faces(k->frame, p, i);
+        }
         for (int a = 0; a < 3; a++) {
             if (k->frame->periodic[a] > 0) {
                 double from = (double)p->position[a][i] - k->frame->origin[a];

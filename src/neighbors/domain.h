@@ -14,6 +14,7 @@
 #define DLP_STAGE_ROWS   5              /* rows that one stage may gather */
 #define DLP_LONG_ROWS    DLP_STAGE_ROWS /* number of the rows that a stage stores for later stages to gather */
 #define DLP_LONG_ROW     16             /* floats of one of them: a cache line */
+#define DLP_LONG_ROW_X   3 /* the float that holds the component along x of the field that is differentiated */
 
 /* Boundary samples near the particles of a part: the solids as a method sees them. */
 typedef struct dlp__Samples {

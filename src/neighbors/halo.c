@@ -20,8 +20,44 @@ bool dlp__image_exists(const dlp__CellFrame *frame, int image)
 
 static int compare_cells(const void *a, const void *b)
 {
-    uint64_t left = ((const dlp__GhostCell *)a)->key, right = ((const dlp__GhostCell *)b)->key;
-    return (left > right) - (left < right);
+    const dlp__GhostCell *left = a, *right = b;
+    if (left->key != right->key) {
+        return left->key < right->key ? -1 : 1;
+    }
+    return (left->id > right->id) - (left->id < right->id);
+}
+
+/* The cells within reach of a part. */
+typedef struct Reach {
+    int32_t lower[3], upper[3];
+} Reach;
+
+static bool is_reached(const Reach *reach, int axis, int32_t cell)
+{
+    return cell >= reach->lower[axis] && cell < reach->upper[axis];
+}
+
+/* Across the z faces of a sheared box images are displaced along x by a part of a cell: list the particles of a cell that are within
+ * reach, each with the cell where its image lies. `cell` is that of the image but for x. */
+static int64_t list_particles_near(const dlp__Domains *domains, const Reach *reach, dlp__Cell cell,
+                                   const dlp__GhostCell *all, dlp__GhostCell *cells)
+{
+    const dlp__Particles *p = &domains->part[all->part].particles;
+    int step[3];
+    int64_t count = 0;
+    dlp__image_steps(all->image, step);
+    const double displacement = dlp__image_displacement(&domains->frame, step, 0);
+    for (int32_t i = all->start; i < all->start + all->population; i++) {
+        cell.x = dlp__image_cell(&domains->frame, 0, (double)p->position[0][i] + displacement);
+        if (!is_reached(reach, 0, cell.x)) {
+            continue;
+        }
+        if (cells != NULL) {
+            cells[count] = (dlp__GhostCell){dlp__cell_key(cell), p->id[0][i], i, 1, all->part, all->image};
+        }
+        count++;
+    }
+    return count;
 }
 
 int64_t dlp__list_cells_near(const dlp__Domains *domains, int from, int image, const int32_t lower[3],
@@ -29,9 +65,15 @@ int64_t dlp__list_cells_near(const dlp__Domains *domains, int from, int image, c
 {
     const dlp__CellGrid *grid = &domains->part[from].grid;
     const int32_t ghost_layers = domains->ghost_layers;
+    Reach reach;
     int step[3];
     int64_t count = 0;
     dlp__image_steps(image, step);
+    for (int a = 0; a < 3; a++) {
+        reach.lower[a] = lower[a] - ghost_layers;
+        reach.upper[a] = upper[a] + ghost_layers;
+    }
+    const bool is_sheared = step[2] != 0 && dlp__is_sheared(&domains->frame);
     for (int64_t c = 0; c < grid->count; c++) {
         if (grid->start[c] >= domains->part[from].particles.count) { /* a ghost cell */
             continue;
@@ -40,16 +82,20 @@ int64_t dlp__list_cells_near(const dlp__Domains *domains, int from, int image, c
         cell.x += step[0] * (int32_t)domains->frame.periodic[0];
         cell.y += step[1] * (int32_t)domains->frame.periodic[1];
         cell.z += step[2] * (int32_t)domains->frame.periodic[2];
-        if (cell.x < lower[0] - ghost_layers || cell.x >= upper[0] + ghost_layers || cell.y < lower[1] - ghost_layers ||
-            cell.y >= upper[1] + ghost_layers || cell.z < lower[2] - ghost_layers ||
-            cell.z >= upper[2] + ghost_layers) {
+        if (!is_reached(&reach, 1, cell.y) || !is_reached(&reach, 2, cell.z)) {
             continue;
         }
-        if (cells != NULL) {
-            cells[count] = (dlp__GhostCell){dlp__cell_key(cell), grid->start[c], grid->population[c], (uint8_t)from,
-                                            (uint8_t)image};
+        const dlp__GhostCell all = {dlp__cell_key(cell), 0, grid->start[c], grid->population[c], (uint8_t)from,
+                                    (uint8_t)image};
+        dlp__GhostCell *next = cells != NULL ? cells + count : NULL;
+        if (is_sheared) {
+            count += list_particles_near(domains, &reach, cell, &all, next);
+        } else if (is_reached(&reach, 0, cell.x)) {
+            if (next != NULL) {
+                *next = all;
+            }
+            count++;
         }
-        count++;
     }
     return count;
 }
@@ -89,7 +135,7 @@ static float image_shift(const dlp__CellFrame *frame, int image, int axis)
 {
     int step[3];
     dlp__image_steps(image, step);
-    return (float)(step[axis] * frame->period[axis]);
+    return (float)dlp__image_displacement(frame, step, axis);
 }
 
 /* Copy the fields that new ghosts need at once: the exchanged ones. */
@@ -204,6 +250,8 @@ typedef struct RowFill {
     const float *received; /* of this row, of the first particle of other ranks */
     int stride;            /* floats from there to the next */
     float shift[DLP_IMAGES][4];
+    int velocity;           /* as in the row; 0: no image is faster */
+    float jump[DLP_IMAGES]; /* m/s, by which images are faster along x */
 } RowFill;
 
 static void fill_rows(void *context, int64_t begin, int64_t end)
@@ -224,13 +272,24 @@ static void fill_rows(void *context, int64_t begin, int64_t end)
         for (int c = 0; c < 3; c++) {
             last[c] += fill->shift[halo->image[g]][c];
         }
+        if (fill->velocity > 0) {
+            rows[size * g + fill->velocity - 1] += fill->jump[halo->image[g]];
+        }
     }
 }
 
 static void fill_row(dlp__Domains *domains, const dlp__HaloRow *row, const float *received, int stride)
 {
-    RowFill fill = {.domains = domains, .row = row, .received = received, .stride = stride};
+    const double jump = domains->frame.shear.jump;
+    RowFill fill = {.domains = domains,
+                    .row = row,
+                    .received = received,
+                    .stride = stride,
+                    .velocity = jump != 0.0 ? row->velocity : 0};
     for (int image = 0; image < DLP_IMAGES; image++) {
+        int step[3];
+        dlp__image_steps(image, step);
+        fill.jump[image] = (float)(step[2] * jump);
         for (int c = 0; c < 3; c++) {
             fill.shift[image][c] = row->shifted[c] ? image_shift(&domains->frame, image, c) : 0.0f;
         }

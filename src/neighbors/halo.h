@@ -15,6 +15,7 @@ void dlp__halo_release(dlp__Halo *halo, dlp__Memory *memory);
 typedef struct dlp__HaloRow {
     int number, size;
     bool shifted[4]; /* which of their last four components are displaced along axis c in a periodic image */
+    int velocity; /* 1 + the component that is velocity along x, which differs in images across the z faces of a sheared box; 0: none */
 } dlp__HaloRow;
 
 /* Fill the ghosts' rows: first send those that other ranks need, then receive theirs and fill all. Between the two the own rows may be read

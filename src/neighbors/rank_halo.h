@@ -17,15 +17,16 @@ static inline void dlp__image_steps(int image, int step[3])
 
 bool dlp__image_exists(const dlp__CellFrame *frame, int image);
 
-/* One ghost cell of a part. */
+/* One ghost cell of a part, or one of its particles, where an image is not displaced by whole cells. */
 typedef struct dlp__GhostCell {
     uint64_t key; /* at its shifted position */
+    uint64_t id;  /* of the particle, if it is listed by itself; orders the particles of a cell */
     int32_t start, population;
     uint8_t part, image;
 } dlp__GhostCell;
 
 /* List the cells of part `from`, shifted to `image`, that are within `ghost_layers` of the box lower <= c < upper; with cells == null only
- * count them. */
+ * count them. Particles across the z faces of a sheared box are listed one by one. */
 int64_t dlp__list_cells_near(const dlp__Domains *domains, int from, int image, const int32_t lower[3],
                              const int32_t upper[3], dlp__GhostCell *cells);
 

@@ -13,12 +13,13 @@
 #include <stdint.h>
 
 enum {
-    DLP_FIELD_SAVED = 1,     /* part of the state: in checkpoints and in the hash                   */
-    DLP_FIELD_SHOWN = 2,     /* in frames and exports                                               */
-    DLP_FIELD_EXCHANGED = 4, /* ghosts hold a copy from the moment the halo is built                */
-    DLP_FIELD_SHIFTED = 8,   /* shifted by the size of the box in a periodic image            */
-    DLP_FIELD_SCRATCH = 16,  /* valid within a step only: not sorted, migrated or saved             */
-    DLP_FIELD_ON_DEMAND = 32 /* gets memory when the method adds it, because few worlds need it      */
+    DLP_FIELD_SAVED = 1,      /* part of the state: in checkpoints and in the hash                   */
+    DLP_FIELD_SHOWN = 2,      /* in frames and exports                                               */
+    DLP_FIELD_EXCHANGED = 4,  /* ghosts hold a copy from the moment the halo is built                */
+    DLP_FIELD_SHIFTED = 8,    /* shifted by the size of the box in a periodic image            */
+    DLP_FIELD_SCRATCH = 16,   /* valid within a step only: not sorted, migrated or saved             */
+    DLP_FIELD_ON_DEMAND = 32, /* gets memory when the method adds it, because few worlds need it      */
+    DLP_FIELD_SHEARED = 64    /* a velocity: images across the z faces of a sheared box are faster along x */
 };
 
 /* clang-format off */
@@ -27,7 +28,7 @@ enum {
     X(material, uint16_t, 1, "", DLP_FIELD_SAVED | DLP_FIELD_SHOWN | DLP_FIELD_EXCHANGED, "index of the material") \
     X(position, float, 3, "m", \
       DLP_FIELD_SAVED | DLP_FIELD_SHOWN | DLP_FIELD_EXCHANGED | DLP_FIELD_SHIFTED, "") \
-    X(velocity, float, 3, "m/s", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "") \
+    X(velocity, float, 3, "m/s", DLP_FIELD_SAVED | DLP_FIELD_SHOWN | DLP_FIELD_SHEARED, "") \
     X(density, float, 1, "kg/m3", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "kernel sum over fluid and solids") \
     X(pressure, float, 1, "Pa", DLP_FIELD_SAVED | DLP_FIELD_SHOWN, "momentum exchanged with neighbours, per area and time") \
     X(stress, float, 6, "Pa", DLP_FIELD_SAVED, "Cauchy stress, or the multiplier of a stress constraint: xx yy zz xy xz yz") \

@@ -51,6 +51,7 @@ typedef struct dlp__Stage {
     bool
         writes_long_rows; /* stores a row of DLP_LONG_ROW floats of each of its particles, the last four beginning with the position */
     bool gathers_long_rows; /* from neighbours, as stored by the last stage that wrote them */
+    bool long_rows_move;    /* the component u along x in these rows (see DLP_LONG_ROW_X) is that of a velocity */
 } dlp__Stage;
 
 #endif

@@ -78,14 +78,28 @@ static bool pack_part(dlp__Domains *domains, dlp__Domain *domain, const dlp__Sta
     return true;
 }
 
-/* One row, or two that are joined, as ghosts copy it. */
+static int flags_of(const dlp__Domains *domains, int part)
+{
+    return part != 0 ? dlp__field_info(&domains->part[0].particles, DLP_PART_FIELD(part))->flags : 0;
+}
+
+/* 1 + the component of a row that is velocity along x; 0: none. */
+static int velocity_of(const dlp__Domains *domains, const dlp__Row *row)
+{
+    int component = 0;
+    for (int c = 0; c < 4; c++) {
+        const bool is_sheared = (flags_of(domains, row->part[c]) & DLP_FIELD_SHEARED) != 0;
+        component = is_sheared && DLP_PART_COMPONENT(row->part[c]) == 0 ? c + 1 : component;
+    }
+    return component;
+}
+
+/* A row, which comes last of those that are joined, as ghosts copy it. */
 static dlp__HaloRow halo_row(const dlp__Domains *domains, const dlp__Row *row, int number, int size)
 {
     dlp__HaloRow of = {.number = number, .size = size};
     for (int c = 0; c < 4; c++) {
-        int part = row->part[c];
-        const dlp__Particles *p = &domains->part[0].particles;
-        of.shifted[c] = part != 0 && (dlp__field_info(p, DLP_PART_FIELD(part))->flags & DLP_FIELD_SHIFTED) != 0;
+        of.shifted[c] = (flags_of(domains, row->part[c]) & DLP_FIELD_SHIFTED) != 0;
         assert(!of.shifted[c] || c < 3);
     }
     return of;
@@ -147,14 +161,19 @@ typedef struct GhostRows {
 
 static GhostRows ghost_rows(const dlp__Domains *domains, const dlp__Stage *stage, int rows)
 {
-    /* the second of joined rows has the components that periodic images displace */
+    /* the first of joined rows may be a velocity, the second has the components that periodic images displace */
     const int first = stage->joins_rows ? 1 : 0;
     GhostRows ghosts = {.count = 0};
     for (int r = first; r < rows; r++) {
-        ghosts.row[ghosts.count++] = halo_row(domains, &stage->gathers[r], r - first, row_size(stage));
+        dlp__HaloRow *row = &ghosts.row[ghosts.count++];
+        *row = halo_row(domains, &stage->gathers[r], r - first, row_size(stage));
+        row->velocity = velocity_of(domains, &stage->gathers[r - first]);
     }
     if (stage->gathers_long_rows) {
-        ghosts.row[ghosts.count++] = (dlp__HaloRow){DLP_LONG_ROWS, DLP_LONG_ROW, {true, true, true, false}};
+        ghosts.row[ghosts.count++] = (dlp__HaloRow){.number = DLP_LONG_ROWS,
+                                                    .size = DLP_LONG_ROW,
+                                                    .shifted = {true, true, true, false},
+                                                    .velocity = stage->long_rows_move ? DLP_LONG_ROW_X + 1 : 0};
     }
     return ghosts;
 }

@@ -100,6 +100,11 @@ dlp_Result dlp__check_def(const dlp_ParamTable *table, const void *def, dlp_Erro
 /* Reject materials whose parameters contradict those of the method; called before a step, when all of them are set. */
 dlp_Result dlp__world_check_materials(dlp_World *world);
 
+#define DLP_SHEAR_RATE_MOST 1e9 /* 1/s */
+
+/* Reject a sheared box that the method or the world does not support. */
+dlp_Result dlp__world_check_shear(const dlp_World *world);
+
 /* Failures of calls that take or add an item of a list. */
 dlp_Result dlp__world_fail_memory(dlp_World *world, const char *what);
 dlp_Result dlp__world_fail_id(const dlp_World *world, const char *what, int id, int count);

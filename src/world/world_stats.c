@@ -260,6 +260,9 @@ uint64_t dlp_world_hash(const dlp_World *world)
             hash = dlp__hash_bytes(hash, &world->solids.solid[i].temperature, sizeof(double));
         }
     }
+    if (dlp__is_sheared(&world->domains.frame)) {
+        hash = dlp__hash_bytes(hash, &world->domains.frame.shear, sizeof(dlp__Shear));
+    }
     if (world->method->keeps_bonds) {
         hash = dlp__hash_word(hash, hash_bonds(world, &world->bonds));
     }

@@ -176,6 +176,14 @@ static dlp_Result agree(dlp_World *world, dlp_Result own)
     return dlp__ranks_agree(world->parallel.ranks, own, &world->error);
 }
 
+/* Images across the z faces of a sheared box move as far as particles at their velocity. */
+static void advance_shear(dlp__CellFrame *frame, double dt)
+{
+    if (frame->shear.rate != 0.0) {
+        dlp__cell_frame_shear(frame, frame->shear.rate, frame->shear.strain + frame->shear.rate * dt);
+    }
+}
+
 static dlp_Result run_substep(dlp_World *world, const Substep *substep)
 {
     const double dt = substep->dt;
@@ -205,6 +213,7 @@ static dlp_Result run_substep(dlp_World *world, const Substep *substep)
         world->iterations += step.iterations;
         world->residual = step.residual > world->residual ? step.residual : world->residual;
         world->step += substep->is_last;
+        advance_shear(&world->domains.frame, (double)step.dt);
         world->time = substep->end;
         world->dt_last = dt;
         world->dt_next = step.next_dt;
@@ -270,7 +279,8 @@ static dlp_Result begin_step(dlp_World *world)
         return dlp__fail(&world->error, DLP_ERROR_ARGUMENT,
                          "an earlier step failed and left the world in an invalid state: load its last checkpoint");
     }
-    return dlp__world_check_materials(world);
+    const dlp_Result checked = dlp__is_sheared(&world->domains.frame) ? dlp__world_check_shear(world) : DLP_OK;
+    return checked == DLP_OK ? dlp__world_check_materials(world) : checked;
 }
 
 dlp_Result dlp_world_step(dlp_World *world, double dt)

@@ -310,6 +310,22 @@ static void an_object_across_many_boxes_has_one_number(void **state)
     }
 }
 
+/* Sheared boxes. */
+
+static void a_box_over_several_ranks_cannot_be_sheared(void **state)
+{
+    (void)state;
+    dlp_WorldDef def = dlp_default_world_def();
+    snprintf(def.method, sizeof def.method, "physical");
+    def.periodic_size = (dlp_Vec3){0.4, 0.4, 0.4};
+    def.hooks.ranks = ranks;
+    dlp_World *world = make_world(&def);
+    const bool is_alone = dlp_ranks_count(ranks) == 1;
+    assert_int_equal(dlp_world_set_shear(world, 1.0), is_alone ? DLP_OK : DLP_ERROR_UNSUPPORTED);
+    assert_true(is_alone || strstr(dlp_world_error(world), "ranks: use one process") != NULL);
+    dlp_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +334,7 @@ int main(void)
         cmocka_unit_test(ranks_agree_that_a_field_cannot_be_derived),
         cmocka_unit_test(objects_tear_merge_melt_and_freeze_alike),
         cmocka_unit_test(an_object_across_many_boxes_has_one_number),
+        cmocka_unit_test(a_box_over_several_ranks_cannot_be_sheared),
     };
     return cmocka_run_group_tests(tests, start_ranks, end_ranks);
 }

@@ -1,4 +1,4 @@
-/* Neighbour lists against brute force over all pairs and all periodic images: contents and order (cell, then id),
+/* Neighbour lists against brute force over all pairs and all periodic images, also of a sheared box: contents and order (cell, then id),
  * for difficult inputs, every vector width of this machine and several numbers of threads. The lists within a second,
  * shorter radius are checked in the same way.
  * ctest: threaded */
@@ -35,6 +35,7 @@ typedef struct Input {
     float *x;                      /* m, x y z each */
     double support, short_support; /* m; short_support 0: none */
     double lower[3], size[3];
+    double shear_rate, shear_strain; /* 1/s and 1 */
 } Input;
 
 /* A method with two radii. */
@@ -89,6 +90,9 @@ static Search *search_parts(const Input *input, int parts, int width, int thread
     search->domains.support = (float)input->support;
     search->domains.short_support = (float)input->short_support;
     assert_true(dlp__cell_frame_init(&search->domains.frame, input->support, input->lower, input->size));
+    if (input->shear_strain != 0.0) {
+        dlp__cell_frame_shear(&search->domains.frame, input->shear_rate, input->shear_strain);
+    }
     dlp__Particles *p = &part_of(search)->particles;
     if (input->count > 0) {
         assert_int_equal(dlp__particles_add(p, input->count), 0);
@@ -133,31 +137,41 @@ static int compare_found(const void *a, const void *b)
     return (left->id > right->id) - (left->id < right->id);
 }
 
+/* The cell along x of an image across a z face of a sheared box, which is not displaced by whole cells. */
+static int32_t sheared_cell(const dlp__CellFrame *frame, double x)
+{
+    return (int32_t)floor((x - frame->origin[0]) * frame->per_cell[0]);
+}
+
 /* Every image of every particle of `p` closer than the radius to `x_i`, except particle `id` itself; returns how many. */
 static int64_t find_images(const dlp__CellFrame *frame, const dlp__Particles *p, const float x_i[3], uint64_t id,
                            float radius, Found *found)
 {
     int64_t count = 0;
-    for (int image = 0; image < 27; image++) {
-        const int step[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
+    for (int image = 0; image < 5 * 9; image++) { /* displaced by up to two periods along x */
+        const int step[3] = {image % 5 - 2, image / 5 % 3 - 1, image / 15 - 1};
+        const double across = step[2] * frame->shear.offset;
+        const bool is_sheared = step[2] != 0 && frame->shear.strain != 0.0;
         bool exists = true;
         float shift[3];
         for (int a = 0; a < 3; a++) {
             exists = exists && (step[a] == 0 || frame->periodic[a] > 0);
-            shift[a] = (float)(step[a] * frame->period[a]);
+            shift[a] = (float)(step[a] * frame->period[a] + (a == 0 ? across : 0.0));
         }
         for (int64_t j = 0; exists && j < p->count; j++) {
             float x[3], d[3];
             for (int a = 0; a < 3; a++) {
-                x[a] = step[a] != 0 ? p->position[a][j] + shift[a] : p->position[a][j];
+                const bool is_displaced = step[a] != 0 || (a == 0 && is_sheared);
+                x[a] = is_displaced ? p->position[a][j] + shift[a] : p->position[a][j];
                 d[a] = x_i[a] - x[a];
             }
-            bool itself = p->id[0][j] == id && image == 13;
+            bool itself = p->id[0][j] == id && step[0] == 0 && step[1] == 0 && step[2] == 0;
             if (itself || !(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < radius * radius)) {
                 continue;
             }
             dlp__Cell cell = dlp__cell_at(frame, p->position[0][j], p->position[1][j], p->position[2][j]);
-            cell.x += step[0] * (int32_t)frame->periodic[0];
+            cell.x = is_sheared ? sheared_cell(frame, (double)p->position[0][j] + step[0] * frame->period[0] + across)
+                                : cell.x + step[0] * (int32_t)frame->periodic[0];
             cell.y += step[1] * (int32_t)frame->periodic[1];
             cell.z += step[2] * (int32_t)frame->periodic[2];
             found[count++] = (Found){dlp__cell_key(cell), p->id[0][j], {x[0], x[1], x[2]}};
@@ -182,7 +196,7 @@ static int64_t brute_force(const dlp__Domains *domains, const dlp__Particles *p,
 static int64_t check_list(const dlp__Domains *domains, const dlp__Particles *p, const dlp__NeighborList *list,
                           float radius)
 {
-    Found *expected = malloc(sizeof *expected * (size_t)(27 * dlp__domains_particles(domains) + 1));
+    Found *expected = malloc(sizeof *expected * (size_t)(5 * 9 * dlp__domains_particles(domains) + 1));
     assert_non_null(expected);
     int64_t pairs = 0;
     assert_int_equal(list->particles, p->count);
@@ -581,6 +595,89 @@ static void particles_outside_the_box_are_wrapped_into_it(void **state)
     finish(&input);
 }
 
+/* Sheared boxes: images across the z faces are displaced along x. */
+
+static void a_sheared_box_has_displaced_images(void **state)
+{
+    (void)state;
+    static const double sizes[] = {0.085, 0.02 * 2.0 * 1.00002}; /* the second is two cells wide */
+    static const double strains[] = {1e-9, 0.1, -0.31, 0.4999999, 0.5, -0.5, 2.7, 1e6 + 0.23};
+    for (int s = 0; s < 2; s++) {
+        for (int n = 0; n < 8; n++) {
+            Input input = periodic_input(300, 7, sizes[s]);
+            input.shear_strain = strains[n];
+            assert_true(check(&input) > 0);
+            for (int parts = 2; parts <= 8; parts *= 2) {
+                Search *search = search_parts(&input, parts, dlp__width_most(), 2);
+                assert_true(check_lists(search) > 0);
+                search_destroy(search);
+            }
+            finish(&input);
+        }
+    }
+}
+
+/* The box is 1 m wide and 0.5 m high: at a strain of 0.5 the image above is 0.25 m further along x. The distance to it is 1/8 m. */
+static void a_pair_across_a_sheared_face_is_found_at_its_image(void **state)
+{
+    (void)state;
+    Input input = input_of(2, 0.2);
+    input.size[0] = input.size[1] = 1.0;
+    input.size[2] = 0.5;
+    input.shear_strain = 0.5;
+    const float points[2][3] = {{0.875f, 0.5f, 0.0625f}, {0.125f, 0.5f, 0.4375f}};
+    memcpy(input.x, points, sizeof points);
+    assert_int_equal(check(&input), 2);
+    Search *search = search_create(&input, 1, 1);
+    const dlp__Domain *part = part_of(search);
+    for (int64_t i = 0; i < 2; i++) {
+        const bool is_low_one = part->particles.position[2][i] < 0.25f;
+        const int32_t j = *dlp__neighbors_entry(&part->fluid, i, 0);
+        assert_true(part->particles.position[0][j] == (is_low_one ? 0.875f : 0.125f));
+        assert_true(part->particles.position[2][j] == (is_low_one ? -0.0625f : 0.5625f));
+    }
+    search_destroy(search);
+    finish(&input);
+}
+
+/* Twice through the upper face, once through the lower, and through a face along x only. Powers of two make it exact. */
+static void particles_that_leave_a_sheared_box_continue_at_their_image(void **state)
+{
+    (void)state;
+    static const float from[4][3] = {
+        {0.5f, 0.25f, 2.25f}, {0.5f, 0.25f, -0.25f}, {1.25f, 0.25f, 0.5f}, {0.5f, 0.25f, 0.5f}};
+    static const float to[4][3] = {
+        {0.0f, 0.25f, 0.25f}, {0.75f, 0.25f, 0.75f}, {0.25f, 0.25f, 0.5f}, {0.5f, 0.25f, 0.5f}};
+    static const float faster[4] = {-6.0f, 3.0f, 0.0f, 0.0f}; /* m/s */
+    static const dlp__FieldId velocity[] = {DLP_FIELD_velocity, DLP_FIELD_NONE};
+    Input input = input_of(0, 0.25);
+    input.size[0] = input.size[1] = input.size[2] = 1.0;
+    input.shear_rate = 3.0;
+    input.shear_strain = 5.25; /* 0.25 but for whole periods */
+    Search *search = search_create(&input, 1, 1);
+    dlp__Particles *p = &part_of(search)->particles;
+    assert_true(dlp__particles_add_fields(p, velocity));
+    assert_int_equal(dlp__particles_add(p, 4), 0);
+    for (int i = 0; i < 4; i++) {
+        p->id[0][i] = (uint64_t)i;
+        for (int a = 0; a < 3; a++) {
+            p->position[a][i] = from[i][a];
+            p->velocity[a][i] = 1.0f;
+        }
+    }
+    int64_t removed = 0;
+    update(search, NULL, &removed);
+    for (int64_t i = 0; i < 4; i++) {
+        const uint64_t id = p->id[0][i];
+        for (int a = 0; a < 3; a++) {
+            assert_true(p->position[a][i] == to[id][a]);
+            assert_true(p->velocity[a][i] == (a == 0 ? 1.0f + faster[id] : 1.0f));
+        }
+    }
+    search_destroy(search);
+    finish(&input);
+}
+
 /* Rebuild lists from one store, whose buffers still hold the previous ones. */
 
 static bool is_low(const void *context, float x, float y, float z)
@@ -736,6 +833,9 @@ int main(void)
         cmocka_unit_test(a_point_and_its_own_image_are_not_neighbours),
         cmocka_unit_test(a_pair_across_the_boundary_is_found_at_its_image),
         cmocka_unit_test(particles_outside_the_box_are_wrapped_into_it),
+        cmocka_unit_test(a_sheared_box_has_displaced_images),
+        cmocka_unit_test(a_pair_across_a_sheared_face_is_found_at_its_image),
+        cmocka_unit_test(particles_that_leave_a_sheared_box_continue_at_their_image),
         cmocka_unit_test(lists_follow_particles_that_move_and_are_removed),
         cmocka_unit_test(lists_of_any_step_are_those_of_a_new_store),
         cmocka_unit_test(the_short_radius_scales_with_the_support),

@@ -147,6 +147,7 @@ const dlp__Method dlp__physical = {
     .fields = physical_fields,
     .support = 2.0,
     .wets = true,
+    .shears = true,
     .step = physical_step,
     .check_friction = check_friction,
     .limit = dlp__physical_limit,

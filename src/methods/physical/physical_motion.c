@@ -34,10 +34,11 @@ void dlp__physical_advance_velocities(const dlp__PhysicalSolver *solver)
     dlp__physical_run(solver, &stage);
 }
 
-/* Momentum that the shift adds along an axis. */
+/* Momentum that the shift adds along an axis, relative to the flow of a sheared box. */
 typedef struct Gain {
     const dlp__Domains *domains;
     int axis;
+    float shear_rate; /* 1/s, of velocity along this axis with height */
 } Gain;
 
 static void add_gain(const void *context, int part, int64_t begin, int64_t end, dlp__ExactSum *sum)
@@ -45,7 +46,8 @@ static void add_gain(const void *context, int part, int64_t begin, int64_t end, 
     const Gain *gain = context;
     const dlp__Particles *p = &gain->domains->part[part].particles;
     for (int64_t i = begin; i < end; i++) {
-        dlp__exact_add(sum, (double)(p->change[gain->axis][i] / p->specific_volume[0][i]));
+        const float change = p->change[gain->axis][i] - gain->shear_rate * p->correction[2][i];
+        dlp__exact_add(sum, (double)(change / p->specific_volume[0][i]));
     }
 }
 
@@ -64,7 +66,7 @@ static void find_shift_mean(dlp__PhysicalSolver *solver)
     const dlp__Domains *domains = solver->step->domains;
     double mass = dlp__physical_has_walls(solver) ? 0.0 : dlp__physical_sum(domains, add_mass, domains);
     for (int a = 0; a < 3; a++) {
-        Gain gain = {domains, a};
+        Gain gain = {domains, a, a == 0 ? (float)domains->frame.shear.rate : 0.0f};
         solver->arguments.shift_mean[a] = mass > 0.0 ? (float)(dlp__physical_sum(domains, add_gain, &gain) / mass)
                                                      : 0.0f;
     }
