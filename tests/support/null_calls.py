@@ -36,6 +36,10 @@ VALUES = {
     "dlp_Writer *": "f->writer", "const dlp_Writer *": "f->writer", "dlp_Writer **": "&f->new_writer",
     "const dlp_OutputFile *": "&f->output_file", "dlp_WrittenFunction": "on_written",
     "dlp_Ranks *": "NULL", "const dlp_Ranks *": "NULL", "dlp_Ranks **": "&f->new_ranks",
+    "dlp_FitData *": "f->fit_data", "const dlp_FitData *": "f->fit_data", "dlp_FitData **": "&f->new_fit_data",
+    "const dlp_FitOptions *": "&f->fit_options", "dlp_Fit *": "f->fit", "const dlp_Fit *": "f->fit", "dlp_Fit **": "&f->new_fit",
+    "const dlp_FlowPoint *": "f->flow_points", "const dlp_ModuliPoint *": "f->moduli_points",
+    "dlp_ShearRateFunction": "NULL", "dlp_ShearState *": "NULL", "const double *": "f->reals",
     "dlp_RankFailure": "NULL", "dlp_ProbeFunction": "on_probe", "dlp_PushFunction": "push", "dlp_WarmFunction": "warm",
 }
 for kind in "Pose", "Flow", "Viscosity":
@@ -47,7 +51,7 @@ for kind in ("World", "Material", "Solid", "Joint", "Contact", "Fluid", "Compani
 for kind in "Material", "Solid", "Joint", "Contact", "Companion", "Emitter", "Sink", "Camera", "Probe", "Mesh":
     VALUES[f"dlp_{kind}Id"] = "0"
     VALUES[f"dlp_{kind}Id *"] = "&f->id"
-for enum in "dlp_Grade", "dlp_Result", "dlp_TextForm", "dlp_StepLimit", "dlp_CanvasDevice", "dlp_ReferenceForm":
+for enum in "dlp_Grade", "dlp_Result", "dlp_TextForm", "dlp_StepLimit", "dlp_CanvasDevice", "dlp_ReferenceForm", "dlp_FitLaw":
     VALUES[enum] = "0"
 
 # Pointers that may be null, by the name of the parameter or by function and parameter: the call may succeed.
