@@ -100,8 +100,8 @@ typedef struct dlp_Fit dlp_Fit;
 /* Fit to the data. `options` may be null: those of dlp_default_fit_options(). */
 DLP_API dlp_Result dlp_fit_create(const dlp_FitData *data, const dlp_FitOptions *options, dlp_Fit **fit, dlp_Error *error);
 DLP_API void dlp_fit_destroy(dlp_Fit *fit); /* null is allowed */
-/* The laws that could be fitted, best first: one result per law and number of modes. Laws with a parameter that the data do not determine
- * come after all others. */
+/* The laws that could be fitted, best first, the others in the order of the criterion: one result per law and number of modes. The best is
+ * the simplest within 2 of the lowest criterion. Laws with a parameter that the data do not determine come after all others. */
 DLP_API int dlp_fit_count(const dlp_Fit *fit);
 DLP_API const dlp_FitResult *dlp_fit_get(const dlp_Fit *fit, int index); /* null: no such index */
 

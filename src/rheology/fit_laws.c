@@ -250,9 +250,10 @@ void dlp__fit_modes_model(int modes, bool has_solvent, const dlp_FitData *data, 
         low = data->moduli[k].frequency < low->frequency ? &data->moduli[k] : low;
         high = data->moduli[k].frequency > high->frequency ? &data->moduli[k] : high;
     }
-    for (int widened = 0; widened < 3; widened++) {
-        const double more = widened == 0 ? 1.0 : widened == 1 ? 10.0 : 0.2;
-        spread_modes(data, modes, 1.0 / (high->frequency * more), more / low->frequency, add_start(model));
+    spread_modes(data, modes, 1.0 / high->frequency, 1.0 / low->frequency, add_start(model));
+    if (!fewer) { /* a single mode may be slower or faster than the middle of the range */
+        spread_modes(data, modes, 1.0 / low->frequency, 10.0 / low->frequency, add_start(model));
+        spread_modes(data, modes, 0.1 / high->frequency, 1.0 / high->frequency, add_start(model));
     }
     for (int gap = 0; fewer && gap < modes; gap++) {
         insert_mode(data, modes, fewer, gap, add_start(model));

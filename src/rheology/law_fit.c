@@ -18,6 +18,7 @@ static const double LEAST_DEVIATION = 1e-4;
 static const double WEAK_PRIOR = 1e-7; /* part of the largest column of the Jacobian */
 static const double WIDEST = 100.0;    /* ratio of the ends of an interval, beyond which a parameter is not determined */
 static const double WIDEST_FRACTION = 0.9, WIDEST_YIELD = 10.0; /* width; upper end over the lowest stress measured */
+static const double EQUAL_CRITERION = 2.0; /* a difference "not worth more than a bare mention" (Raftery 1995) */
 static const double NO_YIELD = 1e-9;         /* part of the lowest stress measured that is 0 */
 static const double COORDINATE_MOST = 300.0; /* of logarithms and logits, to stay finite */
 static const double FAR_RESIDUAL = 1e3;
@@ -296,20 +297,43 @@ static Outcome fit_model(const dlp_FitData *data, const dlp__FitModel *model, dl
     return set_intervals(&problem, result) ? FITTED : NO_MEMORY;
 }
 
-static bool is_better(const dlp_FitResult *a, const dlp_FitResult *b)
+/* The order of results: determined ones first, then by the criterion. */
+static bool is_before(const dlp_FitResult *a, const dlp_FitResult *b)
 {
     return a->is_determined != b->is_determined ? a->is_determined : a->criterion < b->criterion;
 }
 
-/* Fits a model and keeps the better of two results. */
-static Outcome fit_choice(const dlp_FitData *data, const dlp__FitModel *model, bool *has_best, dlp_FitResult *best)
+static int compare_results(const void *a, const void *b)
 {
-    dlp_FitResult result;
-    const Outcome outcome = fit_model(data, model, &result);
-    if (outcome == FITTED && (!*has_best || is_better(&result, best))) {
-        *best = result;
-        *has_best = true;
+    const dlp_FitResult *first = a, *second = b;
+    return is_before(second, first) - is_before(first, second);
+}
+
+/* Sorts results and moves the one to choose to the front: the simplest that is not clearly worse than the first. */
+static void rank_results(dlp_FitResult *results, int count)
+{
+    qsort(results, (size_t)count, sizeof *results, compare_results);
+    int chosen = 0;
+    for (int i = 1; i < count && results[i].is_determined == results[0].is_determined &&
+                    results[i].criterion <= results[0].criterion + EQUAL_CRITERION;
+         i++) {
+        chosen = results[i].parameter_count < results[chosen].parameter_count ? i : chosen;
     }
+    const dlp_FitResult first = results[chosen];
+    memmove(results + 1, results, (size_t)chosen * sizeof *results);
+    results[0] = first;
+}
+
+/* The results of the choices of one law. */
+typedef struct Choices {
+    int count;
+    dlp_FitResult results[4];
+} Choices;
+
+static Outcome fit_choice(const dlp_FitData *data, const dlp__FitModel *model, Choices *choices)
+{
+    const Outcome outcome = fit_model(data, model, &choices->results[choices->count]);
+    choices->count += outcome == FITTED;
     return outcome;
 }
 
@@ -321,13 +345,16 @@ static dlp_Result fail_memory(dlp_Error *error)
 static dlp_Result add_flow_law(dlp_Fit *fit, const dlp_FitData *data, dlp_FitLaw law, double density, dlp__FitModel *model,
                                dlp_Error *error)
 {
-    bool has_best = false;
+    Choices choices = {0};
     for (int choice = 0; dlp__fit_flow_model(law, choice, data, density, model); choice++) {
-        if (fit_choice(data, model, &has_best, &fit->results[fit->count]) == NO_MEMORY) {
+        if (fit_choice(data, model, &choices) == NO_MEMORY) {
             return fail_memory(error);
         }
     }
-    fit->count += has_best;
+    if (choices.count > 0) {
+        rank_results(choices.results, choices.count);
+        fit->results[fit->count++] = choices.results[0];
+    }
     return DLP_OK;
 }
 
@@ -335,21 +362,26 @@ static dlp_Result add_modes(dlp_Fit *fit, const dlp_FitData *data, int least, in
                             dlp_Error *error)
 {
     dlp_MaterialDef fewer = dlp_default_material_def();
-    for (int modes = 1; modes <= most; modes++) { /* fits with fewer modes are starts for more, so none is skipped */
-        bool has_best = false;
-        dlp_FitResult best = {0};
+    double lowest = INFINITY;
+    int worse = 0; /* numbers of modes in succession that did not improve the criterion */
+    for (int modes = 1; modes <= most && (worse < 2 || modes <= least); modes++) { /* fits with fewer modes are starts for more, so none is skipped */
+        Choices choices = {0};
         for (int solvent = 0; solvent < 2; solvent++) {
             dlp__fit_modes_model(modes, solvent > 0, data, density, modes > 1 ? &fewer : NULL, model);
-            if (fit_choice(data, model, &has_best, &best) == NO_MEMORY) {
+            if (fit_choice(data, model, &choices) == NO_MEMORY) {
                 return fail_memory(error);
             }
         }
-        if (!has_best) {
+        if (choices.count == 0) {
             return DLP_OK;
         }
-        fewer = best.material;
+        rank_results(choices.results, choices.count);
+        const dlp_FitResult *best = &choices.results[0];
+        fewer = best->material;
+        worse = best->criterion < lowest ? 0 : worse + 1;
+        lowest = fmin(lowest, best->criterion);
         if (modes >= least) {
-            fit->results[fit->count++] = best;
+            fit->results[fit->count++] = *best;
         }
     }
     return DLP_OK;
@@ -405,12 +437,6 @@ static dlp_Result fit_laws(dlp_Fit *fit, const dlp_FitData *data, const dlp_FitO
     return DLP_OK;
 }
 
-static int compare_results(const void *a, const void *b)
-{
-    const dlp_FitResult *first = a, *second = b;
-    return is_better(second, first) - is_better(first, second);
-}
-
 dlp_Result dlp_fit_create(const dlp_FitData *data, const dlp_FitOptions *options, dlp_Fit **fit, dlp_Error *error)
 {
     if (!data || !fit) {
@@ -439,7 +465,7 @@ dlp_Result dlp_fit_create(const dlp_FitData *data, const dlp_FitOptions *options
         dlp_fit_destroy(created);
         return result;
     }
-    qsort(created->results, (size_t)created->count, sizeof created->results[0], compare_results);
+    rank_results(created->results, created->count);
     *fit = created;
     return DLP_OK;
 }
