@@ -45,7 +45,9 @@ static ExitCode check_name(const char *name)
 {
     for (const char *c = name; *c; c++) {
         if (!is_letter(*c) && (c == name || !(*c == '_' || *c == '-' || is_digit(*c)))) {
-            message_error("--name '%.60s' is not a name for a material: use letters, digits, '_' and '-', beginning with a letter", name);
+            message_error(
+                "--name '%.60s' is not a name for a material: use letters, digits, '_' and '-', beginning with a letter",
+                name);
             return EXIT_USAGE;
         }
     }
@@ -66,7 +68,8 @@ static ExitCode read_density(const char *text, double *density)
     }
     const double value = strtod(text, &end);
     if (end == text || *end || !(value >= param->least && value <= param->most)) {
-        message_error("--density must be a number from %g to %g, in kg/m3, but is '%s'", param->least, param->most, text);
+        message_error("--density must be a number from %g to %g, in kg/m3, but is '%s'", param->least, param->most,
+                      text);
         return EXIT_USAGE;
     }
     *density = value;
@@ -103,13 +106,15 @@ static void print_notes(const FitReport *report)
     }
     const dlp_FitResult *best = dlp_fit_get(report->fit, 0);
     if (best->law < DLP_FIT_MAXWELL && dlp_fit_data_moduli_count(report->data) > 0) {
-        message_note("the law %s is fitted to the flow curve alone; G' and G'' are not used", dlp_fit_law_name((dlp_FitLaw)best->law));
+        message_note("the law %s is fitted to the flow curve alone; G' and G'' are not used",
+                     dlp_fit_law_name((dlp_FitLaw)best->law));
     }
     for (int k = 0; k < best->parameter_count; k++) {
         if (!best->parameters[k].is_determined) {
-            message_warning("%s is not determined by these data (the material has %.2g): measure over a wider range, or choose a simpler "
-                            "law with --law",
-                            best->parameters[k].name, best->parameters[k].value);
+            message_warning(
+                "%s is not determined by these data (the material has %.2g): measure over a wider range, or choose a simpler "
+                "law with --law",
+                best->parameters[k].name, best->parameters[k].value);
         }
     }
     if (best->relative_error > 0.15) {
@@ -230,7 +235,9 @@ static ExitCode fit_files(const char *const *operands, int count, const void *gi
     fit_options.modes = (int32_t)options->modes;
     char name[DLP_NAME_SIZE];
     default_name(operands[0], name, sizeof name);
-    FitReport report = {.paths = operands, .path_count = count, .name = options->name ? options->name : name,
+    FitReport report = {.paths = operands,
+                        .path_count = count,
+                        .name = options->name ? options->name : name,
                         .density_is_given = options->density != NULL};
     ExitCode code = check_name(report.name);
     code = code == EXIT_DONE ? read_density(options->density, &fit_options.density) : code;
@@ -253,8 +260,8 @@ static ExitCode fit_files(const char *const *operands, int count, const void *gi
     return code;
 }
 
-static const char *const law_choices[] = {"auto",   "newtonian", "power_law",        "carreau", "cross",
-                                          "casson", "bingham",   "herschel_bulkley", "maxwell", "modes", NULL};
+static const char *const law_choices[] = {"auto",    "newtonian",        "power_law", "carreau", "cross", "casson",
+                                          "bingham", "herschel_bulkley", "maxwell",   "modes",   NULL};
 
 static const Option fit_options[] = {
     {.name = "law",

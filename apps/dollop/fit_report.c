@@ -39,6 +39,17 @@ static Number printed(const dlp_FitParameter *parameter, double value)
     return number(value, half_interval(parameter), PRINTED_DIGITS);
 }
 
+/* A relative deviation: "2.6 %", "330 %". */
+static Number percent(double deviation)
+{
+    Number n;
+    if (deviation < 1e-4) {
+        return (Number){"below 0.01 %"};
+    }
+    snprintf(n.text, sizeof n.text, deviation < 0.995 ? "%.2g %%" : "%.0f %%", fmin(100.0 * deviation, 1e9));
+    return n;
+}
+
 /* "13.25 (13.00 to 13.50) Pa", "below 0.21 Pa", or that it is not determined. */
 static void describe(const dlp_FitParameter *parameter, char *text, size_t size)
 {
@@ -46,7 +57,8 @@ static void describe(const dlp_FitParameter *parameter, char *text, size_t size)
     if (!parameter->is_determined) {
         snprintf(text, size, "not determined by these data");
     } else if (parameter->low <= 0.0) {
-        snprintf(text, size, "below %s%s%s, may be 0", printed(parameter, parameter->high).text, space, parameter->unit);
+        snprintf(text, size, "below %s%s%s, may be 0", printed(parameter, parameter->high).text, space,
+                 parameter->unit);
     } else {
         snprintf(text, size, "%s%s%s (%s to %s)", printed(parameter, parameter->value).text, space, parameter->unit,
                  printed(parameter, parameter->low).text, printed(parameter, parameter->high).text);
@@ -108,18 +120,19 @@ void fit_print_text(const FitReport *report)
     const dlp_FitResult *best = dlp_fit_get(report->fit, 0);
     char text[160];
     print_data(report);
-    printf("\n%-18s %10s %10s %10s\n", "law", "parameters", "deviation", "BIC");
+    printf("\n%-18s %10s %12s %10s\n", "law", "parameters", "deviation", "BIC");
     for (int i = 0; i < dlp_fit_count(report->fit); i++) {
         const dlp_FitResult *result = dlp_fit_get(report->fit, i);
         law_title(result, text, sizeof text);
-        printf("%-18s %10d %8.2g %% %10.1f%s\n", text, result->parameter_count, 100.0 * result->relative_error, result->criterion,
+        printf("%-18s %10d %12s %10.1f%s\n", text, result->parameter_count, percent(result->relative_error).text,
+               result->criterion,
                i == 0                  ? "  chosen"
                : result->is_determined ? ""
                                        : "  not determined by these data");
     }
     law_title(best, text, sizeof text);
-    printf("\n%s: deviation %.2g %%, at most %.2g %%; parameters with 95 %% confidence intervals\n", text, 100.0 * best->relative_error,
-           100.0 * expm1(best->largest_error));
+    printf("\n%s: deviation %s, at most %s; parameters with 95 %% confidence intervals\n", text,
+           percent(best->relative_error).text, percent(expm1(best->largest_error)).text);
     for (int k = 0; k < best->parameter_count; k++) {
         const dlp_FitParameter *parameter = &best->parameters[k];
         describe(parameter, text, sizeof text);
@@ -156,8 +169,9 @@ void fit_print_json(const FitReport *report, Json *json)
     fputc('[', json->file);
     for (int i = 0; i < dlp_fit_count(report->fit); i++) {
         const dlp_FitResult *result = dlp_fit_get(report->fit, i);
-        fprintf(json->file, "%s{\"law\": \"%s\", \"modes\": %d, \"values\": %d, \"determined\": %s, \"deviation\": ", i > 0 ? ", " : "",
-                dlp_fit_law_name((dlp_FitLaw)result->law), result->modes, result->value_count, result->is_determined ? "true" : "false");
+        fprintf(json->file, "%s{\"law\": \"%s\", \"modes\": %d, \"values\": %d, \"determined\": %s, \"deviation\": ",
+                i > 0 ? ", " : "", dlp_fit_law_name((dlp_FitLaw)result->law), result->modes, result->value_count,
+                result->is_determined ? "true" : "false");
         json_write_real(json->file, result->relative_error);
         fputs(", \"largest\": ", json->file);
         json_write_real(json->file, expm1(result->largest_error));
@@ -190,7 +204,8 @@ static void write_modes(FILE *file, const dlp_FitResult *result)
 {
     fputs("    modes: # relaxation time in s, modulus in Pa\n", file);
     for (int k = 0; k < result->modes; k++) {
-        fprintf(file, "      - [%s, %s]\n", written(&result->parameters[2 * k]).text, written(&result->parameters[2 * k + 1]).text);
+        fprintf(file, "      - [%s, %s]\n", written(&result->parameters[2 * k]).text,
+                written(&result->parameters[2 * k + 1]).text);
     }
 }
 
@@ -203,8 +218,8 @@ static void write_head(FILE *file, const FitReport *report)
         fprintf(file, " %s", printable(report->paths[i]).text);
     }
     law_title(best, text, sizeof text);
-    fprintf(file, "\n# Law %s, fitted to %d values: deviation %.2g %%, at most %.2g %%. 95 %% confidence intervals:\n", text,
-            best->value_count, 100.0 * best->relative_error, 100.0 * expm1(best->largest_error));
+    fprintf(file, "\n# Law %s, fitted to %d values: deviation %s, at most %s. 95 %% confidence intervals:\n", text,
+            best->value_count, percent(best->relative_error).text, percent(expm1(best->largest_error)).text);
     for (int k = 0; k < best->parameter_count; k++) {
         describe(&best->parameters[k], text, sizeof text);
         fprintf(file, "#   %s: %s\n", best->parameters[k].name, text);
@@ -230,7 +245,8 @@ char *fit_material_text(const FitReport *report)
     for (int i = 0; i < table->count; i++) {
         const dlp_FitParameter *parameter = find_parameter(best, table->params[i].name);
         if (parameter) {
-            fprintf(file, "    %s: %s%s%s\n", parameter->name, written(parameter).text, *parameter->unit ? " # " : "", parameter->unit);
+            fprintf(file, "    %s: %s%s%s\n", parameter->name, written(parameter).text, *parameter->unit ? " # " : "",
+                    parameter->unit);
         }
     }
     if (best->modes > 1) {
@@ -312,7 +328,7 @@ ExitCode fit_write_plot(const FitReport *report, const char *path)
     size_t size = 0;
     bool ok = true;
     law_title(best, law, sizeof law);
-    snprintf(title, sizeof title, "%s: %s, deviation %.2g %%", report->name, law, 100.0 * best->relative_error);
+    snprintf(title, sizeof title, "%s: %s, deviation %s", report->name, law, percent(best->relative_error).text);
     if (dlp_fit_data_flow_count(report->data) > 0) {
         panels[count] = make_panel("shear rate, 1/s", "shear stress, Pa");
         ok = add_flow(&panels[count++], report, best, law);

@@ -35,10 +35,12 @@ DLP_API void dlp_fit_data_destroy(dlp_FitData *data); /* null is allowed */
 
 /* Add the points of a table in text form: CSV with commas, semicolons or tabs, with columns named by quantity and unit, as rheometers
  * export them. `name` is that of the file, for messages. Nothing is added on failure. */
-DLP_API dlp_Result dlp_fit_data_read(dlp_FitData *data, const char *name, const char *text, size_t length, dlp_Error *error);
+DLP_API dlp_Result dlp_fit_data_read(dlp_FitData *data, const char *name, const char *text, size_t length,
+                                     dlp_Error *error);
 /* Add points; every value must be above 0. */
 DLP_API dlp_Result dlp_fit_data_add_flow(dlp_FitData *data, const dlp_FlowPoint *points, int count, dlp_Error *error);
-DLP_API dlp_Result dlp_fit_data_add_moduli(dlp_FitData *data, const dlp_ModuliPoint *points, int count, dlp_Error *error);
+DLP_API dlp_Result dlp_fit_data_add_moduli(dlp_FitData *data, const dlp_ModuliPoint *points, int count,
+                                           dlp_Error *error);
 
 /* The points so far, in the order in which they were added. */
 DLP_API int dlp_fit_data_flow_count(const dlp_FitData *data);
@@ -72,11 +74,12 @@ typedef struct dlp_FitOptions {
 DLP_API dlp_FitOptions dlp_default_fit_options(void);
 
 typedef struct dlp_FitParameter {
-    char name[32];      /* of the material, "modes[0].modulus" for the rows of a list */
-    const char *unit;   /* SI */
+    char name[32];    /* of the material, "modes[0].modulus" for the rows of a list */
+    const char *unit; /* SI */
     double value;
-    double low, high;   /* 95 % confidence interval; a yield stress that may be 0 has low = 0 */
-    bool is_determined; /* false: the data allow values that differ by more than a factor of 100; low is 0 and high infinite then (1 for
+    double low, high; /* 95 % confidence interval; a yield stress that may be 0 has low = 0 */
+    bool
+        is_determined; /* false: the data allow values that differ by more than a factor of 100; low is 0 and high infinite then (1 for
                          * a flow_index that is a fraction) */
 } dlp_FitParameter;
 #define DLP_FIT_PARAMETERS_MOST (2 * DLP_MODES_MOST + 1)
@@ -98,7 +101,8 @@ typedef struct dlp_FitResult {
 typedef struct dlp_Fit dlp_Fit;
 
 /* Fit to the data. `options` may be null: those of dlp_default_fit_options(). */
-DLP_API dlp_Result dlp_fit_create(const dlp_FitData *data, const dlp_FitOptions *options, dlp_Fit **fit, dlp_Error *error);
+DLP_API dlp_Result dlp_fit_create(const dlp_FitData *data, const dlp_FitOptions *options, dlp_Fit **fit,
+                                  dlp_Error *error);
 DLP_API void dlp_fit_destroy(dlp_Fit *fit); /* null is allowed */
 /* The laws that could be fitted, best first, the others in the order of the criterion: one result per law and number of modes. The best is
  * the simplest within 2 of the lowest criterion. Laws with a parameter that the data do not determine come after all others. */

@@ -15,7 +15,8 @@ double dlp_material_shear_stress(const dlp_MaterialDef *material, double rate)
     if (!material) {
         return NAN;
     }
-    double viscosity = material->solvent_viscosity + (material->modes.count == 0 ? material->modulus * material->relaxation_time : 0.0);
+    double viscosity = material->solvent_viscosity +
+                       (material->modes.count == 0 ? material->modulus * material->relaxation_time : 0.0);
     for (int64_t k = 0; k < material->modes.count; k++) {
         viscosity += material->modes.mode[k].modulus * material->modes.mode[k].relaxation_time;
     }

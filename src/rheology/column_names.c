@@ -13,22 +13,22 @@ typedef struct Replacement {
 
 /* Characters in UTF-8, of headings and of units. */
 static const Replacement heading_characters[] = {
-    {"\xce\xb3", "gamma"},      /* Greek gamma */
-    {"\xcc\x87", "dot"},        /* combining dot above */
-    {"\xce\xb7", "eta"},        {"\xcf\x84", "tau"}, {"\xcf\x83", "sigma"}, {"\xcf\x89", "omega"},
-    {"\xe2\x80\xb2", "'"},      {"\xe2\x80\x99", "'"}, /* prime, apostrophe */
-    {"\xe2\x80\xb3", "''"},     {"\xe2\x80\x9d", "''"}, {"\"", "''"}, /* double prime, quotes */
-    {"\xc2\xa0", ""},           /* no-break space */
+    {"\xce\xb3", "gamma"}, /* Greek gamma */
+    {"\xcc\x87", "dot"},   /* combining dot above */
+    {"\xce\xb7", "eta"},    {"\xcf\x84", "tau"},    {"\xcf\x83", "sigma"},
+    {"\xcf\x89", "omega"},  {"\xe2\x80\xb2", "'"},  {"\xe2\x80\x99", "'"}, /* prime, apostrophe */
+    {"\xe2\x80\xb3", "''"}, {"\xe2\x80\x9d", "''"}, {"\"", "''"},          /* double prime, quotes */
+    {"\xc2\xa0", ""},                                                      /* no-break space */
 };
 static const Replacement unit_characters[] = {
-    {"\xc2\xb7", ""},           {"\xe2\x8b\x85", ""}, {"\xc2\xa0", ""}, /* dots between units, no-break space */
-    {"\xe2\x81\xbb", "-"},      {"\xe2\x88\x92", "-"},                  /* superscript minus, minus */
-    {"\xc2\xb9", "1"},          {"\xc2\xb2", "2"},                      /* superscripts */
+    {"\xc2\xb7", ""},      {"\xe2\x8b\x85", ""},  {"\xc2\xa0", ""}, /* dots between units, no-break space */
+    {"\xe2\x81\xbb", "-"}, {"\xe2\x88\x92", "-"},                   /* superscript minus, minus */
+    {"\xc2\xb9", "1"},     {"\xc2\xb2", "2"},                       /* superscripts */
 };
 
 /* Writes the text to `out`, of SIMPLE_SIZE bytes: characters replaced, those of `dropped` left out. Others that are not plain become '?'. */
-static void simplify(const char *text, size_t length, const Replacement *table, size_t table_count, const char *dropped, bool lower,
-                     char *out)
+static void simplify(const char *text, size_t length, const Replacement *table, size_t table_count, const char *dropped,
+                     bool lower, char *out)
 {
     size_t used = 0;
     for (size_t i = 0; i < length && used + 6 < SIMPLE_SIZE;) {
@@ -67,21 +67,24 @@ typedef struct QuantityNames {
 
 static const double PER_MINUTE = 1.0 / 60.0, TURN = 6.283185307179586;
 
-static const UnitFactor rate_factors[] = {{"1/s", 1.0},  {"s-1", 1.0},         {"/s", 1.0},          {"1s", 1.0}, {"s1", 1.0},
-                                          {"pers", 1.0}, {"1/min", PER_MINUTE}, {"min-1", PER_MINUTE}, {"1min", PER_MINUTE}, {NULL, 0.0}};
-static const UnitFactor stress_factors[] = {{"Pa", 1.0},     {"pa", 1.0},     {"kPa", 1e3},     {"kpa", 1e3},      {"MPa", 1e6},
-                                            {"mPa", 1e-3},   {"N/m2", 1.0},   {"Nm-2", 1.0},    {"dyn/cm2", 0.1},  {"dyne/cm2", 0.1}, {NULL, 0.0}};
-static const UnitFactor viscosity_factors[] = {{"Pas", 1.0},   {"pas", 1.0},   {"mPas", 1e-3}, {"mpas", 1e-3}, {"kPas", 1e3}, {"kpas", 1e3},
-                                               {"MPas", 1e6},  {"cP", 1e-3},   {"cp", 1e-3},   {"P", 0.1},     {"poise", 0.1},
-                                               {"Poise", 0.1}, {NULL, 0.0}};
-static const UnitFactor angular_factors[] = {{"rad/s", 1.0}, {"rads-1", 1.0}, {"rads", 1.0}, {"radpers", 1.0}, {"1/s", 1.0},
-                                             {"s-1", 1.0},   {NULL, 0.0}};
-static const UnitFactor frequency_factors[] = {{"Hz", TURN}, {"hz", TURN}, {"rad/s", 1.0}, {"rads-1", 1.0}, {"rads", 1.0}, {NULL, 0.0}};
+static const UnitFactor rate_factors[] = {
+    {"1/s", 1.0},  {"s-1", 1.0},          {"/s", 1.0},           {"1s", 1.0},          {"s1", 1.0},
+    {"pers", 1.0}, {"1/min", PER_MINUTE}, {"min-1", PER_MINUTE}, {"1min", PER_MINUTE}, {NULL, 0.0}};
+static const UnitFactor stress_factors[] = {{"Pa", 1.0},      {"pa", 1.0},       {"kPa", 1e3},  {"kpa", 1e3},
+                                            {"MPa", 1e6},     {"mPa", 1e-3},     {"N/m2", 1.0}, {"Nm-2", 1.0},
+                                            {"dyn/cm2", 0.1}, {"dyne/cm2", 0.1}, {NULL, 0.0}};
+static const UnitFactor viscosity_factors[] = {
+    {"Pas", 1.0}, {"pas", 1.0}, {"mPas", 1e-3}, {"mpas", 1e-3}, {"kPas", 1e3},  {"kpas", 1e3}, {"MPas", 1e6},
+    {"cP", 1e-3}, {"cp", 1e-3}, {"P", 0.1},     {"poise", 0.1}, {"Poise", 0.1}, {NULL, 0.0}};
+static const UnitFactor angular_factors[] = {{"rad/s", 1.0}, {"rads-1", 1.0}, {"rads", 1.0}, {"radpers", 1.0},
+                                             {"1/s", 1.0},   {"s-1", 1.0},    {NULL, 0.0}};
+static const UnitFactor frequency_factors[] = {{"Hz", TURN},    {"hz", TURN},  {"rad/s", 1.0},
+                                               {"rads-1", 1.0}, {"rads", 1.0}, {NULL, 0.0}};
 
 static const char *const rate_headings[] = {"shearrate", "strainrate", "rateofshear", "gammadot", "rate", NULL};
 static const char *const stress_headings[] = {"shearstress", "stress", "tau", "sigma", NULL};
-static const char *const viscosity_headings[] = {"shearviscosity",  "apparentviscosity", "dynamicviscosity",
-                                                 "steadyviscosity", "viscosity",         "eta", NULL};
+static const char *const viscosity_headings[] = {
+    "shearviscosity", "apparentviscosity", "dynamicviscosity", "steadyviscosity", "viscosity", "eta", NULL};
 static const char *const angular_headings[] = {"angularfrequency", "angfrequency", "angfreq", "omega", NULL};
 static const char *const frequency_headings[] = {"frequency", "freq", "f", NULL};
 static const char *const storage_headings[] = {"storagemodulus", "gprime", "g'", NULL};
@@ -169,7 +172,8 @@ dlp__Quantity dlp__heading_quantity(const char *heading, size_t length, char *un
     const size_t begin = unit_begin(heading, length);
     simplify(heading, begin, heading_characters, COUNT(heading_characters), " _-.:/^", true, simple);
     if (begin < length) {
-        size_t from = begin + (heading[begin] == ' ' ? 4 : 1), to = length - (strchr("])", heading[length - 1]) != NULL);
+        size_t from = begin + (heading[begin] == ' ' ? 4 : 1),
+               to = length - (strchr("])", heading[length - 1]) != NULL);
         while (from < to && heading[from] == ' ') {
             from++;
         }

@@ -13,14 +13,16 @@ double *dlp__fit_value(dlp_MaterialDef *material, const dlp__FitTerm *term)
 
 dlp_RelaxationMode dlp__fit_mode(const dlp_MaterialDef *material, int mode)
 {
-    return material->modes.count > 0 ? material->modes.mode[mode] : (dlp_RelaxationMode){material->relaxation_time, material->modulus};
+    return material->modes.count > 0 ? material->modes.mode[mode]
+                                     : (dlp_RelaxationMode){material->relaxation_time, material->modulus};
 }
 
 static dlp__FitTerm *add_term(dlp__FitModel *model, const char *name, dlp__FitScale scale)
 {
     const dlp_Param *param = dlp_params_find(dlp_material_params(), name);
     dlp__FitTerm *term = &model->terms[model->term_count++];
-    *term = (dlp__FitTerm){.unit = param->unit, .offset = param->offset, .least = param->least, .most = param->most, .scale = scale};
+    *term = (dlp__FitTerm){
+        .unit = param->unit, .offset = param->offset, .least = param->least, .most = param->most, .scale = scale};
     snprintf(term->name, sizeof term->name, "%s", name);
     return term;
 }
@@ -35,7 +37,8 @@ static void begin_model(dlp__FitModel *model, dlp_FitLaw law, int modes, int flo
 /* The next start, to be filled in the order of the terms. */
 static double *add_start(dlp__FitModel *model)
 {
-    return model->start_count < DLP__FIT_STARTS_MOST ? model->starts[model->start_count++] : model->starts[DLP__FIT_STARTS_MOST - 1];
+    return model->start_count < DLP__FIT_STARTS_MOST ? model->starts[model->start_count++]
+                                                     : model->starts[DLP__FIT_STARTS_MOST - 1];
 }
 
 /* Features of a flow curve. */
@@ -65,7 +68,8 @@ static double clamp(double value, double least, double most)
 /* The exponent of the power law through the ends of the curve, of the stress above `yield`. */
 static double mean_slope(const Curve *curve, double yield)
 {
-    const double slope = log((curve->high_stress - yield) / (curve->low_stress - yield)) / log(curve->high_rate / curve->low_rate);
+    const double slope = log((curve->high_stress - yield) / (curve->low_stress - yield)) /
+                         log(curve->high_rate / curve->low_rate);
     return isfinite(slope) ? clamp(slope, 0.1, 3.0) : 1.0;
 }
 
@@ -95,8 +99,9 @@ static void start_plastic(dlp__FitModel *model, const Curve *curve)
     for (int y = 0; y < YIELD_PART_COUNT; y++) {
         double *start = add_start(model);
         start[0] = YIELD_PARTS[y] * curve->least_stress;
-        const double above = model->base.flow_law == DLP_FLOW_CASSON ? pow(sqrt(curve->high_stress) - sqrt(start[0]), 2.0)
-                                                                      : curve->high_stress - start[0];
+        const double above = model->base.flow_law == DLP_FLOW_CASSON
+                                 ? pow(sqrt(curve->high_stress) - sqrt(start[0]), 2.0)
+                                 : curve->high_stress - start[0];
         start[1] = fmax(above, 1e-3 * curve->high_stress) / curve->high_rate;
     }
 }
@@ -119,7 +124,8 @@ static void start_herschel_bulkley(dlp__FitModel *model, const Curve *curve)
 /* Carreau and Cross. */
 static void start_thinning(dlp__FitModel *model, const Curve *curve, bool has_infinite, bool has_transition)
 {
-    static const double parts[] = {0.1, 0.4, 0.7}, indices[] = {0.5, 0.15}; /* of the range of rates, where thinning begins */
+    static const double parts[] = {0.1, 0.4, 0.7},
+                        indices[] = {0.5, 0.15}; /* of the range of rates, where thinning begins */
     add_term(model, "viscosity", DLP__SCALE_LOGARITHM);
     add_term(model, "thinning_time", DLP__SCALE_LOGARITHM);
     dlp__FitTerm *index = add_term(model, "flow_index", DLP__SCALE_FRACTION);
@@ -149,9 +155,12 @@ static void start_thinning(dlp__FitModel *model, const Curve *curve, bool has_in
 bool dlp__fit_flow_model(dlp_FitLaw law, int choice, const dlp_FitData *data, double density, dlp__FitModel *model)
 {
     static const int flow_laws[DLP_FIT_LAW_COUNT] = {
-        [DLP_FIT_NEWTONIAN] = DLP_FLOW_NEWTONIAN, [DLP_FIT_POWER_LAW] = DLP_FLOW_POWER_LAW,
-        [DLP_FIT_CARREAU] = DLP_FLOW_CARREAU,     [DLP_FIT_CROSS] = DLP_FLOW_CROSS,
-        [DLP_FIT_CASSON] = DLP_FLOW_CASSON,       [DLP_FIT_BINGHAM] = DLP_FLOW_BINGHAM,
+        [DLP_FIT_NEWTONIAN] = DLP_FLOW_NEWTONIAN,
+        [DLP_FIT_POWER_LAW] = DLP_FLOW_POWER_LAW,
+        [DLP_FIT_CARREAU] = DLP_FLOW_CARREAU,
+        [DLP_FIT_CROSS] = DLP_FLOW_CROSS,
+        [DLP_FIT_CASSON] = DLP_FLOW_CASSON,
+        [DLP_FIT_BINGHAM] = DLP_FLOW_BINGHAM,
         [DLP_FIT_HERSCHEL_BULKLEY] = DLP_FLOW_HERSCHEL_BULKLEY,
     };
     const int choices = law == DLP_FIT_CARREAU ? 4 : law == DLP_FIT_CROSS ? 2 : 1;
@@ -205,7 +214,8 @@ static void spread_modes(const dlp_FitData *data, int modes, double low, double 
 /* The modes of a fit with one mode less, and one more in the gap before mode `gap`. */
 static void insert_mode(const dlp_FitData *data, int modes, const dlp_MaterialDef *fewer, int gap, double *start)
 {
-    const double first = dlp__fit_mode(fewer, 0).relaxation_time, last = dlp__fit_mode(fewer, modes - 2).relaxation_time;
+    const double first = dlp__fit_mode(fewer, 0).relaxation_time,
+                 last = dlp__fit_mode(fewer, modes - 2).relaxation_time;
     for (int k = 0, from = 0; k < modes; k++) {
         dlp_RelaxationMode mode;
         if (k == gap) {
@@ -229,8 +239,8 @@ static void add_mode_terms(dlp__FitModel *model)
         for (int c = 0; c < 2; c++) {
             dlp__FitTerm *term = add_term(model, c == 0 ? "relaxation_time" : "modulus", DLP__SCALE_LOGARITHM);
             if (model->modes > 1) {
-                term->offset = list->offset + offsetof(dlp_RelaxationModes, mode) + (size_t)k * sizeof(dlp_RelaxationMode) +
-                               (size_t)c * sizeof(double);
+                term->offset = list->offset + offsetof(dlp_RelaxationModes, mode) +
+                               (size_t)k * sizeof(dlp_RelaxationMode) + (size_t)c * sizeof(double);
                 term->least = list->rows->least[c];
                 term->most = list->rows->most_value[c];
                 snprintf(term->name, sizeof term->name, "modes[%d].%s", k, list->rows->names[c]);
@@ -239,8 +249,8 @@ static void add_mode_terms(dlp__FitModel *model)
     }
 }
 
-void dlp__fit_modes_model(int modes, bool has_solvent, const dlp_FitData *data, double density, const dlp_MaterialDef *fewer,
-                          dlp__FitModel *model)
+void dlp__fit_modes_model(int modes, bool has_solvent, const dlp_FitData *data, double density,
+                          const dlp_MaterialDef *fewer, dlp__FitModel *model)
 {
     begin_model(model, modes > 1 ? DLP_FIT_MODES : DLP_FIT_MAXWELL, modes, DLP_FLOW_NEWTONIAN, density);
     model->base.modes.count = modes > 1 ? modes : 0;

@@ -37,8 +37,8 @@ typedef struct dlp__FitModel {
 bool dlp__fit_flow_model(dlp_FitLaw law, int choice, const dlp_FitData *data, double density, dlp__FitModel *model);
 
 /* Maxwell elements, with or without a solvent. `data` has a frequency sweep. `fewer` is the best fit with one mode less, or null. */
-void dlp__fit_modes_model(int modes, bool has_solvent, const dlp_FitData *data, double density, const dlp_MaterialDef *fewer,
-                          dlp__FitModel *model);
+void dlp__fit_modes_model(int modes, bool has_solvent, const dlp_FitData *data, double density,
+                          const dlp_MaterialDef *fewer, dlp__FitModel *model);
 
 double *dlp__fit_value(dlp_MaterialDef *material, const dlp__FitTerm *term);
 /* The relaxation time and modulus of a mode, whether it is the only one or one of a list. */

@@ -12,7 +12,8 @@ struct dlp_FitData {
 };
 
 /* Write the text, made safe to print, to `error` (may be null) and return `code`. */
-dlp_Result dlp__fit_fail(dlp_Error *error, dlp_Result code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+dlp_Result dlp__fit_fail(dlp_Error *error, dlp_Result code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Add a line to the notes, made safe to print. False without memory. */
 bool dlp__fit_note(dlp_FitData *data, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -16,9 +16,9 @@
 static const double LEAST_DEVIATION = 1e-4;
 /* A coordinate that may vary by this standard deviation does not matter to the data; keeps the covariance finite. */
 static const double WEAK_PRIOR = 1e-7; /* part of the largest column of the Jacobian */
-static const double WIDEST = 100.0;    /* ratio of the ends of an interval, beyond which a parameter is not determined */
+static const double WIDEST = 100.0; /* ratio of the ends of an interval, beyond which a parameter is not determined */
 static const double WIDEST_FRACTION = 0.9, WIDEST_YIELD = 10.0; /* width; upper end over the lowest stress measured */
-static const double EQUAL_CRITERION = 2.0; /* a difference "not worth more than a bare mention" (Raftery 1995) */
+static const double EQUAL_CRITERION = 2.0;   /* a difference "not worth more than a bare mention" (Raftery 1995) */
 static const double NO_YIELD = 1e-9;         /* part of the lowest stress measured that is 0 */
 static const double COORDINATE_MOST = 300.0; /* of logarithms and logits, to stay finite */
 static const double FAR_RESIDUAL = 1e3;
@@ -132,7 +132,8 @@ static double minimize(Problem *problem)
 
 static int compare_modes(const void *a, const void *b)
 {
-    const double first = ((const dlp_RelaxationMode *)a)->relaxation_time, second = ((const dlp_RelaxationMode *)b)->relaxation_time;
+    const double first = ((const dlp_RelaxationMode *)a)->relaxation_time,
+                 second = ((const dlp_RelaxationMode *)b)->relaxation_time;
     return (first > second) - (first < second);
 }
 
@@ -156,7 +157,8 @@ static double interval_coordinate(const dlp__FitTerm *term, double value)
 
 static double interval_value(const dlp__FitTerm *term, double coordinate)
 {
-    return term->scale == DLP__SCALE_YIELD ? term->reference * fmax(coordinate, 0.0) : from_coordinate(term, coordinate);
+    return term->scale == DLP__SCALE_YIELD ? term->reference * fmax(coordinate, 0.0)
+                                           : from_coordinate(term, coordinate);
 }
 
 /* Columns of the Jacobian by differences; a yield stress of 0 has one-sided ones. `scratch` holds two vectors of residuals. */
@@ -270,7 +272,11 @@ typedef enum Outcome { FITTED, NOT_FITTED, NO_MEMORY } Outcome;
 /* Fits one model. NOT_FITTED: too few values, or parameters out of their range. */
 static Outcome fit_model(const dlp_FitData *data, const dlp__FitModel *model, dlp_FitResult *result)
 {
-    Problem problem = {.data = data, .model = model, .has_flow = data->flow_count > 0, .has_moduli = model->modes > 0, .material = model->base};
+    Problem problem = {.data = data,
+                       .model = model,
+                       .has_flow = data->flow_count > 0,
+                       .has_moduli = model->modes > 0,
+                       .material = model->base};
     problem.value_count = (problem.has_flow ? data->flow_count : 0) + (problem.has_moduli ? 2 * data->moduli_count : 0);
     const int n = problem.value_count, p = model->term_count;
     if (n < p + 2) {
@@ -283,7 +289,8 @@ static Outcome fit_model(const dlp_FitData *data, const dlp__FitModel *model, dl
         return NO_MEMORY;
     }
     if (problem.material.modes.count > 0) {
-        qsort(problem.material.modes.mode, (size_t)problem.material.modes.count, sizeof problem.material.modes.mode[0], compare_modes);
+        qsort(problem.material.modes.mode, (size_t)problem.material.modes.count, sizeof problem.material.modes.mode[0],
+              compare_modes);
     }
     *result = (dlp_FitResult){.law = model->law, .modes = model->modes, .value_count = n, .parameter_count = p};
     result->material = problem.material;
@@ -342,8 +349,8 @@ static dlp_Result fail_memory(dlp_Error *error)
     return dlp__fit_fail(error, DLP_ERROR_MEMORY, "no memory to fit");
 }
 
-static dlp_Result add_flow_law(dlp_Fit *fit, const dlp_FitData *data, dlp_FitLaw law, double density, dlp__FitModel *model,
-                               dlp_Error *error)
+static dlp_Result add_flow_law(dlp_Fit *fit, const dlp_FitData *data, dlp_FitLaw law, double density,
+                               dlp__FitModel *model, dlp_Error *error)
 {
     Choices choices = {0};
     for (int choice = 0; dlp__fit_flow_model(law, choice, data, density, model); choice++) {
@@ -358,13 +365,14 @@ static dlp_Result add_flow_law(dlp_Fit *fit, const dlp_FitData *data, dlp_FitLaw
     return DLP_OK;
 }
 
-static dlp_Result add_modes(dlp_Fit *fit, const dlp_FitData *data, int least, int most, double density, dlp__FitModel *model,
-                            dlp_Error *error)
+static dlp_Result add_modes(dlp_Fit *fit, const dlp_FitData *data, int least, int most, double density,
+                            dlp__FitModel *model, dlp_Error *error)
 {
     dlp_MaterialDef fewer = dlp_default_material_def();
     double lowest = INFINITY;
     int worse = 0; /* numbers of modes in succession that did not improve the criterion */
-    for (int modes = 1; modes <= most && (worse < 2 || modes <= least); modes++) { /* fits with fewer modes are starts for more, so none is skipped */
+    for (int modes = 1; modes <= most && (worse < 2 || modes <= least);
+         modes++) { /* fits with fewer modes are starts for more, so none is skipped */
         Choices choices = {0};
         for (int solvent = 0; solvent < 2; solvent++) {
             dlp__fit_modes_model(modes, solvent > 0, data, density, modes > 1 ? &fewer : NULL, model);
@@ -397,28 +405,34 @@ static dlp_Result check_options(const dlp_FitData *data, const dlp_FitOptions *o
         return dlp__fit_fail(error, DLP_ERROR_ARGUMENT, "%d modes: give 1 to %d", options->modes, DLP_MODES_MOST);
     }
     if (!(options->density > 0.0)) {
-        return dlp__fit_fail(error, DLP_ERROR_ARGUMENT, "the density is %g kg/m3: it must be above 0", options->density);
+        return dlp__fit_fail(error, DLP_ERROR_ARGUMENT, "the density is %g kg/m3: it must be above 0",
+                             options->density);
     }
     if (data->flow_count == 0 && data->moduli_count == 0) {
         return dlp__fit_fail(error, DLP_ERROR_ARGUMENT, "there are no measured points");
     }
     if (is_flow_law && data->flow_count == 0) {
-        return dlp__fit_fail(error, DLP_ERROR_ARGUMENT, "the law %s needs a flow curve, but the data have only G' and G''",
+        return dlp__fit_fail(error, DLP_ERROR_ARGUMENT,
+                             "the law %s needs a flow curve, but the data have only G' and G''",
                              dlp_fit_law_name((dlp_FitLaw)options->law));
     }
     if ((options->modes > 0 || options->law >= DLP_FIT_MAXWELL) && data->moduli_count == 0) {
-        return dlp__fit_fail(error, DLP_ERROR_ARGUMENT, "relaxation modes need G' and G'', but the data have only a flow curve");
+        return dlp__fit_fail(error, DLP_ERROR_ARGUMENT,
+                             "relaxation modes need G' and G'', but the data have only a flow curve");
     }
     if (is_flow_law && options->modes > 0) {
-        return dlp__fit_fail(error, DLP_ERROR_ARGUMENT, "the law %s has no modes", dlp_fit_law_name((dlp_FitLaw)options->law));
+        return dlp__fit_fail(error, DLP_ERROR_ARGUMENT, "the law %s has no modes",
+                             dlp_fit_law_name((dlp_FitLaw)options->law));
     }
-    if ((options->law == DLP_FIT_MAXWELL && options->modes > 1) || (options->law == DLP_FIT_MODES && options->modes == 1)) {
+    if ((options->law == DLP_FIT_MAXWELL && options->modes > 1) ||
+        (options->law == DLP_FIT_MODES && options->modes == 1)) {
         return dlp__fit_fail(error, DLP_ERROR_ARGUMENT, "one mode is the law maxwell, two or more are the law modes");
     }
     return DLP_OK;
 }
 
-static dlp_Result fit_laws(dlp_Fit *fit, const dlp_FitData *data, const dlp_FitOptions *options, dlp__FitModel *model, dlp_Error *error)
+static dlp_Result fit_laws(dlp_Fit *fit, const dlp_FitData *data, const dlp_FitOptions *options, dlp__FitModel *model,
+                           dlp_Error *error)
 {
     const bool is_auto = options->law == DLP_FIT_AUTO;
     if (is_auto ? data->moduli_count > 0 : options->law >= DLP_FIT_MAXWELL) {
@@ -446,8 +460,9 @@ dlp_Result dlp_fit_create(const dlp_FitData *data, const dlp_FitOptions *options
     const dlp_FitOptions used = options ? *options : dlp_default_fit_options();
     dlp_Result result = check_options(data, &used, error);
     if (result == DLP_OK && !dlp__least_squares_exists()) {
-        result = dlp__fit_fail(error, DLP_ERROR_UNSUPPORTED,
-                               "this build of dollop cannot fit: install cminpack (Debian: libcminpack-dev) and build dollop again");
+        result = dlp__fit_fail(
+            error, DLP_ERROR_UNSUPPORTED,
+            "this build of dollop cannot fit: install cminpack (Debian: libcminpack-dev) and build dollop again");
     }
     if (result != DLP_OK) {
         return result;
@@ -457,9 +472,10 @@ dlp_Result dlp_fit_create(const dlp_FitData *data, const dlp_FitOptions *options
     result = created && model ? fit_laws(created, data, &used, model, error) : fail_memory(error);
     free(model);
     if (result == DLP_OK && created->count == 0) {
-        result = dlp__fit_fail(error, DLP_ERROR_ARGUMENT,
-                               "no law fits: %d measured values are too few for its parameters, or these leave their range",
-                               data->flow_count + 2 * data->moduli_count);
+        result = dlp__fit_fail(
+            error, DLP_ERROR_ARGUMENT,
+            "no law fits: %d measured values are too few for its parameters, or these leave their range",
+            data->flow_count + 2 * data->moduli_count);
     }
     if (result != DLP_OK) {
         dlp_fit_destroy(created);

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TOLERANCE = 1e-12;      /* relative, of the sum of squares and of the unknowns */
-static const double STEP = 1e-7;            /* of differences: unknowns are logarithms and the like */
-static const double FIRST_STEP = 1.0;       /* in the scaled unknowns */
-enum { CALLS_MOST = 200 }; /* of the residuals, without those for Jacobians */
+static const double TOLERANCE = 1e-12; /* relative, of the sum of squares and of the unknowns */
+static const double STEP = 1e-7;       /* of differences: unknowns are logarithms and the like */
+static const double FIRST_STEP = 1.0;  /* in the scaled unknowns */
+enum { CALLS_MOST = 200 };             /* of the residuals, without those for Jacobians */
 
 bool dlp__least_squares_exists(void)
 {
@@ -23,7 +23,8 @@ typedef struct Call {
     double *unknowns, *moved; /* scratch: unknowns of which one is moved by STEP, and the residuals there */
 } Call;
 
-static int evaluate(void *user, int m, int n, const double *unknowns, double *residuals, double *jacobian, int rows, int flag)
+static int evaluate(void *user, int m, int n, const double *unknowns, double *residuals, double *jacobian, int rows,
+                    int flag)
 {
     const Call *call = user;
     const dlp__LeastSquares *problem = call->problem;
@@ -49,11 +50,13 @@ double dlp__least_squares_minimize(const dlp__LeastSquares *problem, double *unk
     int *pivots = calloc(count, sizeof *pivots), calls = 0, jacobians = 0;
     double sum = NAN;
     if (memory && pivots) {
-        double *residuals = memory, *moved = residuals + length, *long_scratch = moved + length, *jacobian = long_scratch + length;
+        double *residuals = memory, *moved = residuals + length, *long_scratch = moved + length,
+               *jacobian = long_scratch + length;
         double *scale = jacobian + length * count, *scratch = scale + count, *moved_unknowns = scratch + 4 * count;
         Call call = {problem, moved_unknowns, moved};
-        lmder(evaluate, &call, m, n, unknowns, residuals, jacobian, m, TOLERANCE, TOLERANCE, 0.0, CALLS_MOST, scale, 1, FIRST_STEP, 0,
-              &calls, &jacobians, pivots, scratch, scratch + count, scratch + 2 * count, scratch + 3 * count, long_scratch);
+        lmder(evaluate, &call, m, n, unknowns, residuals, jacobian, m, TOLERANCE, TOLERANCE, 0.0, CALLS_MOST, scale, 1,
+              FIRST_STEP, 0, &calls, &jacobians, pivots, scratch, scratch + count, scratch + 2 * count,
+              scratch + 3 * count, long_scratch);
         problem->evaluate(problem->user, unknowns, residuals);
         const double norm = enorm(m, residuals);
         sum = norm * norm;

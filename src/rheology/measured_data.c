@@ -98,7 +98,8 @@ dlp_Result dlp_fit_data_add_flow(dlp_FitData *data, const dlp_FlowPoint *points,
     }
     for (int k = 0; k < count; k++) {
         if (!is_usable(points[k].rate) || !is_usable(points[k].stress)) {
-            return dlp__fit_fail(error, DLP_ERROR_ARGUMENT, "point %d of the flow curve is (%g 1/s, %g Pa): both must be above 0", k + 1,
+            return dlp__fit_fail(error, DLP_ERROR_ARGUMENT,
+                                 "point %d of the flow curve is (%g 1/s, %g Pa): both must be above 0", k + 1,
                                  points[k].rate, points[k].stress);
         }
     }
@@ -118,8 +119,8 @@ dlp_Result dlp_fit_data_add_moduli(dlp_FitData *data, const dlp_ModuliPoint *poi
     for (int k = 0; k < count; k++) {
         if (!is_usable(points[k].frequency) || !is_usable(points[k].storage) || !is_usable(points[k].loss)) {
             return dlp__fit_fail(error, DLP_ERROR_ARGUMENT,
-                                 "point %d of the frequency sweep is (%g rad/s, %g Pa, %g Pa): all must be above 0", k + 1,
-                                 points[k].frequency, points[k].storage, points[k].loss);
+                                 "point %d of the frequency sweep is (%g rad/s, %g Pa, %g Pa): all must be above 0",
+                                 k + 1, points[k].frequency, points[k].storage, points[k].loss);
         }
     }
     const dlp_Result result = check_room(data->moduli_count, count, "frequency sweep", error);

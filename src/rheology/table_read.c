@@ -27,7 +27,7 @@ typedef struct Row {
 typedef struct Table {
     char separator; /* 0: no table is open */
     int column_count;
-    int column[DLP__QUANTITY_COUNT]; /* -1: none */
+    int column[DLP__QUANTITY_COUNT];    /* -1: none */
     double factor[DLP__QUANTITY_COUNT]; /* 0: the unit may be in the next line */
     bool has_rows;
 } Table;
@@ -185,7 +185,8 @@ static bool has_flow(const Table *table)
 
 static bool has_moduli(const Table *table)
 {
-    return (has(table, DLP__FREQUENCY) || has(table, DLP__ANGULAR_FREQUENCY)) && has(table, DLP__STORAGE) && has(table, DLP__LOSS);
+    return (has(table, DLP__FREQUENCY) || has(table, DLP__ANGULAR_FREQUENCY)) && has(table, DLP__STORAGE) &&
+           has(table, DLP__LOSS);
 }
 
 /* The number of quantities that the row names as a heading. */
@@ -195,7 +196,8 @@ static int count_quantities(const Row *row)
     char unit[64];
     int count = 0;
     for (int c = 0; c < row->count; c++) {
-        const dlp__Quantity quantity = dlp__heading_quantity(row->cells[c].text, row->cells[c].length, unit, sizeof unit);
+        const dlp__Quantity quantity = dlp__heading_quantity(row->cells[c].text, row->cells[c].length, unit,
+                                                             sizeof unit);
         count += quantity != DLP__OTHER && !found[quantity];
         found[quantity] = true;
     }
@@ -246,7 +248,8 @@ static bool open_table(Reader *reader, char separator)
         table->column[q] = -1;
     }
     if (reader->row.is_cut) {
-        return FAIL(reader, "%s:%d: the table has more than %d columns", reader->name, reader->line_number, COLUMNS_MOST);
+        return FAIL(reader, "%s:%d: the table has more than %d columns", reader->name, reader->line_number,
+                    COLUMNS_MOST);
     }
     for (int c = 0; c < reader->row.count; c++) {
         const Cell *cell = &reader->row.cells[c];
@@ -256,7 +259,8 @@ static bool open_table(Reader *reader, char separator)
             continue;
         }
         if (has(table, quantity)) {
-            return FAIL(reader, "%s:%d:%d: a second column of the %s: a file describes one material, keep one curve per file",
+            return FAIL(reader,
+                        "%s:%d:%d: a second column of the %s: a file describes one material, keep one curve per file",
                         reader->name, reader->line_number, column_of(reader, cell), dlp__quantity_name(quantity));
         }
         table->column[quantity] = c;
@@ -269,13 +273,15 @@ static bool open_table(Reader *reader, char separator)
         for (int q = 0; q < DLP__QUANTITY_COUNT; q++) {
             if (has(table, (dlp__Quantity)q)) {
                 const size_t used = strlen(found);
-                snprintf(found + used, sizeof found - used, "%s%s", used > 0 ? ", " : "", dlp__quantity_name((dlp__Quantity)q));
+                snprintf(found + used, sizeof found - used, "%s%s", used > 0 ? ", " : "",
+                         dlp__quantity_name((dlp__Quantity)q));
             }
         }
-        return FAIL(reader,
-                    "%s:%d: the columns %s do not suffice: expected shear rate with shear stress or viscosity, or frequency with storage "
-                    "and loss modulus",
-                    reader->name, reader->line_number, found);
+        return FAIL(
+            reader,
+            "%s:%d: the columns %s do not suffice: expected shear rate with shear stress or viscosity, or frequency with storage "
+            "and loss modulus",
+            reader->name, reader->line_number, found);
     }
     reader->table_count++;
     reader->after_blank = false;
@@ -293,11 +299,12 @@ static bool complete_units(Reader *reader)
         }
         const char *unit = dlp__quantity_default_unit(quantity);
         if (!unit) {
-            return FAIL(reader, "%s:%d: the column of the %s has no unit: write %s into the heading, as in '%s [%s]'", reader->name,
-                        reader->line_number - 1, dlp__quantity_name(quantity), dlp__quantity_units(quantity),
-                        dlp__quantity_name(quantity), "Hz");
+            return FAIL(reader, "%s:%d: the column of the %s has no unit: write %s into the heading, as in '%s [%s]'",
+                        reader->name, reader->line_number - 1, dlp__quantity_name(quantity),
+                        dlp__quantity_units(quantity), dlp__quantity_name(quantity), "Hz");
         }
-        if (!NOTE(reader, "%s: the column of the %s has no unit: taken as %s", reader->name, dlp__quantity_name(quantity), unit)) {
+        if (!NOTE(reader, "%s: the column of the %s has no unit: taken as %s", reader->name,
+                  dlp__quantity_name(quantity), unit)) {
             return false;
         }
         table->factor[q] = dlp__unit_factor(quantity, unit, strlen(unit));
@@ -355,11 +362,13 @@ static bool read_value(Reader *reader, dlp__Quantity quantity, double *value)
     const NumberKind kind = parse_number(cell, table->separator, value, &mark);
     if (kind == NUMBER_TEXT) {
         return FAIL(reader, "%s:%d:%d: expected a number for the %s, found '%.*s'", reader->name, reader->line_number,
-                    column_of(reader, cell), dlp__quantity_name(quantity), (int)(cell->length < 40 ? cell->length : 40), cell->text);
+                    column_of(reader, cell), dlp__quantity_name(quantity), (int)(cell->length < 40 ? cell->length : 40),
+                    cell->text);
     }
     if (mark && reader->mark && mark != reader->mark) {
-        return FAIL(reader, "%s:%d:%d: a decimal %s, but line %d has a decimal %s: use one of them", reader->name, reader->line_number,
-                    column_of(reader, cell), mark == ',' ? "comma" : "point", reader->mark_line, reader->mark == ',' ? "comma" : "point");
+        return FAIL(reader, "%s:%d:%d: a decimal %s, but line %d has a decimal %s: use one of them", reader->name,
+                    reader->line_number, column_of(reader, cell), mark == ',' ? "comma" : "point", reader->mark_line,
+                    reader->mark == ',' ? "comma" : "point");
     }
     if (mark && !reader->mark) {
         reader->mark = mark;
@@ -367,8 +376,8 @@ static bool read_value(Reader *reader, dlp__Quantity quantity, double *value)
     }
     *value *= table->factor[quantity];
     if (kind == NUMBER_GOOD && *value > 0.0 && !(*value >= LEAST && *value <= MOST)) {
-        return FAIL(reader, "%s:%d:%d: the %s of %.*s is out of range", reader->name, reader->line_number, column_of(reader, cell),
-                    dlp__quantity_name(quantity), (int)cell->length, cell->text);
+        return FAIL(reader, "%s:%d:%d: the %s of %.*s is out of range", reader->name, reader->line_number,
+                    column_of(reader, cell), dlp__quantity_name(quantity), (int)cell->length, cell->text);
     }
     return true;
 }
@@ -401,9 +410,11 @@ static bool read_row(Reader *reader)
     for (int c = table->column_count; c < reader->row.count; c++) {
         const Cell *cell = &reader->row.cells[c];
         if (cell->length > 0) {
-            return FAIL(reader, "%s:%d:%d: the row has more cells than the heading has columns (%d)%s", reader->name, reader->line_number,
-                        column_of(reader, cell), table->column_count,
-                        table->separator == ',' ? ": with decimal commas, columns must be separated by semicolons or tabs" : "");
+            return FAIL(reader, "%s:%d:%d: the row has more cells than the heading has columns (%d)%s", reader->name,
+                        reader->line_number, column_of(reader, cell), table->column_count,
+                        table->separator == ','
+                            ? ": with decimal commas, columns must be separated by semicolons or tabs"
+                            : "");
         }
     }
     double values[DLP__QUANTITY_COUNT];
@@ -422,7 +433,8 @@ static bool read_row(Reader *reader)
         }
     }
     if (has_moduli(table)) {
-        const double frequency = has(table, DLP__ANGULAR_FREQUENCY) ? values[DLP__ANGULAR_FREQUENCY] : values[DLP__FREQUENCY];
+        const double frequency = has(table, DLP__ANGULAR_FREQUENCY) ? values[DLP__ANGULAR_FREQUENCY]
+                                                                    : values[DLP__FREQUENCY];
         const dlp_ModuliPoint point = {frequency, values[DLP__STORAGE], values[DLP__LOSS]};
         if (is_point(reader, (const double[]){frequency, point.storage, point.loss}, 3) &&
             !check_added(reader, dlp_fit_data_add_moduli(reader->data, &point, 1, reader->error))) {
@@ -485,8 +497,8 @@ static bool check_bytes(Reader *reader)
     for (size_t i = 0; i < reader->length; i++) {
         const unsigned char letter = (unsigned char)reader->line[i];
         if (letter < ' ' && letter != '\t') {
-            return FAIL(reader, "%s:%d:%zu: the byte 0x%02x: it is not a text file; save it as CSV in UTF-8", reader->name,
-                        reader->line_number, i + 1, letter);
+            return FAIL(reader, "%s:%d:%zu: the byte 0x%02x: it is not a text file; save it as CSV in UTF-8",
+                        reader->name, reader->line_number, i + 1, letter);
         }
     }
     return true;
@@ -495,7 +507,8 @@ static bool check_bytes(Reader *reader)
 static bool read_line(Reader *reader)
 {
     if (reader->length > LINE_MOST) {
-        return FAIL(reader, "%s:%d: the line is longer than %d bytes: it is not a table", reader->name, reader->line_number, LINE_MOST);
+        return FAIL(reader, "%s:%d: the line is longer than %d bytes: it is not a table", reader->name,
+                    reader->line_number, LINE_MOST);
     }
     if (!check_bytes(reader)) {
         return false;
@@ -541,24 +554,27 @@ static bool finish(Reader *reader, int points_before)
 {
     const int points = reader->data->flow_count + reader->data->moduli_count - points_before;
     if (reader->table_count == 0 && reader->lost_header > 0) {
-        return FAIL(reader,
-                    "%s:%d: only one column is known: expected columns such as 'shear rate [1/s]' and 'shear stress [Pa]', separated by "
-                    "commas, semicolons or tabs",
-                    reader->name, reader->lost_header);
+        return FAIL(
+            reader,
+            "%s:%d: only one column is known: expected columns such as 'shear rate [1/s]' and 'shear stress [Pa]', separated by "
+            "commas, semicolons or tabs",
+            reader->name, reader->lost_header);
     }
     if (reader->table_count == 0) {
-        return FAIL(reader,
-                    "%s: no line names columns such as 'shear rate [1/s]' and 'shear stress [Pa]' or 'viscosity [Pa.s]', or "
-                    "'angular frequency [rad/s]', 'storage modulus [Pa]' and 'loss modulus [Pa]'",
-                    reader->name);
+        return FAIL(
+            reader,
+            "%s: no line names columns such as 'shear rate [1/s]' and 'shear stress [Pa]' or 'viscosity [Pa.s]', or "
+            "'angular frequency [rad/s]', 'storage modulus [Pa]' and 'loss modulus [Pa]'",
+            reader->name);
     }
     if (points == 0) {
         return FAIL(reader, "%s: the table has no row of numbers above 0", reader->name);
     }
-    return (reader->incomplete_rows == 0 || NOTE(reader, "%s: left out %d rows with empty cells, the first in line %d", reader->name,
-                                                 reader->incomplete_rows, reader->incomplete_line)) &&
-           (reader->nonpositive_rows == 0 || NOTE(reader, "%s: left out %d rows with values that are not above 0, the first in line %d",
-                                                  reader->name, reader->nonpositive_rows, reader->nonpositive_line));
+    return (reader->incomplete_rows == 0 || NOTE(reader, "%s: left out %d rows with empty cells, the first in line %d",
+                                                 reader->name, reader->incomplete_rows, reader->incomplete_line)) &&
+           (reader->nonpositive_rows == 0 ||
+            NOTE(reader, "%s: left out %d rows with values that are not above 0, the first in line %d", reader->name,
+                 reader->nonpositive_rows, reader->nonpositive_line));
 }
 
 dlp_Result dlp_fit_data_read(dlp_FitData *data, const char *name, const char *text, size_t length, dlp_Error *error)
