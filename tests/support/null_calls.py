@@ -59,12 +59,13 @@ OPTIONAL = {
     "error", "hooks", "id", "user", "added",
     "dlp_scene_parse.name", "dlp_scene_parse.text", "dlp_world_load.host", "dlp_model_create.folder",
     "dlp_world_get_mesh.def", "dlp_world_get_mesh.mesh", "dlp_world_on_probe.function", "dlp_writer_create.written",
-    "dlp_material_at.keys", "dlp_mesh_hash_files.folder", "dlp_scene_mesh.hash",
+    "dlp_material_at.keys", "dlp_fit_create.options", "dlp_mesh_hash_files.folder", "dlp_scene_mesh.hash",
 }
 # Calls that succeed and would disturb the others: a second canvas takes the OpenGL context of the first, and MPI starts only once.
 SKIPPED = {"dlp_canvas_create.error", "dlp_ranks_start.error"}
 # Values of a parameter of one function, where that of the type does not do.
 SPECIAL = {
+    "dlp_fit_data_read.length": "strlen(f->text)",
     "dlp_scene_load.path": '"scene.yaml"', "dlp_scene_load_with.path": '"scene.yaml"', "dlp_scene_parse.text": "f->scene_text",
     "dlp_scene_parse.length": "strlen(f->scene_text)", "dlp_scene_load.count": "1", "dlp_scene_parse.count": "1",
     "dlp_world_save.path": '"saved.h5"', "dlp_world_load.path": '"checkpoint.h5"', "dlp_file_info.path": '"checkpoint.h5"',
