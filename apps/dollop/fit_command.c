@@ -118,7 +118,7 @@ static void print_notes(const FitReport *report)
         }
     }
     if (best->relative_error > 0.15) {
-        message_warning("no fitted law follows these data: the best deviates by %.2g %%", 100.0 * best->relative_error);
+        message_warning("no fitted law follows these data: the best deviates by %.0f %%", 100.0 * best->relative_error);
     }
 }
 
