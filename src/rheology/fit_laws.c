@@ -194,7 +194,8 @@ static double loss_near(const dlp_FitData *data, double frequency)
         }
     }
     if (!below || !above || !(above->frequency > below->frequency)) {
-        return below ? below->loss : above->loss;
+        const dlp_ModuliPoint *nearest = below ? below : above;
+        return nearest ? nearest->loss : NAN;
     }
     const double part = log(frequency / below->frequency) / log(above->frequency / below->frequency);
     return exp((1.0 - part) * log(below->loss) + part * log(above->loss));

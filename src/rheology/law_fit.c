@@ -279,11 +279,14 @@ static Outcome fit_model(const dlp_FitData *data, const dlp__FitModel *model, dl
                        .material = model->base};
     problem.value_count = (problem.has_flow ? data->flow_count : 0) + (problem.has_moduli ? 2 * data->moduli_count : 0);
     const int n = problem.value_count, p = model->term_count;
-    if (n < p + 2) {
+    if (n < 1 || n < p + 2) {
         return NOT_FITTED;
     }
     double *residuals = malloc((size_t)n * sizeof *residuals);
-    const double sum = residuals ? minimize(&problem) : NAN;
+    if (!residuals) {
+        return NO_MEMORY;
+    }
+    const double sum = minimize(&problem);
     if (isnan(sum)) {
         free(residuals);
         return NO_MEMORY;
@@ -469,7 +472,12 @@ dlp_Result dlp_fit_create(const dlp_FitData *data, const dlp_FitOptions *options
     }
     dlp_Fit *created = calloc(1, sizeof *created);
     dlp__FitModel *model = malloc(sizeof *model);
-    result = created && model ? fit_laws(created, data, &used, model, error) : fail_memory(error);
+    if (!created || !model) {
+        free(created);
+        free(model);
+        return fail_memory(error);
+    }
+    result = fit_laws(created, data, &used, model, error);
     free(model);
     if (result == DLP_OK && created->count == 0) {
         result = dlp__fit_fail(
