@@ -48,7 +48,7 @@ static bool is_dashed(const PlotSeries *series)
 
 static bool has_dots(const PlotSeries *series)
 {
-    return series->style == PLOT_DOTS || series->style == PLOT_DASHED_DOTS;
+    return series->style == PLOT_DOTS || series->style == PLOT_DASHED_DOTS || series->style == PLOT_POINTS;
 }
 
 static double place(const Scale *scale, double value)
@@ -194,7 +194,7 @@ static void pen_move(Pen *pen, double x, double y)
     memcpy(y > pen->high[1] ? pen->high : pen->last, point, sizeof point);
 }
 
-static void draw_series(FILE *file, const Place *at, const PlotSeries *series)
+static void draw_line(FILE *file, const Place *at, const PlotSeries *series)
 {
     Pen pen = {.file = file, .reduces = series->count > LONG_SERIES};
     char number[16] = "";
@@ -215,6 +215,13 @@ static void draw_series(FILE *file, const Place *at, const PlotSeries *series)
     fputc('"', file);
     stroke_style(file, series);
     fputs("/>\n", file);
+}
+
+static void draw_series(FILE *file, const Place *at, const PlotSeries *series)
+{
+    if (series->style != PLOT_POINTS) {
+        draw_line(file, at, series);
+    }
     for (int64_t i = 0; i < series->count; i++) {
         const double *point = series->points[i];
         if (can_show(at->panel, point)) {
@@ -227,9 +234,11 @@ static void draw_legend(FILE *file, const Place *at, double left)
 {
     double y = at->y.end + 10;
     for (const PlotSeries *series = at->panel->first; series; series = series->next) {
-        fprintf(file, "<path d=\"M%.1f %.1fh%.1f\"", left, y - 4, LEGEND_LINE);
-        stroke_style(file, series);
-        fputs("/>\n", file);
+        if (series->style != PLOT_POINTS) {
+            fprintf(file, "<path d=\"M%.1f %.1fh%.1f\"", left, y - 4, LEGEND_LINE);
+            stroke_style(file, series);
+            fputs("/>\n", file);
+        }
         draw_dot(file, series, left + LEGEND_LINE / 2, y - 4);
         svg_text(file, left + LEGEND_LINE + 8, y, "start", "", series->name);
         y += LEGEND_HEIGHT;

@@ -17,7 +17,8 @@ typedef enum PlotStyle {
     PLOT_DASHED,
     PLOT_DOTS, /* a line with a dot at each point */
     PLOT_DASHED_DOTS,
-    PLOT_FINE, /* a line of short dashes */
+    PLOT_FINE,   /* a line of short dashes */
+    PLOT_POINTS, /* dots without a line */
 } PlotStyle;
 
 typedef struct PlotSeries {

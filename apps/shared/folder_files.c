@@ -92,7 +92,7 @@ FILE *file_open(const char *path, FileUse use)
     return file;
 }
 
-static char *read_text(FILE *file)
+static char *read_bytes(FILE *file, size_t *length)
 {
     struct stat status;
     if (fstat(fileno(file), &status) != 0) {
@@ -106,7 +106,8 @@ static char *read_text(FILE *file)
     if (!text) {
         return NULL;
     }
-    text[fread(text, 1, (size_t)status.st_size, file)] = 0;
+    *length = fread(text, 1, (size_t)status.st_size, file);
+    text[*length] = 0;
     if (ferror(file)) {
         free(text);
         errno = EIO;
@@ -115,17 +116,23 @@ static char *read_text(FILE *file)
     return text;
 }
 
-char *file_read_text(const char *path, FileUse use)
+char *file_read_bytes(const char *path, FileUse use, size_t *length)
 {
     FILE *file = file_open(path, use);
     if (!file) {
         return NULL;
     }
-    char *text = read_text(file);
+    char *text = read_bytes(file, length);
     const int failure = errno;
     fclose(file);
     errno = failure;
     return text;
+}
+
+char *file_read_text(const char *path, FileUse use)
+{
+    size_t length = 0;
+    return file_read_bytes(path, use, &length);
 }
 
 ExitCode file_write_text(const char *path, const char *text)

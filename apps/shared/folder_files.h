@@ -23,6 +23,8 @@ ExitCode file_fail(const char *action, const char *path, int number);
 
 /* The contents of a file, to be freed; null with errno if it cannot be read. */
 char *file_read_text(const char *path, FileUse use);
+/* The same, with the number of bytes before the terminating zero: a file that is not text may contain zeros. */
+char *file_read_bytes(const char *path, FileUse use, size_t *length);
 /* Write a complete file atomically; errors are printed. */
 ExitCode file_write_text(const char *path, const char *text);
 

@@ -4,6 +4,7 @@
 
 #include <dollop/defs.h>
 #include <dollop/files.h>
+#include <dollop/fit.h>
 #include <dollop/material_library.h>
 #include <dollop/params.h>
 #include <dollop/probe.h>

@@ -36,6 +36,10 @@ VALUES = {
     "dlp_Writer *": "f->writer", "const dlp_Writer *": "f->writer", "dlp_Writer **": "&f->new_writer",
     "const dlp_OutputFile *": "&f->output_file", "dlp_WrittenFunction": "on_written",
     "dlp_Ranks *": "NULL", "const dlp_Ranks *": "NULL", "dlp_Ranks **": "&f->new_ranks",
+    "dlp_FitData *": "f->fit_data", "const dlp_FitData *": "f->fit_data", "dlp_FitData **": "&f->new_fit_data",
+    "const dlp_FitOptions *": "&f->fit_options", "dlp_Fit *": "f->fit", "const dlp_Fit *": "f->fit", "dlp_Fit **": "&f->new_fit",
+    "const dlp_FlowPoint *": "f->flow_points", "const dlp_ModuliPoint *": "f->moduli_points",
+    "dlp_ShearRateFunction": "NULL", "dlp_ShearState *": "NULL", "const double *": "f->reals",
     "dlp_RankFailure": "NULL", "dlp_ProbeFunction": "on_probe", "dlp_PushFunction": "push", "dlp_WarmFunction": "warm",
     "dlp_ShearState *": "f->shear_states", "dlp_ShearRateFunction": "shear_rate",
 }
@@ -48,7 +52,7 @@ for kind in ("World", "Material", "Solid", "Joint", "Contact", "Fluid", "Compani
 for kind in "Material", "Solid", "Joint", "Contact", "Companion", "Emitter", "Sink", "Camera", "Probe", "Mesh":
     VALUES[f"dlp_{kind}Id"] = "0"
     VALUES[f"dlp_{kind}Id *"] = "&f->id"
-for enum in "dlp_Grade", "dlp_Result", "dlp_TextForm", "dlp_StepLimit", "dlp_CanvasDevice", "dlp_ReferenceForm":
+for enum in "dlp_Grade", "dlp_Result", "dlp_TextForm", "dlp_StepLimit", "dlp_CanvasDevice", "dlp_ReferenceForm", "dlp_FitLaw":
     VALUES[enum] = "0"
 
 # Pointers that may be null, by the name of the parameter or by function and parameter: the call may succeed.
@@ -56,12 +60,13 @@ OPTIONAL = {
     "error", "hooks", "id", "user", "added",
     "dlp_scene_parse.name", "dlp_scene_parse.text", "dlp_world_load.host", "dlp_model_create.folder",
     "dlp_world_get_mesh.def", "dlp_world_get_mesh.mesh", "dlp_world_on_probe.function", "dlp_writer_create.written",
-    "dlp_material_at.keys", "dlp_mesh_hash_files.folder", "dlp_scene_mesh.hash",
+    "dlp_material_at.keys", "dlp_fit_create.options", "dlp_mesh_hash_files.folder", "dlp_scene_mesh.hash",
 }
 # Calls that succeed and would disturb the others: a second canvas takes the OpenGL context of the first, and MPI starts only once.
 SKIPPED = {"dlp_canvas_create.error", "dlp_ranks_start.error"}
 # Values of a parameter of one function, where that of the type does not do.
 SPECIAL = {
+    "dlp_fit_data_read.length": "strlen(f->text)",
     "dlp_scene_load.path": '"scene.yaml"', "dlp_scene_load_with.path": '"scene.yaml"', "dlp_scene_parse.text": "f->scene_text",
     "dlp_scene_parse.length": "strlen(f->scene_text)", "dlp_scene_load.count": "1", "dlp_scene_parse.count": "1",
     "dlp_world_save.path": '"saved.h5"', "dlp_world_load.path": '"checkpoint.h5"', "dlp_file_info.path": '"checkpoint.h5"',

@@ -42,6 +42,8 @@ typedef struct Fixture {
     dlp_Samples *samples, *new_samples;
     dlp_Library *library, *new_library;
     dlp_Surface *surface, *new_surface;
+    dlp_FitData *fit_data, *new_fit_data;
+    dlp_Fit *fit, *new_fit;
 
     dlp_WorldDef world_def;
     dlp_MaterialDef material_def;
@@ -58,6 +60,10 @@ typedef struct Fixture {
     dlp_SamplingDef sampling_def;
     dlp_SurfaceDef surface_def;
     char method_params[1024], material_params[1024];
+
+    dlp_FitOptions fit_options;
+    dlp_FlowPoint flow_points[4];
+    dlp_ModuliPoint moduli_points[1];
 
     dlp_PoseKey pose_keys[1];
     dlp_FlowKey flow_keys[1];
@@ -136,6 +142,8 @@ static void release(Fixture *f)
     dlp_samples_destroy(f->new_samples);
     dlp_library_destroy(f->new_library);
     dlp_surface_destroy(f->new_surface);
+    dlp_fit_data_destroy(f->new_fit_data);
+    dlp_fit_destroy(f->new_fit);
     f->new_world = NULL;
     f->new_scene = NULL;
     f->new_frame = NULL;
@@ -144,6 +152,8 @@ static void release(Fixture *f)
     f->new_samples = NULL;
     f->new_library = NULL;
     f->new_surface = NULL;
+    f->new_fit_data = NULL;
+    f->new_fit = NULL;
 }
 
 #include "null_calls.inc"
@@ -195,11 +205,18 @@ static void fill(Fixture *f)
     f->surface_def.spacing = 0.1;
     assert_int_equal(dlp_surface_create(&f->surface_def, &f->surface, &f->error), DLP_OK);
     f->points = dlp_frame_points(f->frame);
+    f->fit_options = dlp_default_fit_options();
+    for (int k = 0; k < 4; k++) {
+        f->flow_points[k] = (dlp_FlowPoint){k + 1.0, 2.0 * k + 3.0};
+    }
+    assert_int_equal(dlp_fit_data_create(&f->fit_data, &f->error), DLP_OK);
+    assert_int_equal(dlp_fit_data_add_flow(f->fit_data, f->flow_points, 4, &f->error), DLP_OK);
     f->frame_scene = dlp_frame_scene(f->frame);
 }
 
 static void empty(Fixture *f)
 {
+    dlp_fit_data_destroy(f->fit_data);
     dlp_surface_destroy(f->surface);
     dlp_samples_destroy(f->samples);
     dlp_model_destroy(f->model);
