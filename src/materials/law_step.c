@@ -84,7 +84,8 @@ static void relax(const Carried *carried, const Relaxation *relaxation, double s
     const double dt = carried->dt, x = relaxation->rate * dt, e = exp(-x), gone = -expm1(-x);
     const bool is_short = x < 1e-2; /* where differences would cancel */
     const double first = dt * (is_short ? x * (0.5 - x / 3.0) : (1.0 - (1.0 + x) * e) / x);
-    const double second = dt * dt * (is_short ? x * (1.0 / 3.0 - x / 4.0) : (2.0 - (2.0 + 2.0 * x + x * x) * e) / (x * x));
+    const double second = dt * dt *
+                          (is_short ? x * (1.0 / 3.0 - x / 4.0) : (2.0 - (2.0 + 2.0 * x + x * x) * e) / (x * x));
     const double *target = relaxation->target;
     for (int n = 0; n < 6; n++) {
         strain[n] = e * carried->strain[n] + gone * target[n] + first * carried->twice[n] + second * carried->square[n];
@@ -99,7 +100,8 @@ static void relax(const Carried *carried, const Relaxation *relaxation, double s
                         row[2] * target[column[n % 3][2]];
         }
         for (int n = 0; n < 6; n++) {
-            strain[n] += first * (turned[3 * ROW[n] + COLUMN[n]] + turned[3 * COLUMN[n] + ROW[n]]) + second * stretched[n];
+            strain[n] += first * (turned[3 * ROW[n] + COLUMN[n]] + turned[3 * COLUMN[n] + ROW[n]]) +
+                         second * stretched[n];
         }
     }
 }
@@ -254,9 +256,8 @@ void dlp__law_elements(const dlp__LawParts *law, const dlp__LawState *state, dlp
     for (int mode = 0; mode < law->mode_count; mode++) {
         const double *strain = state->strain[mode];
         element[mode].modulus = element_modulus(law, mode, strain);
-        element[mode].relaxation = law->kind == DLP_LAW_PLASTIC
-                                       ? plastic_rate(law, deviator_size(strain), structure)
-                                       : elastic_relaxation(law, mode, strain, structure).rate;
+        element[mode].relaxation = law->kind == DLP_LAW_PLASTIC ? plastic_rate(law, deviator_size(strain), structure)
+                                                                : elastic_relaxation(law, mode, strain, structure).rate;
     }
 }
 
@@ -291,7 +292,8 @@ void dlp__law_advance(const dlp__LawParts *law, const double gradient[9], double
         limit_strain(law, strain);
         element[mode] = (dlp__LawElement){modulus, relaxation.rate};
     }
-    state->damage = 1.0 - dlp__structure_after(law->material, structure, breaking_rate(law, state, element, gradient), dt);
+    state->damage = 1.0 -
+                    dlp__structure_after(law->material, structure, breaking_rate(law, state, element, gradient), dt);
 }
 
 double dlp__law_viscosity(const dlp__LawParts *law, double rate, double damage)

@@ -16,7 +16,8 @@ bool dlp__physical_has_law(const dlp_MaterialDef *material)
 
 void dlp__physical_add_law_fields(dlp__Domains *domains, const dlp_MaterialDef *materials, int count)
 {
-    static const dlp__FieldId modes[] = {OWN_mode_2, OWN_mode_3, OWN_mode_4, OWN_mode_5, OWN_mode_6, OWN_mode_7, OWN_mode_8};
+    static const dlp__FieldId modes[] = {OWN_mode_2, OWN_mode_3, OWN_mode_4, OWN_mode_5,
+                                         OWN_mode_6, OWN_mode_7, OWN_mode_8};
     dlp__FieldId fields[16] = {OWN_law_stress, OWN_law_rates,  OWN_law_stiffness,
                                OWN_law_slope,  OWN_law_memory, OWN_law_energy};
     int used = 6, most_modes = 1;
@@ -129,8 +130,8 @@ static dlp__MaxwellFlow sum_flow(const dlp__LawParts *law, const dlp__LawElement
                               .change_weight = (float)dlp__maxwell_change_weight(INFINITY)};
 }
 
-dlp__MaxwellFlow dlp__physical_law_flow(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i, double dt,
-                                        double stiffest)
+dlp__MaxwellFlow dlp__physical_law_flow(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i,
+                                        double dt, double stiffest)
 {
     const dlp__LawParts law = dlp__law_parts(material);
     const dlp__LawState state = load_state(&law, particles, i);
@@ -155,7 +156,8 @@ static void last_gradient(const dlp__Particles *p, int64_t i, double gradient[9]
     static const int entry[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
     const dlp__PhysicalFields *f = dlp__own_fields(p);
     for (int n = 0; n < 9; n++) {
-        const double here = (double)p->velocity_gradient[n][i], across = (double)p->velocity_gradient[n % 3 * 3 + n / 3][i];
+        const double here = (double)p->velocity_gradient[n][i],
+                     across = (double)p->velocity_gradient[n % 3 * 3 + n / 3][i];
         gradient[n] = 0.5 * (here - across) + 0.5 * (double)f->strain_rate[entry[n]][i];
     }
 }
@@ -164,8 +166,8 @@ static void last_gradient(const dlp__Particles *p, int64_t i, double gradient[9]
 static const double LEAST_SLOPE = 0.05;
 
 /* The same within a step, in which an element is also elastic: 1 + r dt over 1 + r dt / slope. */
-static double step_slope(const dlp__LawParts *law, const dlp__LawState *state, const dlp__LawElement *element, double rate,
-                         double dt)
+static double step_slope(const dlp__LawParts *law, const dlp__LawState *state, const dlp__LawElement *element,
+                         double rate, double dt)
 {
     const double slope = fmax(dlp__law_slope(law, state, rate), 1e-6);
     if (law->kind != DLP_LAW_PLASTIC) {
@@ -252,7 +254,8 @@ void dlp__physical_law_begin(const dlp__PhysicalArguments *arguments, dlp__Parti
 static double energy_of(const double q[6])
 {
     const double a = q[0] + 1.0, b = q[1] + 1.0, c = q[2] + 1.0;
-    const double determinant = a * (b * c - q[5] * q[5]) - q[3] * (q[3] * c - q[5] * q[4]) + q[4] * (q[3] * q[5] - b * q[4]);
+    const double determinant = a * (b * c - q[5] * q[5]) - q[3] * (q[3] * c - q[5] * q[4]) +
+                               q[4] * (q[3] * q[5] - b * q[4]);
     return q[0] + q[1] + q[2] - (determinant > 0.0 ? log(determinant) : 0.0);
 }
 
@@ -270,7 +273,8 @@ static void end_particle(const dlp__PhysicalArguments *arguments, const dlp_Mate
     }
     dlp__law_advance(&law, gradient, (double)arguments->dt, &state, element);
     store_state(&state, &law, p, i);
-    const double viscous = dlp__law_viscosity(&law, dlp__physical_shear_rate(p, i), state.damage) + material->solvent_viscosity;
+    const double viscous = dlp__law_viscosity(&law, dlp__physical_shear_rate(p, i), state.damage) +
+                           material->solvent_viscosity;
     for (int n = 0; n < 6; n++) {
         stress[n] = viscous * (double)f->strain_rate[n][i];
     }
@@ -291,7 +295,8 @@ void dlp__physical_law_end(const dlp__PhysicalArguments *arguments, dlp__Particl
 {
     dlp_MaterialDef hot;
     for (int k = 0; k < count && i + k < particles->count; k++) {
-        end_particle(arguments, material_of(arguments->step, particles, i + k, &hot), particles, i + k, (double)limit[k]);
+        end_particle(arguments, material_of(arguments->step, particles, i + k, &hot), particles, i + k,
+                     (double)limit[k]);
     }
 }
 
@@ -308,7 +313,8 @@ void dlp__physical_law_break(dlp__Particles *particles, int64_t i, int count, co
     }
 }
 
-void dlp__physical_law_stress(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i, double stress[6])
+void dlp__physical_law_stress(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i,
+                              double stress[6])
 {
     const dlp__LawParts law = dlp__law_parts(material);
     const dlp__LawState state = load_state(&law, particles, i);

@@ -15,9 +15,10 @@ bool dlp__physical_has_law(const dlp_MaterialDef *material);
 void dlp__physical_add_law_fields(dlp__Domains *domains, const dlp_MaterialDef *materials, int count);
 
 /* The Maxwell fluid that a material is in a step as a particle's state is, or one that has not flowed: `shear_rate` (1/s). */
-dlp__MaxwellFlow dlp__physical_law_flow(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i, double dt,
-                                        double stiffest);
-dlp__MaxwellFlow dlp__physical_rest_flow(const dlp_MaterialDef *material, double shear_rate, double dt, double stiffest);
+dlp__MaxwellFlow dlp__physical_law_flow(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i,
+                                        double dt, double stiffest);
+dlp__MaxwellFlow dlp__physical_rest_flow(const dlp_MaterialDef *material, double shear_rate, double dt,
+                                         double stiffest);
 
 /* Before the solve, for `count` particles from i on whose velocity gradients are stored: fields law_*, and the coefficients of the flow.
  * `damping` is that of each particle. */
@@ -35,6 +36,7 @@ void dlp__physical_law_break(dlp__Particles *particles, int64_t i, int count, co
  * step. */
 double dlp__physical_law_viscosity(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i);
 double dlp__physical_shear_rate(const dlp__Particles *particles, int64_t i);
-void dlp__physical_law_stress(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i, double stress[6]);
+void dlp__physical_law_stress(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i,
+                              double stress[6]);
 
 #endif

@@ -220,7 +220,8 @@ static bool resolves_tension(const dlp__StepContext *step, const dlp_MaterialDef
     const double spacing = (double)step->spacing;
     const double stiffest = stiffest_viscosity(material, spacing, dt);
     const dlp__MaxwellFlow flow = dlp__physical_has_law(material)
-                                      ? dlp__physical_rest_flow(material, capillary_rate(material, spacing), dt, stiffest)
+                                      ? dlp__physical_rest_flow(material, capillary_rate(material, spacing), dt,
+                                                                stiffest)
                                       : dlp__maxwell_flow(material, dt, stiffest);
     const double viscosity = (double)flow.viscosity + (double)flow.solvent;
     return material->surface_tension * dt * dt <= CAPILLARY_INERTIA * material->density * spacing * spacing * spacing +
@@ -336,15 +337,14 @@ void dlp__physical_prepare_materials(const dlp__PhysicalSolver *solver)
                                             .function = clear_memory,
                                             .reads = {DLP_FIELD_material},
                                             .writes = {OWN_hourglass_force}};
-    static const dlp__Stage stage = {.name = "physical prepare",
-                                     .function = prepare,
-                                     .reads = {DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy,
-                                               DLP_FIELD_carrier, DLP_FIELD_specific_volume, OWN_conformation,
-                                               OWN_strain_rate, LAW_STATE_FIELDS},
-                                     .writes = {OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread,
-                                                OWN_spread_square, OWN_trace_limit, OWN_solvent, OWN_change_weight,
-                                                OWN_strength, OWN_tension, OWN_wetting, DLP_FIELD_mobility,
-                                                DLP_FIELD_change}};
+    static const dlp__Stage stage = {
+        .name = "physical prepare",
+        .function = prepare,
+        .reads = {DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy, DLP_FIELD_carrier,
+                  DLP_FIELD_specific_volume, OWN_conformation, OWN_strain_rate, LAW_STATE_FIELDS},
+        .writes = {OWN_retention, OWN_viscosity, OWN_modulus, OWN_spread, OWN_spread_square, OWN_trace_limit,
+                   OWN_solvent, OWN_change_weight, OWN_strength, OWN_tension, OWN_wetting, DLP_FIELD_mobility,
+                   DLP_FIELD_change}};
     dlp__StepContext *step = solver->step;
     dlp__motion_prepare(step);
     dlp__run(step->domains, &stage, step);

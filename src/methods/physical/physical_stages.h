@@ -17,16 +17,16 @@ typedef struct dlp__PhysicalArguments {
     float bulk_inertia; /* Pa.s per kg/m3, bulk viscosity of inviscid fluids                       */
     float
         solid_bulk; /* Pa.s per kg/m3, the same of elastic solids in automatic steps, without the part of their modulus */
-    bool dt_varies;      /* automatic steps                                                         */
-    float stiffest;      /* m2/s, largest kinematic viscosity that the solver can resolve            */
-    float fick;          /* m2, shift along the gradient of the kernel sum                          */
-    float density_rate;  /* fraction of the density error corrected in a step                       */
-    float per_rest;      /* one over the kernel sum of a lattice                                    */
-    float softness;      /* 1/m2, limits the shift of particles with few neighbours                 */
-    bool has_tension;    /* some material has a surface tension                                     */
-    bool has_wetting;    /* one of these has a contact angle other than 90 degrees                  */
-    bool has_strength;   /* some material has a cohesive strength                                   */
-    bool has_laws;       /* some material has a law of physical_laws.h, which all are treated by then */
+    bool dt_varies;     /* automatic steps                                                         */
+    float stiffest;     /* m2/s, largest kinematic viscosity that the solver can resolve            */
+    float fick;         /* m2, shift along the gradient of the kernel sum                          */
+    float density_rate; /* fraction of the density error corrected in a step                       */
+    float per_rest;     /* one over the kernel sum of a lattice                                    */
+    float softness;     /* 1/m2, limits the shift of particles with few neighbours                 */
+    bool has_tension;   /* some material has a surface tension                                     */
+    bool has_wetting;   /* one of these has a contact angle other than 90 degrees                  */
+    bool has_strength;  /* some material has a cohesive strength                                   */
+    bool has_laws;      /* some material has a law of physical_laws.h, which all are treated by then */
     const dlp__StepContext *step;
     float shift_mean[3]; /* m/s, mean velocity that shifting would add                              */
 } dlp__PhysicalArguments;

@@ -227,8 +227,7 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         }
         tension_viscosity = dlp__wide_min(tension_viscosity,
                                           dlp__wide(arguments->stiffest) / dlp__wide_load(p->specific_volume[0] + i));
-        dlp__Wide stabilization = hourglass_factor(&correction) * dt *
-                                  (resistance + tension_viscosity);
+        dlp__Wide stabilization = hourglass_factor(&correction) * dt * (resistance + tension_viscosity);
         stress = scaled(&stress, dt);
         times_matrix(&stress, &correction, flux);
         const dlp__Wide press[9] = {pressure_flux.xx, pressure_flux.xy, pressure_flux.xz,
@@ -362,10 +361,9 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         for (int n = 0; n < 9; n++) {
             sums.viscous[n] = sums.viscous[n] * limited;
         }
-        SymmetricMatrix stress = arguments->has_laws
-                                     ? advance_law(c, i, limited, &q)
-                                     : advance_conformation(&flow, &q, sums.viscous, &doubled, limited,
-                                                            dlp__wide(arguments->dt));
+        SymmetricMatrix stress = arguments->has_laws ? advance_law(c, i, limited, &q)
+                                                     : advance_conformation(&flow, &q, sums.viscous, &doubled, limited,
+                                                                            dlp__wide(arguments->dt));
         if (arguments->has_strength) {
             float left[DLP_WIDTH] __attribute__((aligned(64)));
             dlp__wide_store(left, limit_tension(dlp__wide_load(f->strength[0] + i), &q, &stress, &pressure));
@@ -382,7 +380,7 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
     }
 }
 
-#define LAW_READS DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy
+#define LAW_READS       DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy
 #define LAW_FLOW_FIELDS OWN_law_stress, OWN_law_rates, OWN_law_stiffness
 
 const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
@@ -420,7 +418,7 @@ const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
                .joins_rows = true,
                .reads = {DLP_FIELD_correction_matrix, OWN_target_divergence, OWN_bulk, OWN_depth, OWN_strength,
                          DLP_FIELD_specific_volume, LAW_READS, FLOW_FIELDS},
-               .writes = {LAW_STATE_FIELDS, OWN_law_energy, DLP_FIELD_pressure, OWN_conformation, OWN_strain_rate, OWN_strain_rate_change,
-                          DLP_FIELD_velocity_gradient, DLP_FIELD_stress},
+               .writes = {LAW_STATE_FIELDS, OWN_law_energy, DLP_FIELD_pressure, OWN_conformation, OWN_strain_rate,
+                          OWN_strain_rate_change, DLP_FIELD_velocity_gradient, DLP_FIELD_stress},
                .pair_weights = DLP_PAIRS_READ},
 };
