@@ -162,6 +162,18 @@ static void last_gradient(const dlp__Particles *p, int64_t i, double gradient[9]
     }
 }
 
+/* 1/s, at the start of a step: that of the last step, or of the velocities of now if they are sheared more, because a host or an impact has
+ * changed them: a fluid that thins without limit would be as good as solid in that step. */
+static double present_shear_rate(const dlp__Particles *p, int64_t i)
+{
+    double square = 0.0;
+    for (int n = 0; n < 9; n++) {
+        const double twice = (double)p->velocity_gradient[n][i] + (double)p->velocity_gradient[n % 3 * 3 + n / 3][i];
+        square += 0.25 * twice * twice;
+    }
+    return fmax(sqrt(2.0 * square), dlp__physical_shear_rate(p, i));
+}
+
 /* Least viscosity against small changes of the rate over that of the flow. */
 static const double LEAST_SLOPE = 0.05;
 
@@ -203,7 +215,7 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp_Ma
         earlier += weights.earlier * step.viscosity;
         stiffness += weights.change * step.viscosity * (1.0 + step.retention * fmax(s[0] + s[1] + s[2], 0.0));
     }
-    const double rate = dlp__physical_shear_rate(p, i), viscous = dlp__law_viscosity(&law, rate, before.damage);
+    const double rate = present_shear_rate(p, i), viscous = dlp__law_viscosity(&law, rate, before.damage);
     const dlp__MaxwellFlow flow = sum_flow(&law, element, viscous, dt, stiffest);
     const double newtonian = fmin(viscous, stiffest) + (double)flow.solvent;
     const StepWeights weights = step_weights(INFINITY, damping);
