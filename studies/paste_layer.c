@@ -10,11 +10,10 @@
 dlp_MaterialId paste_material(StudyRun *run, dlp_World *world, const Paste *paste)
 {
     const bool is_bingham = paste->index == 1;
-    return STUDY_MATERIAL(run, world, {"density", PASTE_DENSITY},
-                          {"flow_law", is_bingham ? DLP_FLOW_BINGHAM : DLP_FLOW_HERSCHEL_BULKLEY},
-                          {"yield_stress", paste->yield_stress},
-                          {is_bingham ? "viscosity" : "consistency", paste->consistency}, {"flow_index", paste->index},
-                          {"modulus", paste->modulus});
+    return STUDY_MATERIAL(
+        run, world, {"density", PASTE_DENSITY}, {"flow_law", is_bingham ? DLP_FLOW_BINGHAM : DLP_FLOW_HERSCHEL_BULKLEY},
+        {"yield_stress", paste->yield_stress}, {is_bingham ? "viscosity" : "consistency", paste->consistency},
+        {"flow_index", paste->index}, {"modulus", paste->modulus});
 }
 
 double paste_stress(const Paste *paste, double rate)

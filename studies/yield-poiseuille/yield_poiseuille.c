@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#define HALF     0.01  /* m, half of the channel's width                      */
-#define DURATION 0.8   /* s; the flow is steady within 0.3 s                  */
-#define AVERAGED 0.2   /* s, at the end, over which the profile is averaged   */
-#define STEP     1e-3  /* s */
+#define HALF     0.01 /* m, half of the channel's width                      */
+#define DURATION 0.8  /* s; the flow is steady within 0.3 s                  */
+#define AVERAGED 0.2  /* s, at the end, over which the profile is averaged   */
+#define STEP     1e-3 /* s */
 #define WANTED   0.02
 #define QUICK    0.06 /* at 10 particles across */
 enum { WIDE = 8, BANDS = 10 /* of the plot, from the axis to the wall */ };
@@ -145,10 +145,15 @@ static void run(StudyRun *run)
     const Case *chosen = run->quick ? quick : cases;
     const int count = run->quick ? 1 : (int)(sizeof cases / sizeof *cases);
     StudyTable *table = study_table(run, "profile", "Channel flow of yield-stress fluids");
-    StudyPlot *plot = study_plot(run, "profile_plot", "Speed in a channel", "distance from the axis, mm", "speed, mm/s");
-    static const char *const columns[][2] = {{"fluid", ""},           {"particles across", ""}, {"time step", "ms"},
-                                             {"error of the speed, RMS", "%"}, {"speed on the axis over the known one", ""},
-                                             {"half width of the plug", "mm"}, {"error of the plug", "%"}};
+    StudyPlot *plot = study_plot(run, "profile_plot", "Speed in a channel", "distance from the axis, mm",
+                                 "speed, mm/s");
+    static const char *const columns[][2] = {{"fluid", ""},
+                                             {"particles across", ""},
+                                             {"time step", "ms"},
+                                             {"error of the speed, RMS", "%"},
+                                             {"speed on the axis over the known one", ""},
+                                             {"half width of the plug", "mm"},
+                                             {"error of the plug", "%"}};
     study_columns(table, columns, sizeof columns / sizeof *columns);
     double work = 0, worst = 0, worst_plug = 0;
     for (int i = 0; i < count; i++) {
@@ -173,14 +178,15 @@ static void run(StudyRun *run)
     }
     const double bound = study_bound(run, WANTED, QUICK);
     study_verdict(run, worst <= bound && worst_plug <= bound,
-                  "at the finest resolution speeds are off by %.1f %% of the largest (RMS) and plugs by %.1f %%", 100 * worst,
-                  100 * worst_plug);
+                  "at the finest resolution speeds are off by %.1f %% of the largest (RMS) and plugs by %.1f %%",
+                  100 * worst, 100 * worst_plug);
 }
 
 const Study yield_poiseuille_study = {
     .name = "yield-poiseuille",
     .paper = "known answer",
-    .claim = "In a channel a Bingham and a Herschel-Bulkley fluid have the velocity profile and the plug of the analytic solution, "
-             "within 2 % at 40 particles across.",
+    .claim =
+        "In a channel a Bingham and a Herschel-Bulkley fluid have the velocity profile and the plug of the analytic solution, "
+        "within 2 % at 40 particles across.",
     .run = run,
 };

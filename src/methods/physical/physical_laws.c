@@ -230,7 +230,7 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp_Ma
     f->law_rates[2][i] = (float)-earlier;
     f->law_stiffness[0][i] = (float)(stiffness + weights.change * newtonian);
     f->law_slope[0][i] = (float)step_slope(&law, &before, element, rate, dt);
-    f->law_memory[0][i] = law.kind == DLP_LAW_PLASTIC && element[0].relaxation > 0.0 ? 0.0f : 1.0f;
+    f->law_memory[0][i] = law.kind == DLP_LAW_PLASTIC ? 0.0f : 1.0f;
     f->retention[0][i] = flow.retention;
     f->viscosity[0][i] = flow.viscosity;
     f->modulus[0][i] = flow.modulus;
