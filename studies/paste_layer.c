@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #define PI       3.14159265358979323846
+#define GRAVITY  9.81
 #define HOLD     1e5  /* Pa, stickiness: no gravity presses the layer against the planes */
 #define DISORDER 0.15 /* spacings                                                        */
 
@@ -24,6 +25,18 @@ double paste_stress(const Paste *paste, double rate)
 double paste_rate(const Paste *paste, double stress)
 {
     return pow(fmax(stress - paste->yield_stress, 0) / paste->consistency, 1 / paste->index);
+}
+
+dlp_Vec3 paste_slope(const Paste *paste, double height, double load)
+{
+    const double along = load * paste->yield_stress / (PASTE_DENSITY * height);
+    return (dlp_Vec3){along, 0, -sqrt(GRAVITY * GRAVITY - along * along)};
+}
+
+double paste_slope_speed(const Paste *paste, double height, double load)
+{
+    const double n = 1 / paste->index, bottom = load * paste->yield_stress, sheared = height * fmax(1 - 1 / load, 0);
+    return pow(bottom / height / paste->consistency, n) / (n + 1) * pow(sheared, n + 1);
 }
 
 static void add_planes(StudyRun *run, dlp_World *world, const PasteLayer *layer)

@@ -29,6 +29,11 @@ typedef struct PasteLayer {
     double speed;          /* m/s, of the upper plane along x                        */
 } PasteLayer;
 
+/* Gravity (m/s2) on an open layer of this height that is tilted about y until rho g height sin(angle) = load * yield_stress. The layer flows
+ * down along x if the load is above 1; then its surface has this speed (m/s) far from the start. */
+dlp_Vec3 paste_slope(const Paste *paste, double height, double load);
+double paste_slope_speed(const Paste *paste, double height, double load);
+
 /* The planes are solids 0 and 1. Particles are at rest, slightly disordered. */
 dlp_World *paste_layer(StudyRun *run, const PasteLayer *layer);
 

@@ -34,6 +34,9 @@ extern const Study coiling_study;
 extern const Study couette_study;
 extern const Study waters_king_study;
 extern const Study yield_poiseuille_study;
+extern const Study yield_couette_study;
+extern const Study yield_slope_study;
+extern const Study yield_rest_study;
 extern const Study friction_slope_study;
 extern const Study archimedes_study;
 extern const Study leak_study;
@@ -94,6 +97,9 @@ const Study *const studies[] = {
     &couette_study,
     &waters_king_study,
     &yield_poiseuille_study,
+    &yield_couette_study,
+    &yield_slope_study,
+    &yield_rest_study,
     &friction_slope_study,
     &archimedes_study,
     &leak_study,
