@@ -59,7 +59,7 @@ int main(void)
 {
     const KitchenTest test = {.make = make_kitchen,
                               .variants = 3,
-                              .divisible = 2,
+                              .divisible = 3,
                               .steps = small_scale() ? 6 : 20,
                               .dt = 0.002,
                               .file = "physical.dollop"};
