@@ -138,12 +138,12 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
     static const dlp__PhysicalMemoryStages *const memory[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_memory_stages);
     const int width = dlp__width_index(step->domains->width);
     const double spacing = (double)step->spacing, dt = (double)step->dt;
-    /* Velocities are those of the middle of steps, so forces act for half of the first step; free fall is exact then. If the length of
-     * steps varies, they act from the middle of the last step to the middle of this one: fluid at rest stays at rest. The equations, in
-     * momentum per step, are divided by that time over dt. */
+    /* Velocities are those of the middle of steps, so the first step adds half of gravity; free fall is exact then. If the length
+     * of steps varies, all forces act from the middle of the last step to the middle of this one: fluid at rest stays at rest. The
+     * equations, in momentum per step, are divided by that time over dt. */
     const double between = 0.5 * (dt + (double)step->dt_last);
-    const bool varies = step->adaptive && step->dt_last > 0.0f, is_first = step->dt_last == 0.0f;
-    const double acting = varies || is_first ? between : dt, kick = dt / acting * between, head = gravity_head(step);
+    const bool varies = step->adaptive && step->dt_last > 0.0f;
+    const double kick = varies ? dt : between, head = gravity_head(step);
     const dlp__Lattice rest = dlp__lattice_sums(step->kernel, spacing);
     dlp__PhysicalSolver solver = {
         .step = step,
@@ -162,10 +162,9 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
             .volume = (float)(spacing * spacing * spacing),
             .per_spacing = 1.0f / step->spacing,
             .dt = step->dt,
-            .inertia = (float)(dt / acting),
+            .inertia = (float)(varies ? dt / between : 1.0),
             .step = step,
-            .damping = step->dt_last > 0.0f ? (float)params->damping : 1.0f,
-            .has_history = step->dt_last > 0.0f,
+            .damping = step->dt_last > 0.0f ? (float)params->damping : 1.0f, /* the first step has no history */
             .bulk = (float)params->bulk,
             .stiffest = (float)(STIFFEST * spacing * spacing / dt),
             .bulk_inertia = (float)(extra_bulk_viscosity(step, params->inertia, head) * spacing * spacing / dt),

@@ -12,7 +12,6 @@ typedef struct dlp__PhysicalArguments {
     float kick[3];      /* m/s, velocity gained from gravity                                       */
     float inertia;      /* factor on all masses: dt over the time in which forces act              */
     float damping;      /* 0: stress in the middle of two steps, 1: at the end of this one         */
-    bool has_history;   /* this is not the first step                                              */
     float bulk;         /* bulk viscosity over shear viscosity                                     */
     float bulk_inertia; /* Pa.s per kg/m3, bulk viscosity of inviscid fluids                       */
     float

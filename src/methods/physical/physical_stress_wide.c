@@ -28,7 +28,7 @@ DLP_INLINE dlp__Wide squared_size(const SymmetricMatrix *m)
 }
 
 /* A rate that changes from one step to the next by more than about this fraction of itself starts or stops. */
-static const float SUDDEN = 0.5f;
+static const float SUDDEN = 0.3f;
 
 /* 1 where a flow starts or stops, 0 where it changes slowly. Second order in time would overshoot there. */
 DLP_INLINE dlp__Wide suddenness(const RateHistory *rates)
@@ -321,7 +321,7 @@ DLP_INLINE dlp__Wide limit_tension(dlp__Wide strength, SymmetricMatrix *q, Symme
 
 /* The rate of this step for stress_of() in the next ones: 2 D in the middle of the step. */
 DLP_INLINE void store_rate(const dlp__PhysicalFields *f, int64_t i, const dlp__Wide gradient[9],
-                           const SymmetricMatrix *doubled, dlp__Wide dt, bool has_history)
+                           const SymmetricMatrix *doubled, dlp__Wide dt)
 {
     const dlp__Wide one = dlp__wide(1.0f), half = dlp__wide(0.5f);
     dlp__Wide square[9];
@@ -329,7 +329,6 @@ DLP_INLINE void store_rate(const dlp__PhysicalFields *f, int64_t i, const dlp__W
     SymmetricMatrix twice_square = twice_symmetric(square), before = load_symmetric(f->strain_rate, i);
     SymmetricMatrix rate = weighted(doubled, one, &twice_square, dlp__wide(-1.0f) * half * dt);
     SymmetricMatrix change = weighted(&rate, one, &before, dlp__wide(-1.0f));
-    change = scaled(&change, dlp__wide(has_history ? 1.0f : 0.0f));
     store_symmetric(f->strain_rate, i, &rate);
     store_symmetric(f->strain_rate_change, i, &change);
 }
@@ -360,7 +359,7 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
         }
         dlp__Wide limited = second_order_limit(sums.viscous, dlp__wide(arguments->dt));
         SymmetricMatrix doubled = twice_symmetric(sums.viscous);
-        store_rate(f, i, sums.viscous, &doubled, limited * dlp__wide(arguments->dt), arguments->has_history);
+        store_rate(f, i, sums.viscous, &doubled, limited * dlp__wide(arguments->dt));
         for (int n = 0; n < 9; n++) {
             sums.viscous[n] = sums.viscous[n] * limited;
         }
