@@ -213,10 +213,11 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
         SymmetricMatrix stress = arguments->has_laws
                                      ? law_stress_of(c, i, &sums, &rates, damping, &flow)
                                      : stress_of(&flow, &q, sums.viscous, &rates, damping, dt * limited);
-        dlp__Wide resistance = flow.end_weight * flow.viscosity + flow.solvent;
+        dlp__Wide resistance = flow.end_weight * flow.viscosity;
         if (arguments->has_laws) {
             resistance = resistance * dlp__wide_load(f->law_slope[0] + i);
         }
+        resistance += flow.solvent;
         /* Volume is kept by det(I + dt L) = 1. */
         dlp__Wide target_divergence = half * dt * (square[0] + square[4] + square[8]);
         dlp__Wide bulk = dlp__wide(arguments->bulk) *
