@@ -205,10 +205,13 @@ static double steady_plastic_stress(const PlasticFlow *flow)
     if (flow->rate == 0.0) {
         return dlp__flow_yield_stress(flow->material, 1.0);
     }
-    for (double low = log(0.5 * fabs(flow->rate)); low < most; low += length, length *= wider) {
+    double low = log(0.5 * fabs(flow->rate));
+    while (low < most) {
         if (plastic_excess(flow, low + length) >= 0.0) {
             return plastic_stress(flow->material, exp(dlp__find_root(plastic_excess, flow, low, low + length)));
         }
+        low += length;
+        length *= wider;
     }
     return NAN;
 }

@@ -148,7 +148,7 @@ static bool solve_stage(const dlp__StiffOde *ode, const Matrix *matrix, double t
 static bool try_step(const dlp__StiffOde *ode, double time, double step, const double *y, double *end, double *error)
 {
     Matrix matrix;
-    Vector slope[STAGES], deviation;
+    Vector slope[STAGES] = {{0}}, deviation = {0};
     ode->derivative(ode->user, time, y, slope[0]);
     if (!linearize(ode, time, step, y, slope[0], &matrix)) {
         return false;
