@@ -81,7 +81,7 @@ static void solve(const Matrix *m, double *x)
 /* The largest of `values` over the size of the unknowns at either state, in tolerances. */
 static double in_tolerances(const dlp__StiffOde *ode, const double *values, const double *y, const double *other)
 {
-    Vector size, other_size;
+    Vector size = {0}, other_size = {0};
     double most = 0.0;
     ode->sizes(ode->user, y, size);
     ode->sizes(ode->user, other, other_size);
@@ -99,7 +99,7 @@ static bool linearize(const dlp__StiffOde *ode, double time, double step, const 
                       Matrix *matrix)
 {
     const double part = 1e-7;
-    Vector size, moved, moved_change;
+    Vector size = {0}, moved = {0}, moved_change = {0};
     ode->sizes(ode->user, y, size);
     matrix->count = ode->count;
     for (int j = 0; j < ode->count; j++) {
@@ -122,7 +122,7 @@ static bool solve_stage(const dlp__StiffOde *ode, const Matrix *matrix, double t
     const double enough = 1e-2; /* tolerances */
     double before = INFINITY;
     for (int k = 0; k < MOST_ITERATIONS; k++) {
-        Vector change, correction, last;
+        Vector change = {0}, correction = {0}, last = {0};
         ode->derivative(ode->user, time, y, change);
         for (int i = 0; i < ode->count; i++) {
             correction[i] = base[i] + GAMMA * step * change[i] - y[i];
@@ -158,7 +158,7 @@ static bool try_step(const dlp__StiffOde *ode, double time, double step, const d
         deviation[i] = step * (STAGE[STAGES - 1][0] - THIRD_ORDER[0]) * slope[0][i];
     }
     for (int s = 1; s < STAGES; s++) {
-        Vector base;
+        Vector base = {0};
         for (int i = 0; i < ode->count; i++) {
             base[i] = y[i];
             for (int k = 0; k < s; k++) {
