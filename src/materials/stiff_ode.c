@@ -147,7 +147,7 @@ static bool solve_stage(const dlp__StiffOde *ode, const Matrix *matrix, double t
 /* One step: the state at its end and its error in tolerances; false if the stages have no solution. */
 static bool try_step(const dlp__StiffOde *ode, double time, double step, const double *y, double *end, double *error)
 {
-    Matrix matrix;
+    Matrix matrix = {0};
     Vector slope[STAGES] = {{0}}, deviation = {0};
     ode->derivative(ode->user, time, y, slope[0]);
     if (!linearize(ode, time, step, y, slope[0], &matrix)) {
