@@ -42,6 +42,7 @@ typedef struct dlp_RheometerDef {
     double spacing;   /* m, of particles */
     int64_t edge;     /* particles along an edge of the box, 4 to 32 */
     double time_step; /* s; 0: chosen for each point, see dlp_MeasuredPoint.time_step */
+    double time_step_factor; /* on the time steps that are chosen; 1 */
     double from, to;  /* range of what the test varies: rate (1/s), angular frequency (rad/s), strain or time (s) */
     int64_t points;   /* measured points, evenly on a logarithmic scale; on a linear one for creep and startup */
     double rate;      /* 1/s, of startup */

@@ -6,7 +6,6 @@
 #include <math.h>
 
 static const double STRAIN_PER_STEP = 0.05, TIME_PER_STEP = 0.1; /* the latter of the longest relaxation time */
-static const double LONGEST_STEP = 1.0;                             /* s, of dlp_world_step() */
 /* Stresses are averaged over windows of this strain and this part of the longest relaxation time, until the mean of a window differs from
  * that of the window before by less than the change. */
 static const double WINDOW_STRAIN = 0.5, WINDOW_TIME = 0.5, STEADY_CHANGE = 3e-4;
@@ -20,7 +19,8 @@ static dlp_Result average(dlp__Sample *sample, double rate, double dt, int steps
 {
     *window = (Window){0.0, 0.0};
     for (int n = 0; n < steps; n++) {
-        const dlp_Result result = dlp__sample_step(sample, rate, dt, error);
+        dlp_Result result = dlp__sample_step(sample, rate, dt, error);
+        result = result == DLP_OK ? dlp__sample_read(sample, rate, error) : result;
         if (result != DLP_OK) {
             return result;
         }
@@ -44,9 +44,10 @@ static dlp_Result measure_point(const dlp_Measurement *measurement, dlp__Sample 
                                 dlp_Error *error)
 {
     const double rate = point->rate, memory = memory_at(&measurement->material, rate);
-    const double by_strain = fmin(STRAIN_PER_STEP / rate, LONGEST_STEP);
+    const double factor = measurement->def.time_step_factor;
+    const double by_strain = fmin(STRAIN_PER_STEP / rate, dlp__longest_step(measurement));
     const double longest = memory > 0.0 ? fmin(by_strain, TIME_PER_STEP * memory) : by_strain;
-    const double dt = measurement->def.time_step > 0.0 ? measurement->def.time_step : longest;
+    const double dt = measurement->def.time_step > 0.0 ? measurement->def.time_step : factor * longest;
     const double duration = fmax(WINDOW_STRAIN / rate * (memory > 0.0 ? fmin(1.0, memory * rate) : 1.0), WINDOW_TIME * memory);
     const int steps = (int)fmax(ceil(duration / dt - 1e-9), 1.0);
     Window before = {0.0, 0.0}, now = {0.0, 0.0};

@@ -43,11 +43,13 @@ static History history_of(const dlp_RheometerDef *def)
 static double longest_step(const dlp_Measurement *measurement, double rate)
 {
     const dlp__MaterialTimes times = dlp__material_times(&measurement->material);
-    const double given = measurement->def.time_step, strain = STRAIN_PER_STEP / rate;
+    const double given = measurement->def.time_step;
+    const double strain = fmin(STRAIN_PER_STEP / rate, dlp__longest_step(measurement));
     if (given > 0.0) {
         return given;
     }
-    return times.longest > 0.0 ? fmin(strain, TIME_PER_STEP * times.longest) : strain;
+    return measurement->def.time_step_factor *
+           (times.longest > 0.0 ? fmin(strain, TIME_PER_STEP * times.longest) : strain);
 }
 
 static dlp_MeasuredPoint *add_point(dlp_Measurement *measurement, const dlp__Sample *sample, double rate, double dt,
@@ -99,10 +101,10 @@ static dlp_Result shear_until(dlp__Sample *sample, double rate, double until, do
     dlp_Result result = DLP_OK;
     *dt = left / count;
     for (int n = 0; n < count && result == DLP_OK; n++) {
-        result = n + 1 < count ? dlp__sample_pass(sample, rate, *dt, error) : dlp__sample_step(sample, rate, *dt, error);
+        result = dlp__sample_step(sample, rate, *dt, error);
     }
     *steps += count;
-    return result;
+    return result == DLP_OK ? dlp__sample_read(sample, rate, error) : result;
 }
 
 dlp_Result dlp__measure_shear_history(dlp_Measurement *measurement, dlp_Error *error)
@@ -121,7 +123,7 @@ dlp_Result dlp__measure_shear_history(dlp_Measurement *measurement, dlp_Error *e
         const double end = time_of(def, k), rate = rate_at(&history, sample.time);
         const double longest = rate > 0.0 ? longest_step(measurement, rate)
                                : def->time_step > 0.0 ? def->time_step
-                                                      : 0.25 * (end - sample.time);
+                                                      : fmin(0.25 * (end - sample.time), dlp__longest_step(measurement));
         steps = 0;
         result = shear_until(&sample, rate, end, longest, &steps, &dt, error);
         if (result == DLP_OK) {
@@ -139,25 +141,6 @@ typedef struct Controller {
     double modulus; /* Pa, of all elastic parts */
     double rate, stress, viscous; /* of the last step; `viscous` is the stress of the solvent or of a viscous law */
 } Controller;
-
-static double modulus_of(const dlp_MaterialDef *m)
-{
-    double sum = 0.0;
-    for (int n = 0; n < m->modes.count; n++) {
-        sum += m->modes.mode[n].modulus;
-    }
-    if (m->modes.count > 0) {
-        return sum;
-    }
-    if (m->modulus > 0.0) {
-        return m->modulus;
-    }
-    if (m->relaxation_time > 0.0) {
-        return m->viscosity / m->relaxation_time;
-    }
-    const double rigid_rate = 100.0; /* a rigid paste has a numerical modulus: see rheology.h */
-    return dlp_material_yield_stress(m) > 0.0 ? 100.0 * dlp_material_shear_stress(m, rigid_rate) : 0.0;
-}
 
 /* Pa.s, change of the steady stress with the rate. */
 static double flow_tangent(const dlp_MaterialDef *material, double rate)
@@ -191,13 +174,14 @@ dlp_Result dlp__measure_creep(dlp_Measurement *measurement, dlp_Error *error)
 {
     const dlp_RheometerDef *def = &measurement->def;
     const double shortest_part = 0.02;
-    Controller controller = {.material = &measurement->material, .modulus = modulus_of(&measurement->material)};
+    Controller controller = {.material = &measurement->material, .modulus = dlp__instantaneous_modulus(&measurement->material)};
     const dlp__MaterialTimes times = dlp__material_times(&measurement->material);
     const double duration = def->to;
     double longest = def->time_step;
     if (longest <= 0.0) {
-        longest = duration / 500.0;
+        longest = fmin(duration / 500.0, dlp__longest_step(measurement));
         longest = times.longest > 0.0 ? fmin(longest, shortest_part * times.longest) : longest;
+        longest *= def->time_step_factor;
     }
     dlp__Sample sample;
     dlp_Result result = dlp__sample_create(&sample, &measurement->material, def->spacing, (int)def->edge, def->threads,
@@ -210,6 +194,7 @@ dlp_Result dlp__measure_creep(dlp_Measurement *measurement, dlp_Error *error)
         for (int n = 0; n < count && result == DLP_OK; n++) {
             const double rate = next_rate(&controller, last_stress, last_viscous, last_rate, def->stress, dt);
             result = dlp__sample_step(&sample, rate, dt, error);
+            result = result == DLP_OK ? dlp__sample_read(&sample, rate, error) : result;
             last_stress = controller.stress;
             last_viscous = controller.viscous;
             last_rate = controller.rate;

@@ -54,10 +54,11 @@ typedef struct Oscillation {
     int steps, first; /* the first step of the last period */
 } Oscillation;
 
-static Oscillation plan(const dlp_RheometerDef *def, const dlp_MeasuredPoint *point)
+static Oscillation plan(const dlp_Measurement *measurement, const dlp_MeasuredPoint *point)
 {
+    const dlp_RheometerDef *def = &measurement->def;
     const double period = 2.0 * PI / point->frequency;
-    int per_period = STEPS_PER_PERIOD;
+    int per_period = (int)fmin(fmax(STEPS_PER_PERIOD / def->time_step_factor, ceil(period / dlp__longest_step(measurement))), 1e6);
     if (def->time_step > 0.0) {
         per_period = (int)fmin(fmax(round(period / def->time_step), LEAST_STEPS_PER_PERIOD), 1e6);
     }
@@ -79,6 +80,12 @@ static double mean_rate(const Oscillation *oscillation, int step)
            oscillation->dt;
 }
 
+static double rate_of_oscillation(void *user, double time)
+{
+    const Oscillation *oscillation = user;
+    return oscillation->amplitude * oscillation->frequency * cos(oscillation->frequency * time);
+}
+
 static double place_of(const Oscillation *oscillation, int step)
 {
     return 2.0 * (step - oscillation->first) / (oscillation->steps - oscillation->first) - 1.0;
@@ -89,12 +96,6 @@ static void set_moduli(HarmonicFit *fit, double amplitude, dlp_Rheology *moduli)
     solve(fit);
     moduli->storage = fit->right[0] / amplitude;
     moduli->loss = fit->right[1] / amplitude;
-}
-
-static double rate_of_oscillation(void *user, double time)
-{
-    const Oscillation *oscillation = user;
-    return oscillation->amplitude * oscillation->frequency * cos(oscillation->frequency * time);
 }
 
 /* The first harmonic of the law over the last period, where small strains say nothing. */
@@ -122,17 +123,17 @@ static void find_law_harmonic(const dlp_MaterialDef *material, Oscillation *osci
 static dlp_Result measure_point(dlp_Measurement *measurement, dlp_MeasuredPoint *point, int index, dlp_Error *error)
 {
     const dlp_RheometerDef *def = &measurement->def;
-    Oscillation oscillation = plan(def, point);
+    Oscillation oscillation = plan(measurement, point);
     HarmonicFit fit = {0};
     dlp__Sample sample;
     dlp_Result result = dlp__sample_create(&sample, &measurement->material, def->spacing, (int)def->edge, def->threads,
                                            error);
     for (int n = 0; n < oscillation.steps && result == DLP_OK; n++) {
         const double rate = mean_rate(&oscillation, n);
-        if (n < oscillation.first) {
-            result = dlp__sample_pass(&sample, rate, oscillation.dt, error);
-        } else {
-            result = dlp__sample_step(&sample, rate, oscillation.dt, error);
+        result = dlp__sample_step(&sample, rate, oscillation.dt, error);
+        if (n >= oscillation.first && result == DLP_OK) {
+            const double end_rate = rate_of_oscillation(&oscillation, (n + 1) * oscillation.dt);
+            result = dlp__sample_read(&sample, end_rate, error);
             add_stress(&fit, phase_at(&oscillation, n + 1), place_of(&oscillation, n + 1), sample.stress);
         }
         dlp__rheometer_report(measurement, (index + (double)(n + 1) / oscillation.steps) / (double)def->points);
@@ -144,7 +145,7 @@ static dlp_Result measure_point(dlp_Measurement *measurement, dlp_MeasuredPoint 
     point->time_step = oscillation.dt;
     point->steps = oscillation.steps;
     set_moduli(&fit, oscillation.amplitude, &point->measured);
-    if (def->test == DLP_RHEOMETER_OSCILLATION) {
+    if (def->test == DLP_RHEOMETER_OSCILLATION && measurement->material.flow_law == DLP_FLOW_NEWTONIAN) {
         dlp_material_moduli(&measurement->material, point->frequency, &point->law.storage, &point->law.loss);
     }
     if (isnan(point->law.storage) || isnan(point->law.loss)) {

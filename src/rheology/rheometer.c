@@ -33,7 +33,7 @@ const char *dlp_rheometer_test_summary(dlp_RheometerTest test)
 
 dlp_RheometerDef dlp_default_rheometer_def(void)
 {
-    return (dlp_RheometerDef){.size = sizeof(dlp_RheometerDef), .edge = 8};
+    return (dlp_RheometerDef){.size = sizeof(dlp_RheometerDef), .edge = 6, .time_step_factor = 1.0};
 }
 
 dlp_Result dlp__rheometer_fail(dlp_Error *error, dlp_Result code, const char *format, ...)
@@ -61,6 +61,44 @@ dlp__MaterialTimes dlp__material_times(const dlp_MaterialDef *m)
         times.shortest = times.longest;
     }
     return times;
+}
+
+double dlp__instantaneous_modulus(const dlp_MaterialDef *m)
+{
+    double sum = 0.0;
+    for (int n = 0; n < m->modes.count; n++) {
+        sum += m->modes.mode[n].modulus;
+    }
+    if (m->modes.count > 0) {
+        return sum;
+    }
+    if (m->modulus > 0.0) {
+        return m->modulus;
+    }
+    if (m->relaxation_time > 0.0) {
+        return m->viscosity / m->relaxation_time;
+    }
+    const double rigid_rate = 100.0; /* a rigid paste has a numerical modulus: see rheology.h */
+    return dlp_material_yield_stress(m) > 0.0 ? 100.0 * dlp_material_shear_stress(m, rigid_rate) : 0.0;
+}
+
+static const double WAVE_SPACINGS = 30.0; /* that an elastic wave may cross in a step: soft pastes and solids break up at 150, not at 60 */
+
+static double wave_speed(const dlp_MaterialDef *material)
+{
+    return sqrt(dlp__instantaneous_modulus(material) / material->density);
+}
+
+double dlp__longest_step(const dlp_Measurement *measurement)
+{
+    const double world_most = 1.0; /* s, of dlp_world_step() */
+    const dlp_MaterialDef *material = &measurement->material;
+    /* a rigid paste flows steadily in any step */
+    const bool has_waves = dlp__instantaneous_modulus(material) > 0.0 &&
+                           (material->modulus > 0.0 || measurement->def.test != DLP_RHEOMETER_FLOW);
+    return fmin(world_most, has_waves || material->relaxation_time > 0.0 || material->modes.count > 0
+                                ? WAVE_SPACINGS * measurement->def.spacing / wave_speed(material)
+                                : INFINITY);
 }
 
 static bool is_elastic_solid(const dlp_MaterialDef *m)
@@ -122,16 +160,20 @@ static void complete_ranges(dlp_RheometerDef *def, const dlp_MaterialDef *materi
     def->points = def->points > 0 ? def->points : points;
 }
 
-/* Where the Reynolds number of a spacing is small, disorder decays within a fraction of a unit of strain. */
+/* Where the Reynolds number of a spacing is small, disorder decays within a fraction of a unit of strain. Elastic materials need
+ * spacings that are not small against the way of a wave in a step, because steps would be many otherwise. */
 static double suitable_spacing(const dlp_RheometerDef *def, const dlp_MaterialDef *material)
 {
-    const double longest = 1e-3, reynolds = 0.1;
-    double rate = def->test == DLP_RHEOMETER_FLOW ? def->to : def->rate;
-    if (def->test == DLP_RHEOMETER_OSCILLATION) {
-        rate = def->to;
+    const double usual = 1e-3, reynolds = 0.1, steps_per_period = 96.0, steps_per_relaxation = 10.0;
+    const bool is_sweep = def->test == DLP_RHEOMETER_FLOW || def->test == DLP_RHEOMETER_OSCILLATION;
+    const double rate = is_sweep ? def->to : def->rate, stress = dlp_material_shear_stress(material, rate);
+    const double viscous = stress > 0.0 ? fmin(usual, sqrt(reynolds * stress / material->density) / rate) : usual;
+    const double longest = dlp__material_times(material).longest;
+    double dt = longest / steps_per_relaxation;
+    if (is_elastic_solid(material)) {
+        dt = 6.3 / (def->test == DLP_RHEOMETER_OSCILLATION ? def->from : def->frequency) / steps_per_period;
     }
-    const double stress = dlp_material_shear_stress(material, rate);
-    return stress > 0.0 ? fmin(longest, sqrt(reynolds * stress / material->density) / rate) : longest;
+    return fmax(viscous, wave_speed(material) * fmin(dt, 1.0) / WAVE_SPACINGS);
 }
 
 dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *material, dlp_Error *error)
@@ -146,7 +188,7 @@ dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *
     if (!dlp_rheometer_test_name((dlp_RheometerTest)def->test)) {
         return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT, "there is no test %d", def->test);
     }
-    const double given[] = {def->spacing, def->time_step, def->from,      def->to,
+    const double given[] = {def->spacing, def->time_step, def->time_step_factor, def->from,      def->to,
                             def->rate,    def->strain,    def->frequency, def->stress};
     for (size_t n = 0; n < sizeof given / sizeof given[0]; n++) {
         if (!(given[n] >= 0.0) || isinf(given[n])) {
@@ -163,6 +205,7 @@ dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *
         def->stress = 0.1 * material->modulus;
     }
     complete_ranges(def, material);
+    def->time_step_factor = or_else(def->time_step_factor, 1.0);
     if (def->points > DLP_RHEOMETER_POINTS_MOST || def->edge < 4 || def->edge > 32) {
         return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT,
                                    "%lld points in a box of %lld particles along an edge: give 1 to %d points, and 4 to 32 particles",

@@ -18,6 +18,11 @@ typedef struct dlp__MaterialTimes {
 } dlp__MaterialTimes;
 dlp__MaterialTimes dlp__material_times(const dlp_MaterialDef *material);
 
+/* Pa, the sum over all elastic parts; that of a paste without a modulus is numerical, see rheology.h. */
+double dlp__instantaneous_modulus(const dlp_MaterialDef *material);
+/* s, the longest step in which waves of elastic stress are resolved well enough. */
+double dlp__longest_step(const dlp_Measurement *measurement);
+
 /* The part of the largest value at this index of `points`, from the first to the last value on a logarithmic scale. */
 double dlp__rheometer_position(const dlp_RheometerDef *def, int index);
 

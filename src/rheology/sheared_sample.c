@@ -96,7 +96,7 @@ void dlp__sample_destroy(dlp__Sample *sample)
     sample->world = NULL;
 }
 
-dlp_Result dlp__sample_pass(dlp__Sample *sample, double rate, double dt, dlp_Error *error)
+dlp_Result dlp__sample_step(dlp__Sample *sample, double rate, double dt, dlp_Error *error)
 {
     dlp_Result result = dlp_world_set_shear(sample->world, rate);
     result = result == DLP_OK ? dlp_world_step(sample->world, dt) : result;
@@ -108,13 +108,10 @@ dlp_Result dlp__sample_pass(dlp__Sample *sample, double rate, double dt, dlp_Err
     return DLP_OK;
 }
 
-dlp_Result dlp__sample_step(dlp__Sample *sample, double rate, double dt, dlp_Error *error)
+dlp_Result dlp__sample_read(dlp__Sample *sample, double rate, dlp_Error *error)
 {
-    dlp_Result result = dlp__sample_pass(sample, rate, dt, error);
-    if (result != DLP_OK) {
-        return result;
-    }
-    result = dlp_world_derive(sample->world, DLP_DERIVED_STRESS);
+    dlp_Result result = dlp_world_set_shear(sample->world, rate);
+    result = result == DLP_OK ? dlp_world_derive(sample->world, DLP_DERIVED_STRESS) : result;
     double shear = 0.0, normal = 0.0;
     for (int part = 0; part < dlp_world_part_count(sample->world) && result == DLP_OK; part++) {
         dlp_ParticleView view;

@@ -8,7 +8,7 @@
 typedef struct dlp__Sample {
     dlp_World *world;
     double time, strain;
-    double stress, normal_stress; /* Pa, means of all particles after the last step */
+    double stress, normal_stress; /* Pa, means of all particles when they were last read */
 } dlp__Sample;
 
 /* Fill the box, at rest. Destroy it in any case. */
@@ -16,9 +16,9 @@ dlp_Result dlp__sample_create(dlp__Sample *sample, const dlp_MaterialDef *materi
                               int64_t threads, dlp_Error *error);
 void dlp__sample_destroy(dlp__Sample *sample);
 
-/* A step (s) at a shear rate (1/s), and the stress after it. */
+/* A step (s) at a mean shear rate (1/s). */
 dlp_Result dlp__sample_step(dlp__Sample *sample, double rate, double dt, dlp_Error *error);
-/* The same without the stress, which takes about as long as a third of a step. */
-dlp_Result dlp__sample_pass(dlp__Sample *sample, double rate, double dt, dlp_Error *error);
+/* Set the shear rate to its value at the end of the step, and compute the stress there. Takes about a third of the time of a step. */
+dlp_Result dlp__sample_read(dlp__Sample *sample, double rate, dlp_Error *error);
 
 #endif
