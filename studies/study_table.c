@@ -33,6 +33,10 @@ extern const Study huppert_study;
 extern const Study coiling_study;
 extern const Study couette_study;
 extern const Study waters_king_study;
+extern const Study yield_poiseuille_study;
+extern const Study yield_couette_study;
+extern const Study yield_slope_study;
+extern const Study yield_rest_study;
 extern const Study friction_slope_study;
 extern const Study archimedes_study;
 extern const Study leak_study;
@@ -92,6 +96,10 @@ const Study *const studies[] = {
     &coiling_study,
     &couette_study,
     &waters_king_study,
+    &yield_poiseuille_study,
+    &yield_couette_study,
+    &yield_slope_study,
+    &yield_rest_study,
     &friction_slope_study,
     &archimedes_study,
     &leak_study,

@@ -253,7 +253,7 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp_Ma
     store_direction(law.kind == DLP_LAW_PLASTIC ? after.strain[0] : last_rate, f, i);
     f->law_softening[0][i] = (float)softened;
     f->law_slope[0][i] = (float)slope;
-    f->law_memory[0][i] = law.kind == DLP_LAW_PLASTIC && element[0].relaxation > 0.0 ? 0.0f : 1.0f;
+    f->law_memory[0][i] = law.kind == DLP_LAW_PLASTIC ? 0.0f : 1.0f;
     f->retention[0][i] = flow.retention;
     f->viscosity[0][i] = flow.viscosity;
     f->modulus[0][i] = flow.modulus;

@@ -1,7 +1,8 @@
 /* Elastic memory of the stabilization force. Walls are left out: a body that leaves a wall must not feel it any more. */
 #include "methods/physical/physical_loops.h"
 
-/* A yield-stress fluid that flows stores no stabilization force: it would be that of an elastic solid. */
+/* A yield-stress fluid stores no stabilization force. Where it flows that would be the force of an elastic solid, and where it does not, its
+ * neighbours that flow would not store the opposite force. */
 DLP_INLINE dlp__Wide remembering(const dlp__StageContext *c, int64_t i)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;

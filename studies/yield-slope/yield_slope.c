@@ -1,0 +1,99 @@
+/* A layer on a slope starts to flow where its weight exceeds the yield stress: rho g h sin(angle) = yield stress. */
+#include "studies/paste_layer.h"
+#include "studies/study_output.h"
+
+#include <math.h>
+
+#define HEIGHT 0.01 /* m */
+#define BEFORE 0.5  /* s, in which it springs and settles     */
+#define WINDOW 0.5  /* s, over which its speed is averaged    */
+#define STILL \
+    1e-4 /* of its speed under 1.5 times the load: slower layers rest. The law has this speed at a load of 1.004. */
+#define WANTED  0.03
+#define SOFTEST 0.8 /* loads between which the start is sought */
+#define HARDEST 1.2
+enum { WIDE = 6, HALVINGS = 7 };
+
+static const Paste pastes[] = {
+    {"Bingham", 20, 1, 1, 0},
+    {"Herschel-Bulkley", 20, 5, 0.5, 0},
+    {"soft Bingham", 20, 1, 1, 1000}, /* Saramito's law */
+};
+enum { PASTES = (int)(sizeof pastes / sizeof *pastes) };
+
+typedef struct Case {
+    int across;
+    double dt; /* s */
+} Case;
+
+static double mean_speed(StudyRun *run, const dlp_World *world)
+{
+    const dlp_WorldStats stats = study_stats(run, world);
+    const dlp_WorldDef def = dlp_world_def(world);
+    return stats.momentum.x / ((double)stats.particles * PASTE_DENSITY * pow(def.spacing, 3));
+}
+
+static bool flows(StudyRun *run, const Paste *paste, const Case *c, double load)
+{
+    double sum = 0;
+    const int before = (int)lround(BEFORE / c->dt), window = (int)lround(WINDOW / c->dt);
+    study_case(run, "%s, %d particles across, steps of %g ms, load %.3f", paste->name, c->across, 1e3 * c->dt, load);
+    dlp_World *world = paste_layer(run, &(PasteLayer){.paste = *paste,
+                                                      .height = HEIGHT,
+                                                      .across = c->across,
+                                                      .wide = WIDE,
+                                                      .acceleration = paste_slope(paste, HEIGHT, load),
+                                                      .is_open = true});
+    for (int step = 0; step < before + window && study_step(run, world, c->dt); step++) {
+        sum += step < before ? 0 : mean_speed(run, world);
+    }
+    dlp_world_destroy(world);
+    return sum / window > STILL * paste_slope_speed(paste, HEIGHT, 1.5);
+}
+
+static double start_of_flow(StudyRun *run, const Paste *paste, const Case *c)
+{
+    double rests = SOFTEST, starts = HARDEST;
+    study_weigh(run, c->across);
+    for (int k = 0; k < HALVINGS && study_going(run); k++) {
+        const double load = (rests + starts) / 2;
+        *(flows(run, paste, c, load) ? &starts : &rests) = load;
+    }
+    return (rests + starts) / 2;
+}
+
+static void run(StudyRun *run)
+{
+    static const Case cases[] = {{8, 4e-3}, {8, 2e-3}, {8, 1e-3}, {16, 2e-3}, {24, 2e-3}};
+    static const Case quick[] = {{8, 4e-3}};
+    const Case *chosen = run->quick ? quick : cases;
+    const int count = run->quick ? 1 : (int)(sizeof cases / sizeof *cases);
+    StudyTable *table = study_table(run, "start", "Start of flow on a slope");
+    study_column(table, "fluid", "");
+    study_column(table, "particles across", "");
+    study_column(table, "time step", "ms");
+    study_column(table, "rho g h sin(angle) over the yield stress", "");
+    double work = 0, worst = 0;
+    for (int i = 0; i < count; i++) {
+        work += PASTES * chosen[i].across * HALVINGS * (BEFORE + WINDOW) / chosen[i].dt;
+    }
+    study_plan(run, work);
+    for (int i = 0; i < PASTES * count && study_going(run); i++) {
+        const Paste *paste = &pastes[i / count];
+        const Case *c = &chosen[i % count];
+        const double load = start_of_flow(run, paste, c);
+        study_word(table, "%s", paste->name);
+        study_numbers(table, (double[]){c->across, 1e3 * c->dt, load}, 3);
+        worst = fmax(worst, fabs(load - 1));
+    }
+    study_verdict(run, worst <= WANTED, "layers start to flow within %.1f %% of their yield stress", 100 * worst);
+}
+
+const Study yield_slope_study = {
+    .name = "yield-slope",
+    .paper = "known answer",
+    .claim =
+        "A layer on a slope starts to flow at rho g h sin(angle) = yield stress, within 3 %, at 8 to 24 particles across and steps of "
+        "1 to 4 ms.",
+    .run = run,
+};
