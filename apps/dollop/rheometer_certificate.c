@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { SPACINGS = 3, TIME_STEPS = 3, POINTS = 5 };
+enum { SPACINGS = 3, TIME_STEPS = 3, POINTS = 5, EDGE = 5 };
 static const double spacing_factors[SPACINGS] = {0.5, 1.0, 2.0}, step_factors[TIME_STEPS] = {0.5, 1.0, 2.0};
 
 /* Four decades of rate, but no faster than this over the longest relaxation time, where start-up takes longest. */
@@ -59,6 +59,7 @@ static dlp_RheometerDef certificate_def(const dlp_MaterialDef *material, int64_t
 {
     dlp_RheometerDef def = dlp_default_rheometer_def();
     def.threads = threads;
+    def.edge = EDGE;
     def.points = POINTS;
     if (flows(material)) {
         const double time = longest_relaxation(material);
@@ -329,7 +330,7 @@ static ExitCode certify_list(const dlp_Library *library, const char *const *name
         end_index(index);
         code = fclose(index) == 0 ? code : EXIT_MEMORY;
     }
-    if (code == EXIT_DONE && is_all && options->folder) {
+    if (code == EXIT_DONE && total > 1 && options->folder) {
         return write_file(options->folder, "README", ".md", text);
     }
     free(text);

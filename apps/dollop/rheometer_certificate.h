@@ -13,8 +13,8 @@ typedef struct CertificateOptions {
     bool is_quiet;
 } CertificateOptions;
 
-/* Measure the materials, "all" for each that has a law in shear, and write NAME.md and NAME.svg about each. The index README.md is
- * written when all are measured. */
+/* Measure the materials, "all" for each that has a law in shear, and write NAME.md and NAME.svg about each, and the index README.md of
+ * these if there are several. */
 ExitCode rheometer_certify(const char *const *names, int count, const CertificateOptions *options);
 
 #endif

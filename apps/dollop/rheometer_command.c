@@ -11,6 +11,7 @@
 
 #include <dollop/dollop.h>
 #include <dollop/material_library.h>
+#include <dollop/rheology.h>
 #include <dollop/scene.h>
 #include <math.h>
 #include <stdlib.h>
@@ -124,9 +125,13 @@ static ExitCode read_test_options(const RheometerOptions *options, dlp_Rheometer
     return code;
 }
 
-static ExitCode make_def(const RheometerOptions *options, dlp_RheometerDef *def)
+/* Without --test: the flow curve, or the moduli of an elastic solid, which has none. */
+static ExitCode make_def(const RheometerOptions *options, const dlp_MaterialDef *material, dlp_RheometerDef *def)
 {
     *def = dlp_default_rheometer_def();
+    if (!options->test && isnan(dlp_material_shear_stress(material, 1.0))) {
+        def->test = DLP_RHEOMETER_OSCILLATION;
+    }
     for (int t = 0; t < DLP_RHEOMETER_TEST_COUNT && options->test; t++) {
         if (strcmp(options->test, dlp_rheometer_test_name((dlp_RheometerTest)t)) == 0) {
             def->test = t;
@@ -285,9 +290,9 @@ static ExitCode run_rheometer(const char *const *operands, int count, const void
         message_error("give one material; several only with --certify");
         return EXIT_USAGE;
     }
-    ExitCode code = make_def(options, &def);
-    code = code == EXIT_DONE ? check_outputs(options) : code;
+    ExitCode code = check_outputs(options);
     code = code == EXIT_DONE ? find_material(operands[0], &material) : code;
+    code = code == EXIT_DONE ? make_def(options, &material, &def) : code;
     return code == EXIT_DONE ? measure(&material, &def, options) : code;
 }
 
@@ -307,7 +312,7 @@ static const Option rheometer_options[] = {
      .offset = offsetof(RheometerOptions, test),
      .choices = test_choices,
      .group = "Test",
-     .help = "flow (default), oscillation, amplitude, creep, startup or relaxation"},
+     .help = "flow (default), oscillation (default for elastic solids), amplitude, creep, startup or relaxation"},
     TEXT_OPTION("rates", rates, "FROM,TO[,N]", "Test", "flow: shear rates in 1/s, N of them on a logarithmic scale"),
     TEXT_OPTION("frequencies", frequencies, "FROM,TO[,N]", "Test", "oscillation: angular frequencies in rad/s"),
     TEXT_OPTION("strains", strains, "FROM,TO[,N]", "Test", "amplitude: strain amplitudes (1 is 100 %)"),

@@ -72,23 +72,25 @@ static double loss_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
     return r->loss;
 }
 
-/* A quantity of a test. Names are those that rheometers use in their files. */
+/* A quantity of a test, in SI. Names are those that rheometers use in their files; TRIOS has others for some. */
 typedef struct Quantity {
     const char *name, *head, *unit;
     PointValue *value;
     bool has_law;
+    const char *trios_name, *trios_unit; /* null: the same */
+    double trios_factor;                 /* SI units to theirs; 0: 1 */
 } Quantity;
 
-#define FREQUENCY     {"Angular frequency", "frequency", "rad/s", frequency_of, false}
-#define AMPLITUDE     {"Strain amplitude", "strain", "", amplitude_of, false}
-#define TIME          {"Time", "time", "s", time_of, false}
-#define RATE          {"Shear rate", "rate", "1/s", rate_of, false}
-#define STRESS        {"Shear stress", "stress", "Pa", stress_of, true}
-#define VISCOSITY     {"Viscosity", "viscosity", "Pa.s", viscosity_of, false}
-#define NORMAL_STRESS {"First normal stress difference", "N1", "Pa", normal_stress_of, true}
-#define STRAIN        {"Shear strain", "strain", "", strain_of, true}
-#define STORAGE       {"Storage modulus", "G'", "Pa", storage_of, true}
-#define LOSS          {"Loss modulus", "G''", "Pa", loss_of, true}
+#define FREQUENCY     {"Angular frequency", "frequency", "rad/s", frequency_of, false, NULL, NULL, 0.0}
+#define AMPLITUDE     {"Strain amplitude", "strain", "", amplitude_of, false, "Oscillation strain", "%", 100.0}
+#define TIME          {"Time", "time", "s", time_of, false, NULL, NULL, 0.0}
+#define RATE          {"Shear rate", "rate", "1/s", rate_of, false, NULL, NULL, 0.0}
+#define STRESS        {"Shear stress", "stress", "Pa", stress_of, true, "Stress", NULL, 0.0}
+#define VISCOSITY     {"Viscosity", "viscosity", "Pa.s", viscosity_of, false, NULL, NULL, 0.0}
+#define NORMAL_STRESS {"First normal stress difference", "N1", "Pa", normal_stress_of, true, NULL, NULL, 0.0}
+#define STRAIN        {"Shear strain", "strain", "", strain_of, true, "Strain", "%", 100.0}
+#define STORAGE       {"Storage modulus", "G'", "Pa", storage_of, true, NULL, NULL, 0.0}
+#define LOSS          {"Loss modulus", "G''", "Pa", loss_of, true, NULL, NULL, 0.0}
 
 enum { QUANTITIES_MOST = 4 };
 
@@ -116,21 +118,12 @@ static double expected(const Quantity *quantity, const dlp_MeasuredPoint *point)
     return quantity->value(point, &point->law);
 }
 
-double rheometer_worst(const dlp_Measurement *measurement)
-{
-    double worst = NAN;
-    for (int k = 0; k < dlp_measurement_count(measurement); k++) {
-        worst = fmax(worst, dlp_measurement_error(measurement, k)); /* fmax leaves out NaN */
-    }
-    return worst;
-}
-
-/* "0.35 %", "below 0.01 %", "-" */
+/* "0.35 %", "< 0.01 %", "-" */
 static HumanText percent(double fraction)
 {
     HumanText text = {"-"};
     if (fraction < 1e-4) {
-        return (HumanText){"below 0.01 %"};
+        return (HumanText){"< 0.01 %"};
     }
     if (isfinite(fraction)) {
         snprintf(text.text, sizeof text.text, fraction < 0.0995 ? "%.2f %%" : "%.0f %%", 100.0 * fraction);
@@ -175,32 +168,45 @@ static void print_point(const RheometerReport *report, dlp_RheometerTest test, i
            human_seconds(point->time_step).text);
 }
 
-/* One line per decade of what the test varies: the largest deviation of its points. */
+/* The largest deviation of the points from `first` to `last`. */
+static double worst_of(const dlp_Measurement *measurement, int first, int last)
+{
+    double worst = NAN;
+    for (int k = first; k <= last; k++) {
+        worst = fmax(worst, dlp_measurement_error(measurement, k)); /* fmax leaves out NaN */
+    }
+    return worst;
+}
+
+double rheometer_worst(const dlp_Measurement *measurement)
+{
+    return worst_of(measurement, 0, dlp_measurement_count(measurement) - 1);
+}
+
+/* One line per decade of what the test varies, from its first to its last point, which also begins the next decade. */
 static void print_verdicts(const RheometerReport *report, dlp_RheometerTest test)
 {
     const Quantity *varied = &layouts[test].quantities[0];
-    const int count = dlp_measurement_count(report->measurement);
+    const int last = dlp_measurement_count(report->measurement) - 1;
+    int first = 0;
     putchar('\n');
-    for (int k = 0; k < count;) {
-        const double begin = measured(varied, dlp_measurement_point(report->measurement, k));
-        double end = begin, worst = NAN;
-        const double limit = layouts[test].is_log ? 10.0 * begin * (1.0 - 1e-9) : INFINITY;
-        for (; k < count; k++) {
-            const double here = measured(varied, dlp_measurement_point(report->measurement, k));
-            if (here >= limit && end > begin) {
-                break;
-            }
-            end = here;
-            worst = fmax(worst, dlp_measurement_error(report->measurement, k));
+    do {
+        const double begin = measured(varied, dlp_measurement_point(report->measurement, first));
+        const double limit = layouts[test].is_log ? 10.0 * begin * (1.0 + 1e-9) : INFINITY;
+        int end = first;
+        while (end < last && (end == first || measured(varied, dlp_measurement_point(report->measurement, end + 1)) <= limit)) {
+            end++;
         }
+        const double worst = worst_of(report->measurement, first, end);
+        printf("%.3g to %.3g %s: ", begin, measured(varied, dlp_measurement_point(report->measurement, end)),
+               varied->unit);
         if (isnan(worst)) {
-            printf("%.3g to %.3g %s: the law has no value to compare with\n", begin, end, varied->unit);
-        } else if (begin == end) {
-            printf("%.3g %s: deviation %s\n", begin, varied->unit, percent(worst).text);
+            puts("the law has no value to compare with");
         } else {
-            printf("%.3g to %.3g %s: within %s\n", begin, end, varied->unit, percent(worst).text);
+            printf("within %s of the law\n", percent(fmax(worst, 1e-4)).text);
         }
-    }
+        first = end;
+    } while (first < last);
 }
 
 void rheometer_print(const RheometerReport *report)
@@ -257,7 +263,7 @@ char *rheometer_csv(const RheometerReport *report)
     for (int q = 0; q < layouts[test].count && file; q++) {
         const Quantity *quantity = &layouts[test].quantities[q];
         if (quantity->has_law) {
-            fprintf(file, *quantity->unit ? ",Law %s (%s)" : ",Law %s", quantity->name, quantity->unit);
+            fprintf(file, *quantity->unit ? ",%s of the law (%s)" : ",%s of the law", quantity->name, quantity->unit);
         }
     }
     if (file) {
@@ -280,11 +286,21 @@ char *rheometer_csv(const RheometerReport *report)
     return close_text(file, &text);
 }
 
+static const char *trios_name(const Quantity *quantity)
+{
+    return quantity->trios_name ? quantity->trios_name : quantity->name;
+}
+
+static const char *trios_unit(const Quantity *quantity)
+{
+    return quantity->trios_unit ? quantity->trios_unit : quantity->unit;
+}
+
 /* "Shear rate_1/s", the key of a column in TRIOS. */
 static void write_column_key(FILE *file, const Quantity *quantity)
 {
     char key[96];
-    snprintf(key, sizeof key, *quantity->unit ? "%s_%s" : "%s%s", quantity->name, quantity->unit);
+    snprintf(key, sizeof key, *trios_unit(quantity) ? "%s_%s" : "%s%s", trios_name(quantity), trios_unit(quantity));
     json_write_string(file, key);
 }
 
@@ -295,17 +311,24 @@ static void write_columns(FILE *file, dlp_RheometerTest test)
         fputs(q > 0 ? ",\n        " : "\n        ", file);
         write_column_key(file, quantity);
         fputs(": {\"DisplayName\": ", file);
-        json_write_string(file, quantity->name);
+        json_write_string(file, trios_name(quantity));
         fputs(", \"ValueType\": \"Number\"", file);
-        if (*quantity->unit) {
+        if (*trios_unit(quantity)) {
             fputs(", \"Unit\": {\"Name\": ", file);
-            json_write_string(file, quantity->unit);
+            json_write_string(file, trios_unit(quantity));
             fputs("}", file);
         }
         fputs("}", file);
     }
     fputs(",\n        \"Results Step Id\": {\"DisplayName\": \"Results Step Id\", \"ValueType\": \"Uuid\"}", file);
 }
+
+/* What TRIOS calls the tests; readers choose by words of these. */
+static const char *const step_names[DLP_RHEOMETER_TEST_COUNT] = {
+    [DLP_RHEOMETER_FLOW] = "Flow sweep",           [DLP_RHEOMETER_OSCILLATION] = "Frequency sweep",
+    [DLP_RHEOMETER_AMPLITUDE] = "Amplitude sweep", [DLP_RHEOMETER_CREEP] = "Creep",
+    [DLP_RHEOMETER_STARTUP] = "Stress growth",     [DLP_RHEOMETER_RELAXATION] = "Stress relaxation",
+};
 
 /* The one step of a measurement, a constant UUID. */
 #define STEP_ID "646f6c6c-6f70-4000-8000-000000000001"
@@ -316,10 +339,12 @@ static void write_rows(FILE *file, const RheometerReport *report, dlp_RheometerT
         const dlp_MeasuredPoint *point = dlp_measurement_point(report->measurement, k);
         fprintf(file, "%s        {\"Results Step Id\": \"" STEP_ID "\"", k > 0 ? ",\n" : "");
         for (int q = 0; q < layouts[test].count; q++) {
-            const double value = measured(&layouts[test].quantities[q], point);
+            const Quantity *quantity = &layouts[test].quantities[q];
+            const double factor = quantity->trios_factor > 0.0 ? quantity->trios_factor : 1.0;
+            const double value = factor * measured(quantity, point);
             if (isfinite(value)) {
                 fputs(", ", file);
-                write_column_key(file, &layouts[test].quantities[q]);
+                write_column_key(file, quantity);
                 fprintf(file, ": %.9g", value);
             }
         }
@@ -336,20 +361,21 @@ char *rheometer_trios(const RheometerReport *report)
     if (!file) {
         return NULL;
     }
-    fputs("{\n  \"Schema\": {\"Url\": \"https://software.tainstruments.com/schemas/TRIOSJSONExportSchema\"},\n", file);
+    fputs("{\n  \"Schema\": {\"Url\": \"https://software.tainstruments.com/schemas/TRIOSJSONExportSchema\"},\n  \"Operators\": [],\n", file);
     fputs("  \"Sample\": {\"Name\": ", file);
     json_write_string(file, report->name);
     fprintf(file, ", \"Density\": {\"Value\": %.9g, \"Unit\": {\"Name\": \"kg/m3\"}}},\n", report->material->density);
-    fprintf(file, "  \"Procedure\": {\"Name\": \"dollop rheometer %s\", \"Steps\": [{\"Name\": \"%s\", \"Id\": \"" STEP_ID "\"}]},\n",
-            dlp_version(), dlp_rheometer_test_name(test));
+    fprintf(file, "  \"Procedure\": {\"Name\": \"dollop rheometer %s\", \"Steps\": [{\"Name\": \"%s\", \"Id\": \"" STEP_ID "\"}], \"Configuration\": {}},\n",
+            dlp_version(), step_names[test]);
     fprintf(file,
-            "  \"Results\": {\n    \"Processed\": {\n      \"ResultsSteps\": [{\"Id\": \"" STEP_ID
+            "  \"Results\": {\n    \"Processed\": {\n      \"Classification\": {\"Id\": \"Unmodified\", \"Description\": "
+            "\"Data from the original experiment\"},\n      \"ResultsSteps\": [{\"Id\": \"" STEP_ID
             "\", \"Name\": \"%s\"}],\n      \"ColumnHeaders\": {",
-            dlp_rheometer_test_name(test));
+            step_names[test]);
     write_columns(file, test);
     fputs("\n      },\n      \"Rows\": [\n", file);
     write_rows(file, report, test);
-    fputs("\n      ]\n    }\n  }\n}\n", file);
+    fputs("\n      ]\n    }\n  },\n  \"Analyses\": []\n}\n", file);
     return close_text(file, &text);
 }
 

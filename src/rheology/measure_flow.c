@@ -47,7 +47,8 @@ static dlp_Result measure_point(const dlp_Measurement *measurement, dlp__Sample 
     const double factor = measurement->def.time_step_factor;
     const double by_strain = fmin(STRAIN_PER_STEP / rate, dlp__longest_step(measurement));
     const double longest = memory > 0.0 ? fmin(by_strain, TIME_PER_STEP * memory) : by_strain;
-    const double dt = measurement->def.time_step > 0.0 ? measurement->def.time_step : factor * longest;
+    const double dt = measurement->def.time_step > 0.0 ? measurement->def.time_step
+                                                          : fmin(factor * longest, dlp__longest_step(measurement));
     const double duration = fmax(WINDOW_STRAIN / rate * (memory > 0.0 ? fmin(1.0, memory * rate) : 1.0), WINDOW_TIME * memory);
     const int steps = (int)fmax(ceil(duration / dt - 1e-9), 1.0);
     Window before = {0.0, 0.0}, now = {0.0, 0.0};

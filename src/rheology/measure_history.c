@@ -44,12 +44,12 @@ static double longest_step(const dlp_Measurement *measurement, double rate)
 {
     const dlp__MaterialTimes times = dlp__material_times(&measurement->material);
     const double given = measurement->def.time_step;
-    const double strain = fmin(STRAIN_PER_STEP / rate, dlp__longest_step(measurement));
+    const double strain = STRAIN_PER_STEP / rate;
     if (given > 0.0) {
         return given;
     }
-    return measurement->def.time_step_factor *
-           (times.longest > 0.0 ? fmin(strain, TIME_PER_STEP * times.longest) : strain);
+    const double longest = times.longest > 0.0 ? fmin(strain, TIME_PER_STEP * times.longest) : strain;
+    return fmin(measurement->def.time_step_factor * longest, dlp__longest_step(measurement));
 }
 
 static dlp_MeasuredPoint *add_point(dlp_Measurement *measurement, const dlp__Sample *sample, double rate, double dt,
@@ -179,9 +179,9 @@ dlp_Result dlp__measure_creep(dlp_Measurement *measurement, dlp_Error *error)
     const double duration = def->to;
     double longest = def->time_step;
     if (longest <= 0.0) {
-        longest = fmin(duration / 500.0, dlp__longest_step(measurement));
+        longest = duration / 500.0;
         longest = times.longest > 0.0 ? fmin(longest, shortest_part * times.longest) : longest;
-        longest *= def->time_step_factor;
+        longest = fmin(def->time_step_factor * longest, dlp__longest_step(measurement));
     }
     dlp__Sample sample;
     dlp_Result result = dlp__sample_create(&sample, &measurement->material, def->spacing, (int)def->edge, def->threads,

@@ -164,7 +164,7 @@ static void complete_ranges(dlp_RheometerDef *def, const dlp_MaterialDef *materi
  * spacings that are not small against the way of a wave in a step, because steps would be many otherwise. */
 static double suitable_spacing(const dlp_RheometerDef *def, const dlp_MaterialDef *material)
 {
-    const double usual = 1e-3, reynolds = 0.1, steps_per_period = 96.0, steps_per_relaxation = 10.0;
+    const double usual = 1e-2, reynolds = 0.1, steps_per_period = 96.0, steps_per_relaxation = 10.0;
     const bool is_sweep = def->test == DLP_RHEOMETER_FLOW || def->test == DLP_RHEOMETER_OSCILLATION;
     const double rate = is_sweep ? def->to : def->rate, stress = dlp_material_shear_stress(material, rate);
     const double viscous = stress > 0.0 ? fmin(usual, sqrt(reynolds * stress / material->density) / rate) : usual;

@@ -82,7 +82,9 @@ dlp_Result dlp__sample_create(dlp__Sample *sample, const dlp_MaterialDef *materi
     if (result != DLP_OK) {
         return result;
     }
-    result = dlp_world_add_material(sample->world, material, NULL);
+    dlp_MaterialDef without_surface = *material;
+    without_surface.surface_tension = 0.0; /* there is none, but waves on it would limit the step */
+    result = dlp_world_add_material(sample->world, &without_surface, NULL);
     if (result != DLP_OK) {
         return fail(sample, result, error);
     }
