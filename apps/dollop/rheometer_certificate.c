@@ -23,6 +23,8 @@ static const double spacing_factors[SPACINGS] = {0.5, 1.0, 2.0}, step_factors[TI
 
 /* Four decades of rate, but no faster than this over the longest relaxation time, where start-up takes longest. */
 static const double MOST_RATE = 100.0, MOST_WEISSENBERG = 2.0, DECADES = 1e-4;
+/* s: flow of a material that relaxes more slowly takes too many steps to become steady; its moduli are measured instead. */
+static const double LONGEST_RELAXATION = 10.0;
 
 /* What was measured of a material. */
 typedef struct Certificate {
@@ -61,16 +63,16 @@ static dlp_RheometerDef certificate_def(const dlp_MaterialDef *material, int64_t
     def.threads = threads;
     def.edge = EDGE;
     def.points = POINTS;
-    if (flows(material)) {
-        const double time = longest_relaxation(material);
+    const double time = longest_relaxation(material);
+    if (flows(material) && time < LONGEST_RELAXATION) {
         def.test = DLP_RHEOMETER_FLOW;
         def.to = time > 0.0 ? fmin(MOST_RATE, MOST_WEISSENBERG / time) : MOST_RATE;
         def.from = DECADES * def.to;
     } else {
         def.test = DLP_RHEOMETER_OSCILLATION;
-        def.from = 1.0;
         def.to = MOST_RATE;
-        def.points = 3;
+        def.from = flows(material) ? DECADES * def.to : 0.01 * def.to;
+        def.points = flows(material) ? POINTS : 3;
     }
     return def;
 }

@@ -177,24 +177,41 @@ static ExitCode find_in_world(dlp_World *world, const char *path, const char *na
     return EXIT_USAGE;
 }
 
-/* "FILE.yaml" or "FILE.yaml:NAME": the first material that the file defines, or the one of that name. */
+/* The file alone, or with a drop of the material, which a file with nothing but materials needs to be a scene. */
+static dlp_Result load_world(const char *path, const char *name, dlp_World **world, dlp_Error *error)
+{
+    char drop[DLP_NAME_SIZE + 96];
+    const char *const settings[] = {drop, "world.spacing=0.01"};
+    dlp_Scene *scene = NULL;
+    snprintf(drop, sizeof drop, "fluids=[{material: %.*s, shape: box, size: [0.03, 0.03, 0.03]}]", DLP_NAME_SIZE, name ? name : "");
+    dlp_Result result = dlp_scene_load(path, NULL, 0, &scene, error);
+    if (result == DLP_ERROR_SCENE && name) {
+        dlp_Error other = {0};
+        result = dlp_scene_load(path, settings, 2, &scene, &other) == DLP_OK ? DLP_OK : result;
+    }
+    result = result == DLP_OK ? dlp_scene_build(scene, world, error) : result;
+    dlp_scene_destroy(scene);
+    return result;
+}
+
+/* "FILE.yaml" or "FILE.yaml:NAME": the first material of the file, or the one of that name. */
 static ExitCode find_in_file(const char *operand, const char *name, dlp_MaterialDef *material)
 {
     char path[4096];
-    dlp_Scene *scene = NULL;
     dlp_World *world = NULL;
     dlp_Error error = {0};
     snprintf(path, sizeof path, "%.*s", name ? (int)(name - operand) : (int)sizeof path - 1, operand);
-    dlp_Result result = dlp_scene_load(path, NULL, 0, &scene, &error);
-    result = result == DLP_OK ? dlp_scene_build(scene, &world, &error) : result;
+    const dlp_Result result = load_world(path, name ? name + 1 : NULL, &world, &error);
     ExitCode code = exit_code_of(result);
     if (result != DLP_OK) {
         message_error("%s", error.text);
+        if (!name) {
+            message_note("a file with nothing but materials needs the name of one: %s:NAME", path);
+        }
     } else {
         code = find_in_world(world, path, name ? name + 1 : NULL, material);
     }
     dlp_world_destroy(world);
-    dlp_scene_destroy(scene);
     return code;
 }
 
@@ -380,7 +397,7 @@ const Command rheometer_command = {
     .summary = "measure the rheology of a material as it is simulated, and compare it with its law",
     .description =
         "MATERIAL is the name of a built-in material, or FILE.yaml[:NAME]: a material of a scene, or of a file that 'dollop fit' wrote; "
-        "without NAME the first one.\n"
+        "without NAME the first one of the scene.\n"
         "\n"
         "The particles of method physical fill a small periodic box that is sheared without walls, like an ideal rheometer. Stresses are "
         "means over all particles. Beside each point stands what the law of the material predicts; lines at the end say how far each "

@@ -6,10 +6,10 @@
 #include <math.h>
 
 static const double STRAIN_PER_STEP = 0.05, TIME_PER_STEP = 0.1; /* the latter of the longest relaxation time */
-/* Stresses are averaged over windows of this strain and this part of the longest relaxation time, until the mean of a window differs from
- * that of the window before by less than the change. */
-static const double WINDOW_STRAIN = 0.5, WINDOW_TIME = 0.5, STEADY_CHANGE = 3e-4;
-enum { LEAST_WINDOWS = 3, MOST_WINDOWS = 24 };
+/* Stresses are averaged over windows of this strain (or this part of the longest relaxation time, or this multiple of the elastic strain of a
+ * paste), until the mean of a window differs from that of the window before by less than the change. */
+static const double WINDOW_STRAIN = 0.5, WINDOW_TIME = 0.5, WINDOW_ELASTIC_STRAIN = 3.0, STEADY_CHANGE = 3e-4;
+enum { LEAST_WINDOWS = 3, MOST_WINDOWS = 24, MOST_WINDOWS_WITHOUT_MEMORY = 8, LEAST_STEPS = 5 }; /* the last of a window */
 
 typedef struct Window {
     double stress, normal_stress; /* Pa, means */
@@ -40,20 +40,31 @@ static double memory_at(const dlp_MaterialDef *material, double rate)
     return fmax(longest, recovery);
 }
 
+/* s */
+static double window_duration(const dlp_MaterialDef *material, double rate, double memory)
+{
+    const double modulus = dlp__instantaneous_modulus(material);
+    if (memory > 0.0) {
+        return fmax(WINDOW_STRAIN * fmin(1.0 / rate, memory), WINDOW_TIME * memory);
+    }
+    const double elastic = modulus > 0.0 ? dlp_material_shear_stress(material, rate) / modulus : 0.0;
+    return fmin(WINDOW_STRAIN, WINDOW_ELASTIC_STRAIN * elastic) / rate;
+}
+
 static dlp_Result measure_point(const dlp_Measurement *measurement, dlp__Sample *sample, dlp_MeasuredPoint *point,
                                 dlp_Error *error)
 {
+    const dlp_RheometerDef *def = &measurement->def;
     const double rate = point->rate, memory = memory_at(&measurement->material, rate);
-    const double factor = measurement->def.time_step_factor;
-    const double by_strain = fmin(STRAIN_PER_STEP / rate, dlp__longest_step(measurement));
-    const double longest = memory > 0.0 ? fmin(by_strain, TIME_PER_STEP * memory) : by_strain;
-    const double dt = measurement->def.time_step > 0.0 ? measurement->def.time_step
-                                                          : fmin(factor * longest, dlp__longest_step(measurement));
-    const double duration = fmax(WINDOW_STRAIN / rate * (memory > 0.0 ? fmin(1.0, memory * rate) : 1.0), WINDOW_TIME * memory);
-    const int steps = (int)fmax(ceil(duration / dt - 1e-9), 1.0);
+    const double most = dlp__longest_step(measurement), by_strain = fmin(STRAIN_PER_STEP / rate, most);
+    const double chosen = memory > 0.0 ? fmin(by_strain, TIME_PER_STEP * memory) : by_strain;
+    const double dt = def->time_step > 0.0 ? def->time_step : fmin(def->time_step_factor * chosen, most);
+    const double duration = window_duration(&measurement->material, rate, memory);
+    const int steps = (int)fmax(ceil(duration / dt - 1e-9), LEAST_STEPS);
+    const int most_windows = memory > 0.0 ? MOST_WINDOWS : MOST_WINDOWS_WITHOUT_MEMORY;
     Window before = {0.0, 0.0}, now = {0.0, 0.0};
     point->drift = INFINITY;
-    for (int n = 0; n < MOST_WINDOWS && (n < LEAST_WINDOWS || point->drift > STEADY_CHANGE); n++) {
+    for (int n = 0; n < most_windows && (n < LEAST_WINDOWS || point->drift > STEADY_CHANGE); n++) {
         before = now;
         const dlp_Result result = average(sample, rate, dt, steps, &now, error);
         if (result != DLP_OK) {
