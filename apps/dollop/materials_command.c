@@ -3,6 +3,7 @@
 #include "apps/shared/messages.h"
 #include "apps/shared/suggest.h"
 #include "json_out.h"
+#include "material_cells.h"
 #include "subcommands.h"
 
 #include <dollop/material_library.h>
@@ -17,122 +18,9 @@ typedef struct MaterialsOptions {
     bool json;
 } MaterialsOptions;
 
-static const double ZERO_CELSIUS = 273.15; /* K */
-
-typedef struct Cell {
-    char text[DLP_NAME_SIZE];
-} Cell;
-
-/* "19 Pa.s", "5 kPa", "84 mPa.s"; "-" for 0. */
-static Cell quantity(double value, const char *unit)
+static Cell time_cell(const CellRheology *r)
 {
-    static const struct {
-        double factor;
-        const char *prefix;
-    } prefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}, {1e-6, "u"}};
-    Cell cell = {"-"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && value > 0.0; i++) {
-        if (value >= 0.9995 * prefixes[i].factor) {
-            snprintf(cell.text, sizeof cell.text, "%.3g %s%s", value / prefixes[i].factor, prefixes[i].prefix, unit);
-            break;
-        }
-    }
-    return cell;
-}
-
-static Cell celsius(double kelvin)
-{
-    Cell cell;
-    snprintf(cell.text, sizeof cell.text, "%.4g degC", round(1e3 * (kelvin - ZERO_CELSIUS)) / 1e3);
-    return cell;
-}
-
-static dlp_MaterialDef at_own_temperature(const dlp_LibraryMaterial *material)
-{
-    return dlp_material_at(&material->def, material->viscosities, material->viscosity_count, material->def.temperature);
-}
-
-/* The Maxwell fluid that a material is at its own temperature; with a law, the one of the same stress at the equivalent rate. */
-typedef struct Rheology {
-    double viscosity, modulus, time; /* Pa.s, Pa, s; 0: none; an elastic solid has no viscosity and no time */
-} Rheology;
-
-static Rheology rheology_of(const dlp_LibraryMaterial *material)
-{
-    const dlp_MaterialDef there = at_own_temperature(material);
-    const dlp_MaterialDef m = dlp_material_equivalent(&there, material->equivalent_rate);
-    Rheology r = {m.viscosity, m.modulus, m.relaxation_time};
-    if (r.modulus > 0.0 && r.viscosity > 0.0) {
-        r.time = r.viscosity / r.modulus;
-    } else if (r.modulus > 0.0 && r.time > 0.0) {
-        r.viscosity = r.modulus * r.time;
-    } else if (r.time > 0.0) {
-        r.modulus = r.viscosity / r.time;
-    }
-    r.viscosity += m.solvent_viscosity;
-    return r;
-}
-
-static Cell time_cell(const Rheology *r)
-{
-    return r->modulus > 0.0 && r->time == 0.0 ? (Cell){"elastic"} : quantity(r->time, "s");
-}
-
-static const char *choice_name(const char *key, int32_t choice)
-{
-    return dlp_params_find(dlp_material_params(), key)->choices[choice];
-}
-
-/* "newtonian", "herschel_bulkley", "maxwell", "maxwell, 4 modes", "elastic". */
-static Cell law_cell(const dlp_MaterialDef *m)
-{
-    Cell cell;
-    if (m->modes.count > 0) {
-        snprintf(cell.text, sizeof cell.text, "%s, %d modes", choice_name("elastic_law", m->elastic_law),
-                 (int)m->modes.count);
-        return cell;
-    }
-    const bool relaxes = m->viscosity > 0.0 || m->relaxation_time > 0.0;
-    const bool springy = m->modulus > 0.0 || m->relaxation_time > 0.0;
-    snprintf(cell.text, sizeof cell.text, "%s",
-             m->flow_law != DLP_FLOW_NEWTONIAN ? choice_name("flow_law", m->flow_law)
-             : !springy                        ? "newtonian"
-             : relaxes                         ? choice_name("elastic_law", m->elastic_law)
-                                               : "elastic");
-    return cell;
-}
-
-/* "18.7 Pa.s^0.27" */
-static Cell consistency_cell(const dlp_MaterialDef *m)
-{
-    char unit[24];
-    snprintf(unit, sizeof unit, "Pa.s^%.3g", m->flow_index);
-    return quantity(m->consistency, unit);
-}
-
-/* The numbers of its flow: "19 Pa.s", "32 Pa + 18.7 Pa.s^0.27". */
-static Cell flow_cell(const dlp_LibraryMaterial *material, const dlp_MaterialDef *m)
-{
-    const Cell yield = quantity(m->yield_stress, "Pa"), viscosity = quantity(m->viscosity, "Pa.s");
-    Cell cell;
-    switch (m->flow_law) {
-    case DLP_FLOW_POWER_LAW: return consistency_cell(m);
-    case DLP_FLOW_HERSCHEL_BULKLEY:
-        snprintf(cell.text, sizeof cell.text, "%.20s + %.40s", yield.text, consistency_cell(m).text);
-        return cell;
-    case DLP_FLOW_BINGHAM:
-        snprintf(cell.text, sizeof cell.text, "%.20s + %.40s", yield.text, viscosity.text);
-        return cell;
-    case DLP_FLOW_CASSON:
-        snprintf(cell.text, sizeof cell.text, "%.20s, %.40s", yield.text, viscosity.text);
-        return cell;
-    case DLP_FLOW_CARREAU:
-    case DLP_FLOW_CROSS:
-        snprintf(cell.text, sizeof cell.text, "%.40s, n %.3g", viscosity.text, m->flow_index);
-        return cell;
-    case DLP_FLOW_TABLE: snprintf(cell.text, sizeof cell.text, "%d points", (int)m->flow_curve.count); return cell;
-    default: return quantity(rheology_of(material).viscosity, "Pa.s");
-    }
+    return r->modulus > 0.0 && r->time == 0.0 ? (Cell){"elastic"} : cell_quantity(r->time, "s");
 }
 
 /* The colour in pictures as three bytes of sRGB; false if this build draws no pictures. */
@@ -174,23 +62,23 @@ static const Cell heads[COLUMNS] = {{"name"},    {"kg/m3"},      {"law"}, {"visc
 
 static void table_row(const dlp_LibraryMaterial *material, Cell row[COLUMNS])
 {
-    const dlp_MaterialDef m = at_own_temperature(material);
-    Rheology r = rheology_of(material);
+    const dlp_MaterialDef m = material_at_own_temperature(material);
+    CellRheology r = material_cell_rheology(material);
     if (m.flow_law != DLP_FLOW_NEWTONIAN) { /* elastic below the yield stress only */
         r.modulus = m.modulus;
         r.time = 0.0;
     }
     snprintf(row[0].text, sizeof row[0].text, "%s", m.name);
     snprintf(row[1].text, sizeof row[1].text, "%.5g", m.density);
-    row[2] = law_cell(&m);
-    row[3] = flow_cell(material, &m);
-    row[4] = quantity(r.modulus, "Pa");
-    row[5] = quantity(r.time, "s");
+    row[2] = cell_law(&m);
+    row[3] = cell_flow(material, &m);
+    row[4] = cell_quantity(r.modulus, "Pa");
+    row[5] = cell_quantity(r.time, "s");
     if (m.modes.count > 0) {
         snprintf(row[5].text, sizeof row[5].text, "to %.40s",
-                 quantity(m.modes.mode[m.modes.count - 1].relaxation_time, "s").text);
+                 cell_quantity(m.modes.mode[m.modes.count - 1].relaxation_time, "s").text);
     }
-    row[6] = celsius(m.temperature);
+    row[6] = cell_celsius(m.temperature);
     snprintf(row[7].text, sizeof row[7].text, "%s", dlp_grade_name(material->grade));
 }
 
@@ -261,7 +149,7 @@ static void print_value(const dlp_Param *param, const dlp_MaterialDef *def)
     switch (param->type) {
     case DLP_PARAM_REAL:
         if (strcmp(param->unit, "K") == 0) {
-            printf("%s\n", celsius(*(const double *)value).text);
+            printf("%s\n", cell_celsius(*(const double *)value).text);
         } else {
             printf("%.6g%s%s\n", *(const double *)value, *param->unit ? " " : "", param->unit);
         }
@@ -281,7 +169,7 @@ static void print_value(const dlp_Param *param, const dlp_MaterialDef *def)
 static void print_values(const dlp_LibraryMaterial *material)
 {
     const dlp_ParamTable *table = dlp_material_params();
-    printf("\nValues at %s:\n", celsius(material->def.temperature).text);
+    printf("\nValues at %s:\n", cell_celsius(material->def.temperature).text);
     for (int i = 0; i < table->count; i++) {
         const dlp_Param *param = &table->params[i];
         if (!dlp_params_is_default(param, &material->def) && strcmp(param->name, "name") != 0) {
@@ -289,13 +177,13 @@ static void print_values(const dlp_LibraryMaterial *material)
         }
     }
     for (int k = 0; k < material->viscosity_count; k++) {
-        printf("  %-22s%s: %s\n", k == 0 ? "viscosity_at" : "", celsius(material->viscosities[k].temperature).text,
-               quantity(material->viscosities[k].viscosity, "Pa.s").text);
+        printf("  %-22s%s: %s\n", k == 0 ? "viscosity_at" : "", cell_celsius(material->viscosities[k].temperature).text,
+               cell_quantity(material->viscosities[k].viscosity, "Pa.s").text);
     }
-    const Rheology r = rheology_of(material);
+    const CellRheology r = material_cell_rheology(material);
     const bool law = material->def.flow_law != DLP_FLOW_NEWTONIAN || material->def.modes.count > 0;
     printf("  %-22sviscosity %s, modulus %s, relaxation time %s\n", law ? "without laws" : "in simulations",
-           quantity(r.viscosity, "Pa.s").text, quantity(r.modulus, "Pa").text, time_cell(&r).text);
+           cell_quantity(r.viscosity, "Pa.s").text, cell_quantity(r.modulus, "Pa").text, time_cell(&r).text);
     if (law) {
         printf(
             "\nMethod physical simulates the law. Methods without laws take the viscosity of its steady flow at %g/s.\n",
@@ -323,14 +211,14 @@ static void print_material(const dlp_LibraryMaterial *material)
 
 static void print_json(const dlp_LibraryMaterial *material)
 {
-    const Rheology r = rheology_of(material);
+    const CellRheology r = material_cell_rheology(material);
     Json json = json_begin(stdout);
     json_text(&json, "name", material->def.name);
     json_text(&json, "description", material->description);
     json_text(&json, "grade", dlp_grade_name(material->grade));
     json_text(&json, "source", material->source);
-    const dlp_MaterialDef own = at_own_temperature(material);
-    json_text(&json, "law", law_cell(&own).text);
+    const dlp_MaterialDef own = material_at_own_temperature(material);
+    json_text(&json, "law", cell_law(&own).text);
     json_real(&json, "viscosity", r.viscosity);
     json_real(&json, "modulus", r.modulus);
     json_real(&json, "relaxation_time", r.modulus > 0.0 && r.time == 0.0 ? INFINITY : r.time);

@@ -1,0 +1,42 @@
+/* What the tests of the virtual rheometer share: a measurement that grows point by point. */
+#ifndef DLP_RHEOLOGY_RHEOMETER_PARTS_H
+#define DLP_RHEOLOGY_RHEOMETER_PARTS_H
+
+#include <dollop/rheometer.h>
+
+struct dlp_Measurement {
+    dlp_RheometerDef def; /* complete */
+    dlp_MaterialDef material;
+    int count;
+    dlp_MeasuredPoint points[DLP_RHEOMETER_POINTS_MOST];
+};
+
+/* Times that tell how long a test takes. */
+typedef struct dlp__MaterialTimes {
+    double longest; /* s, after which elastic stress and structure have forgotten what was before; 0: at once */
+    double shortest; /* s, of the elastic modes; 0: none */
+} dlp__MaterialTimes;
+dlp__MaterialTimes dlp__material_times(const dlp_MaterialDef *material);
+
+/* Pa, the sum over all elastic parts; that of a paste without a modulus is numerical, see rheology.h. */
+double dlp__instantaneous_modulus(const dlp_MaterialDef *material);
+/* s, the longest step in which waves of elastic stress are resolved well enough. */
+double dlp__longest_step(const dlp_Measurement *measurement);
+
+/* The part of the largest value at this index of `points`, from the first to the last value on a logarithmic scale. */
+double dlp__rheometer_position(const dlp_RheometerDef *def, int index);
+
+/* Report progress. */
+void dlp__rheometer_report(const dlp_Measurement *measurement, double fraction);
+
+/* Write a text to `error` (may be null) and return `code`. */
+dlp_Result dlp__rheometer_fail(dlp_Error *error, dlp_Result code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Each fills the points of a complete measurement. */
+dlp_Result dlp__measure_flow(dlp_Measurement *measurement, dlp_Error *error);
+dlp_Result dlp__measure_oscillation(dlp_Measurement *measurement, dlp_Error *error); /* of either sweep */
+dlp_Result dlp__measure_creep(dlp_Measurement *measurement, dlp_Error *error);
+dlp_Result dlp__measure_shear_history(dlp_Measurement *measurement, dlp_Error *error); /* start-up, relaxation */
+
+#endif

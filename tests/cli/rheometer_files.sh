@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# dollop rheometer: the table, CSV, JSON of TRIOS, plot, a material of a file, the limit of --within, errors, and a certificate.
+# ctest: timeout 120
+set -euo pipefail
+source "$DOLLOP_SOURCE/tests/support/expect.sh"
+
+"$DOLLOP" rheometer ketchup --edge 5 --rates 0.1,10,3 -o ketchup.csv --trios ketchup.json --plot ketchup.svg > ketchup.txt
+grep -qE '^0\.1 to 1 1/s: within 0\.[0-9]+ % of the law$' ketchup.txt || fail "each decade has a verdict"
+[[ $(head -1 ketchup.csv) == 'Shear rate (1/s),Shear stress (Pa),First normal stress difference (Pa),Viscosity (Pa.s),'* ]] ||
+    fail "columns have names and units"
+[[ $(wc -l < ketchup.csv) == 4 ]] || fail "a row for each point"
+awk -F, 'NR > 1 { if (!($7 < 0.005)) exit 1 }' ketchup.csv || fail "the stress is within 0.5 % of the law"
+grep -q '</svg>' ketchup.svg || fail "the plot is complete"
+if command -v jq > /dev/null; then
+    jq -e '.Results.Processed.Rows | length == 3 and (.[2]["Shear rate_1/s"] == 10)' ketchup.json > /dev/null || fail "rows in JSON"
+    jq -e '.Results.Processed.ColumnHeaders["Stress_Pa"].Unit.Name == "Pa"' ketchup.json > /dev/null || fail "units in JSON"
+fi
+# what was measured can be fitted
+if "$DOLLOP" fit ketchup.csv --law power_law > fit.txt 2>&1; then
+    grep -q 'flow curve  *3 points, 0.1 to 10 1/s' fit.txt || fail "dollop fit reads the CSV"
+fi
+
+printf 'materials: {own: {density: 1000, viscosity: 2 Pa.s}, two: {density: 900, viscosity: 3 Pa.s}}\n' > own.yaml
+expect 0 '^own: steady shear' "$DOLLOP" rheometer own.yaml:own --edge 5 --rates 1,1,1
+expect 0 '^two: small oscillations' "$DOLLOP" rheometer own.yaml:two --edge 5 --test oscillation --frequencies 1,1,1
+expect 1 'deviates by .* more than 1e-06 %' "$DOLLOP" rheometer own.yaml:own --edge 5 --rates 1,1,1 --within 1e-6 -q
+expect 3 'needs the name of one: own.yaml:NAME' "$DOLLOP" rheometer own.yaml
+printf 'world: {spacing: 1 cm}\nfluids: [{material: honey, shape: box, size: [0.05, 0.05, 0.05]}]\n' > scene.yaml
+expect 0 '^honey: steady shear' "$DOLLOP" rheometer scene.yaml --edge 5 --rates 1,1,1
+expect 2 "has no material 'three'" "$DOLLOP" rheometer scene.yaml:three
+expect 2 "did you mean 'ketchup'" "$DOLLOP" rheometer ketchop
+expect 2 'rates must be FROM,TO' "$DOLLOP" rheometer honey --rates 1:10
+expect 2 'the test flow does not use --stress' "$DOLLOP" rheometer honey --stress 3
+expect 2 'has no flow curve' "$DOLLOP" rheometer rubber --test flow
+expect 2 'give one material' "$DOLLOP" rheometer honey ketchup
+
+"$DOLLOP" rheometer --certify glycerol ketchup rubber -o pages > certify.txt
+for name in glycerol ketchup rubber; do
+    grep -qE "^$name .* within 0\.[0-9]+ %" certify.txt || fail "$name is within 1 % of its law"
+    grep -q "!\[.*($name.svg)" "pages/$name.md" || fail "the page of $name shows its plot"
+    grep -q '</svg>' "pages/$name.svg" || fail "the plot of $name is complete"
+    grep -q "\[$name\]($name.md)" pages/README.md || fail "the index lists $name"
+done
