@@ -64,6 +64,8 @@
     X(law_stress, float, 6, "Pa", ON_DEMAND, "stored stress, with the repeated part of its last change: xx yy zz xy xz yz") \
     X(law_rates, float, 3, "Pa s", ON_DEMAND, "weights in the stress: of the rate of this step, of the last one, of its change") \
     X(law_stiffness, float, 1, "Pa s", ON_DEMAND, "viscosity against changes of the rate in this step") \
+    X(law_softening, float, 1, "Pa s", ON_DEMAND, "by which that viscosity is less for changes along law_direction") \
+    X(law_direction, float, 6, "", ON_DEMAND, "of the stress, a deviator of size 1: xx yy zz xy xz yz") \
     X(law_slope, float, 1, "", ON_DEMAND, "viscosity against small changes of the rate over that of the flow") \
     X(law_memory, float, 1, "", ON_DEMAND, "1 where the stabilization force is stored, 0 in a yield-stress fluid") \
     X(law_energy, float, 1, "J/m3", ON_DEMAND, "elastic energy")

@@ -5,6 +5,7 @@
 #include "methods/physical/physical_fields.h"
 
 #include <math.h>
+
 #include <string.h>
 
 bool dlp__physical_has_law(const dlp_MaterialDef *material)
@@ -18,9 +19,9 @@ void dlp__physical_add_law_fields(dlp__Domains *domains, const dlp_MaterialDef *
 {
     static const dlp__FieldId modes[] = {OWN_mode_2, OWN_mode_3, OWN_mode_4, OWN_mode_5,
                                          OWN_mode_6, OWN_mode_7, OWN_mode_8};
-    dlp__FieldId fields[16] = {OWN_law_stress, OWN_law_rates,  OWN_law_stiffness,
-                               OWN_law_slope,  OWN_law_memory, OWN_law_energy};
-    int used = 6, most_modes = 1;
+    dlp__FieldId fields[20] = {OWN_law_stress,    OWN_law_rates, OWN_law_stiffness, OWN_law_softening,
+                               OWN_law_direction, OWN_law_slope, OWN_law_memory,    OWN_law_energy};
+    int used = 8, most_modes = 1;
     bool is_thixotropic = false;
     for (int m = 0; m < count; m++) {
         most_modes = materials[m].modes.count > most_modes ? (int)materials[m].modes.count : most_modes;
@@ -189,6 +190,20 @@ static double step_slope(const dlp__LawParts *law, const dlp__LawState *state, c
     return fmax((1.0 + x) / (1.0 + x / slope), LEAST_SLOPE);
 }
 
+/* The direction of a stress: its deviator over its size, or zero. */
+static void store_direction(const double stress[6], const dlp__PhysicalFields *f, int64_t i)
+{
+    const double mean = (stress[0] + stress[1] + stress[2]) / 3.0;
+    double deviator[6], square = 0.0;
+    for (int n = 0; n < 6; n++) {
+        deviator[n] = stress[n] - (n < 3 ? mean : 0.0);
+        square += (n < 3 ? 1.0 : 2.0) * deviator[n] * deviator[n];
+    }
+    for (int n = 0; n < 6; n++) {
+        f->law_direction[n][i] = square > 0.0 ? (float)(deviator[n] / sqrt(square)) : 0.0f;
+    }
+}
+
 /* One particle before the solve. */
 static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp_MaterialDef *material, dlp__Particles *p,
                            int64_t i, double damping)
@@ -229,7 +244,15 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp_Ma
     f->law_rates[1][i] = (float)last;
     f->law_rates[2][i] = (float)-earlier;
     f->law_stiffness[0][i] = (float)(stiffness + weights.change * newtonian);
-    f->law_slope[0][i] = (float)step_slope(&law, &before, element, rate, dt);
+    const double slope = step_slope(&law, &before, element, rate, dt);
+    /* The geometric mean of both viscosities: with the full tangent a fluid that thins would be thrown back where it stops. */
+    const double softened = law.kind == DLP_LAW_ELASTIC ? 0.0 : (1.0 - sqrt(slope)) * here;
+    const double last_rate[6] = {(double)f->strain_rate[0][i], (double)f->strain_rate[1][i],
+                                 (double)f->strain_rate[2][i], (double)f->strain_rate[3][i],
+                                 (double)f->strain_rate[4][i], (double)f->strain_rate[5][i]};
+    store_direction(law.kind == DLP_LAW_PLASTIC ? after.strain[0] : last_rate, f, i);
+    f->law_softening[0][i] = (float)softened;
+    f->law_slope[0][i] = (float)slope;
     f->law_memory[0][i] = law.kind == DLP_LAW_PLASTIC ? 0.0f : 1.0f;
     f->retention[0][i] = flow.retention;
     f->viscosity[0][i] = flow.viscosity;

@@ -133,6 +133,16 @@ DLP_INLINE LongRow long_rows_at(const float *rows, const int32_t *index)
     return of;
 }
 
+/* The part of a change of the rate, `doubled`, along the stress of a material with a law, times its softening. */
+DLP_INLINE SymmetricMatrix softening_of(const dlp__PhysicalFields *f, int64_t i, const SymmetricMatrix *doubled)
+{
+    SymmetricMatrix direction = load_symmetric(f->law_direction, i);
+    dlp__Wide across = direction.xy * doubled->xy + direction.xz * doubled->xz + direction.yz * doubled->yz;
+    dlp__Wide along = direction.xx * doubled->xx + direction.yy * doubled->yy + direction.zz * doubled->zz + across +
+                      across;
+    return scaled(&direction, dlp__wide_load(f->law_softening[0] + i) * along);
+}
+
 /* Terms of second order in dt L hold only while dt L is small: the factor that limits them beyond 1. */
 DLP_INLINE dlp__Wide second_order_limit(const dlp__Wide gradient[9], dlp__Wide dt)
 {

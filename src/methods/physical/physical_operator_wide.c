@@ -103,6 +103,10 @@ DLP_INLINE void flux_range(const dlp__StageContext *c, int64_t begin, int64_t en
         multiply_by_symmetric(sums.viscous, &correction);
         SymmetricMatrix doubled = twice_symmetric(sums.viscous), pressure_flux = scaled(&correction, press);
         SymmetricMatrix stress = scaled(&doubled, viscous);
+        if (arguments->has_laws) {
+            SymmetricMatrix softened = softening_of(f, i, &doubled);
+            stress = weighted(&stress, dlp__wide(1.0f), &softened, dlp__wide(-1.0f) * dt);
+        }
         stress.xx += press; /* the pressure flux is press K */
         stress.yy += press;
         stress.zz += press;
@@ -192,7 +196,7 @@ const dlp__PhysicalOperatorStages DLP_WIDE(dlp__physical_operator_stages) = {
              .gathers = RATE_ROWS(DLP_FIELD_search),
              .joins_rows = true,
              .reads = {DLP_FIELD_position, DLP_FIELD_search, DLP_FIELD_correction_matrix, OWN_bulk, OWN_stiffness,
-                       OWN_stabilization},
+                       OWN_stabilization, OWN_law_softening, OWN_law_direction},
              .writes = {OWN_pressure_flux},
              .pair_weights = DLP_PAIRS_READ,
              .writes_long_rows = true},
@@ -201,7 +205,7 @@ const dlp__PhysicalOperatorStages DLP_WIDE(dlp__physical_operator_stages) = {
                     .gathers = RATE_ROWS(DLP_FIELD_search),
                     .joins_rows = true,
                     .reads = {DLP_FIELD_position, DLP_FIELD_search, DLP_FIELD_correction_matrix, OWN_bulk,
-                              OWN_stiffness, OWN_stabilization},
+                              OWN_stiffness, OWN_stabilization, OWN_law_softening, OWN_law_direction},
                     .writes = {OWN_pressure_flux},
                     .pair_weights = DLP_PAIRS_READ,
                     .writes_long_rows = true},

@@ -106,6 +106,9 @@ DLP_INLINE SymmetricMatrix law_stress_of(const dlp__StageContext *c, int64_t i, 
     SymmetricMatrix stress = weighted(&rates->here, dlp__wide_load(f->law_rates[0] + i), &rates->last,
                                       dlp__wide_load(f->law_rates[1] + i));
     stress = weighted(&stress, dlp__wide(1.0f), &rates->change, dlp__wide_load(f->law_rates[2] + i));
+    SymmetricMatrix jump = weighted(&rates->here, dlp__wide(1.0f), &rates->last, dlp__wide(-1.0f));
+    SymmetricMatrix softened = softening_of(f, i, &jump);
+    stress = weighted(&stress, dlp__wide(1.0f), &softened, dlp__wide(-1.0f));
     return sum_of(&stored, &stress);
 }
 
@@ -381,7 +384,7 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
 }
 
 #define LAW_READS       DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy
-#define LAW_FLOW_FIELDS OWN_law_stress, OWN_law_rates, OWN_law_stiffness
+#define LAW_FLOW_FIELDS OWN_law_stress, OWN_law_rates, OWN_law_stiffness, OWN_law_softening, OWN_law_direction
 
 const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
     .start = {.name = "physical start stress",
