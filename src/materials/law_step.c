@@ -12,6 +12,12 @@ static const int ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
 /* Strain stops growing at this stretch, as in method physical. */
 static const double MOST_STRAIN = 1e4;
 
+/* Structure that is left of a thixotropic material, however fast it is sheared: rates of relaxation are divided by it. */
+static const double LEAST_STRUCTURE = 1e-6;
+
+/* 1/s, where the flow law of a strongly thinning fluid would overflow. */
+static const double MOST_RATE = 1e30;
+
 /* How an element relaxes: at a rate r towards T; T - I is given. */
 typedef struct Relaxation {
     double rate; /* 1/s */
@@ -184,7 +190,8 @@ static Relaxation advance_elastic(const dlp__LawParts *law, int mode, const Carr
 /* 1/s, of an element under the stress t = G `size`: flow_rate_at(t) / size. */
 static double plastic_rate(const dlp__LawParts *law, double size, double structure)
 {
-    return size > 0.0 ? dlp__flow_rate_at(law->material, law->mode[0].modulus * size, structure) / size : 0.0;
+    const double stress = law->mode[0].modulus * size;
+    return size > 0.0 ? fmin(dlp__flow_rate_at(law->material, stress, structure) / size, MOST_RATE) : 0.0;
 }
 
 /* Strain at the end of the step if the element relaxes as under a stress of G `size`; returns its own size then. */
@@ -292,8 +299,9 @@ void dlp__law_advance(const dlp__LawParts *law, const double gradient[9], double
         limit_strain(law, strain);
         element[mode] = (dlp__LawElement){modulus, relaxation.rate};
     }
-    state->damage = 1.0 -
-                    dlp__structure_after(law->material, structure, breaking_rate(law, state, element, gradient), dt);
+    const double left = dlp__structure_after(law->material, structure, breaking_rate(law, state, element, gradient),
+                                             dt);
+    state->damage = 1.0 - fmax(left, LEAST_STRUCTURE);
 }
 
 double dlp__law_viscosity(const dlp__LawParts *law, double rate, double damage)

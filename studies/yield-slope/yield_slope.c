@@ -5,10 +5,11 @@
 #include <math.h>
 
 #define HEIGHT 0.01 /* m */
-#define EARLY   0.25 /* s, start of two windows over which its speed is averaged */
-#define LATE    1.5
-#define WINDOW  0.5
-#define STEADY  0.5 /* A layer flows if it keeps this part of its speed; one that settles moves with one over the time: a quarter. */
+#define EARLY  0.25 /* s, start of two windows over which its speed is averaged */
+#define LATE   1.5
+#define WINDOW 0.5
+#define STEADY \
+    0.5 /* A layer flows if it keeps this part of its speed; one that settles moves with one over the time: a quarter. */
 #define STILL   1e-5 /* of its speed under 1.5 times the load: slower layers rest */
 #define WANTED  0.03
 #define SOFTEST 0.8 /* loads between which the start is sought */

@@ -78,12 +78,13 @@ static bool survives(int number)
            stats.upper.y <= 4 * d + out && stats.lower.z >= -6 * d - out && stats.upper.z <= 6 * d + out;
     if (!fine) {
         const dlp_MaterialDef *m = &world->materials[0];
-        print_message("world %d: dt %g s, spacing %g m, %lld particles, fastest %g m/s (start and fall %g): %s\n", number,
-                      dt, d, (long long)stats.particles, stats.speed_max, speed, dlp_world_error(world));
-        print_message("    density %g, flow law %d, yield stress %g, consistency %g, index %g, viscosity %g, modulus %g, "
-                      "solvent %g, elastic law %d, %lld modes, recovery time %g\n",
-                      m->density, m->flow_law, m->yield_stress, m->consistency, m->flow_index, m->viscosity, m->modulus,
-                      m->solvent_viscosity, m->elastic_law, (long long)m->modes.count, m->recovery_time);
+        print_message("world %d: dt %g s, spacing %g m, %lld particles, fastest %g m/s (start and fall %g): %s\n",
+                      number, dt, d, (long long)stats.particles, stats.speed_max, speed, dlp_world_error(world));
+        print_message(
+            "    density %g, flow law %d, yield stress %g, consistency %g, index %g, viscosity %g, modulus %g, "
+            "solvent %g, elastic law %d, %lld modes, recovery time %g\n",
+            m->density, m->flow_law, m->yield_stress, m->consistency, m->flow_index, m->viscosity, m->modulus,
+            m->solvent_viscosity, m->elastic_law, (long long)m->modes.count, m->recovery_time);
     }
     dlp_world_destroy(world);
     return fine;
