@@ -9,11 +9,14 @@
 enum { XX, YY, ZZ, XY, XZ, YZ };
 static const int ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
 
-/* A structure that is all but broken: viscosity is not zero. */
-static const double LEAST_STRUCTURE = 1e-9;
-
 /* Strain stops growing at this stretch, as in method physical. */
 static const double MOST_STRAIN = 1e4;
+
+/* Structure that is left of a thixotropic material, however fast it is sheared: rates of relaxation are divided by it. */
+static const double LEAST_STRUCTURE = 1e-6;
+
+/* 1/s, where the flow law of a strongly thinning fluid would overflow. */
+static const double MOST_RATE = 1e30;
 
 /* How an element relaxes: at a rate r towards T; T - I is given. */
 typedef struct Relaxation {
@@ -188,7 +191,8 @@ static Relaxation advance_elastic(const dlp__LawParts *law, int mode, const Carr
 /* 1/s, of an element under the stress t = G `size`: flow_rate_at(t) / size. */
 static double plastic_rate(const dlp__LawParts *law, double size, double structure)
 {
-    return size > 0.0 ? dlp__flow_rate_at(law->material, law->mode[0].modulus * size, structure) / size : 0.0;
+    const double stress = law->mode[0].modulus * size;
+    return size > 0.0 ? fmin(dlp__flow_rate_at(law->material, stress, structure) / size, MOST_RATE) : 0.0;
 }
 
 /* Strain at the end of the step if the element relaxes as under a stress of G `size`; returns its own size then. */
@@ -297,7 +301,8 @@ void dlp__law_advance(const dlp__LawParts *law, const double gradient[9], double
     }
     const double fastest = 1e18; /* 1/s */
     const double rate = fmin(breaking_rate(law, state, element, gradient), fastest);
-    state->damage = fmin(fmax(1.0 - dlp__structure_after(law->material, structure, rate, dt), 0.0), 1.0);
+    const double left = dlp__structure_after(law->material, structure, rate, dt);
+    state->damage = fmax(1.0 - fmax(left, LEAST_STRUCTURE), 0.0);
 }
 
 double dlp__law_viscosity(const dlp__LawParts *law, double rate, double damage)

@@ -5,10 +5,12 @@
 #include <math.h>
 
 #define HEIGHT 0.01 /* m */
-#define BEFORE 0.5  /* s, in which it springs and settles     */
-#define WINDOW 0.5  /* s, over which its speed is averaged    */
-#define STILL \
-    1e-4 /* of its speed under 1.5 times the load: slower layers rest. The law has this speed at a load of 1.004. */
+#define EARLY  0.25 /* s, start of two windows over which its speed is averaged */
+#define LATE   1.5
+#define WINDOW 0.5
+#define STEADY \
+    0.5 /* A layer flows if it keeps this part of its speed; one that settles moves with one over the time: a quarter. */
+#define STILL   1e-5 /* of its speed under 1.5 times the load: slower layers rest */
 #define WANTED  0.03
 #define SOFTEST 0.8 /* loads between which the start is sought */
 #define HARDEST 1.2
@@ -33,10 +35,19 @@ static double mean_speed(StudyRun *run, const dlp_World *world)
     return stats.momentum.x / ((double)stats.particles * PASTE_DENSITY * pow(def.spacing, 3));
 }
 
+/* Mean speed over a window from now on, m/s. */
+static double speed_in_window(StudyRun *run, dlp_World *world, double dt)
+{
+    const int steps = (int)lround(WINDOW / dt);
+    double sum = 0;
+    for (int step = 0; step < steps && study_step(run, world, dt); step++) {
+        sum += mean_speed(run, world);
+    }
+    return sum / steps;
+}
+
 static bool flows(StudyRun *run, const Paste *paste, const Case *c, double load)
 {
-    double sum = 0;
-    const int before = (int)lround(BEFORE / c->dt), window = (int)lround(WINDOW / c->dt);
     study_case(run, "%s, %d particles across, steps of %g ms, load %.3f", paste->name, c->across, 1e3 * c->dt, load);
     dlp_World *world = paste_layer(run, &(PasteLayer){.paste = *paste,
                                                       .height = HEIGHT,
@@ -44,11 +55,12 @@ static bool flows(StudyRun *run, const Paste *paste, const Case *c, double load)
                                                       .wide = WIDE,
                                                       .acceleration = paste_slope(paste, HEIGHT, load),
                                                       .is_open = true});
-    for (int step = 0; step < before + window && study_step(run, world, c->dt); step++) {
-        sum += step < before ? 0 : mean_speed(run, world);
-    }
+    study_run_for(run, world, EARLY, c->dt);
+    const double early = speed_in_window(run, world, c->dt);
+    study_run_for(run, world, LATE - EARLY - WINDOW, c->dt);
+    const double late = speed_in_window(run, world, c->dt);
     dlp_world_destroy(world);
-    return sum / window > STILL * paste_slope_speed(paste, HEIGHT, 1.5);
+    return late > STEADY * early && late > STILL * paste_slope_speed(paste, HEIGHT, 1.5);
 }
 
 static double start_of_flow(StudyRun *run, const Paste *paste, const Case *c)
@@ -72,10 +84,10 @@ static void run(StudyRun *run)
     study_column(table, "fluid", "");
     study_column(table, "particles across", "");
     study_column(table, "time step", "ms");
-    study_column(table, "rho g h sin(angle) over the yield stress", "");
+    study_column(table, "start of flow", "");
     double work = 0, worst = 0;
     for (int i = 0; i < count; i++) {
-        work += PASTES * chosen[i].across * HALVINGS * (BEFORE + WINDOW) / chosen[i].dt;
+        work += PASTES * chosen[i].across * HALVINGS * (LATE + WINDOW) / chosen[i].dt;
     }
     study_plan(run, work);
     for (int i = 0; i < PASTES * count && study_going(run); i++) {
