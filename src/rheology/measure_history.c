@@ -122,8 +122,9 @@ dlp_Result dlp__measure_shear_history(dlp_Measurement *measurement, dlp_Error *e
     for (int k = 0; k < def->points && result == DLP_OK; k++) {
         const double end = time_of(def, k), rate = rate_at(&history, sample.time);
         const double longest = rate > 0.0 ? longest_step(measurement, rate)
-                               : def->time_step > 0.0 ? def->time_step
-                                                      : fmin(0.25 * (end - sample.time), dlp__longest_step(measurement));
+                               : def->time_step > 0.0
+                                   ? def->time_step
+                                   : fmin(0.25 * (end - sample.time), dlp__longest_step(measurement));
         steps = 0;
         result = shear_until(&sample, rate, end, longest, &steps, &dt, error);
         if (result == DLP_OK) {
@@ -138,7 +139,7 @@ dlp_Result dlp__measure_shear_history(dlp_Measurement *measurement, dlp_Error *e
 /* What the creep controller knows of the sample: its viscosity at once, its modulus, and the slope of its flow curve. */
 typedef struct Controller {
     const dlp_MaterialDef *material;
-    double modulus; /* Pa, of all elastic parts */
+    double modulus;               /* Pa, of all elastic parts */
     double rate, stress, viscous; /* of the last step; `viscous` is the stress of the solvent or of a viscous law */
 } Controller;
 
@@ -154,7 +155,8 @@ static double flow_tangent(const dlp_MaterialDef *material, double rate)
 static double viscous_stress(const Controller *controller, double rate)
 {
     const dlp_MaterialDef *m = controller->material;
-    return controller->modulus > 0.0 ? m->solvent_viscosity * rate : copysign(dlp_material_shear_stress(m, fabs(rate)), rate);
+    return controller->modulus > 0.0 ? m->solvent_viscosity * rate
+                                     : copysign(dlp_material_shear_stress(m, fabs(rate)), rate);
 }
 
 /* The rate of the next step: the elastic stress would grow at this rate as in the last step, and more by the modulus times the change. */
@@ -174,7 +176,8 @@ dlp_Result dlp__measure_creep(dlp_Measurement *measurement, dlp_Error *error)
 {
     const dlp_RheometerDef *def = &measurement->def;
     const double shortest_part = 0.02;
-    Controller controller = {.material = &measurement->material, .modulus = dlp__instantaneous_modulus(&measurement->material)};
+    Controller controller = {.material = &measurement->material,
+                             .modulus = dlp__instantaneous_modulus(&measurement->material)};
     const dlp__MaterialTimes times = dlp__material_times(&measurement->material);
     const double duration = def->to;
     double longest = def->time_step;
