@@ -87,7 +87,8 @@ static Carried carry(const double strain[6], const double gradient[9], double dt
 /* Q - I at the end of the step: e F Q F^T + r (integral of exp(-r s) (I + s L) T (I + s L)^T) - I, e = exp(-r dt). */
 static void relax(const Carried *carried, const Relaxation *relaxation, double strain[6])
 {
-    const double dt = carried->dt, x = relaxation->rate * dt, e = exp(-x), gone = -expm1(-x);
+    const double longest = 1e9; /* relaxation times; all is relaxed long before */
+    const double dt = carried->dt, x = fmin(relaxation->rate * dt, longest), e = exp(-x), gone = -expm1(-x);
     const bool is_short = x < 1e-2; /* where differences would cancel */
     const double first = dt * (is_short ? x * (0.5 - x / 3.0) : (1.0 - (1.0 + x) * e) / x);
     const double second = dt * dt *
@@ -259,7 +260,7 @@ static double element_modulus(const dlp__LawParts *law, int mode, const double s
 
 void dlp__law_elements(const dlp__LawParts *law, const dlp__LawState *state, dlp__LawElement element[DLP_MODES_MOST])
 {
-    const double structure = 1.0 - state->damage;
+    const double structure = fmax(1.0 - state->damage, LEAST_STRUCTURE);
     for (int mode = 0; mode < law->mode_count; mode++) {
         const double *strain = state->strain[mode];
         element[mode].modulus = element_modulus(law, mode, strain);
@@ -288,20 +289,20 @@ static double breaking_rate(const dlp__LawParts *law, const dlp__LawState *state
 void dlp__law_advance(const dlp__LawParts *law, const double gradient[9], double dt, dlp__LawState *state,
                       dlp__LawElement element[DLP_MODES_MOST])
 {
-    const double structure = 1.0 - state->damage;
+    const double structure = fmax(1.0 - state->damage, LEAST_STRUCTURE);
     for (int mode = 0; mode < law->mode_count; mode++) {
         double *strain = state->strain[mode];
         const Carried carried = carry(strain, gradient, dt);
-        const double modulus = element_modulus(law, mode, strain);
         const Relaxation relaxation = law->kind == DLP_LAW_PLASTIC
                                           ? advance_plastic(law, &carried, structure, strain)
                                           : advance_elastic(law, mode, &carried, structure, strain);
         limit_strain(law, strain);
-        element[mode] = (dlp__LawElement){modulus, relaxation.rate};
+        element[mode] = (dlp__LawElement){element_modulus(law, mode, strain), relaxation.rate};
     }
-    const double left = dlp__structure_after(law->material, structure, breaking_rate(law, state, element, gradient),
-                                             dt);
-    state->damage = 1.0 - fmax(left, LEAST_STRUCTURE);
+    const double fastest = 1e18; /* 1/s */
+    const double rate = fmin(breaking_rate(law, state, element, gradient), fastest);
+    const double left = dlp__structure_after(law->material, structure, rate, dt);
+    state->damage = fmax(1.0 - fmax(left, LEAST_STRUCTURE), 0.0);
 }
 
 double dlp__law_viscosity(const dlp__LawParts *law, double rate, double damage)
@@ -315,7 +316,7 @@ double dlp__law_viscosity(const dlp__LawParts *law, double rate, double damage)
 
 double dlp__law_slope(const dlp__LawParts *law, const dlp__LawState *state, double rate)
 {
-    const double structure = 1.0 - state->damage;
+    const double structure = fmax(1.0 - state->damage, LEAST_STRUCTURE);
     if (law->kind == DLP_LAW_ELASTIC) {
         return 1.0;
     }
