@@ -9,6 +9,7 @@
 #include <dollop/params.h>
 #include <dollop/probe.h>
 #include <dollop/ranks.h>
+#include <dollop/rheometer.h>
 #include <dollop/rheology.h>
 #include <dollop/scene.h>
 #include <dollop/surface.h>

@@ -39,7 +39,8 @@ VALUES = {
     "dlp_FitData *": "f->fit_data", "const dlp_FitData *": "f->fit_data", "dlp_FitData **": "&f->new_fit_data",
     "const dlp_FitOptions *": "&f->fit_options", "dlp_Fit *": "f->fit", "const dlp_Fit *": "f->fit", "dlp_Fit **": "&f->new_fit",
     "const dlp_FlowPoint *": "f->flow_points", "const dlp_ModuliPoint *": "f->moduli_points",
-    "dlp_ShearRateFunction": "NULL", "dlp_ShearState *": "NULL", "const double *": "f->reals",
+    "const double *": "f->reals", "dlp_Measurement *": "f->measurement", "const dlp_Measurement *": "f->measurement",
+    "dlp_Measurement **": "&f->new_measurement",
     "dlp_RankFailure": "NULL", "dlp_ProbeFunction": "on_probe", "dlp_PushFunction": "push", "dlp_WarmFunction": "warm",
     "dlp_ShearState *": "f->shear_states", "dlp_ShearRateFunction": "shear_rate",
 }
@@ -47,12 +48,12 @@ for kind in "Pose", "Flow", "Viscosity":
     VALUES[f"const dlp_{kind}Key *"] = f"f->{kind.lower()}_keys"
     VALUES[f"const dlp_{kind}Key **"] = f"&f->{kind.lower()}_keys_out"
 for kind in ("World", "Material", "Solid", "Joint", "Contact", "Fluid", "Companion", "Emitter", "Sink", "Camera", "Probe", "Mesh", "Sampling",
-             "Surface", "Renderer"):
+             "Surface", "Renderer", "Rheometer"):
     VALUES[f"const dlp_{kind}Def *"] = VALUES[f"dlp_{kind}Def *"] = f"&f->{kind.lower()}_def"
 for kind in "Material", "Solid", "Joint", "Contact", "Companion", "Emitter", "Sink", "Camera", "Probe", "Mesh":
     VALUES[f"dlp_{kind}Id"] = "0"
     VALUES[f"dlp_{kind}Id *"] = "&f->id"
-for enum in "dlp_Grade", "dlp_Result", "dlp_TextForm", "dlp_StepLimit", "dlp_CanvasDevice", "dlp_ReferenceForm", "dlp_FitLaw":
+for enum in "dlp_Grade", "dlp_Result", "dlp_TextForm", "dlp_StepLimit", "dlp_CanvasDevice", "dlp_ReferenceForm", "dlp_FitLaw", "dlp_RheometerTest":
     VALUES[enum] = "0"
 
 # Pointers that may be null, by the name of the parameter or by function and parameter: the call may succeed.

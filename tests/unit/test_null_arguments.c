@@ -44,6 +44,8 @@ typedef struct Fixture {
     dlp_Surface *surface, *new_surface;
     dlp_FitData *fit_data, *new_fit_data;
     dlp_Fit *fit, *new_fit;
+    dlp_RheometerDef rheometer_def;
+    dlp_Measurement *measurement, *new_measurement;
 
     dlp_WorldDef world_def;
     dlp_MaterialDef material_def;
@@ -144,6 +146,7 @@ static void release(Fixture *f)
     dlp_surface_destroy(f->new_surface);
     dlp_fit_data_destroy(f->new_fit_data);
     dlp_fit_destroy(f->new_fit);
+    dlp_measurement_destroy(f->new_measurement);
     f->new_world = NULL;
     f->new_scene = NULL;
     f->new_frame = NULL;
@@ -154,6 +157,7 @@ static void release(Fixture *f)
     f->new_surface = NULL;
     f->new_fit_data = NULL;
     f->new_fit = NULL;
+    f->new_measurement = NULL;
 }
 
 #include "null_calls.inc"
@@ -205,10 +209,16 @@ static void fill(Fixture *f)
     f->surface_def.spacing = 0.1;
     assert_int_equal(dlp_surface_create(&f->surface_def, &f->surface, &f->error), DLP_OK);
     f->points = dlp_frame_points(f->frame);
+    f->rheometer_def = dlp_default_rheometer_def();
+    f->rheometer_def.edge = 6;
+    f->rheometer_def.points = 2;
     f->fit_options = dlp_default_fit_options();
     for (int k = 0; k < 4; k++) {
         f->flow_points[k] = (dlp_FlowPoint){k + 1.0, 2.0 * k + 3.0};
     }
+    dlp_MaterialDef water = dlp_default_material_def();
+    water.viscosity = 1.0;
+    assert_int_equal(dlp_rheometer_run(&f->rheometer_def, &water, &f->measurement, &f->error), DLP_OK);
     assert_int_equal(dlp_fit_data_create(&f->fit_data, &f->error), DLP_OK);
     assert_int_equal(dlp_fit_data_add_flow(f->fit_data, f->flow_points, 4, &f->error), DLP_OK);
     f->frame_scene = dlp_frame_scene(f->frame);
@@ -216,6 +226,7 @@ static void fill(Fixture *f)
 
 static void empty(Fixture *f)
 {
+    dlp_measurement_destroy(f->measurement);
     dlp_fit_data_destroy(f->fit_data);
     dlp_surface_destroy(f->surface);
     dlp_samples_destroy(f->samples);
