@@ -22,8 +22,8 @@ typedef struct CellRheology {
 CellRheology material_cell_rheology(const dlp_LibraryMaterial *material);
 
 /* "newtonian", "herschel_bulkley", "maxwell", "maxwell, 4 modes", "elastic". */
-Cell cell_law(const dlp_MaterialDef *material);
+Cell cell_law(const dlp_MaterialDef *m);
 /* The numbers of its flow at its own temperature: "19 Pa.s", "32 Pa + 18.7 Pa.s^0.27". */
-Cell cell_flow(const dlp_LibraryMaterial *material, const dlp_MaterialDef *own);
+Cell cell_flow(const dlp_LibraryMaterial *material, const dlp_MaterialDef *m);
 
 #endif

@@ -73,16 +73,20 @@ static dlp_Result fill_law(dlp_Measurement *measurement, History *history, dlp_E
     const int count = measurement->count;
     double *times = malloc((size_t)count * sizeof *times);
     dlp_ShearState *states = malloc((size_t)count * sizeof *states);
-    dlp_Result result = times && states ? DLP_OK
-                                        : dlp__rheometer_fail(error, DLP_ERROR_MEMORY, "no memory for the law");
-    for (int k = 0; k < count && result == DLP_OK; k++) {
+    if (!times || !states) {
+        free(times);
+        free(states);
+        return dlp__rheometer_fail(error, DLP_ERROR_MEMORY, "no memory for the law");
+    }
+    for (int k = 0; k < count; k++) {
         times[k] = measurement->points[k].time;
     }
-    if (result == DLP_OK && history) {
-        dlp_material_shear(&measurement->material, rate_at, history, times, count, states, NULL);
-    } else if (result == DLP_OK) {
-        dlp_material_creep(&measurement->material, measurement->def.stress, times, count, states, NULL);
-    }
+    const dlp_MaterialDef *material = &measurement->material;
+    dlp_Result result = history
+                            ? dlp_material_shear(material, rate_at, history, times, count, states, error)
+                            : dlp_material_creep(material, measurement->def.stress, times, count, states, error);
+    /* where a law has no further state, the rest of the states is NaN */
+    result = result == DLP_ERROR_NOT_FINITE ? DLP_OK : result;
     for (int k = 0; k < count && result == DLP_OK; k++) {
         measurement->points[k].law = (dlp_Rheology){states[k].stress, states[k].normal_stress, states[k].strain, NAN,
                                                     NAN};

@@ -16,10 +16,10 @@ typedef struct dlp__MaterialTimes {
     double longest;  /* s, after which elastic stress and structure have forgotten what was before; 0: at once */
     double shortest; /* s, of the elastic modes; 0: none */
 } dlp__MaterialTimes;
-dlp__MaterialTimes dlp__material_times(const dlp_MaterialDef *material);
+dlp__MaterialTimes dlp__material_times(const dlp_MaterialDef *m);
 
 /* Pa, the sum over all elastic parts; that of a paste without a modulus is numerical, see rheology.h. */
-double dlp__instantaneous_modulus(const dlp_MaterialDef *material);
+double dlp__instantaneous_modulus(const dlp_MaterialDef *m);
 /* s, the longest step in which waves of elastic stress are resolved well enough. */
 double dlp__longest_step(const dlp_Measurement *measurement);
 

@@ -85,8 +85,9 @@ static void run(StudyRun *run)
     study_scales(plot, STUDY_LOG, STUDY_LOG);
     double work = 0, worst = 0;
     for (int i = 0; i < count * RATES; i++) {
-        const double dt = step_at(&chosen[i / RATES], rates[i % RATES]);
-        work += PASTES * chosen[i / RATES].across * (steps_before(rates[i % RATES], dt) + MEASURED);
+        const int which = i / RATES;
+        const double dt = step_at(&chosen[which], rates[i % RATES]);
+        work += PASTES * chosen[which].across * (steps_before(rates[i % RATES], dt) + MEASURED);
     }
     study_plan(run, work);
     for (int p = 0; p < PASTES; p++) {
