@@ -14,9 +14,10 @@
 #include <unistd.h>
 
 const Command *const commands[] = {
-    &new_command,   &materials_command, &fit_command,        &rheometer_command, &check_command, &run_command,
-    &info_command,  &render_command,    &surface_command,    &plot_command,  &methods_command,
-    &bench_command, &study_command,     &completion_command, &help_command,  NULL,
+    &new_command,     &materials_command,  &fit_command,     &rheometer_command,
+    &check_command,   &run_command,        &info_command,    &render_command,
+    &surface_command, &plot_command,       &methods_command, &bench_command,
+    &study_command,   &completion_command, &help_command,    NULL,
 };
 
 const Command *command_find(const char *name)

@@ -137,11 +137,13 @@ static void write_number(FILE *file, double value)
 static void write_points(FILE *file, const Certificate *certificate)
 {
     const bool is_flow = certificate->def.test == DLP_RHEOMETER_FLOW;
-    fputs(is_flow ? "| rate, 1/s | stress of the law, Pa | measured, Pa | deviation | N1 of the law, Pa | measured, Pa |\n"
-                    "| ---: | ---: | ---: | ---: | ---: | ---: |\n"
-                  : "| frequency, rad/s | G' of the law, Pa | measured, Pa | deviation | G'' of the law, Pa | measured, Pa |\n"
-                    "| ---: | ---: | ---: | ---: | ---: | ---: |\n",
-          file);
+    fputs(
+        is_flow
+            ? "| rate, 1/s | stress of the law, Pa | measured, Pa | deviation | N1 of the law, Pa | measured, Pa |\n"
+              "| ---: | ---: | ---: | ---: | ---: | ---: |\n"
+            : "| frequency, rad/s | G' of the law, Pa | measured, Pa | deviation | G'' of the law, Pa | measured, Pa |\n"
+              "| ---: | ---: | ---: | ---: | ---: | ---: |\n",
+        file);
     for (int k = 0; k < dlp_measurement_count(certificate->measurement); k++) {
         const dlp_MeasuredPoint *point = dlp_measurement_point(certificate->measurement, k);
         const dlp_Rheology *law = &point->law, *m = &point->measured;
@@ -182,8 +184,8 @@ static void write_parameters(FILE *file, const Certificate *certificate)
             continue;
         }
         if (param->type == DLP_PARAM_REAL) {
-            fprintf(file, "| `%s` | %.6g%s%s |\n", param->name, *(const double *)(const void *)at, *param->unit ? " " : "",
-                    param->unit);
+            fprintf(file, "| `%s` | %.6g%s%s |\n", param->name, *(const double *)(const void *)at,
+                    *param->unit ? " " : "", param->unit);
         } else if (param->type == DLP_PARAM_CHOICE && strcmp(param->name, "look") != 0) {
             fprintf(file, "| `%s` | %s |\n", param->name, param->choices[*(const int32_t *)(const void *)at]);
         } else if (param->type == DLP_PARAM_ROWS) {
@@ -215,7 +217,8 @@ static char *page_text(const Certificate *certificate)
         return NULL;
     }
     fprintf(file, "# %s\n\n%s\n\n", name, source->description);
-    fprintf(file, "In simulations its %s is within **%s** of its law, at three particle spacings and three time steps.\n\n",
+    fprintf(file,
+            "In simulations its %s is within **%s** of its law, at three particle spacings and three time steps.\n\n",
             is_flow ? "flow curve" : "modulus", percent(certificate->worst).text);
     fprintf(file, "![%s of %s: law and measured points](%s.svg)\n\n", is_flow ? "Flow curve" : "Moduli", name, name);
     fprintf(file, "## Law\n\n%s at %s. Grade: %s. Source: %s.\n\n", cell_law(&certificate->material).text,
@@ -227,12 +230,15 @@ static char *page_text(const Certificate *certificate)
     write_points(file, certificate);
     fputs("\nLargest deviation of all points:\n\n", file);
     write_deviations(file, certificate);
-    fputs(is_flow ? "\nThe time step is a strain of 0.05 per step, at most 1 s and a tenth of the longest relaxation time.\n"
-                  : "\nThe time step is a part of 96 of the period.\n",
-          file);
+    fputs(
+        is_flow
+            ? "\nThe time step is a strain of 0.05 per step, at most 1 s and a tenth of the longest relaxation time.\n"
+            : "\nThe time step is a part of 96 of the period.\n",
+        file);
     fputs("\nMeasured on ", file);
     write_today(file);
-    fprintf(file, " with dollop %s by `dollop rheometer --certify %s`; see [all materials](README.md).\n", dlp_version(), name);
+    fprintf(file, " with dollop %s by `dollop rheometer --certify %s`; see [all materials](README.md).\n",
+            dlp_version(), name);
     if (fclose(file) != 0) {
         free(text);
         return NULL;
@@ -263,13 +269,14 @@ static ExitCode write_pages(const Certificate *certificate, const char *folder)
 
 static void begin_index(FILE *file)
 {
-    fputs("# Certificates of the built-in materials\n\n"
-          "Each built-in material was measured with the virtual rheometer (`dollop rheometer`): the particles of method `physical` in a\n"
-          "sheared periodic box, over four decades of shear rate, or with small oscillations if it is an elastic solid. The deviation is the\n"
-          "largest of all points from the law of the material, at three particle spacings and three time steps. It says how well the\n"
-          "simulation gives the law back. How well the law describes the real material is said by its grade and source.\n\n"
-          "| material | law | flow | modulus | grade | deviation |\n| --- | --- | --- | --- | --- | ---: |\n",
-          file);
+    fputs(
+        "# Certificates of the built-in materials\n\n"
+        "Each built-in material was measured with the virtual rheometer (`dollop rheometer`): the particles of method `physical` in a\n"
+        "sheared periodic box, over four decades of shear rate, or with small oscillations if it is an elastic solid. The deviation is the\n"
+        "largest of all points from the law of the material, at three particle spacings and three time steps. It says how well the\n"
+        "simulation gives the law back. How well the law describes the real material is said by its grade and source.\n\n"
+        "| material | law | flow | modulus | grade | deviation |\n| --- | --- | --- | --- | --- | ---: |\n",
+        file);
 }
 
 static void add_to_index(FILE *file, const Certificate *certificate)

@@ -93,9 +93,14 @@ static ExitCode read_range(const char *name, const char *text, dlp_RheometerDef 
 /* Options that only some tests use: an option of another test is an error. */
 static ExitCode read_test_options(const RheometerOptions *options, dlp_RheometerDef *def)
 {
-    enum { FLOW = 1 << DLP_RHEOMETER_FLOW, OSCILLATION = 1 << DLP_RHEOMETER_OSCILLATION, AMPLITUDE = 1 << DLP_RHEOMETER_AMPLITUDE,
-           CREEP = 1 << DLP_RHEOMETER_CREEP, STARTUP = 1 << DLP_RHEOMETER_STARTUP,
-           RELAXATION = 1 << DLP_RHEOMETER_RELAXATION };
+    enum {
+        FLOW = 1 << DLP_RHEOMETER_FLOW,
+        OSCILLATION = 1 << DLP_RHEOMETER_OSCILLATION,
+        AMPLITUDE = 1 << DLP_RHEOMETER_AMPLITUDE,
+        CREEP = 1 << DLP_RHEOMETER_CREEP,
+        STARTUP = 1 << DLP_RHEOMETER_STARTUP,
+        RELAXATION = 1 << DLP_RHEOMETER_RELAXATION
+    };
     const struct {
         const char *name, *text;
         double *value; /* null: the range of the test */
@@ -183,7 +188,8 @@ static dlp_Result load_world(const char *path, const char *name, dlp_World **wor
     char drop[DLP_NAME_SIZE + 96];
     const char *const settings[] = {drop, "world.spacing=0.01"};
     dlp_Scene *scene = NULL;
-    snprintf(drop, sizeof drop, "fluids=[{material: %.*s, shape: box, size: [0.03, 0.03, 0.03]}]", DLP_NAME_SIZE, name ? name : "");
+    snprintf(drop, sizeof drop, "fluids=[{material: %.*s, shape: box, size: [0.03, 0.03, 0.03]}]", DLP_NAME_SIZE,
+             name ? name : "");
     dlp_Result result = dlp_scene_load(path, NULL, 0, &scene, error);
     if (result == DLP_ERROR_SCENE && name) {
         dlp_Error other = {0};
@@ -263,7 +269,8 @@ static ExitCode check_limit(const RheometerReport *report, const RheometerOption
 
 static ExitCode measure(const dlp_MaterialDef *material, dlp_RheometerDef *def, const RheometerOptions *options)
 {
-    Display display = {.is_shown = !options->quiet && status_possible(), .name = material->name, .begin = clock_seconds()};
+    Display display = {
+        .is_shown = !options->quiet && status_possible(), .name = material->name, .begin = clock_seconds()};
     dlp_Measurement *measurement = NULL;
     dlp_Error error = {0};
     def->progress = show_progress;
@@ -317,8 +324,8 @@ static const char *const test_choices[] = {"flow", "oscillation", "amplitude", "
 
 #define TEXT_OPTION(option_name, member, value_name, heading, text) \
     { \
-        .name = option_name, .argument = value_name, .kind = OPTION_TEXT, .offset = offsetof(RheometerOptions, member), \
-        .group = heading, .help = text \
+        .name = option_name, .argument = value_name, .kind = OPTION_TEXT, \
+        .offset = offsetof(RheometerOptions, member), .group = heading, .help = text \
     }
 
 static const Option rheometer_options[] = {
@@ -339,7 +346,8 @@ static const Option rheometer_options[] = {
     TEXT_OPTION("frequency", frequency, "FREQUENCY", "Test", "amplitude: angular frequency in rad/s"),
     TEXT_OPTION("stress", stress, "PA", "Test", "creep: constant shear stress in Pa"),
     TEXT_OPTION("spacing", spacing, "M", "Simulation", "distance between particles in m (default: from the material)"),
-    TEXT_OPTION("time-step", time_step, "S", "Simulation", "time step in s (default: chosen for each point, and shown)"),
+    TEXT_OPTION("time-step", time_step, "S", "Simulation",
+                "time step in s (default: chosen for each point, and shown)"),
     {.name = "edge",
      .argument = "N",
      .kind = OPTION_INTEGER,
@@ -363,8 +371,10 @@ static const Option rheometer_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(RheometerOptions, output),
      .group = "Output",
-     .help = "write the points as CSV, one row each, with names and units of the columns; with --certify, the folder of the pages"},
-    TEXT_OPTION("trios", trios, "FILE", "Output", "write the points as JSON in the layout of TRIOS, which rheology tools read"),
+     .help =
+         "write the points as CSV, one row each, with names and units of the columns; with --certify, the folder of the pages"},
+    TEXT_OPTION("trios", trios, "FILE", "Output",
+                "write the points as JSON in the layout of TRIOS, which rheology tools read"),
     TEXT_OPTION("plot", plot, "FILE", "Output", "draw the measured points and the law as an SVG"),
     TEXT_OPTION("within", within, "PERCENT", "Output", "exit with code 1 if a point deviates from the law by more"),
     {.name = "certify",
@@ -383,8 +393,10 @@ static const Option rheometer_options[] = {
 static const Example rheometer_examples[] = {
     {"dollop rheometer ketchup", "the flow curve that ketchup has in simulations, beside its law"},
     {"dollop rheometer shampoo --test oscillation --plot moduli.svg", "G' and G'' over four decades of frequency"},
-    {"dollop rheometer paint.yaml --rates 0.1,1000,13 -o paint.csv", "a material of your own, as a table for other tools"},
-    {"dollop rheometer pour.yaml:honey --spacing 0.004 --time-step 0.01", "at the spacing and the time step of a scene"},
+    {"dollop rheometer paint.yaml --rates 0.1,1000,13 -o paint.csv",
+     "a material of your own, as a table for other tools"},
+    {"dollop rheometer pour.yaml:honey --spacing 0.004 --time-step 0.01",
+     "at the spacing and the time step of a scene"},
     {"dollop rheometer yogurt --test creep --stress 20", "does it flow at a stress of 20 Pa?"},
     {"dollop rheometer ketchup --within 3", "exit with code 1 if a point is more than 3 % off"},
     {"dollop rheometer --certify all -o docs/materials", "a page about each built-in material"},

@@ -81,16 +81,46 @@ typedef struct Quantity {
     double trios_factor;                 /* SI units to theirs; 0: 1 */
 } Quantity;
 
-#define FREQUENCY     {"Angular frequency", "frequency", "rad/s", frequency_of, false, NULL, NULL, 0.0}
-#define AMPLITUDE     {"Strain amplitude", "strain", "", amplitude_of, false, "Oscillation strain", "%", 100.0}
-#define TIME          {"Time", "time", "s", time_of, false, NULL, NULL, 0.0}
-#define RATE          {"Shear rate", "rate", "1/s", rate_of, false, NULL, NULL, 0.0}
-#define STRESS        {"Shear stress", "stress", "Pa", stress_of, true, "Stress", NULL, 0.0}
-#define VISCOSITY     {"Viscosity", "viscosity", "Pa.s", viscosity_of, false, NULL, NULL, 0.0}
-#define NORMAL_STRESS {"First normal stress difference", "N1", "Pa", normal_stress_of, true, NULL, NULL, 0.0}
-#define STRAIN        {"Shear strain", "strain", "", strain_of, true, "Strain", "%", 100.0}
-#define STORAGE       {"Storage modulus", "G'", "Pa", storage_of, true, NULL, NULL, 0.0}
-#define LOSS          {"Loss modulus", "G''", "Pa", loss_of, true, NULL, NULL, 0.0}
+#define FREQUENCY \
+    { \
+        "Angular frequency", "frequency", "rad/s", frequency_of, false, NULL, NULL, 0.0 \
+    }
+#define AMPLITUDE \
+    { \
+        "Strain amplitude", "strain", "", amplitude_of, false, "Oscillation strain", "%", 100.0 \
+    }
+#define TIME \
+    { \
+        "Time", "time", "s", time_of, false, NULL, NULL, 0.0 \
+    }
+#define RATE \
+    { \
+        "Shear rate", "rate", "1/s", rate_of, false, NULL, NULL, 0.0 \
+    }
+#define STRESS \
+    { \
+        "Shear stress", "stress", "Pa", stress_of, true, "Stress", NULL, 0.0 \
+    }
+#define VISCOSITY \
+    { \
+        "Viscosity", "viscosity", "Pa.s", viscosity_of, false, NULL, NULL, 0.0 \
+    }
+#define NORMAL_STRESS \
+    { \
+        "First normal stress difference", "N1", "Pa", normal_stress_of, true, NULL, NULL, 0.0 \
+    }
+#define STRAIN \
+    { \
+        "Shear strain", "strain", "", strain_of, true, "Strain", "%", 100.0 \
+    }
+#define STORAGE \
+    { \
+        "Storage modulus", "G'", "Pa", storage_of, true, NULL, NULL, 0.0 \
+    }
+#define LOSS \
+    { \
+        "Loss modulus", "G''", "Pa", loss_of, true, NULL, NULL, 0.0 \
+    }
 
 enum { QUANTITIES_MOST = 4 };
 
@@ -194,7 +224,8 @@ static void print_verdicts(const RheometerReport *report, dlp_RheometerTest test
         const double begin = measured(varied, dlp_measurement_point(report->measurement, first));
         const double limit = layouts[test].is_log ? 10.0 * begin * (1.0 + 1e-9) : INFINITY;
         int end = first;
-        while (end < last && (end == first || measured(varied, dlp_measurement_point(report->measurement, end + 1)) <= limit)) {
+        while (end < last &&
+               (end == first || measured(varied, dlp_measurement_point(report->measurement, end + 1)) <= limit)) {
             end++;
         }
         const double worst = worst_of(report->measurement, first, end);
@@ -361,17 +392,22 @@ char *rheometer_trios(const RheometerReport *report)
     if (!file) {
         return NULL;
     }
-    fputs("{\n  \"Schema\": {\"Url\": \"https://software.tainstruments.com/schemas/TRIOSJSONExportSchema\"},\n  \"Operators\": [],\n", file);
+    fputs(
+        "{\n  \"Schema\": {\"Url\": \"https://software.tainstruments.com/schemas/TRIOSJSONExportSchema\"},\n  \"Operators\": [],\n",
+        file);
     fputs("  \"Sample\": {\"Name\": ", file);
     json_write_string(file, report->name);
     fprintf(file, ", \"Density\": {\"Value\": %.9g, \"Unit\": {\"Name\": \"kg/m3\"}}},\n", report->material->density);
-    fprintf(file, "  \"Procedure\": {\"Name\": \"dollop rheometer %s\", \"Steps\": [{\"Name\": \"%s\", \"Id\": \"" STEP_ID "\"}], \"Configuration\": {}},\n",
-            dlp_version(), step_names[test]);
     fprintf(file,
-            "  \"Results\": {\n    \"Processed\": {\n      \"Classification\": {\"Id\": \"Unmodified\", \"Description\": "
-            "\"Data from the original experiment\"},\n      \"ResultsSteps\": [{\"Id\": \"" STEP_ID
-            "\", \"Name\": \"%s\"}],\n      \"ColumnHeaders\": {",
-            step_names[test]);
+            "  \"Procedure\": {\"Name\": \"dollop rheometer %s\", \"Steps\": [{\"Name\": \"%s\", \"Id\": \"" STEP_ID
+            "\"}], \"Configuration\": {}},\n",
+            dlp_version(), step_names[test]);
+    fprintf(
+        file,
+        "  \"Results\": {\n    \"Processed\": {\n      \"Classification\": {\"Id\": \"Unmodified\", \"Description\": "
+        "\"Data from the original experiment\"},\n      \"ResultsSteps\": [{\"Id\": \"" STEP_ID
+        "\", \"Name\": \"%s\"}],\n      \"ColumnHeaders\": {",
+        step_names[test]);
     write_columns(file, test);
     fputs("\n      },\n      \"Rows\": [\n", file);
     write_rows(file, report, test);

@@ -10,7 +10,7 @@
 
 /* A measured material. */
 typedef struct RheometerReport {
-    const char *name;                  /* of the material */
+    const char *name; /* of the material */
     const dlp_MaterialDef *material;
     const dlp_Measurement *measurement;
 } RheometerReport;

@@ -5,7 +5,8 @@
 #include "apps/shared/options.h"
 
 extern const Command new_command, run_command, check_command, info_command, surface_command, render_command,
-    plot_command, materials_command, fit_command, rheometer_command, methods_command, bench_command, completion_command, help_command;
+    plot_command, materials_command, fit_command, rheometer_command, methods_command, bench_command, completion_command,
+    help_command;
 
 /* All commands in the order of the overview, null-terminated; defined in main.c. */
 extern const Command *const commands[];

@@ -10,6 +10,7 @@
 #include <dollop/probe.h>
 #include <dollop/ranks.h>
 #include <dollop/rheology.h>
+#include <dollop/rheometer.h>
 #include <dollop/scene.h>
 #include <dollop/surface.h>
 #include <dollop/types.h>

@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 typedef enum dlp_RheometerTest {
-    DLP_RHEOMETER_FLOW,        /* steady shear at rates from `from` to `to`: stress and first normal stress difference */
+    DLP_RHEOMETER_FLOW, /* steady shear at rates from `from` to `to`: stress and first normal stress difference */
     DLP_RHEOMETER_OSCILLATION, /* G' and G'' at angular frequencies from `from` to `to`, at the strain `strain` */
     DLP_RHEOMETER_AMPLITUDE,   /* G' and G'' of the first harmonic at strains from `from` to `to`, at `frequency` */
     DLP_RHEOMETER_CREEP,       /* strain over time at the constant stress `stress` */
@@ -38,10 +38,10 @@ typedef void (*dlp_RheometerProgress)(void *user, double fraction);
 /* How to measure. 0 stands for a value that is chosen from the material; dlp_rheometer_complete() shows which. */
 typedef struct dlp_RheometerDef {
     size_t size;
-    int32_t test;     /* dlp_RheometerTest */
-    double spacing;   /* m, of particles */
-    int64_t edge;     /* particles along an edge of the box, 4 to 32 */
-    double time_step; /* s; 0: chosen for each point, see dlp_MeasuredPoint.time_step */
+    int32_t test;            /* dlp_RheometerTest */
+    double spacing;          /* m, of particles */
+    int64_t edge;            /* particles along an edge of the box, 4 to 32 */
+    double time_step;        /* s; 0: chosen for each point, see dlp_MeasuredPoint.time_step */
     double time_step_factor; /* on the time steps that are chosen; 1 */
     double from, to;  /* range of what the test varies: rate (1/s), angular frequency (rad/s), strain or time (s) */
     int64_t points;   /* measured points, evenly on a logarithmic scale; on a linear one for creep and startup */
@@ -73,10 +73,10 @@ typedef struct dlp_MeasuredPoint {
     double frequency; /* rad/s */
     double amplitude; /* of the strain */
     dlp_Rheology measured;
-    dlp_Rheology law;  /* NaN where the law has no such value */
-    double time_step;  /* s */
-    int64_t steps;     /* time steps of this point */
-    double drift;      /* relative change of the stress over the second half of a steady measurement */
+    dlp_Rheology law; /* NaN where the law has no such value */
+    double time_step; /* s */
+    int64_t steps;    /* time steps of this point */
+    double drift;     /* of a flow curve: how much the last two means of the stress differed, relative to it */
 } dlp_MeasuredPoint;
 
 typedef struct dlp_Measurement dlp_Measurement;
@@ -84,13 +84,13 @@ typedef struct dlp_Measurement dlp_Measurement;
 /* Measure the material, at its reference temperature. `def` is completed first. */
 DLP_API dlp_Result dlp_rheometer_run(const dlp_RheometerDef *def, const dlp_MaterialDef *material,
                                      dlp_Measurement **measurement, dlp_Error *error);
-DLP_API void dlp_measurement_destroy(dlp_Measurement *measurement);                /* null is allowed */
+DLP_API void dlp_measurement_destroy(dlp_Measurement *measurement);               /* null is allowed */
 DLP_API dlp_RheometerDef dlp_measurement_def(const dlp_Measurement *measurement); /* as completed */
 DLP_API int dlp_measurement_count(const dlp_Measurement *measurement);
 DLP_API const dlp_MeasuredPoint *dlp_measurement_point(const dlp_Measurement *measurement, int index);
 
-/* How far a point is from its law: the largest relative deviation of its quantities; G' and G'' relative to the complex modulus, stresses over
- * time relative to the largest of the law. NaN if the law has no value to compare with. */
+/* How far a point is from its law, as a fraction: the shear stress of a flow curve relative to that of the law, G' and G'' relative to the complex
+ * modulus, the strain or stress of a test over time relative to the largest of the law. NaN if the law has no value to compare with. */
 DLP_API double dlp_measurement_error(const dlp_Measurement *measurement, int index);
 
 #ifdef __cplusplus

@@ -9,7 +9,12 @@ static const double STRAIN_PER_STEP = 0.05, TIME_PER_STEP = 0.1; /* the latter o
 /* Stresses are averaged over windows of this strain (or this part of the longest relaxation time, or this multiple of the elastic strain of a
  * paste), until the mean of a window differs from that of the window before by less than the change. */
 static const double WINDOW_STRAIN = 0.5, WINDOW_TIME = 0.5, WINDOW_ELASTIC_STRAIN = 3.0, STEADY_CHANGE = 3e-4;
-enum { LEAST_WINDOWS = 3, MOST_WINDOWS = 24, MOST_WINDOWS_WITHOUT_MEMORY = 8, LEAST_STEPS = 5 }; /* the last of a window */
+enum {
+    LEAST_WINDOWS = 3,
+    MOST_WINDOWS = 24,
+    MOST_WINDOWS_WITHOUT_MEMORY = 8,
+    LEAST_STEPS = 5
+}; /* the last of a window */
 
 typedef struct Window {
     double stress, normal_stress; /* Pa, means */
@@ -86,8 +91,8 @@ dlp_Result dlp__measure_flow(dlp_Measurement *measurement, dlp_Error *error)
 {
     const dlp_RheometerDef *def = &measurement->def;
     dlp__Sample sample;
-    dlp_Result result = dlp__sample_create(&sample, &measurement->material, def->spacing, (int)def->edge,
-                                           def->threads, error);
+    dlp_Result result = dlp__sample_create(&sample, &measurement->material, def->spacing, (int)def->edge, def->threads,
+                                           error);
     for (int k = 0; k < def->points && result == DLP_OK; k++) {
         dlp_MeasuredPoint *point = &measurement->points[measurement->count];
         *point = (dlp_MeasuredPoint){

@@ -122,8 +122,9 @@ dlp_Result dlp__measure_shear_history(dlp_Measurement *measurement, dlp_Error *e
     for (int k = 0; k < def->points && result == DLP_OK; k++) {
         const double end = time_of(def, k), rate = rate_at(&history, sample.time);
         const double longest = rate > 0.0 ? longest_step(measurement, rate)
-                               : def->time_step > 0.0 ? def->time_step
-                                                      : fmin(0.25 * (end - sample.time), dlp__longest_step(measurement));
+                               : def->time_step > 0.0
+                                   ? def->time_step
+                                   : fmin(0.25 * (end - sample.time), dlp__longest_step(measurement));
         steps = 0;
         result = shear_until(&sample, rate, end, longest, &steps, &dt, error);
         if (result == DLP_OK) {
@@ -138,7 +139,7 @@ dlp_Result dlp__measure_shear_history(dlp_Measurement *measurement, dlp_Error *e
 /* What the creep controller knows of the sample: its viscosity at once, its modulus, and the slope of its flow curve. */
 typedef struct Controller {
     const dlp_MaterialDef *material;
-    double modulus; /* Pa, of all elastic parts */
+    double modulus;               /* Pa, of all elastic parts */
     double rate, stress, viscous; /* of the last step; `viscous` is the stress of the solvent or of a viscous law */
 } Controller;
 
@@ -154,19 +155,18 @@ static double flow_tangent(const dlp_MaterialDef *material, double rate)
 static double viscous_stress(const Controller *controller, double rate)
 {
     const dlp_MaterialDef *m = controller->material;
-    return controller->modulus > 0.0 ? m->solvent_viscosity * rate : copysign(dlp_material_shear_stress(m, fabs(rate)), rate);
+    return controller->modulus > 0.0 ? m->solvent_viscosity * rate
+                                     : copysign(dlp_material_shear_stress(m, fabs(rate)), rate);
 }
 
 /* The rate of the next step: the elastic stress would grow at this rate as in the last step, and more by the modulus times the change. */
-static double next_rate(const Controller *controller, double last_stress, double last_viscous, double last_rate,
-                        double target, double dt)
+static double next_rate(const Controller *controller, double last_stress, double last_viscous, double target, double dt)
 {
     const double growth = (controller->stress - controller->viscous) - (last_stress - last_viscous);
     const double spring = controller->modulus * dt, tangent = flow_tangent(controller->material, controller->rate);
     const double elastic = controller->modulus > 0.0 ? (tangent > 0.0 ? spring * tangent / (spring + tangent) : spring)
                                                      : 0.0;
     const double viscous = controller->modulus > 0.0 ? controller->material->solvent_viscosity : tangent;
-    (void)last_rate;
     return controller->rate + (target - controller->stress - growth) / fmax(elastic + viscous, 1e-300);
 }
 
@@ -174,7 +174,8 @@ dlp_Result dlp__measure_creep(dlp_Measurement *measurement, dlp_Error *error)
 {
     const dlp_RheometerDef *def = &measurement->def;
     const double shortest_part = 0.02;
-    Controller controller = {.material = &measurement->material, .modulus = dlp__instantaneous_modulus(&measurement->material)};
+    Controller controller = {.material = &measurement->material,
+                             .modulus = dlp__instantaneous_modulus(&measurement->material)};
     const dlp__MaterialTimes times = dlp__material_times(&measurement->material);
     const double duration = def->to;
     double longest = def->time_step;
@@ -186,18 +187,17 @@ dlp_Result dlp__measure_creep(dlp_Measurement *measurement, dlp_Error *error)
     dlp__Sample sample;
     dlp_Result result = dlp__sample_create(&sample, &measurement->material, def->spacing, (int)def->edge, def->threads,
                                            error);
-    double last_stress = 0.0, last_viscous = 0.0, last_rate = 0.0;
+    double last_stress = 0.0, last_viscous = 0.0;
     for (int k = 0; k < def->points && result == DLP_OK; k++) {
         const double left = time_of(def, k) - sample.time;
         const int count = (int)fmin(fmax(ceil(left / longest - 1e-6), 1.0), STEPS_MOST);
         const double dt = left / count;
         for (int n = 0; n < count && result == DLP_OK; n++) {
-            const double rate = next_rate(&controller, last_stress, last_viscous, last_rate, def->stress, dt);
+            const double rate = next_rate(&controller, last_stress, last_viscous, def->stress, dt);
             result = dlp__sample_step(&sample, rate, dt, error);
             result = result == DLP_OK ? dlp__sample_read(&sample, rate, error) : result;
             last_stress = controller.stress;
             last_viscous = controller.viscous;
-            last_rate = controller.rate;
             controller.rate = rate;
             controller.stress = sample.stress;
             controller.viscous = viscous_stress(&controller, rate);

@@ -58,7 +58,8 @@ static Oscillation plan(const dlp_Measurement *measurement, const dlp_MeasuredPo
 {
     const dlp_RheometerDef *def = &measurement->def;
     const double period = 2.0 * PI / point->frequency;
-    int per_period = (int)fmin(fmax(STEPS_PER_PERIOD / def->time_step_factor, ceil(period / dlp__longest_step(measurement))), 1e6);
+    int per_period = (int)fmin(
+        fmax(STEPS_PER_PERIOD / def->time_step_factor, ceil(period / dlp__longest_step(measurement))), 1e6);
     if (def->time_step > 0.0) {
         per_period = (int)fmin(fmax(round(period / def->time_step), LEAST_STEPS_PER_PERIOD), 1e6);
     }

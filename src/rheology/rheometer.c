@@ -19,7 +19,8 @@ static const struct {
     [DLP_RHEOMETER_RELAXATION] = {"relaxation", "stress over time after a sudden strain"},
 };
 
-static const double MOST_WEISSENBERG = 10.0; /* rate times longest relaxation time up to which flow curves go by themselves */
+static const double MOST_WEISSENBERG =
+    10.0; /* rate times longest relaxation time up to which flow curves go by themselves */
 
 const char *dlp_rheometer_test_name(dlp_RheometerTest test)
 {
@@ -55,9 +56,9 @@ dlp__MaterialTimes dlp__material_times(const dlp_MaterialDef *m)
         times.longest = m->modes.mode[m->modes.count - 1].relaxation_time;
         times.shortest = m->modes.mode[0].relaxation_time;
     } else if (m->flow_law == DLP_FLOW_NEWTONIAN) {
-        times.longest = m->relaxation_time > 0.0                      ? m->relaxation_time
+        times.longest = m->relaxation_time > 0.0                 ? m->relaxation_time
                         : m->modulus > 0.0 && m->viscosity > 0.0 ? m->viscosity / m->modulus
-                                                                      : 0.0;
+                                                                 : 0.0;
         times.shortest = times.longest;
     }
     return times;
@@ -82,7 +83,8 @@ double dlp__instantaneous_modulus(const dlp_MaterialDef *m)
     return dlp_material_yield_stress(m) > 0.0 ? 100.0 * dlp_material_shear_stress(m, rigid_rate) : 0.0;
 }
 
-static const double WAVE_SPACINGS = 30.0; /* that an elastic wave may cross in a step: soft pastes and solids break up at 150, not at 60 */
+static const double WAVE_SPACINGS =
+    30.0; /* that an elastic wave may cross in a step: soft pastes and solids break up at 150, not at 60 */
 
 static double wave_speed(const dlp_MaterialDef *material)
 {
@@ -143,8 +145,8 @@ static void complete_ranges(dlp_RheometerDef *def, const dlp_MaterialDef *materi
     default: points = 50;
     }
     def->rate = or_else(def->rate, time > 0.0 ? 1.0 / time : 1.0);
-    def->strain = or_else(def->strain, def->test == DLP_RHEOMETER_RELAXATION && !isfinite(yield_strain(material)) ? 0.5
-                                                                                                                 : small);
+    def->strain = or_else(def->strain,
+                          def->test == DLP_RHEOMETER_RELAXATION && !isfinite(yield_strain(material)) ? 0.5 : small);
     def->frequency = or_else(def->frequency, time > 0.0 ? 1.0 / time : 1.0);
     if (def->test == DLP_RHEOMETER_CREEP && def->stress <= 0.0) {
         const double yield = dlp_material_yield_stress(material);
@@ -188,8 +190,8 @@ dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *
     if (!dlp_rheometer_test_name((dlp_RheometerTest)def->test)) {
         return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT, "there is no test %d", def->test);
     }
-    const double given[] = {def->spacing, def->time_step, def->time_step_factor, def->from,      def->to,
-                            def->rate,    def->strain,    def->frequency, def->stress};
+    const double given[] = {def->spacing, def->time_step, def->time_step_factor, def->from,  def->to,
+                            def->rate,    def->strain,    def->frequency,        def->stress};
     for (size_t n = 0; n < sizeof given / sizeof given[0]; n++) {
         if (!(given[n] >= 0.0) || isinf(given[n])) {
             return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT,
@@ -207,9 +209,10 @@ dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *
     complete_ranges(def, material);
     def->time_step_factor = or_else(def->time_step_factor, 1.0);
     if (def->points > DLP_RHEOMETER_POINTS_MOST || def->edge < 4 || def->edge > 32) {
-        return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT,
-                                   "%lld points in a box of %lld particles along an edge: give 1 to %d points, and 4 to 32 particles",
-                                   (long long)def->points, (long long)def->edge, DLP_RHEOMETER_POINTS_MOST);
+        return dlp__rheometer_fail(
+            error, DLP_ERROR_ARGUMENT,
+            "%lld points in a box of %lld particles along an edge: give 1 to %d points, and 4 to 32 particles",
+            (long long)def->points, (long long)def->edge, DLP_RHEOMETER_POINTS_MOST);
     }
     if (!(def->from <= def->to)) {
         return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT, "the range from %g to %g is empty", def->from, def->to);

@@ -13,7 +13,7 @@ struct dlp_Measurement {
 
 /* Times that tell how long a test takes. */
 typedef struct dlp__MaterialTimes {
-    double longest; /* s, after which elastic stress and structure have forgotten what was before; 0: at once */
+    double longest;  /* s, after which elastic stress and structure have forgotten what was before; 0: at once */
     double shortest; /* s, of the elastic modes; 0: none */
 } dlp__MaterialTimes;
 dlp__MaterialTimes dlp__material_times(const dlp_MaterialDef *material);

@@ -6,9 +6,9 @@
 
 enum { XX = 0, ZZ = 2, XZ = 5 }; /* of dlp_ParticleView.stress */
 
-static const double DISPLACEMENT = 0.3;               /* spacings, the most from the place in a lattice */
-enum { RELAXATION_STEPS = 30 };                       /* that make the distances even */
-static const double RELAXATION_TIME_STEP = 1e-6;      /* s */
+static const double DISPLACEMENT = 0.3;          /* spacings, the most from the place in a lattice */
+enum { RELAXATION_STEPS = 30 };                  /* that make the distances even */
+static const double RELAXATION_TIME_STEP = 1e-6; /* s */
 
 static dlp_Result fail(dlp__Sample *sample, dlp_Result result, dlp_Error *error)
 {
