@@ -76,7 +76,7 @@ typedef struct dlp_MeasuredPoint {
     dlp_Rheology law; /* NaN where the law has no such value */
     double time_step; /* s */
     int64_t steps;    /* time steps of this point */
-    double drift;     /* relative change of the stress over the second half of a steady measurement */
+    double drift;     /* of a flow curve: how much the last two means of the stress differed, relative to it */
 } dlp_MeasuredPoint;
 
 typedef struct dlp_Measurement dlp_Measurement;
@@ -89,8 +89,8 @@ DLP_API dlp_RheometerDef dlp_measurement_def(const dlp_Measurement *measurement)
 DLP_API int dlp_measurement_count(const dlp_Measurement *measurement);
 DLP_API const dlp_MeasuredPoint *dlp_measurement_point(const dlp_Measurement *measurement, int index);
 
-/* How far a point is from its law: the largest relative deviation of its quantities; G' and G'' relative to the complex modulus, stresses over
- * time relative to the largest of the law. NaN if the law has no value to compare with. */
+/* How far a point is from its law, as a fraction: the shear stress of a flow curve relative to that of the law, G' and G'' relative to the complex
+ * modulus, the strain or stress of a test over time relative to the largest of the law. NaN if the law has no value to compare with. */
 DLP_API double dlp_measurement_error(const dlp_Measurement *measurement, int index);
 
 #ifdef __cplusplus

@@ -82,9 +82,8 @@ static dlp_Result fill_law(dlp_Measurement *measurement, History *history, dlp_E
         times[k] = measurement->points[k].time;
     }
     const dlp_MaterialDef *material = &measurement->material;
-    dlp_Result result = history
-                            ? dlp_material_shear(material, rate_at, history, times, count, states, error)
-                            : dlp_material_creep(material, measurement->def.stress, times, count, states, error);
+    dlp_Result result = history ? dlp_material_shear(material, rate_at, history, times, count, states, error)
+                                : dlp_material_creep(material, measurement->def.stress, times, count, states, error);
     /* where a law has no further state, the rest of the states is NaN */
     result = result == DLP_ERROR_NOT_FINITE ? DLP_OK : result;
     for (int k = 0; k < count && result == DLP_OK; k++) {
@@ -164,15 +163,13 @@ static double viscous_stress(const Controller *controller, double rate)
 }
 
 /* The rate of the next step: the elastic stress would grow at this rate as in the last step, and more by the modulus times the change. */
-static double next_rate(const Controller *controller, double last_stress, double last_viscous, double last_rate,
-                        double target, double dt)
+static double next_rate(const Controller *controller, double last_stress, double last_viscous, double target, double dt)
 {
     const double growth = (controller->stress - controller->viscous) - (last_stress - last_viscous);
     const double spring = controller->modulus * dt, tangent = flow_tangent(controller->material, controller->rate);
     const double elastic = controller->modulus > 0.0 ? (tangent > 0.0 ? spring * tangent / (spring + tangent) : spring)
                                                      : 0.0;
     const double viscous = controller->modulus > 0.0 ? controller->material->solvent_viscosity : tangent;
-    (void)last_rate;
     return controller->rate + (target - controller->stress - growth) / fmax(elastic + viscous, 1e-300);
 }
 
@@ -193,18 +190,17 @@ dlp_Result dlp__measure_creep(dlp_Measurement *measurement, dlp_Error *error)
     dlp__Sample sample;
     dlp_Result result = dlp__sample_create(&sample, &measurement->material, def->spacing, (int)def->edge, def->threads,
                                            error);
-    double last_stress = 0.0, last_viscous = 0.0, last_rate = 0.0;
+    double last_stress = 0.0, last_viscous = 0.0;
     for (int k = 0; k < def->points && result == DLP_OK; k++) {
         const double left = time_of(def, k) - sample.time;
         const int count = (int)fmin(fmax(ceil(left / longest - 1e-6), 1.0), STEPS_MOST);
         const double dt = left / count;
         for (int n = 0; n < count && result == DLP_OK; n++) {
-            const double rate = next_rate(&controller, last_stress, last_viscous, last_rate, def->stress, dt);
+            const double rate = next_rate(&controller, last_stress, last_viscous, def->stress, dt);
             result = dlp__sample_step(&sample, rate, dt, error);
             result = result == DLP_OK ? dlp__sample_read(&sample, rate, error) : result;
             last_stress = controller.stress;
             last_viscous = controller.viscous;
-            last_rate = controller.rate;
             controller.rate = rate;
             controller.stress = sample.stress;
             controller.viscous = viscous_stress(&controller, rate);
