@@ -93,7 +93,8 @@ static void below_the_yield_stress_it_stops(void **state)
         dlp_world_stats(world, &stats);
         moved += step < 125 ? 0 : stats.momentum.x / 125;
     }
-    const double mass = 1000.0 * HEIGHT * pow(WIDE * HEIGHT / ACROSS, 2), speed = moved / mass / known_speed(2, HEIGHT / 2);
+    const double mass = 1000.0 * HEIGHT * pow(WIDE * HEIGHT / ACROSS, 2),
+                 speed = moved / mass / known_speed(2, HEIGHT / 2);
     print_message("speed %.2g of the flow at twice the yield stress\n", speed);
     assert_true(fabs(speed) < 1e-4);
     dlp_world_destroy(world);
