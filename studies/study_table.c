@@ -37,6 +37,7 @@ extern const Study yield_poiseuille_study;
 extern const Study yield_couette_study;
 extern const Study yield_slope_study;
 extern const Study yield_rest_study;
+extern const Study yield_slump_study;
 extern const Study friction_slope_study;
 extern const Study archimedes_study;
 extern const Study leak_study;
@@ -100,6 +101,7 @@ const Study *const studies[] = {
     &yield_couette_study,
     &yield_slope_study,
     &yield_rest_study,
+    &yield_slump_study,
     &friction_slope_study,
     &archimedes_study,
     &leak_study,
