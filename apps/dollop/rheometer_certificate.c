@@ -26,6 +26,9 @@ static const double MOST_RATE = 100.0, MOST_WEISSENBERG = 2.0, DECADES = 1e-4;
 /* s: flow of a material that relaxes more slowly takes too many steps to become steady; its moduli are measured instead. */
 static const double LONGEST_RELAXATION = 10.0;
 
+/* Before the largest deviation in each page. */
+#define DEVIATION_MARK "within **"
+
 /* What was measured of a material. */
 typedef struct Certificate {
     const dlp_LibraryMaterial *source;
@@ -218,7 +221,7 @@ static char *page_text(const Certificate *certificate)
     }
     fprintf(file, "# %s\n\n%s\n\n", name, source->description);
     fprintf(file,
-            "In simulations its %s is within **%s** of its law, at three particle spacings and three time steps.\n\n",
+            "In simulations its %s is " DEVIATION_MARK "%s** of its law, at three particle spacings and three time steps.\n\n",
             is_flow ? "flow curve" : "modulus", percent(certificate->worst).text);
     fprintf(file, "![%s of %s: law and measured points](%s.svg)\n\n", is_flow ? "Flow curve" : "Moduli", name, name);
     fprintf(file, "## Law\n\n%s at %s. Grade: %s. Source: %s.\n\n", cell_law(&certificate->material).text,
@@ -269,32 +272,60 @@ static ExitCode write_pages(const Certificate *certificate, const char *folder)
 
 static void begin_index(FILE *file)
 {
-    fputs(
-        "# Certificates of the built-in materials\n\n"
-        "Each built-in material was measured with the virtual rheometer (`dollop rheometer`): the particles of method `physical` in a\n"
-        "sheared periodic box, over four decades of shear rate, or with small oscillations if it is an elastic solid. The deviation is the\n"
-        "largest of all points from the law of the material, at three particle spacings and three time steps. It says how well the\n"
-        "simulation gives the law back. How well the law describes the real material is said by its grade and source.\n\n"
-        "| material | law | flow | modulus | grade | deviation |\n| --- | --- | --- | --- | --- | ---: |\n",
-        file);
+    fputs("# Certificates of the built-in materials\n\n"
+          "Each built-in material was measured with the virtual rheometer (`dollop rheometer`): the particles of method `physical` in a\n"
+          "sheared periodic box, over four decades of shear rate, or with small oscillations if it is an elastic solid or relaxes slowly. The\n"
+          "deviation is the largest of all points from the law of the material, at three particle spacings and three time steps. It says how\n"
+          "well the simulation gives the law back. How well the law describes the real material is said by its grade and source.\n\n"
+          "| material | law | flow | modulus | grade | deviation |\n| --- | --- | --- | --- | --- | ---: |\n",
+          file);
 }
 
-static void add_to_index(FILE *file, const Certificate *certificate)
+/* The deviation that a page in the folder gives, "0.38 %"; "" if there is no page. */
+static HumanText certified_deviation(const char *folder, const char *name)
 {
-    const dlp_MaterialDef *m = &certificate->material;
-    fprintf(file, "| [%s](%s.md) | %s | %s | %s | %s | %s |\n", m->name, m->name, cell_law(m).text,
-            flows(m) ? cell_flow(certificate->source, m).text : "-", cell_quantity(m->modulus, "Pa").text,
-            dlp_grade_name(certificate->source->grade), percent(certificate->worst).text);
+    char path[4096];
+    HumanText deviation = {""};
+    snprintf(path, sizeof path, "%s/%s.md", folder, name);
+    char *text = file_read_text(path, FILE_READ);
+    const char *begin = text ? strstr(text, DEVIATION_MARK) : NULL;
+    if (begin) {
+        begin += strlen(DEVIATION_MARK);
+        snprintf(deviation.text, sizeof deviation.text, "%.*s", (int)strcspn(begin, "*"), begin);
+    }
+    free(text);
+    return deviation;
 }
 
-static void end_index(FILE *file)
+/* All materials that have a page in the folder, also one that was written before. */
+static char *index_text(const dlp_Library *library, const char *folder)
 {
-    fputs("\nMeasured on ", file);
-    write_today(file);
-    fprintf(file, " with dollop %s by `dollop rheometer --certify all`.\n", dlp_version());
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) {
+        return NULL;
+    }
+    begin_index(file);
+    for (int i = 0; i < dlp_library_count(library); i++) {
+        const dlp_LibraryMaterial *source = dlp_library_get(library, i);
+        const dlp_MaterialDef own = material_at_own_temperature(source);
+        const HumanText deviation = certified_deviation(folder, own.name);
+        if (*deviation.text) {
+            fprintf(file, "| [%s](%s.md) | %s | %s | %s | %s | %s |\n", own.name, own.name, cell_law(&own).text,
+                    flows(&own) ? cell_flow(source, &own).text : "-", cell_quantity(own.modulus, "Pa").text,
+                    dlp_grade_name(source->grade), deviation.text);
+        }
+    }
+    fputs("\nWritten by `dollop rheometer --certify`. Each page tells when and with which version its material was measured.\n", file);
+    if (fclose(file) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
 }
 
-static ExitCode certify_one(const dlp_LibraryMaterial *source, const CertificateOptions *options, FILE *index)
+static ExitCode certify_one(const dlp_LibraryMaterial *source, const CertificateOptions *options)
 {
     Certificate certificate = {.source = source};
     ExitCode code = measure(&certificate, options->threads);
@@ -306,9 +337,6 @@ static ExitCode certify_one(const dlp_LibraryMaterial *source, const Certificate
     if (code == EXIT_DONE && options->folder) {
         code = write_pages(&certificate, options->folder);
     }
-    if (code == EXIT_DONE) {
-        add_to_index(index, &certificate);
-    }
     dlp_measurement_destroy(certificate.measurement);
     return code;
 }
@@ -318,31 +346,20 @@ static ExitCode certify_list(const dlp_Library *library, const char *const *name
 {
     const bool is_all = count == 1 && strcmp(names[0], "all") == 0;
     const int total = is_all ? dlp_library_count(library) : count;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *index = open_memstream(&text, &size);
-    ExitCode code = index ? EXIT_DONE : EXIT_MEMORY;
-    if (index) {
-        begin_index(index);
-    }
+    ExitCode code = EXIT_DONE;
     for (int i = 0; i < total && code == EXIT_DONE; i++) {
         const dlp_LibraryMaterial *source = is_all ? dlp_library_get(library, i) : dlp_library_find(library, names[i]);
         const dlp_MaterialDef own = material_at_own_temperature(source);
         if (has_law(&own)) {
-            code = certify_one(source, options, index);
+            code = certify_one(source, options);
         } else if (!is_all) {
             message_error("%s has no law in shear", names[i]);
             code = EXIT_USAGE;
         }
     }
-    if (index) {
-        end_index(index);
-        code = fclose(index) == 0 ? code : EXIT_MEMORY;
+    if (code == EXIT_DONE && options->folder) {
+        code = write_file(options->folder, "README", ".md", index_text(library, options->folder));
     }
-    if (code == EXIT_DONE && total > 1 && options->folder) {
-        return write_file(options->folder, "README", ".md", text);
-    }
-    free(text);
     return code;
 }
 

@@ -14,7 +14,7 @@ typedef struct CertificateOptions {
 } CertificateOptions;
 
 /* Measure the materials, "all" for each that has a law in shear, and write NAME.md and NAME.svg about each, and the index README.md of
- * these if there are several. */
+ * all pages in the folder. */
 ExitCode rheometer_certify(const char *const *names, int count, const CertificateOptions *options);
 
 #endif

@@ -175,7 +175,12 @@ static double suitable_spacing(const dlp_RheometerDef *def, const dlp_MaterialDe
     if (is_elastic_solid(material)) {
         dt = 6.3 / (def->test == DLP_RHEOMETER_OSCILLATION ? def->from : def->frequency) / steps_per_period;
     }
-    return fmax(viscous, wave_speed(material) * fmin(dt, 1.0) / WAVE_SPACINGS);
+    /* m, over which momentum spreads in the longest step; very small parts of that are not resolved in single precision */
+    const double most_diffusion = 100.0;
+    const double diffusion = material->flow_law == DLP_FLOW_NEWTONIAN && wave_speed(material) <= 0.0
+                                 ? sqrt(material->viscosity / material->density) / most_diffusion
+                                 : 0.0;
+    return fmax(fmax(viscous, diffusion), wave_speed(material) * fmin(dt, 1.0) / WAVE_SPACINGS);
 }
 
 dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *material, dlp_Error *error)

@@ -87,9 +87,11 @@ static dlp_MaterialDef fene_p(void)
     return material;
 }
 
+/* The solvent makes the stress rise with the rate; without it the flow would split into bands. */
 static dlp_MaterialDef thixotropic(void)
 {
     dlp_MaterialDef material = flow_law(DLP_FLOW_BINGHAM, 20.0, 5.0, 0.0, 1.0);
+    material.solvent_viscosity = 60.0;
     material.recovery_time = 5.0;
     material.breakdown = 0.5;
     return material;
