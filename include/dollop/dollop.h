@@ -11,7 +11,6 @@
 #include <dollop/ranks.h>
 #include <dollop/rheometer.h>
 #include <dollop/rheology.h>
-#include <dollop/rheometer.h>
 #include <dollop/scene.h>
 #include <dollop/surface.h>
 #include <dollop/types.h>
