@@ -221,7 +221,8 @@ static char *page_text(const Certificate *certificate)
     }
     fprintf(file, "# %s\n\n%s\n\n", name, source->description);
     fprintf(file,
-            "In simulations its %s is " DEVIATION_MARK "%s** of its law, at three particle spacings and three time steps.\n\n",
+            "In simulations its %s is " DEVIATION_MARK
+            "%s** of its law, at three particle spacings and three time steps.\n\n",
             is_flow ? "flow curve" : "modulus", percent(certificate->worst).text);
     fprintf(file, "![%s of %s: law and measured points](%s.svg)\n\n", is_flow ? "Flow curve" : "Moduli", name, name);
     fprintf(file, "## Law\n\n%s at %s. Grade: %s. Source: %s.\n\n", cell_law(&certificate->material).text,
@@ -272,13 +273,14 @@ static ExitCode write_pages(const Certificate *certificate, const char *folder)
 
 static void begin_index(FILE *file)
 {
-    fputs("# Certificates of the built-in materials\n\n"
-          "Each built-in material was measured with the virtual rheometer (`dollop rheometer`): the particles of method `physical` in a\n"
-          "sheared periodic box, over four decades of shear rate, or with small oscillations if it is an elastic solid or relaxes slowly. The\n"
-          "deviation is the largest of all points from the law of the material, at three particle spacings and three time steps. It says how\n"
-          "well the simulation gives the law back. How well the law describes the real material is said by its grade and source.\n\n"
-          "| material | law | flow | modulus | grade | deviation |\n| --- | --- | --- | --- | --- | ---: |\n",
-          file);
+    fputs(
+        "# Certificates of the built-in materials\n\n"
+        "Each built-in material was measured with the virtual rheometer (`dollop rheometer`): the particles of method `physical` in a\n"
+        "sheared periodic box, over four decades of shear rate, or with small oscillations if it is an elastic solid or relaxes slowly. The\n"
+        "deviation is the largest of all points from the law of the material, at three particle spacings and three time steps. It says how\n"
+        "well the simulation gives the law back. How well the law describes the real material is said by its grade and source.\n\n"
+        "| material | law | flow | modulus | grade | deviation |\n| --- | --- | --- | --- | --- | ---: |\n",
+        file);
 }
 
 /* The deviation that a page in the folder gives, "0.38 %"; "" if there is no page. */
@@ -317,7 +319,9 @@ static char *index_text(const dlp_Library *library, const char *folder)
                     dlp_grade_name(source->grade), deviation.text);
         }
     }
-    fputs("\nWritten by `dollop rheometer --certify`. Each page tells when and with which version its material was measured.\n", file);
+    fputs(
+        "\nWritten by `dollop rheometer --certify`. Each page tells when and with which version its material was measured.\n",
+        file);
     if (fclose(file) != 0) {
         free(text);
         return NULL;
