@@ -139,6 +139,9 @@ dlp_Result dlp__measure_shear_history(dlp_Measurement *measurement, dlp_Error *e
     return result == DLP_OK ? fill_law(measurement, &history, error) : result;
 }
 
+static const double RAMP_STEPS = 20.0; /* over which the stress rises: a jump would overshoot and make a paste yield */
+static const double CONTROLLER_GAIN = 0.7; /* 1 would reach the target in a step if the response were as assumed */
+
 /* What the creep controller knows of the sample: its viscosity at once, its modulus, and the slope of its flow curve. */
 typedef struct Controller {
     const dlp_MaterialDef *material;
@@ -167,10 +170,14 @@ static double next_rate(const Controller *controller, double last_stress, double
 {
     const double growth = (controller->stress - controller->viscous) - (last_stress - last_viscous);
     const double spring = controller->modulus * dt, tangent = flow_tangent(controller->material, controller->rate);
-    const double elastic = controller->modulus > 0.0 ? (tangent > 0.0 ? spring * tangent / (spring + tangent) : spring)
-                                                     : 0.0;
+    /* below its yield stress a paste is a spring, however fast it is strained */
+    const bool is_flowing = fabs(controller->stress) > dlp_material_yield_stress(controller->material);
+    const double elastic = controller->modulus <= 0.0    ? 0.0
+                           : is_flowing && tangent > 0.0 ? spring * tangent / (spring + tangent)
+                                                         : spring;
     const double viscous = controller->modulus > 0.0 ? controller->material->solvent_viscosity : tangent;
-    return controller->rate + (target - controller->stress - growth) / fmax(elastic + viscous, 1e-300);
+    return controller->rate +
+           CONTROLLER_GAIN * (target - controller->stress - growth) / fmax(elastic + viscous, 1e-300);
 }
 
 dlp_Result dlp__measure_creep(dlp_Measurement *measurement, dlp_Error *error)
@@ -196,7 +203,8 @@ dlp_Result dlp__measure_creep(dlp_Measurement *measurement, dlp_Error *error)
         const int count = (int)fmin(fmax(ceil(left / longest - 1e-6), 1.0), STEPS_MOST);
         const double dt = left / count;
         for (int n = 0; n < count && result == DLP_OK; n++) {
-            const double rate = next_rate(&controller, last_stress, last_viscous, def->stress, dt);
+            const double target = def->stress * fmin(1.0, (sample.time + dt) / (RAMP_STEPS * longest));
+            const double rate = next_rate(&controller, last_stress, last_viscous, target, dt);
             result = dlp__sample_step(&sample, rate, dt, error);
             result = result == DLP_OK ? dlp__sample_read(&sample, rate, error) : result;
             last_stress = controller.stress;
