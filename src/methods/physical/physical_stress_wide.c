@@ -383,36 +383,24 @@ static void update_stress(const dlp__StageContext *c, int64_t begin, int64_t end
     }
 }
 
+/* clang-format off */
 #define LAW_READS       DLP_FIELD_material, DLP_FIELD_temperature, DLP_FIELD_enthalpy
-#define LAW_FLOW_FIELDS OWN_law_stress, OWN_law_rates, OWN_law_stiffness, OWN_law_softening, OWN_law_direction
+#define LAW_FLOW_FIELDS OWN_law_stress, OWN_law_rates, OWN_law_stiffness, OWN_law_softening, OWN_law_direction, OWN_law_slope, \
+                        OWN_law_memory, OWN_retention, OWN_viscosity, OWN_modulus, OWN_solvent
+/* clang-format on */
 
 const dlp__PhysicalStressStages DLP_WIDE(dlp__physical_stress_stages) = {
     .start = {.name = "physical start stress",
               .function = start_stress,
               .gathers = RATE_ROWS(DLP_FIELD_velocity),
               .joins_rows = true,
-              .reads = {DLP_FIELD_position,
-                        DLP_FIELD_velocity,
-                        DLP_FIELD_correction_matrix,
-                        DLP_FIELD_specific_volume,
-                        DLP_FIELD_pressure,
-                        OWN_conformation,
-                        OWN_retention,
-                        OWN_viscosity,
-                        OWN_modulus,
-                        OWN_spread,
-                        OWN_spread_square,
-                        OWN_trace_limit,
-                        OWN_solvent,
-                        OWN_change_weight,
-                        OWN_strain_rate,
-                        OWN_strain_rate_change,
-                        OWN_depth,
-                        OWN_tension,
-                        OWN_surface,
-                        OWN_surface_stress},
-              .writes = {OWN_pressure_flux, OWN_end_weight, OWN_new_weight, OWN_solvent_weight, OWN_stabilization,
-                         OWN_tension_viscosity, OWN_bulk, OWN_target_divergence},
+              .reads = {DLP_FIELD_position, DLP_FIELD_velocity, DLP_FIELD_correction_matrix, DLP_FIELD_specific_volume,
+                        DLP_FIELD_pressure, OWN_conformation, OWN_spread, OWN_spread_square, OWN_trace_limit,
+                        OWN_change_weight, OWN_strain_rate, OWN_strain_rate_change, OWN_depth, OWN_tension, OWN_surface,
+                        OWN_surface_stress, LAW_READS, LAW_STATE_FIELDS},
+              .writes = {LAW_FLOW_FIELDS, DLP_FIELD_velocity_gradient, OWN_pressure_flux, OWN_end_weight,
+                         OWN_new_weight, OWN_solvent_weight, OWN_stabilization, OWN_tension_viscosity, OWN_bulk,
+                         OWN_target_divergence},
               .pair_weights = DLP_PAIRS_READ,
               .writes_long_rows = true},
     .update = {.name = "physical update stress",
