@@ -42,15 +42,21 @@ static double deviator_size(const double m[6])
     return sqrt(fmax(0.5 * square, 0.0));
 }
 
+/* A m for symmetric m. */
+static void multiply(const double a[9], const double m[6], double to[9])
+{
+    static const int column[3][3] = {{XX, XY, XZ}, {XY, YY, YZ}, {XZ, YZ, ZZ}};
+    for (int n = 0; n < 9; n++) {
+        const double *row = a + n / 3 * 3;
+        to[n] = row[0] * m[column[n % 3][0]] + row[1] * m[column[n % 3][1]] + row[2] * m[column[n % 3][2]];
+    }
+}
+
 /* A m A^T for symmetric m. */
 static void transform(const double a[9], const double m[6], double to[6])
 {
     double left[9];
-    for (int n = 0; n < 9; n++) {
-        const double *row = a + n / 3 * 3;
-        static const int column[3][3] = {{XX, XY, XZ}, {XY, YY, YZ}, {XZ, YZ, ZZ}};
-        left[n] = row[0] * m[column[n % 3][0]] + row[1] * m[column[n % 3][1]] + row[2] * m[column[n % 3][2]];
-    }
+    multiply(a, m, left);
     for (int n = 0; n < 6; n++) {
         const double *p = left + 3 * ROW[n], *q = a + 3 * COLUMN[n];
         to[n] = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
@@ -100,12 +106,7 @@ static void relax(const Carried *carried, const Relaxation *relaxation, double s
     if (square_of(target) > 0.0) {
         double stretched[6], turned[9];
         transform(carried->gradient, target, stretched);
-        static const int column[3][3] = {{XX, XY, XZ}, {XY, YY, YZ}, {XZ, YZ, ZZ}};
-        for (int n = 0; n < 9; n++) { /* L (T - I) */
-            const double *row = carried->gradient + n / 3 * 3;
-            turned[n] = row[0] * target[column[n % 3][0]] + row[1] * target[column[n % 3][1]] +
-                        row[2] * target[column[n % 3][2]];
-        }
+        multiply(carried->gradient, target, turned); /* L (T - I) */
         for (int n = 0; n < 6; n++) {
             strain[n] += first * (turned[3 * ROW[n] + COLUMN[n]] + turned[3 * COLUMN[n] + ROW[n]]) +
                          second * stretched[n];

@@ -5,7 +5,6 @@
 #include "methods/physical/physical_fields.h"
 
 #include <math.h>
-
 #include <string.h>
 
 bool dlp__physical_has_law(const dlp_MaterialDef *material)
@@ -87,7 +86,7 @@ double dlp__physical_shear_rate(const dlp__Particles *particles, int64_t i)
 
 /* An element in a step of dt: fractions and viscosity as in dlp__MaxwellFlow. */
 typedef struct ElementStep {
-    double retention, relaxed, viscosity, modulus;
+    double retention, viscosity, modulus;
 } ElementStep;
 
 static ElementStep element_step(const dlp__LawElement *element, double dt, double stiffest)
@@ -95,7 +94,7 @@ static ElementStep element_step(const dlp__LawElement *element, double dt, doubl
     const double x = element->relaxation * dt, relaxed = -expm1(-x);
     const double viscosity = x > 0.0 ? element->modulus * dt * (relaxed / x) : element->modulus * dt;
     const double part = fmin(1.0, stiffest * (1.0 - 0.9 * exp(-x)) / fmax(viscosity, 1e-300));
-    return (ElementStep){exp(-x), relaxed, part * viscosity, part * element->modulus};
+    return (ElementStep){exp(-x), part * viscosity, part * element->modulus};
 }
 
 /* Weights of materials/maxwell.h, damped. */
