@@ -139,21 +139,9 @@ static ExitCode check_replaceable(const char *path)
     return EXIT_DONE;
 }
 
-static ExitCode write_material(const FitReport *report, const char *path)
-{
-    char *text = fit_material_text(report);
-    if (!text) {
-        message_error("out of memory");
-        return EXIT_MEMORY;
-    }
-    const ExitCode code = file_write_text(path, text);
-    free(text);
-    return code;
-}
-
 static ExitCode write_files(const FitReport *report, const FitCommandOptions *options)
 {
-    ExitCode code = options->output ? write_material(report, options->output) : EXIT_DONE;
+    ExitCode code = options->output ? file_write_and_free(options->output, fit_material_text(report)) : EXIT_DONE;
     if (code == EXIT_DONE && options->plot) {
         code = fit_write_plot(report, options->plot);
     }

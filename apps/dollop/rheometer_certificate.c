@@ -253,14 +253,8 @@ static char *page_text(const Certificate *certificate)
 static ExitCode write_file(const char *folder, const char *name, const char *suffix, char *text)
 {
     char path[4096];
-    if (!text) {
-        message_error("out of memory");
-        return EXIT_MEMORY;
-    }
     snprintf(path, sizeof path, "%s/%s%s", folder, name, suffix);
-    const ExitCode code = file_write_text(path, text);
-    free(text);
-    return code;
+    return file_write_and_free(path, text);
 }
 
 static ExitCode write_pages(const Certificate *certificate, const char *folder)

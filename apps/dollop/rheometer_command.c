@@ -230,28 +230,16 @@ static ExitCode find_material(const char *operand, dlp_MaterialDef *material)
     return find_built_in(operand, material);
 }
 
-/* Write the text of a report, and free it. */
-static ExitCode write_text(const char *path, char *text)
-{
-    if (!path) {
-        return EXIT_DONE;
-    }
-    if (!text) {
-        message_error("out of memory");
-        return EXIT_MEMORY;
-    }
-    const ExitCode code = file_write_text(path, text);
-    free(text);
-    return code;
-}
-
 static ExitCode write_files(const RheometerReport *report, const RheometerOptions *options)
 {
-    ExitCode code = write_text(options->output, options->output ? rheometer_csv(report) : NULL);
-    if (code == EXIT_DONE) {
-        code = write_text(options->trios, options->trios ? rheometer_trios(report) : NULL);
+    ExitCode code = options->output ? file_write_and_free(options->output, rheometer_csv(report)) : EXIT_DONE;
+    if (code == EXIT_DONE && options->trios) {
+        code = file_write_and_free(options->trios, rheometer_trios(report));
     }
-    return code == EXIT_DONE ? write_text(options->plot, options->plot ? rheometer_plot(report) : NULL) : code;
+    if (code == EXIT_DONE && options->plot) {
+        code = file_write_and_free(options->plot, rheometer_plot(report));
+    }
+    return code;
 }
 
 /* EXIT_NOT_HELD if a deviation is above the limit of --within. */

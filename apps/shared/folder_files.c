@@ -145,6 +145,17 @@ ExitCode file_write_text(const char *path, const char *text)
     return exit_code_of(result);
 }
 
+ExitCode file_write_and_free(const char *path, char *text)
+{
+    if (!text) {
+        message_error("out of memory");
+        return EXIT_MEMORY;
+    }
+    const ExitCode code = file_write_text(path, text);
+    free(text);
+    return code;
+}
+
 ExitCode file_check(const char *path)
 {
     struct stat status;

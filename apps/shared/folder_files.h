@@ -27,6 +27,8 @@ char *file_read_text(const char *path, FileUse use);
 char *file_read_bytes(const char *path, FileUse use, size_t *length);
 /* Write a complete file atomically; errors are printed. */
 ExitCode file_write_text(const char *path, const char *text);
+/* The same, and free the text. Null stands for a text that there was no memory for, which is reported. */
+ExitCode file_write_and_free(const char *path, char *text);
 
 /* An error is printed if something other than a regular file has this name. A missing file is accepted. */
 ExitCode file_check(const char *path);

@@ -26,12 +26,9 @@ bool dlp__companions_add(dlp__Companions *companions, dlp__Domains *domains, con
 {
     static const dlp__FieldId fields[] = {DLP_COMPANION_FIELDS, DLP_FIELD_NONE};
     const int count = companions->count;
-    bool ok = dlp__buffer_grow(companions->memory, &companions->buffer, count * (int64_t)sizeof *def, count + 1,
-                               sizeof *def);
-    for (int d = 0; ok && d < domains->count; d++) {
-        ok = dlp__particles_add_fields(&domains->part[d].particles, fields);
-    }
-    if (!ok) {
+    const bool ok = dlp__buffer_grow(companions->memory, &companions->buffer, count * (int64_t)sizeof *def, count + 1,
+                                     sizeof *def);
+    if (!ok || !dlp__domains_add_fields(domains, fields)) {
         return false;
     }
     companions->def = companions->buffer.data;

@@ -30,10 +30,8 @@ bool dlp__heat_enable(dlp__Heat *heat, dlp__Domains *domains, const dlp__Kernel 
         return true;
     }
     static const dlp__FieldId fields[] = {DLP_HEAT_FIELDS, DLP_FIELD_NONE};
-    for (int d = 0; d < domains->count; d++) {
-        if (!dlp__particles_add_fields(&domains->part[d].particles, fields)) {
-            return false;
-        }
+    if (!dlp__domains_add_fields(domains, fields)) {
+        return false;
     }
     for (int d = 0; d < domains->count; d++) {
         dlp__Particles *p = &domains->part[d].particles;

@@ -2,6 +2,7 @@
 #include "materials/law_step.h"
 
 #include "materials/flow_law.h"
+#include "materials/maxwell.h"
 
 #include <math.h>
 #include <string.h>
@@ -117,8 +118,7 @@ static void relax(const Carried *carried, const Relaxation *relaxation, double s
 /* f of FENE-P at this strain. */
 static double stiffening_of(const dlp__LawParts *law, const double strain[6])
 {
-    const double b = law->limit;
-    return b > 3.0 ? (b - 3.0) / fmax(b - 3.0 - trace_of(strain), 1e-3 * b) : 1.0;
+    return dlp__maxwell_stiffening(law->limit, 3.0 + trace_of(strain));
 }
 
 /* (Q - I)^2 */

@@ -82,6 +82,20 @@ double dlp__maxwell_limit(const dlp_MaterialDef *material)
     return dlp__maxwell_time(material) > 0.0 ? material->extensibility * material->extensibility : 0.0;
 }
 
+double dlp__maxwell_stiffening(double limit, double trace)
+{
+    return limit > 3.0 ? (limit - 3.0) / fmax(limit - trace, 1e-3 * limit) : 1.0;
+}
+
+double dlp__maxwell_energy(double modulus, const double strain[6])
+{
+    const double a = strain[0] + 1.0, b = strain[1] + 1.0, c = strain[2] + 1.0;
+    const double determinant = a * (b * c - strain[5] * strain[5]) -
+                               strain[3] * (strain[3] * c - strain[5] * strain[4]) +
+                               strain[4] * (strain[3] * strain[5] - b * strain[4]);
+    return 0.5 * modulus * (strain[0] + strain[1] + strain[2] - (determinant > 0.0 ? log(determinant) : 0.0));
+}
+
 dlp_MaterialDef dlp__maxwell_stretched(const dlp_MaterialDef *material, double stiffening)
 {
     dlp_MaterialDef stretched = *material;

@@ -57,6 +57,11 @@ dlp_MaterialDef dlp__maxwell_stretched(const dlp_MaterialDef *material, double s
 
 /* b of a material, or 0 if unlimited. */
 double dlp__maxwell_limit(const dlp_MaterialDef *material);
+/* f at this limit b and tr Q = `trace`, at most about 1000; 1 if unlimited. */
+double dlp__maxwell_stiffening(double limit, double trace);
+
+/* J/m3, G/2 (tr Q - 3 - ln det Q) of the strain Q - I (xx, yy, zz, xy, xz, yz): 0 at rest; its derivative is the stress G (Q - I). */
+double dlp__maxwell_energy(double modulus, const double strain[6]);
 
 /* Reports contradictory parameters. */
 dlp_Result dlp__maxwell_check(const dlp_MaterialDef *material, dlp_Error *error);

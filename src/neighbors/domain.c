@@ -82,6 +82,15 @@ dlp_Result dlp__domains_fail(dlp__Domains *domains, dlp_Result failure, const ch
     return domains->failure;
 }
 
+bool dlp__domains_add_fields(dlp__Domains *domains, const dlp__FieldId *fields)
+{
+    bool ok = true;
+    for (int d = 0; d < domains->count && ok; d++) {
+        ok = dlp__particles_add_fields(&domains->part[d].particles, fields);
+    }
+    return ok;
+}
+
 void dlp__require_memory(dlp__Domains *domains, bool ok, const char *what)
 {
     if (!ok) {

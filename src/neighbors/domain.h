@@ -215,6 +215,9 @@ void dlp__domains_begin_step(dlp__Domains *domains);
 dlp_Result dlp__domains_fail(dlp__Domains *domains, dlp_Result failure, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Allocate the fields of a list that the particles of a subdomain lack; false without memory. */
+bool dlp__domains_add_fields(dlp__Domains *domains, const dlp__FieldId *fields);
+
 /* The same where the memory for something could not be had, which is not `ok`. */
 void dlp__require_memory(dlp__Domains *domains, bool ok, const char *what);
 

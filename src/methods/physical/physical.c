@@ -4,6 +4,7 @@
 #include "methods/physical/physical.h"
 
 #include "boundary/wall_watch.h"
+#include "materials/maxwell.h"
 #include "methods/motion.h"
 #include "methods/physical/physical_fields.h"
 #include "methods/physical/physical_friction.h"
@@ -86,21 +87,17 @@ static dlp_Result check_friction(double friction, bool is_free, dlp_Error *error
     return DLP_OK;
 }
 
-/* G/2 (tr Q - 3 - ln det Q), which vanishes at rest and whose derivative is the stress G (Q - I). */
 static double elastic_energy(const dlp__Particles *particles, int64_t i)
 {
     const dlp__PhysicalFields *f = dlp__own_fields(particles);
     if (f->law_energy[0] != NULL) {
         return (double)f->law_energy[0][i];
     }
-    double q[6];
+    double strain[6];
     for (int n = 0; n < 6; n++) {
-        q[n] = (double)f->conformation[n][i] + (n < 3 ? 1.0 : 0.0);
+        strain[n] = (double)f->conformation[n][i];
     }
-    const double determinant = q[0] * (q[1] * q[2] - q[5] * q[5]) - q[3] * (q[3] * q[2] - q[5] * q[4]) +
-                               q[4] * (q[3] * q[5] - q[1] * q[4]);
-    const double volume_term = determinant > 0.0 ? log(determinant) : 0.0;
-    return 0.5 * (double)f->modulus[0][i] * (q[0] + q[1] + q[2] - 3.0 - volume_term);
+    return dlp__maxwell_energy((double)f->modulus[0][i], strain);
 }
 
 static void physical_step(dlp__StepContext *step)

@@ -146,9 +146,8 @@ bool dlp__friction_balance(dlp__StepContext *step)
                                      .reads = {DLP_FIELD_contact, DLP_FIELD_slide, DLP_FIELD_specific_volume},
                                      .writes = {DLP_FIELD_residual, OWN_friction_ratio}};
     static const dlp__FieldId fields[] = {DLP_FIELD_contact, DLP_FIELD_slide, DLP_FIELD_NONE};
-    for (int d = 0; d < step->domains->count && step->solids->laws.rough; d++) {
-        dlp__require_memory(step->domains, dlp__particles_add_fields(&step->domains->part[d].particles, fields),
-                            "friction");
+    if (step->solids->laws.rough) {
+        dlp__require_memory(step->domains, dlp__domains_add_fields(step->domains, fields), "friction");
     }
     const bool has_friction = dlp__boundary_find_rough_contacts(step->solids, step->domains);
     if (has_friction) {

@@ -2,6 +2,7 @@
 #include "methods/physical/physical_laws.h"
 
 #include "materials/law_step.h"
+#include "materials/maxwell.h"
 #include "methods/physical/physical_fields.h"
 
 #include <math.h>
@@ -33,9 +34,7 @@ void dlp__physical_add_law_fields(dlp__Domains *domains, const dlp_MaterialDef *
         fields[used++] = OWN_damage;
     }
     fields[used] = DLP_FIELD_NONE;
-    for (int d = 0; d < domains->count; d++) {
-        dlp__require_memory(domains, dlp__particles_add_fields(&domains->part[d].particles, fields), "material laws");
-    }
+    dlp__require_memory(domains, dlp__domains_add_fields(domains, fields), "material laws");
 }
 
 /* Q - I of an element of a particle; null if it has no memory for it. */
@@ -286,15 +285,6 @@ void dlp__physical_law_begin(const dlp__PhysicalArguments *arguments, dlp__Parti
     }
 }
 
-/* tr Q - 3 - ln det Q */
-static double energy_of(const double q[6])
-{
-    const double a = q[0] + 1.0, b = q[1] + 1.0, c = q[2] + 1.0;
-    const double determinant = a * (b * c - q[5] * q[5]) - q[3] * (q[3] * c - q[5] * q[4]) +
-                               q[4] * (q[3] * q[5] - b * q[4]);
-    return q[0] + q[1] + q[2] - (determinant > 0.0 ? log(determinant) : 0.0);
-}
-
 /* One particle after the solve. */
 static void end_particle(const dlp__PhysicalArguments *arguments, const dlp_MaterialDef *material, dlp__Particles *p,
                          int64_t i, double limit)
@@ -318,7 +308,7 @@ static void end_particle(const dlp__PhysicalArguments *arguments, const dlp_Mate
         for (int n = 0; n < 6; n++) {
             stress[n] += element[mode].modulus * state.strain[mode][n];
         }
-        energy += 0.5 * element[mode].modulus * energy_of(state.strain[mode]);
+        energy += dlp__maxwell_energy(element[mode].modulus, state.strain[mode]);
     }
     for (int n = 0; n < 6; n++) {
         p->stress[n][i] = (float)stress[n];

@@ -104,13 +104,6 @@ static float wetting_of(const dlp_MaterialDef *material)
     return fabsf(cosine) > 1e-6f ? cosine : 0.0f;
 }
 
-static void add_fields(dlp__Domains *domains, const dlp__FieldId *fields, const char *what)
-{
-    for (int d = 0; d < domains->count; d++) {
-        dlp__require_memory(domains, dlp__particles_add_fields(&domains->part[d].particles, fields), what);
-    }
-}
-
 /* Give memory to the fields that only worlds with surface tension, and only those with elastic memory, need. */
 static void add_needed_fields(const dlp__PhysicalSolver *solver)
 {
@@ -119,11 +112,12 @@ static void add_needed_fields(const dlp__PhysicalSolver *solver)
                                            OWN_wall_share, OWN_wall_reaction, OWN_slip,        OWN_surface_stress,
                                            OWN_height,     OWN_surface_shift, DLP_FIELD_NONE};
     static const dlp__FieldId memory[] = {OWN_excess_force, OWN_excess_share, DLP_FIELD_NONE};
+    dlp__Domains *domains = solver->step->domains;
     if (solver->arguments.has_tension) {
-        add_fields(solver->step->domains, tension, "surface tension");
+        dlp__require_memory(domains, dlp__domains_add_fields(domains, tension), "surface tension");
     }
     if (solver->has_memory) {
-        add_fields(solver->step->domains, memory, "elastic memory");
+        dlp__require_memory(domains, dlp__domains_add_fields(domains, memory), "elastic memory");
     }
 }
 
@@ -254,17 +248,11 @@ static double trace_of(const dlp__PhysicalFields *f, int64_t i)
     return 3.0 + (double)(f->conformation[0][i] + f->conformation[1][i] + f->conformation[2][i]);
 }
 
-/* f of dlp__maxwell_stretched() for a material of finite extensibility that is stretched to tr Q = `trace`. */
-static double stiffening_at(const dlp_MaterialDef *material, double trace)
-{
-    const double limit = dlp__maxwell_limit(material);
-    return (limit - 3.0) / fmax(limit - trace, 1e-3 * limit);
-}
-
 /* The flow of a material that is stretched to tr Q = `trace`. */
 static dlp__MaxwellFlow stretched_flow(const dlp_MaterialDef *material, double trace, double dt, double stiffest)
 {
-    const dlp_MaterialDef drawn = dlp__maxwell_stretched(material, stiffening_at(material, trace));
+    const dlp_MaterialDef drawn = dlp__maxwell_stretched(material,
+                                                         dlp__maxwell_stiffening(dlp__maxwell_limit(material), trace));
     return dlp__maxwell_flow(&drawn, dt, stiffest);
 }
 
@@ -386,7 +374,7 @@ dlp__Rheology dlp__physical_rheology(const dlp__RheologyContext *context, const 
     const double dt = context->dt > 0.0 ? context->dt
                                         : 1e-9; /* before the first step nothing is stored: any short one */
     const double stiffest = stiffest_viscosity(&material, context->spacing, dt);
-    const double stiffening = dlp__maxwell_limit(&material) > 0.0 ? stiffening_at(&material, trace_of(f, i)) : 1.0;
+    const double stiffening = dlp__maxwell_stiffening(dlp__maxwell_limit(&material), trace_of(f, i));
     const dlp__MaxwellFlow flow = dlp__maxwell_limit(&material) > 0.0
                                       ? stretched_flow(&material, trace_of(f, i), dt, stiffest)
                                       : dlp__maxwell_flow(&material, dt, stiffest);
