@@ -60,6 +60,11 @@ const char *dlp__former_field_name(const char *name)
 
 bool dlp__field_may_lack(const char *name)
 {
-    return strcmp(name, "acceleration") == 0 || strcmp(name, "strain_rate") == 0 ||
-           strcmp(name, "strain_rate_change") == 0;
+    static const char *const names[] = {"acceleration", "strain_rate", "strain_rate_change", "largest_rate"};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        if (strcmp(name, names[n]) == 0) {
+            return true;
+        }
+    }
+    return false;
 }

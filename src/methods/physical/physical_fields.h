@@ -13,6 +13,7 @@
     X(conformation, float, 6, "", DLP_FIELD_SAVED, "Q - I, zero at rest: xx yy zz xy xz yz") \
     X(strain_rate, float, 6, "1/s", DLP_FIELD_SAVED, "2 D of the last step: xx yy zz xy xz yz") \
     X(strain_rate_change, float, 6, "1/s", DLP_FIELD_SAVED, "the same minus that of the step before") \
+    X(largest_rate, float, 1, "1/s", DLP_FIELD_SAVED, "largest size of 2 D so far, fading") \
     X(acceleration, float, 3, "m/s2", DLP_FIELD_SAVED, "that the solver found in the last step") \
     X(friction_ratio, float, 3, "", DLP_FIELD_SAVED, "friction of the rough wall in contact over its limit; length 1 where the particle slides") \
     X(hourglass_force, float, 3, "Pa/m", DLP_FIELD_SAVED, "stored elastic part of the stabilization force") \
