@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-#define SPEED   1.0                                     /* m/s, of the wave                                       */
+#define SPEED   1.0                                     /* m/s, of the wave, unless it is varied                  */
+#define LEFT    0.01                                    /* tolerance of the solver, unless it is varied: default  */
 #define COURANT 0.4                                     /* of the longest steps, and of automatic ones            */
 #define STRAIN  4.0                                     /* U k t at the end                                       */
 #define WAVE    (2 * 3.14159265358979323846 / FLOW_BOX) /* 1/m                                    */
@@ -15,7 +16,10 @@
 #define LONG    1.0   /* s, the end that automatic steps are given: far away      */
 #define FLOOR   0.005 /* viscosity left, in spacing times speed                 */
 
-enum { AUTOMATIC_MOST = 8 }; /* automatic steps, over the number of fixed ones */
+enum {
+    AUTOMATIC_MOST = 8, /* automatic steps, over the number of fixed ones */
+    SEEDS = 2,          /* disorders                                      */
+};
 
 typedef struct Wave {
     const char *method;
@@ -23,16 +27,18 @@ typedef struct Wave {
     uint64_t seed;
     double viscosity; /* Pa s, specified */
     double cfl;       /* U dt over spacing */
+    double speed;     /* m/s, U            */
+    double tolerance; /* of the solver     */
 } Wave;
 
 static double time_step(const Wave *wave)
 {
-    return wave->cfl * FLOW_BOX / wave->n / SPEED;
+    return wave->cfl * FLOW_BOX / wave->n / wave->speed;
 }
 
 static int step_count(const Wave *wave)
 {
-    return (int)ceil(STRAIN / (WAVE * SPEED * time_step(wave)));
+    return (int)ceil(STRAIN / (WAVE * wave->speed * time_step(wave)));
 }
 
 /* s, length of the next step. */
@@ -64,9 +70,13 @@ static double measured_viscosity(StudyRun *run, const Wave *wave)
     const double dt = time_step(wave), rate = wave->viscosity / FLOW_DENSITY * WAVE * WAVE;
     const double duration = step_count(wave) * dt;
     double lost = 0, left = 0, passed = 0; /* m/s, m, and s of all steps */
-    study_case(run, "%s, %d per wavelength, %g Pa s, CFL %g", wave->method, wave->n, wave->viscosity, wave->cfl);
+    study_case(run, "%s, %d per wavelength, %g Pa s, %g m/s, CFL %g", wave->method, wave->n, wave->viscosity,
+               wave->speed, wave->cfl);
     dlp_World *world = flow_cube(run, wave->method, wave->n, wave->seed, wave->viscosity);
-    flow_set(run, world, flow_shear_wave, WAVE, SPEED);
+    if (wave->tolerance != LEFT) {
+        study_set(run, world, "tolerance", wave->tolerance);
+    }
+    flow_set(run, world, flow_shear_wave, WAVE, wave->speed);
     /* Automatic steps resolve the decay of stiff waves, which here never ends: some of them are enough. */
     const int most = AUTOMATIC_MOST * step_count(wave);
     for (int step = 0; step < most && passed < duration * (1 - 1e-9); step++) {
@@ -74,9 +84,9 @@ static double measured_viscosity(StudyRun *run, const Wave *wave)
         const double last = run->automatic && world ? dlp_world_step_length(world) : dt;
         const double decay = rate * next_step(run, world, dt);
         if (decay > STIFF) {
-            flow_set(run, world, flow_shear_wave, WAVE, SPEED);
+            flow_set(run, world, flow_shear_wave, WAVE, wave->speed);
         } else {
-            flow_add(run, world, flow_shear_wave, WAVE, decay * SPEED);
+            flow_add(run, world, flow_shear_wave, WAVE, decay * wave->speed);
         }
         const double before = flow_speed(run, world, flow_shear_wave, WAVE);
         if (!take_step(run, world, dt)) {
@@ -134,8 +144,11 @@ typedef struct Curve {
     bool quick;
 } Curve;
 
-static const Curve curves[] = {
-    {16, 0.4, 2, true}, {16, 0.1, 2, false}, {16, 0.025, 2, false}, {24, 0.4, 2, false}, {32, 0.4, 1, false}};
+static const Curve curves[] = {{16, 0.4, SEEDS, true},
+                               {16, 0.1, SEEDS, false},
+                               {16, 0.025, SEEDS, false},
+                               {24, 0.4, SEEDS, false},
+                               {32, 0.4, 1, false}};
 enum { CURVES = sizeof curves / sizeof curves[0] };
 
 static const double viscosities[] = {0.1, 1, 10, 100, 1e3, 1e4, 1e5}; /* Pa s */
@@ -148,7 +161,12 @@ static void try_curve(StudyRun *run, Figures *figures, const Curve *curve)
     study_weigh(run, pow(curve->n / 16.0, 3));
     for (int i = 0; i < VISCOSITIES; i++) {
         try_wave(run, figures, series,
-                 (Wave){.method = "physical", .n = curve->n, .viscosity = viscosities[i], .cfl = curve->cfl},
+                 (Wave){.method = "physical",
+                        .n = curve->n,
+                        .viscosity = viscosities[i],
+                        .cfl = curve->cfl,
+                        .speed = SPEED,
+                        .tolerance = LEFT},
                  curve->seeds);
     }
 }
@@ -157,7 +175,7 @@ static double work_of(bool quick, bool automatic)
 {
     double work = 0;
     for (int i = 0; i < CURVES; i++) {
-        const Wave wave = {.n = curves[i].n, .cfl = curves[i].cfl};
+        const Wave wave = {.n = curves[i].n, .cfl = curves[i].cfl, .speed = SPEED};
         work += (quick && !curves[i].quick) || (automatic && curves[i].cfl != COURANT)
                     ? 0
                     : pow(wave.n / 16.0, 3) * VISCOSITIES * curves[i].seeds * step_count(&wave);
@@ -165,10 +183,40 @@ static double work_of(bool quick, bool automatic)
     return work;
 }
 
+static const double speeds[] = {1, 0.3, 0.1}, speed_steps[] = {0.4, 0.1}, tolerances[] = {LEFT, LEFT / 100};
+enum { SPEEDS = 3, SPEED_STEPS = 2, TOLERANCES = 2 };
+
+/* The least viscosity by the speed of the wave and the tolerance of the solver, which tells the errors of the two apart. */
+static void try_speeds(StudyRun *run)
+{
+    StudyTable *table = study_table(run, "speeds", "The least viscosity, by the speed of the wave");
+    study_column(table, "speed", "m/s");
+    study_column(table, "CFL", "");
+    study_column(table, "tolerance", "");
+    study_column(table, "measured over specified", "");
+    study_weigh(run, 1);
+    for (int n = 0; n < SPEEDS * SPEED_STEPS * TOLERANCES; n++) {
+        Wave wave = {.method = "physical",
+                     .n = curves[0].n,
+                     .viscosity = viscosities[0],
+                     .speed = speeds[n / (SPEED_STEPS * TOLERANCES)],
+                     .cfl = speed_steps[n / TOLERANCES % SPEED_STEPS],
+                     .tolerance = tolerances[n % TOLERANCES]};
+        double sum = 0;
+        for (wave.seed = 1; wave.seed <= SEEDS; wave.seed++) {
+            sum += measured_viscosity(run, &wave) / wave.viscosity;
+        }
+        study_number(table, wave.speed);
+        study_number(table, wave.cfl);
+        study_number(table, wave.tolerance);
+        study_number(table, sum / SEEDS);
+    }
+}
+
 /* The numerical viscosity, in spacing times speed. */
 static double numerical_viscosity(StudyRun *run, StudyTable *table, const char *method, int n, double cfl)
 {
-    const Wave wave = {.method = method, .n = n, .seed = 1, .cfl = cfl};
+    const Wave wave = {.method = method, .n = n, .seed = 1, .cfl = cfl, .speed = SPEED, .tolerance = LEFT};
     study_weigh(run, pow(n / 16.0, 3));
     const double left = measured_viscosity(run, &wave) / FLOW_DENSITY / (FLOW_BOX / n * SPEED);
     study_word(table, "%s", method);
@@ -200,11 +248,15 @@ static void run(StudyRun *run)
     Figures figures = {0};
     double floors[2] = {0, 0};
     make_figures(run, &figures);
-    study_plan(run, work_of(run->quick, run->automatic) + (run->quick ? 52 : 256));
+    study_plan(run, work_of(run->quick, run->automatic) + (run->quick ? 52 : 256) +
+                        (run->quick || run->automatic ? 0 : SPEEDS * TOLERANCES * SEEDS * 128));
     for (int i = 0; i < CURVES; i++) {
         if ((!run->quick || curves[i].quick) && (!run->automatic || curves[i].cfl == COURANT)) {
             try_curve(run, &figures, &curves[i]);
         }
+    }
+    if (!run->quick && !run->automatic) {
+        try_speeds(run);
     }
     StudyTable *table = study_table(run, "floor", "Numerical viscosity");
     study_column(table, "method", "");

@@ -240,7 +240,8 @@ static void set_modulus(dlp_World *world, double modulus)
     assert_int_equal(dlp_world_set_material(world, 0, &material), DLP_OK);
 }
 
-/* A neo-Hookean bar of G = 5000 Pa under its own weight is 3.12 mm shorter at the height of the topmost particles. */
+/* A neo-Hookean bar of G = 5000 Pa under its own weight is 3.12 mm shorter at the height of the topmost particles. Compression adds G / (3 K):
+ * 1.2 % in all, and 2.1 % without the least bulk modulus of solids. */
 static void an_elastic_cube_sags_by_the_known_amount(void **state)
 {
     (void)state;
@@ -256,7 +257,7 @@ static void an_elastic_cube_sags_by_the_known_amount(void **state)
         sag += p->id[0][i] >= 900 ? (0.095 - (double)p->position[2][i]) / 100.0 : 0.0;
     }
     print_message("the top is %.3f mm lower\n", 1e3 * sag);
-    assert_true(fabs(sag / 3.124e-3 - 1.0) < 0.05);
+    assert_true(fabs(sag / 3.124e-3 - 1.0) < 0.017);
     dlp_world_destroy(world);
 }
 
