@@ -138,34 +138,66 @@ static float image_shift(const dlp__CellFrame *frame, int image, int axis)
     return (float)dlp__image_displacement(frame, step, axis);
 }
 
-/* Copy the fields that new ghosts need at once: the exchanged ones. */
-static void copy_exchanged(const dlp__Domains *domains, dlp__Domain *part, int64_t ghost)
+/* Inlined for the sizes of fields: a box of few particles has many ghosts. */
+static void copy_value(char *to, const char *from, size_t size)
+{
+    switch (size) {
+    case sizeof(uint32_t): memcpy(to, from, sizeof(uint32_t)); break;
+    case sizeof(uint64_t): memcpy(to, from, sizeof(uint64_t)); break;
+    default: memcpy(to, from, size);
+    }
+}
+
+/* Copy a component of a field to all ghosts but those of other ranks. */
+static void copy_component(const dlp__Domains *domains, dlp__Domain *part, int field, int component, size_t size)
 {
     const dlp__Halo *halo = &part->halo;
-    const dlp__Particles *source = &domains->part[halo->part[ghost]].particles;
-    int64_t to = part->particles.count + ghost, from = halo->source[ghost];
-    for (int field = 1; field < dlp__fields_end(source); field++) {
-        const dlp__FieldInfo *info = dlp__field_info(source, field);
-        const bool copied = (info->flags & DLP_FIELD_EXCHANGED) != 0 && dlp__particles_have(&part->particles, field);
-        for (int c = 0; copied && c < info->components; c++) {
-            char *target = (char *)dlp__field_array(&part->particles, field, c) + (size_t)to * info->size;
-            memcpy(target, (char *)dlp__field_array(source, field, c) + (size_t)from * info->size, info->size);
+    const dlp__Particles *p = &part->particles;
+    char *to = (char *)dlp__field_array(p, field, component) + (size_t)p->count * size;
+    const char *from = NULL;
+    int number = DLP_PART_REMOTE;
+    for (int64_t g = 0; g < p->ghosts; g++, to += size) {
+        if (halo->part[g] != number) {
+            number = halo->part[g];
+            from = number != DLP_PART_REMOTE ? dlp__field_array(&domains->part[number].particles, field, component)
+                                             : NULL;
+        }
+        if (from != NULL) {
+            copy_value(to, from + (size_t)halo->source[g] * size, size);
         }
     }
 }
 
-/* Displace the fields of a ghost that is a periodic image. */
-static void shift_exchanged(const dlp__CellFrame *frame, dlp__Domain *part, int64_t ghost)
+/* Displace a field of the ghosts that are periodic images. */
+static void shift_field(const dlp__CellFrame *frame, dlp__Domain *part, int field)
 {
     const dlp__Particles *p = &part->particles;
-    const int image = part->halo.image[ghost];
-    const int64_t i = p->count + ghost;
-    for (int field = 1; image != DLP_NO_IMAGE && field < dlp__fields_end(p); field++) {
-        const int both = DLP_FIELD_EXCHANGED | DLP_FIELD_SHIFTED;
-        if ((dlp__field_info(p, field)->flags & both) == both && dlp__particles_have(p, field)) {
-            for (int c = 0; c < 3; c++) {
-                ((float *)dlp__field_array(p, field, c))[i] += image_shift(frame, image, c);
-            }
+    for (int c = 0; c < 3; c++) {
+        float *values = (float *)dlp__field_array(p, field, c) + p->count, shift[DLP_IMAGES];
+        for (int image = 0; image < DLP_IMAGES; image++) {
+            shift[image] = image_shift(frame, image, c);
+        }
+        for (int64_t g = 0; g < p->ghosts; g++) {
+            const int image = part->halo.image[g];
+            values[g] = image != DLP_NO_IMAGE ? values[g] + shift[image] : values[g];
+        }
+    }
+}
+
+/* Fill the fields that new ghosts need at once: the exchanged ones. Those of other ranks are copied before. */
+static void fill_exchanged(const dlp__Domains *domains, dlp__Domain *part)
+{
+    const dlp__Particles *p = &part->particles;
+    for (int field = 1; field < dlp__fields_end(p); field++) {
+        const dlp__FieldInfo *info = dlp__field_info(p, field);
+        if ((info->flags & DLP_FIELD_EXCHANGED) == 0 || !dlp__particles_have(p, field)) {
+            continue;
+        }
+        for (int c = 0; c < info->components; c++) {
+            copy_component(domains, part, field, c, info->size);
+        }
+        if ((info->flags & DLP_FIELD_SHIFTED) != 0) {
+            shift_field(&domains->frame, part, field);
         }
     }
 }
@@ -195,12 +227,10 @@ static bool add_ghosts(dlp__Domains *domains, dlp__Domain *part, const dlp__Ghos
             halo->image[ghost] = cells[c].image;
             if (is_remote) {
                 dlp__particle_record_read(&record, part->particles.count + ghost, received + (size_t)k * record.bytes);
-            } else {
-                copy_exchanged(domains, part, ghost);
             }
-            shift_exchanged(&domains->frame, part, ghost);
         }
     }
+    fill_exchanged(domains, part);
     return dlp__cells_list(&halo->ghost_cells, domains->memory, keys, ghosts) &&
            dlp__cells_merge(&part->grid, domains->memory, &halo->ghost_cells, part->particles.count);
 }
