@@ -6,81 +6,99 @@
 #include <math.h>
 
 static const double STRAIN_PER_STEP = 0.05, TIME_PER_STEP = 0.1; /* the latter of the longest relaxation time */
-/* Stresses are averaged over windows of this strain (or this part of the longest relaxation time, or this multiple of the elastic strain of a
- * paste), until the mean of a window differs from that of the window before by less than the change. */
-static const double WINDOW_STRAIN = 0.5, WINDOW_TIME = 0.5, WINDOW_ELASTIC_STRAIN = 3.0, STEADY_CHANGE = 3e-4;
+/* Stresses are averaged over windows of this part of the memory of the material, or this strain if it has none, until the mean of a window
+ * differs from that of the window before by less than the change. What is left of an exponential decay is then 1.5 times that. A stress that
+ * still fluctuates by more after the most windows is averaged over the second half of them. */
+static const double WINDOW_MEMORY = 0.5, WINDOW_STRAIN = 0.5, STEADY_CHANGE = 3e-4;
 enum {
     LEAST_WINDOWS = 3,
     MOST_WINDOWS = 24,
     MOST_WINDOWS_WITHOUT_MEMORY = 8,
-    LEAST_STEPS = 5
-}; /* the last of a window */
+    LEAST_STEPS = 5, /* of a window */
+    READS = 5,       /* of the stress in a window */
+};
 
 typedef struct Window {
     double stress, normal_stress; /* Pa, means */
 } Window;
+
+static void add_part(Window *sum, double stress, double normal_stress, double part)
+{
+    sum->stress += part * stress;
+    sum->normal_stress += part * normal_stress;
+}
 
 static dlp_Result average(dlp__Sample *sample, double rate, double dt, int steps, Window *window, dlp_Error *error)
 {
     *window = (Window){0.0, 0.0};
     for (int n = 0; n < steps; n++) {
         dlp_Result result = dlp__sample_step(sample, rate, dt, error);
-        result = result == DLP_OK ? dlp__sample_read(sample, rate, error) : result;
+        const bool is_read = (int64_t)(n + 1) * READS / steps > (int64_t)n * READS / steps;
+        result = result == DLP_OK && is_read ? dlp__sample_read(sample, rate, error) : result;
         if (result != DLP_OK) {
             return result;
         }
-        window->stress += sample->stress / steps;
-        window->normal_stress += sample->normal_stress / steps;
+        if (is_read) {
+            add_part(window, sample->stress, sample->normal_stress, 1.0 / READS);
+        }
     }
     return DLP_OK;
 }
 
-/* s, after which stress is steady but for a factor of e. */
-static double memory_at(const dlp_MaterialDef *material, double rate)
+/* s, of the elastic stress of a paste that flows: Saramito's law relaxes it at a rate of modulus * shear rate / shear stress. */
+static double plastic_memory(const dlp_MaterialDef *material, double rate)
 {
-    const double longest = dlp__material_times(material).longest;
+    const double modulus = material->flow_law != DLP_FLOW_NEWTONIAN ? dlp__instantaneous_modulus(material) : 0.0;
+    return modulus > 0.0 ? dlp_material_shear_stress(material, rate) / (modulus * rate) : 0.0;
+}
+
+/* How a point is measured. */
+typedef struct Plan {
+    double dt;
+    int steps, most_windows; /* the former of a window */
+} Plan;
+
+static Plan plan_point(const dlp_Measurement *measurement, double rate)
+{
+    const dlp_RheometerDef *def = &measurement->def;
+    const dlp_MaterialDef *material = &measurement->material;
     const double recovery = material->recovery_time > 0.0
                                 ? 1.0 / (1.0 / material->recovery_time + material->breakdown * rate)
                                 : 0.0;
-    return fmax(longest, recovery);
-}
-
-/* s */
-static double window_duration(const dlp_MaterialDef *material, double rate, double memory)
-{
-    const double modulus = dlp__instantaneous_modulus(material);
-    if (memory > 0.0) {
-        return fmax(WINDOW_STRAIN * fmin(1.0 / rate, memory), WINDOW_TIME * memory);
-    }
-    const double elastic = modulus > 0.0 ? dlp_material_shear_stress(material, rate) / modulus : 0.0;
-    return fmin(WINDOW_STRAIN, WINDOW_ELASTIC_STRAIN * elastic) / rate;
+    const double time = fmax(dlp__material_times(material).longest, recovery);
+    const double memory = fmax(
+        time, plastic_memory(material, rate)); /* s, after which stress is steady but for a factor of e */
+    const double most = dlp__longest_step(measurement), by_strain = fmin(STRAIN_PER_STEP / rate, most);
+    const double chosen = time > 0.0 ? fmin(by_strain, TIME_PER_STEP * time) : by_strain;
+    const double dt = def->time_step > 0.0 ? def->time_step : fmin(def->time_step_factor * chosen, most);
+    const double duration = memory > 0.0 ? WINDOW_MEMORY * memory : WINDOW_STRAIN / rate;
+    return (Plan){.dt = dt,
+                  .steps = (int)fmin(fmax(ceil(duration / dt - 1e-9), LEAST_STEPS), INT32_MAX),
+                  .most_windows = memory > 0.0 ? MOST_WINDOWS : MOST_WINDOWS_WITHOUT_MEMORY};
 }
 
 static dlp_Result measure_point(const dlp_Measurement *measurement, dlp__Sample *sample, dlp_MeasuredPoint *point,
                                 dlp_Error *error)
 {
-    const dlp_RheometerDef *def = &measurement->def;
-    const double rate = point->rate, memory = memory_at(&measurement->material, rate);
-    const double most = dlp__longest_step(measurement), by_strain = fmin(STRAIN_PER_STEP / rate, most);
-    const double chosen = memory > 0.0 ? fmin(by_strain, TIME_PER_STEP * memory) : by_strain;
-    const double dt = def->time_step > 0.0 ? def->time_step : fmin(def->time_step_factor * chosen, most);
-    const double duration = window_duration(&measurement->material, rate, memory);
-    const int steps = (int)fmax(ceil(duration / dt - 1e-9), LEAST_STEPS);
-    const int most_windows = memory > 0.0 ? MOST_WINDOWS : MOST_WINDOWS_WITHOUT_MEMORY;
-    Window before = {0.0, 0.0}, now = {0.0, 0.0};
+    const double rate = point->rate;
+    const Plan plan = plan_point(measurement, rate);
+    const int half = plan.most_windows / 2;
+    Window before = {0.0, 0.0}, now = {0.0, 0.0}, late = {0.0, 0.0};
     point->drift = INFINITY;
-    for (int n = 0; n < most_windows && (n < LEAST_WINDOWS || point->drift > STEADY_CHANGE); n++) {
+    for (int n = 0; n < plan.most_windows && (n < LEAST_WINDOWS || point->drift > STEADY_CHANGE); n++) {
         before = now;
-        const dlp_Result result = average(sample, rate, dt, steps, &now, error);
+        const dlp_Result result = average(sample, rate, plan.dt, plan.steps, &now, error);
         if (result != DLP_OK) {
             return result;
         }
+        add_part(&late, now.stress, now.normal_stress, n >= half ? 1.0 / half : 0.0);
         const double scale = fmax(fabs(now.stress), fabs(now.normal_stress));
-        point->steps += steps;
+        point->steps += plan.steps;
         point->drift = fmax(fabs(now.stress - before.stress) / fabs(now.stress),
                             fabs(now.normal_stress - before.normal_stress) / scale);
     }
-    point->time_step = dt;
+    now = point->drift > STEADY_CHANGE ? late : now;
+    point->time_step = plan.dt;
     point->measured = (dlp_Rheology){now.stress, now.normal_stress, NAN, NAN, NAN};
     point->law = (dlp_Rheology){dlp_material_shear_stress(&measurement->material, rate),
                                 dlp_material_normal_stress(&measurement->material, rate), NAN, NAN, NAN};
