@@ -1,4 +1,5 @@
-/* Measures built-in materials at three spacings and three time steps, and writes a page about each, and an index. */
+/* Measures built-in materials at three spacings and three time steps, and writes a page about each, and an index. Each material is measured on
+ * one thread in a process of its own, because 125 particles are too few for several threads. */
 #include "rheometer_certificate.h"
 
 #include "apps/shared/folder_files.h"
@@ -6,6 +7,7 @@
 #include "apps/shared/messages.h"
 #include "apps/shared/run_folder.h"
 #include "apps/shared/status_line.h"
+#include "certificate_index.h"
 #include "material_cells.h"
 #include "rheometer_report.h"
 
@@ -16,7 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { SPACINGS = 3, TIME_STEPS = 3, POINTS = 5, EDGE = 5 };
 static const double spacing_factors[SPACINGS] = {0.5, 1.0, 2.0}, step_factors[TIME_STEPS] = {0.5, 1.0, 2.0};
@@ -26,9 +30,6 @@ static const double MOST_RATE = 100.0, MOST_WEISSENBERG = 2.0, DECADES = 1e-4;
 /* s: flow of a material that relaxes more slowly takes too many steps to become steady; its moduli are measured instead. */
 static const double LONGEST_RELAXATION = 10.0;
 
-/* Before the largest deviation in each page. */
-#define DEVIATION_MARK "within **"
-
 /* What was measured of a material. */
 typedef struct Certificate {
     const dlp_LibraryMaterial *source;
@@ -37,17 +38,6 @@ typedef struct Certificate {
     dlp_RheometerDef def;
     double deviation[SPACINGS][TIME_STEPS], worst; /* fractions */
 } Certificate;
-
-static bool flows(const dlp_MaterialDef *material)
-{
-    return dlp_material_shear_stress(material, 1.0) > 0.0;
-}
-
-/* Materials without viscosity and modulus have no law to certify. */
-static bool has_law(const dlp_MaterialDef *material)
-{
-    return flows(material) || material->modulus > 0.0;
-}
 
 static double longest_relaxation(const dlp_MaterialDef *m)
 {
@@ -60,22 +50,22 @@ static double longest_relaxation(const dlp_MaterialDef *m)
                                              : 0.0;
 }
 
-static dlp_RheometerDef certificate_def(const dlp_MaterialDef *material, int64_t threads)
+static dlp_RheometerDef certificate_def(const dlp_MaterialDef *material)
 {
     dlp_RheometerDef def = dlp_default_rheometer_def();
-    def.threads = threads;
+    def.threads = 1;
     def.edge = EDGE;
     def.points = POINTS;
     const double time = longest_relaxation(material);
-    if (flows(material) && time < LONGEST_RELAXATION) {
+    if (material_flows(material) && time < LONGEST_RELAXATION) {
         def.test = DLP_RHEOMETER_FLOW;
         def.to = time > 0.0 ? fmin(MOST_RATE, MOST_WEISSENBERG / time) : MOST_RATE;
         def.from = DECADES * def.to;
     } else {
         def.test = DLP_RHEOMETER_OSCILLATION;
         def.to = MOST_RATE;
-        def.from = flows(material) ? DECADES * def.to : 0.01 * def.to;
-        def.points = flows(material) ? POINTS : 3;
+        def.from = material_flows(material) ? DECADES * def.to : 0.01 * def.to;
+        def.points = material_flows(material) ? POINTS : 3;
     }
     return def;
 }
@@ -100,11 +90,11 @@ static dlp_Result measure_one(Certificate *certificate, int s, int t, dlp_Error 
     return DLP_OK;
 }
 
-static ExitCode measure(Certificate *certificate, int64_t threads)
+static ExitCode measure(Certificate *certificate)
 {
     dlp_Error error = {0};
     certificate->material = material_at_own_temperature(certificate->source);
-    certificate->def = certificate_def(&certificate->material, threads);
+    certificate->def = certificate_def(&certificate->material);
     dlp_Result result = dlp_rheometer_complete(&certificate->def, &certificate->material, &error);
     for (int k = 0; k < SPACINGS * TIME_STEPS && result == DLP_OK; k++) {
         result = measure_one(certificate, k / TIME_STEPS, k % TIME_STEPS, &error);
@@ -236,7 +226,8 @@ static char *page_text(const Certificate *certificate)
     write_deviations(file, certificate);
     fputs(
         is_flow
-            ? "\nThe time step is a strain of 0.05 per step, at most 1 s and a tenth of the longest relaxation time.\n"
+            ? "\nThe time step is a strain of 0.05 per step, of 0.025 if the material is elastic, at most 1 s and a tenth of the longest\n"
+              "relaxation time.\n"
             : "\nThe time step is a part of 96 of the period.\n",
         file);
     fputs("\nMeasured on ", file);
@@ -265,78 +256,66 @@ static ExitCode write_pages(const Certificate *certificate, const char *folder)
     return code == EXIT_DONE ? write_file(folder, name, ".md", page_text(certificate)) : code;
 }
 
-static void begin_index(FILE *file)
-{
-    fputs(
-        "# Certificates of the built-in materials\n\n"
-        "Each built-in material was measured with the virtual rheometer (`dollop rheometer`): the particles of method `physical` in a\n"
-        "sheared periodic box, over four decades of shear rate, or with small oscillations if it is an elastic solid or relaxes slowly. The\n"
-        "deviation is the largest of all points from the law of the material, at three particle spacings and three time steps. It says how\n"
-        "well the simulation gives the law back. How well the law describes the real material is said by its grade and source.\n\n"
-        "| material | law | flow | modulus | grade | deviation |\n| --- | --- | --- | --- | --- | ---: |\n",
-        file);
-}
-
-/* The deviation that a page in the folder gives, "0.38 %"; "" if there is no page. */
-static HumanText certified_deviation(const char *folder, const char *name)
-{
-    char path[4096];
-    HumanText deviation = {""};
-    snprintf(path, sizeof path, "%s/%s.md", folder, name);
-    char *text = file_read_text(path, FILE_READ);
-    const char *begin = text ? strstr(text, DEVIATION_MARK) : NULL;
-    if (begin) {
-        begin += strlen(DEVIATION_MARK);
-        snprintf(deviation.text, sizeof deviation.text, "%.*s", (int)strcspn(begin, "*"), begin);
-    }
-    free(text);
-    return deviation;
-}
-
-/* All materials that have a page in the folder, also one that was written before. */
-static char *index_text(const dlp_Library *library, const char *folder)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (!file) {
-        return NULL;
-    }
-    begin_index(file);
-    for (int i = 0; i < dlp_library_count(library); i++) {
-        const dlp_LibraryMaterial *source = dlp_library_get(library, i);
-        const dlp_MaterialDef own = material_at_own_temperature(source);
-        const HumanText deviation = certified_deviation(folder, own.name);
-        if (*deviation.text) {
-            fprintf(file, "| [%s](%s.md) | %s | %s | %s | %s | %s |\n", own.name, own.name, cell_law(&own).text,
-                    flows(&own) ? cell_flow(source, &own).text : "-", cell_quantity(own.modulus, "Pa").text,
-                    dlp_grade_name(source->grade), deviation.text);
-        }
-    }
-    fputs(
-        "\nWritten by `dollop rheometer --certify`. Each page tells when and with which version its material was measured.\n",
-        file);
-    if (fclose(file) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 static ExitCode certify_one(const dlp_LibraryMaterial *source, const CertificateOptions *options)
 {
     Certificate certificate = {.source = source};
-    ExitCode code = measure(&certificate, options->threads);
+    ExitCode code = measure(&certificate);
     if (code == EXIT_DONE && !options->is_quiet) {
-        printf("%-20s %-18s %-30s within %s\n", certificate.material.name, cell_law(&certificate.material).text,
+        printf("%-24s %-18s %-30s within %s\n", certificate.material.name, cell_law(&certificate.material).text,
                cell_flow(source, &certificate.material).text, percent(certificate.worst).text);
         fflush(stdout);
     }
     if (code == EXIT_DONE && options->folder) {
         code = write_pages(&certificate, options->folder);
     }
+    if (code == EXIT_DONE && options->within > 0.0 && !(100.0 * certificate.worst <= options->within)) {
+        message_error("%s deviates from its law by %s, more than %g %%", certificate.material.name,
+                      percent(certificate.worst).text, options->within);
+        code = EXIT_NOT_HELD;
+    }
     dlp_measurement_destroy(certificate.measurement);
     return code;
+}
+
+/* Processes that measure a material each. */
+typedef struct Workers {
+    int64_t most, running;
+    ExitCode code; /* of the first that failed */
+} Workers;
+
+static void add_code(Workers *workers, ExitCode code)
+{
+    workers->code = workers->code == EXIT_DONE ? code : workers->code;
+}
+
+static void wait_for_one(Workers *workers)
+{
+    int status = 0;
+    pid_t child = wait(&status);
+    while (child < 0 && errno == EINTR) {
+        child = wait(&status);
+    }
+    workers->running = child < 0 ? 0 : workers->running - 1;
+    add_code(workers, child >= 0 && WIFEXITED(status) ? (ExitCode)WEXITSTATUS(status) : EXIT_RESOURCE);
+}
+
+/* In a new process if several may run, and else in this one. */
+static void start(Workers *workers, const dlp_LibraryMaterial *source, const CertificateOptions *options)
+{
+    while (workers->running >= workers->most) {
+        wait_for_one(workers);
+    }
+    fflush(NULL);
+    const pid_t child = workers->most > 1 ? fork() : -1;
+    if (child == 0) {
+        const ExitCode code = certify_one(source, options);
+        fflush(NULL);
+        _exit(code);
+    } else if (child > 0) {
+        workers->running++;
+    } else {
+        add_code(workers, certify_one(source, options));
+    }
 }
 
 static ExitCode certify_list(const dlp_Library *library, const char *const *names, int count,
@@ -344,21 +323,24 @@ static ExitCode certify_list(const dlp_Library *library, const char *const *name
 {
     const bool is_all = count == 1 && strcmp(names[0], "all") == 0;
     const int total = is_all ? dlp_library_count(library) : count;
-    ExitCode code = EXIT_DONE;
-    for (int i = 0; i < total && code == EXIT_DONE; i++) {
+    Workers workers = {.most = options->threads > 0 ? options->threads : sysconf(_SC_NPROCESSORS_ONLN)};
+    for (int i = 0; i < total; i++) {
         const dlp_LibraryMaterial *source = is_all ? dlp_library_get(library, i) : dlp_library_find(library, names[i]);
         const dlp_MaterialDef own = material_at_own_temperature(source);
-        if (has_law(&own)) {
-            code = certify_one(source, options);
+        if (material_has_law(&own)) {
+            start(&workers, source, options);
         } else if (!is_all) {
             message_error("%s has no law in shear", names[i]);
-            code = EXIT_USAGE;
+            add_code(&workers, EXIT_USAGE);
         }
     }
-    if (code == EXIT_DONE && options->folder) {
-        code = write_file(options->folder, "README", ".md", index_text(library, options->folder));
+    while (workers.running > 0) {
+        wait_for_one(&workers);
     }
-    return code;
+    if (options->folder) {
+        add_code(&workers, write_file(options->folder, "README", ".md", certificate_index(library, options->folder)));
+    }
+    return workers.code;
 }
 
 static ExitCode prepare_folder(const char *folder)

@@ -9,7 +9,8 @@
 
 typedef struct CertificateOptions {
     const char *folder; /* null: nothing is written */
-    int64_t threads;
+    int64_t threads;    /* materials that are measured at a time; 0: one per core */
+    double within;      /* percent, the largest deviation that is not an error; 0: any */
     bool is_quiet;
 } CertificateOptions;
 

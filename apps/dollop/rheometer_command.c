@@ -292,9 +292,13 @@ static ExitCode check_outputs(const RheometerOptions *options)
 static ExitCode run_rheometer(const char *const *operands, int count, const void *given)
 {
     const RheometerOptions *options = given;
+    double within = 0.0;
     if (options->certify) {
-        return rheometer_certify(operands, count,
-                                 &(CertificateOptions){options->output, options->threads, options->quiet});
+        const ExitCode code = read_number("within", options->within, &within);
+        return code != EXIT_DONE ? code
+                                 : rheometer_certify(operands, count,
+                                                     &(CertificateOptions){options->output, options->threads, within,
+                                                                           options->quiet});
     }
     dlp_RheometerDef def;
     dlp_MaterialDef material;
@@ -352,7 +356,7 @@ static const Option rheometer_options[] = {
      .least = 1,
      .most = 1024,
      .group = "Simulation",
-     .help = "number of threads; does not affect the result"},
+     .help = "number of threads, with --certify of materials at a time; does not affect the result"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",

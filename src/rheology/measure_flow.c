@@ -5,7 +5,9 @@
 #include <dollop/rheology.h>
 #include <math.h>
 
-static const double STRAIN_PER_STEP = 0.05, TIME_PER_STEP = 0.1; /* the latter of the longest relaxation time */
+/* Of a step: strain, strain of elastic fluids and pastes, and part of the longest relaxation time. Elastic ones fluctuate at longer steps: a
+ * polymer melt at a Weissenberg number of 2 and a strain of 0.1 has 4 % less stress and 11 % less N1 than its law. */
+static const double STRAIN_PER_STEP = 0.05, ELASTIC_STRAIN_PER_STEP = 0.025, TIME_PER_STEP = 0.1;
 /* Stresses are averaged over windows of this part of the memory of the material, or this strain if it has none, until the mean of a window
  * differs from that of the window before by less than the change. What is left of an exponential decay is then 1.5 times that. A stress that
  * still fluctuates by more after the most windows is averaged over the second half of them. */
@@ -65,10 +67,12 @@ static Plan plan_point(const dlp_Measurement *measurement, double rate)
     const double recovery = material->recovery_time > 0.0
                                 ? 1.0 / (1.0 / material->recovery_time + material->breakdown * rate)
                                 : 0.0;
-    const double time = fmax(dlp__material_times(material).longest, recovery);
+    const double relaxation = dlp__material_times(material).longest, time = fmax(relaxation, recovery);
+    const bool is_elastic = relaxation > 0.0 || material->modulus > 0.0;
+    const double strain = is_elastic ? ELASTIC_STRAIN_PER_STEP : STRAIN_PER_STEP;
     const double memory = fmax(
         time, plastic_memory(material, rate)); /* s, after which stress is steady but for a factor of e */
-    const double most = dlp__longest_step(measurement), by_strain = fmin(STRAIN_PER_STEP / rate, most);
+    const double most = dlp__longest_step(measurement), by_strain = fmin(strain / rate, most);
     const double chosen = time > 0.0 ? fmin(by_strain, TIME_PER_STEP * time) : by_strain;
     const double dt = def->time_step > 0.0 ? def->time_step : fmin(def->time_step_factor * chosen, most);
     const double duration = memory > 0.0 ? WINDOW_MEMORY * memory : WINDOW_STRAIN / rate;
