@@ -212,7 +212,7 @@ static char *page_text(const Certificate *certificate)
     fprintf(file, "# %s\n\n%s\n\n", name, source->description);
     fprintf(file,
             "In simulations its %s is " DEVIATION_MARK
-            "%s** of its law, at three particle spacings and three time steps.\n\n",
+            "%s** of its law, at three particle spacings and three time steps. At the middle ones:\n\n",
             is_flow ? "flow curve" : "modulus", percent(certificate->worst).text);
     fprintf(file, "![%s of %s: law and measured points](%s.svg)\n\n", is_flow ? "Flow curve" : "Moduli", name, name);
     fprintf(file, "## Law\n\n%s at %s. Grade: %s. Source: %s.\n\n", cell_law(&certificate->material).text,
