@@ -76,7 +76,7 @@ static void write_kind(FILE *file, const dlp_Library *library, const char *folde
             has_heading = true;
         }
         fprintf(file,
-                "| [%s](%s.md) | [<img src=\"%s.svg\" alt=\"plot\" width=\"180\">](%s.md) | %s | %s | %s | %s | %s |\n",
+                "| [%s](%s.md) | [<img src=\"%s.svg\" alt=\"plot\" width=\"150\">](%s.md) | %s | %s | %s | %s | %s |\n",
                 own.name, own.name, own.name, own.name, cell_law(&own).text,
                 material_flows(&own) ? cell_flow(source, &own).text : "-", cell_quantity(own.modulus, "Pa").text,
                 dlp_grade_name(source->grade), deviation.text);
