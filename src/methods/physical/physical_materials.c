@@ -132,12 +132,12 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
     static const dlp__PhysicalMemoryStages *const memory[DLP_WIDTHS] = DLP_WIDE_TABLE(&dlp__physical_memory_stages);
     const int width = dlp__width_index(step->domains->width);
     const double spacing = (double)step->spacing, dt = (double)step->dt;
-    /* Velocities are those of the middle of steps, so the first step adds half of gravity; free fall is exact then. If the length
-     * of steps varies, all forces act from the middle of the last step to the middle of this one: fluid at rest stays at rest. The
-     * equations, in momentum per step, are divided by that time over dt. */
+    /* Velocities are those of the middle of steps. In the first step, and if the length of steps varies, all forces act from the middle of the
+     * last step to the middle of this one: free fall is exact, fluid at rest stays at rest, and a stiff fluid flows as fast as it should from
+     * the start. The equations, in momentum per step, are divided by that time over dt. */
     const double between = 0.5 * (dt + (double)step->dt_last);
-    const bool varies = step->adaptive && step->dt_last > 0.0f;
-    const double kick = varies ? dt : between, head = gravity_head(step);
+    const bool is_first = step->dt_last <= 0.0f, forces_act_between = is_first || step->adaptive;
+    const double kick = forces_act_between ? dt : between, head = gravity_head(step);
     const dlp__Lattice rest = dlp__lattice_sums(step->kernel, spacing);
     dlp__PhysicalSolver solver = {
         .step = step,
@@ -156,14 +156,14 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
             .volume = (float)(spacing * spacing * spacing),
             .per_spacing = 1.0f / step->spacing,
             .dt = step->dt,
-            .inertia = (float)(varies ? dt / between : 1.0),
+            .inertia = (float)(forces_act_between ? dt / between : 1.0),
             .step = step,
-            .damping = step->dt_last > 0.0f ? (float)params->damping : 1.0f, /* the first step has no history */
+            .damping = is_first ? 1.0f : (float)params->damping, /* the first step has no history */
             .bulk = (float)params->bulk,
             .stiffest = (float)(STIFFEST * spacing * spacing / dt),
             .bulk_inertia = (float)(extra_bulk_viscosity(step, params->inertia, head) * spacing * spacing / dt),
             .solid_bulk = (float)(solid_bulk_ratio(step, head) * dt),
-            .dt_varies = varies,
+            .dt_varies = step->adaptive && !is_first,
             .fick = (float)(params->fick_shift * spacing * spacing),
             .density_rate = (float)params->density_shift,
             .per_rest = (float)(1.0 / rest.value),
