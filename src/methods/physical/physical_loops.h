@@ -43,6 +43,15 @@ DLP_INLINE dlp__Wide fluidity(dlp__Wide retention)
     return dlp__wide_min(dlp__wide(1e3f) * (one - retention), one);
 }
 
+/* 1 where the stabilization force is stored, 0 in a yield-stress fluid: where it flows that would be the force of an elastic solid, and where
+ * it does not, its neighbours that flow would not store the opposite force. */
+DLP_INLINE dlp__Wide remembering(const dlp__StageContext *c, int64_t i)
+{
+    const dlp__PhysicalArguments *arguments = c->arguments;
+    const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
+    return arguments->has_laws ? dlp__wide_load(f->law_memory[0] + i) : dlp__wide(1.0f);
+}
+
 /* Rows of add_pair_rates() for a field u. */
 #define RATE_ROWS(u) \
     { \

@@ -1,15 +1,6 @@
 /* Elastic memory of the stabilization force. Walls are left out: a body that leaves a wall must not feel it any more. */
 #include "methods/physical/physical_loops.h"
 
-/* A yield-stress fluid stores no stabilization force. Where it flows that would be the force of an elastic solid, and where it does not, its
- * neighbours that flow would not store the opposite force. */
-DLP_INLINE dlp__Wide remembering(const dlp__StageContext *c, int64_t i)
-{
-    const dlp__PhysicalArguments *arguments = c->arguments;
-    const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
-    return arguments->has_laws ? dlp__wide_load(f->law_memory[0] + i) : dlp__wide(1.0f);
-}
-
 static void memory_flux(const dlp__StageContext *c, int64_t begin, int64_t end)
 {
     dlp__Particles *p = c->particles;

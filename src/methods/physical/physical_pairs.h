@@ -141,6 +141,12 @@ DLP_INLINE Invariants invariants_of(const SymmetricMatrix *m)
     return (Invariants){mean, largest * size, cosine};
 }
 
+/* 1 where a tensor is extended along one axis, 0 in shear and where it is extended along two. */
+DLP_INLINE dlp__Wide uniaxial_part(const SymmetricMatrix *m)
+{
+    return dlp__wide_max(dlp__wide(2.0f) * invariants_of(m).cosine - dlp__wide(1.0f), dlp__wide(0.0f));
+}
+
 /* The largest eigenvalue, mean + size 2 cos(phi / 3) with the above cosine of phi. The factor of size is replaced by a polynomial in
  * cos(phi / 2), exact where cos(phi) is -1, 0 or 1 and within 7e-4 elsewhere. */
 DLP_INLINE dlp__Wide largest_eigenvalue(const SymmetricMatrix *m)

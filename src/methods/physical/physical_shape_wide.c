@@ -226,12 +226,6 @@ DLP_INLINE void random_direction(const dlp__Particles *p, int64_t i, dlp__Wide d
     }
 }
 
-/* 1 where neighbours are sparse along one axis, as in a lattice stretched along it; 0 in a lattice that is sheared or compressed. */
-DLP_INLINE dlp__Wide uniaxial_stretch(const SymmetricMatrix *k)
-{
-    return dlp__wide_max(dlp__wide(2.0f) * invariants_of(k).cosine - dlp__wide(1.0f), dlp__wide(0.0f));
-}
-
 /* Disorder that a unit of strain adds at free surfaces under tension, in spacings; measured on hanging threads. */
 static const float SURFACE_DISORDER = 0.5f;
 
@@ -267,13 +261,13 @@ DLP_INLINE void fick_shift(const dlp__StageContext *c, int64_t i, const dlp__Wid
     const dlp__Particles *p = c->particles;
     const dlp__PhysicalFields *f = dlp__own_fields(p);
     const dlp__Wide one = dlp__wide(1.0f);
-    SymmetricMatrix k = load_symmetric(p->correction_matrix, i);
+    SymmetricMatrix k = load_symmetric(p->correction_matrix, i); /* large where neighbours are sparse */
     dlp__Wide retention = dlp__wide_load(f->retention[0] + i), fluid = fluidity(retention), direction[3];
     dlp__Wide strain = dlp__wide(arguments->dt) * strain_rate(gradient);
     dlp__Wide dilated = fluid * dlp__wide_load(f->dilation[0] + i);
     dlp__Wide flowing = dlp__wide_min(dlp__wide(20.0f) * (one - retention + fluid * strain), one);
     dlp__Wide part = dlp__wide_max(flowing, dilated);
-    dlp__Wide disorder = dlp__wide(DISORDER / arguments->per_spacing) * dilated * uniaxial_stretch(&k) * strain;
+    dlp__Wide disorder = dlp__wide(DISORDER / arguments->per_spacing) * dilated * uniaxial_part(&k) * strain;
     random_direction(p, i, direction);
     for (int a = 0; a < 3; a++) {
         move[a] = part * dlp__wide_load(p->correction[a] + i) + disorder * direction[a];
