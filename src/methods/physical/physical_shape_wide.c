@@ -252,6 +252,16 @@ DLP_INLINE void add_surface_disorder(const dlp__StageContext *c, int64_t i, cons
     }
 }
 
+/* The part of the packing that a step keeps: that of the stress. A yield-stress fluid relaxes by as much as it is strained, however slowly it
+ * flows: full shifts would move a heap that is about to stop more than its flow does, and it would creep for ever. */
+DLP_INLINE dlp__Wide packing_retention(const dlp__StageContext *c, int64_t i, dlp__Wide strain)
+{
+    const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
+    const dlp__Wide one = dlp__wide(1.0f), retention = dlp__wide_load(f->retention[0] + i);
+    dlp__WideMask yields = dlp__wide_less(remembering(c, i), one);
+    return dlp__wide_select(yields, dlp__wide_max(retention, one - dlp__wide_min(strain, one)), retention);
+}
+
 /* The Fick shift, full in dilated fluid and where strain relaxes within about twenty steps or grows faster than that. It vanishes by
  * symmetry in a lattice that is stretched to a thread, although the layers move apart until they lose contact. So each particle of
  * dilated fluid stretched along an axis is also shifted in a direction given by its id, in proportion to the strain of the step. */
@@ -262,8 +272,8 @@ DLP_INLINE void fick_shift(const dlp__StageContext *c, int64_t i, const dlp__Wid
     const dlp__PhysicalFields *f = dlp__own_fields(p);
     const dlp__Wide one = dlp__wide(1.0f);
     SymmetricMatrix k = load_symmetric(p->correction_matrix, i); /* large where neighbours are sparse */
-    dlp__Wide retention = dlp__wide_load(f->retention[0] + i), fluid = fluidity(retention), direction[3];
     dlp__Wide strain = dlp__wide(arguments->dt) * strain_rate(gradient);
+    dlp__Wide retention = packing_retention(c, i, strain), fluid = fluidity(retention), direction[3];
     dlp__Wide dilated = fluid * dlp__wide_load(f->dilation[0] + i);
     dlp__Wide flowing = dlp__wide_min(dlp__wide(20.0f) * (one - retention + fluid * strain), one);
     dlp__Wide part = dlp__wide_max(flowing, dilated);
@@ -336,7 +346,7 @@ const dlp__PhysicalShapeStages DLP_WIDE(dlp__physical_shape_stages) = {
               .function = shift,
               .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_density_shift)},
               .reads = {DLP_FIELD_id, DLP_FIELD_velocity_gradient, DLP_FIELD_correction_matrix, DLP_FIELD_pressure,
-                        OWN_dilation, OWN_depth, OWN_retention, OWN_surface_shift},
+                        OWN_dilation, OWN_depth, OWN_retention, OWN_surface_shift, OWN_law_memory},
               .writes = {DLP_FIELD_correction, DLP_FIELD_change},
               .pair_weights = DLP_PAIRS_READ},
 };
