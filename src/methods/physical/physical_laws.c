@@ -45,17 +45,17 @@ static float *const *strain_field(const dlp__PhysicalFields *f, int mode)
     return fields[mode][0] != NULL ? fields[mode] : NULL;
 }
 
-static dlp__LawState load_state(const dlp__LawParts *law, const dlp__Particles *particles, int64_t i)
+/* Elements that the law does not have stay undefined. */
+static void load_state(dlp__LawState *state, const dlp__LawParts *law, const dlp__Particles *particles, int64_t i)
 {
     const dlp__PhysicalFields *f = dlp__own_fields(particles);
-    dlp__LawState state = {.damage = f->damage[0] != NULL ? (double)f->damage[0][i] : 0.0};
+    state->damage = f->damage[0] != NULL ? (double)f->damage[0][i] : 0.0;
     for (int mode = 0; mode < law->mode_count; mode++) {
         float *const *strain = strain_field(f, mode);
-        for (int n = 0; n < 6 && strain != NULL; n++) {
-            state.strain[mode][n] = (double)strain[n][i];
+        for (int n = 0; n < 6; n++) {
+            state->strain[mode][n] = strain != NULL ? (double)strain[n][i] : 0.0;
         }
     }
-    return state;
 }
 
 static void store_state(const dlp__LawState *state, const dlp__LawParts *law, dlp__Particles *particles, int64_t i)
@@ -133,7 +133,8 @@ dlp__MaxwellFlow dlp__physical_law_flow(const dlp_MaterialDef *material, const d
                                         double dt, double stiffest)
 {
     const dlp__LawParts law = dlp__law_parts(material);
-    const dlp__LawState state = load_state(&law, particles, i);
+    dlp__LawState state;
+    load_state(&state, &law, particles, i);
     dlp__LawElement element[DLP_MODES_MOST];
     dlp__law_elements(&law, &state, element);
     const double rate = dlp__physical_shear_rate(particles, i);
@@ -203,20 +204,20 @@ static void store_direction(const double stress[6], const dlp__PhysicalFields *f
 }
 
 /* One particle before the solve. */
-static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp_MaterialDef *material, dlp__Particles *p,
+static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp__LawParts *law, dlp__Particles *p,
                            int64_t i, double damping)
 {
     const dlp__PhysicalFields *f = dlp__own_fields(p);
     const double dt = (double)arguments->dt, stiffest = (double)arguments->stiffest / (double)p->specific_volume[0][i];
-    const dlp__LawParts law = dlp__law_parts(material);
-    const dlp__LawState before = load_state(&law, p, i);
-    dlp__LawState after = before;
+    dlp__LawState before, after;
     dlp__LawElement element[DLP_MODES_MOST];
     double gradient[9], stress[6] = {0};
+    load_state(&before, law, p, i);
+    load_state(&after, law, p, i);
     last_gradient(p, i, gradient);
-    dlp__law_advance(&law, gradient, dt, &after, element);
+    dlp__law_advance(law, gradient, dt, &after, element);
     double here = 0.0, last = 0.0, earlier = 0.0, stiffness = 0.0;
-    for (int mode = 0; mode < law.mode_count; mode++) {
+    for (int mode = 0; mode < law->mode_count; mode++) {
         const double *s = before.strain[mode], *t = after.strain[mode];
         const ElementStep step = element_step(&element[mode], dt, stiffest);
         const StepWeights weights = step_weights(element[mode].relaxation * dt, damping);
@@ -228,8 +229,8 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp_Ma
         earlier += weights.earlier * step.viscosity;
         stiffness += weights.change * step.viscosity * (1.0 + step.retention * fmax(s[0] + s[1] + s[2], 0.0));
     }
-    const double rate = present_shear_rate(p, i), viscous = dlp__law_viscosity(&law, rate, before.damage);
-    const dlp__MaxwellFlow flow = sum_flow(&law, element, viscous, dt, stiffest);
+    const double rate = present_shear_rate(p, i), viscous = dlp__law_viscosity(law, rate, before.damage);
+    const dlp__MaxwellFlow flow = sum_flow(law, element, viscous, dt, stiffest);
     const double newtonian = fmin(viscous, stiffest) + (double)flow.solvent;
     const StepWeights weights = step_weights(INFINITY, damping);
     here += weights.change * newtonian;
@@ -243,17 +244,17 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp_Ma
     f->law_rates[2][i] = (float)-earlier;
     f->law_stiffness[0][i] = (float)(stiffness + weights.change * newtonian);
     /* the solvent does not thin */
-    const double thinning = step_slope(&law, &before, element, rate, dt), viscosity = (double)flow.viscosity;
+    const double thinning = step_slope(law, &before, element, rate, dt), viscosity = (double)flow.viscosity;
     const double slope = (thinning * viscosity + (double)flow.solvent) / fmax(viscosity + (double)flow.solvent, 1e-300);
     /* The geometric mean of both viscosities: with the full tangent a fluid that thins would be thrown back where it stops. */
-    const double softened = law.kind == DLP_LAW_ELASTIC ? 0.0 : (1.0 - sqrt(slope)) * here;
+    const double softened = law->kind == DLP_LAW_ELASTIC ? 0.0 : (1.0 - sqrt(slope)) * here;
     const double last_rate[6] = {(double)f->strain_rate[0][i], (double)f->strain_rate[1][i],
                                  (double)f->strain_rate[2][i], (double)f->strain_rate[3][i],
                                  (double)f->strain_rate[4][i], (double)f->strain_rate[5][i]};
-    store_direction(law.kind == DLP_LAW_PLASTIC ? after.strain[0] : last_rate, f, i);
+    store_direction(law->kind == DLP_LAW_PLASTIC ? after.strain[0] : last_rate, f, i);
     f->law_softening[0][i] = (float)softened;
     f->law_slope[0][i] = (float)slope;
-    f->law_memory[0][i] = law.kind == DLP_LAW_PLASTIC ? 0.0f : 1.0f;
+    f->law_memory[0][i] = law->kind == DLP_LAW_PLASTIC ? 0.0f : 1.0f;
     f->retention[0][i] = flow.retention;
     f->viscosity[0][i] = flow.viscosity;
     f->modulus[0][i] = flow.modulus;
@@ -263,48 +264,54 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp_Ma
     f->solvent_weight[0][i] = f->new_weight[0][i];
 }
 
-/* The material of a particle at its temperature; `hot` holds a copy if that varies. */
-static const dlp_MaterialDef *material_of(const dlp__StepContext *step, const dlp__Particles *p, int64_t i,
-                                          dlp_MaterialDef *hot)
+/* The law of the last particle, which is that of the next one if both have the same material and that does not vary. */
+typedef struct LawCache {
+    dlp__LawParts parts;
+    dlp_MaterialDef hot; /* the material at the temperature of a particle, if that varies */
+} LawCache;
+
+static const dlp__LawParts *law_of(LawCache *cache, const dlp__StepContext *step, const dlp__Particles *p, int64_t i)
 {
     const int m = p->material[0][i];
-    if (!dlp__heat_material_varies(step->heat, step->materials, m)) {
-        return &step->materials[m];
+    if (dlp__heat_material_varies(step->heat, step->materials, m)) {
+        cache->hot = dlp__heat_material(step->heat, step->materials, p, i);
+        cache->parts = dlp__law_parts(&cache->hot);
+    } else if (cache->parts.material != &step->materials[m]) {
+        cache->parts = dlp__law_parts(&step->materials[m]);
     }
-    *hot = dlp__heat_material(step->heat, step->materials, p, i);
-    return hot;
+    return &cache->parts;
 }
 
 void dlp__physical_law_begin(const dlp__PhysicalArguments *arguments, dlp__Particles *particles, int64_t i, int count,
                              const float *damping)
 {
-    dlp_MaterialDef hot;
+    LawCache cache = {.parts.material = NULL};
     for (int k = 0; k < count && i + k < particles->count; k++) {
-        begin_particle(arguments, material_of(arguments->step, particles, i + k, &hot), particles, i + k,
+        begin_particle(arguments, law_of(&cache, arguments->step, particles, i + k), particles, i + k,
                        (double)damping[k]);
     }
 }
 
 /* One particle after the solve. */
-static void end_particle(const dlp__PhysicalArguments *arguments, const dlp_MaterialDef *material, dlp__Particles *p,
+static void end_particle(const dlp__PhysicalArguments *arguments, const dlp__LawParts *law, dlp__Particles *p,
                          int64_t i, double limit)
 {
     const dlp__PhysicalFields *f = dlp__own_fields(p);
-    const dlp__LawParts law = dlp__law_parts(material);
-    dlp__LawState state = load_state(&law, p, i);
+    dlp__LawState state;
     dlp__LawElement element[DLP_MODES_MOST];
     double gradient[9], stress[6], energy = 0.0;
+    load_state(&state, law, p, i);
     for (int n = 0; n < 9; n++) {
         gradient[n] = limit * (double)p->velocity_gradient[n][i];
     }
-    dlp__law_advance(&law, gradient, (double)arguments->dt, &state, element);
-    store_state(&state, &law, p, i);
-    const double viscous = dlp__law_viscosity(&law, dlp__physical_shear_rate(p, i), state.damage) +
-                           material->solvent_viscosity;
+    dlp__law_advance(law, gradient, (double)arguments->dt, &state, element);
+    store_state(&state, law, p, i);
+    const double viscous = dlp__law_viscosity(law, dlp__physical_shear_rate(p, i), state.damage) +
+                           law->material->solvent_viscosity;
     for (int n = 0; n < 6; n++) {
         stress[n] = viscous * (double)f->strain_rate[n][i];
     }
-    for (int mode = 0; mode < law.mode_count; mode++) {
+    for (int mode = 0; mode < law->mode_count; mode++) {
         for (int n = 0; n < 6; n++) {
             stress[n] += element[mode].modulus * state.strain[mode][n];
         }
@@ -319,10 +326,9 @@ static void end_particle(const dlp__PhysicalArguments *arguments, const dlp_Mate
 void dlp__physical_law_end(const dlp__PhysicalArguments *arguments, dlp__Particles *particles, int64_t i, int count,
                            const float *limit)
 {
-    dlp_MaterialDef hot;
+    LawCache cache = {.parts.material = NULL};
     for (int k = 0; k < count && i + k < particles->count; k++) {
-        end_particle(arguments, material_of(arguments->step, particles, i + k, &hot), particles, i + k,
-                     (double)limit[k]);
+        end_particle(arguments, law_of(&cache, arguments->step, particles, i + k), particles, i + k, (double)limit[k]);
     }
 }
 
@@ -343,7 +349,8 @@ void dlp__physical_law_stress(const dlp_MaterialDef *material, const dlp__Partic
                               double stress[6])
 {
     const dlp__LawParts law = dlp__law_parts(material);
-    const dlp__LawState state = load_state(&law, particles, i);
+    dlp__LawState state;
+    load_state(&state, &law, particles, i);
     dlp__LawElement element[DLP_MODES_MOST];
     dlp__law_elements(&law, &state, element);
     memset(stress, 0, 6 * sizeof *stress);
@@ -357,6 +364,7 @@ void dlp__physical_law_stress(const dlp_MaterialDef *material, const dlp__Partic
 double dlp__physical_law_viscosity(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i)
 {
     const dlp__LawParts law = dlp__law_parts(material);
-    const dlp__LawState state = load_state(&law, particles, i);
+    dlp__LawState state;
+    load_state(&state, &law, particles, i);
     return dlp__law_viscosity(&law, dlp__physical_shear_rate(particles, i), state.damage) + material->solvent_viscosity;
 }
