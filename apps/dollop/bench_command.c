@@ -5,6 +5,7 @@
 #include "apps/shared/suggest.h"
 #include "apps/shared/wall_clock.h"
 #include "bench_grid.h"
+#include "bench_laws.h"
 #include "bench_machine.h"
 #include "bench_stages.h"
 #include "bench_tension.h"
@@ -200,6 +201,7 @@ static const BenchCase cases[] = {
     {"coupled", "iterations of the physical solver with 32,768 particles", bench_coupled, 4},
     {"playable", "the frames of interactive with the physical solver", bench_playable, 9},
     {"tension", "steps with surface tension and wetting, over steps without", bench_tension, 10},
+    {"laws", "steps of fluids that thin and of yield-stress fluids, over steps of a Newtonian fluid", bench_laws, 12},
     {"springs", "frames of 20,000 particles with method springs, one step each", bench_springs, 1},
     {"clay", "the same with elastic springs between particles", bench_clay, 3},
     {"links", "frames of 24,800 particles with method links, eight steps each", bench_links, 13},
@@ -356,7 +358,7 @@ const Command bench_command = {
     .operands = "[CASE]",
     .summary = "measure the performance of this build on this machine",
     .description =
-        "The cases are memory, machine, stages, neighbors, step, projections, interactive, coupled, playable, tension, springs, clay and links. Every figure "
+        "The cases are memory, machine, stages, neighbors, step, projections, interactive, coupled, playable, tension, laws, springs, clay and links. Every figure "
         "except a median and the times of tension is the best of several repetitions. Times of stages and iterations are per call.",
     .examples = bench_examples,
     .options = bench_options,

@@ -65,11 +65,14 @@ static void set_values(const dlp_ParamTable *table, void *def, const BenchValue 
         if (!param) {
             continue;
         }
-        assert(param->type == DLP_PARAM_REAL || param->type == DLP_PARAM_INT);
+        void *member = (char *)def + param->offset;
         if (param->type == DLP_PARAM_REAL) {
-            *(double *)(void *)((char *)def + param->offset) = values->value;
+            *(double *)member = values->value;
+        } else if (param->type == DLP_PARAM_INT) {
+            *(int64_t *)member = (int64_t)values->value;
         } else {
-            *(int64_t *)(void *)((char *)def + param->offset) = (int64_t)values->value;
+            assert(param->type == DLP_PARAM_CHOICE);
+            *(int32_t *)member = (int32_t)values->value;
         }
     }
 }
