@@ -8,9 +8,10 @@
 #define EARLY  0.25 /* s, start of two windows over which its speed is averaged */
 #define LATE   1.5
 #define WINDOW 0.5
-#define STEADY \
-    0.5 /* A layer flows if it keeps this part of its speed; one that settles moves with one over the time: a quarter. */
-#define STILL   1e-5 /* of its speed under 1.5 times the load: slower layers rest */
+/* A layer flows if it keeps the first part of its speed (one that settles moves with one over the time: a quarter) and is faster than in
+ * steady flow under the second load: elastic waves move a soft layer that rests. */
+#define STEADY  0.5
+#define FLOWING 1.01
 #define WANTED  0.03
 #define SOFTEST 0.8 /* loads between which the start is sought */
 #define HARDEST 1.2
@@ -60,7 +61,7 @@ static bool flows(StudyRun *run, const Paste *paste, const Case *c, double load)
     study_run_for(run, world, LATE - EARLY - WINDOW, c->dt);
     const double late = speed_in_window(run, world, c->dt);
     dlp_world_destroy(world);
-    return late > STEADY * early && late > STILL * paste_slope_speed(paste, HEIGHT, 1.5);
+    return late > STEADY * early && late > paste_slope_speed(paste, HEIGHT, FLOWING);
 }
 
 static double start_of_flow(StudyRun *run, const Paste *paste, const Case *c)
