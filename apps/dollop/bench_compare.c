@@ -14,7 +14,10 @@ static ExitCode time_steps(const BenchOptions *options, int warm_up, dlp_World *
 {
     const int steps = options->quick ? 3 : STEPS;
     double *seconds = calloc((size_t)count * (size_t)steps, sizeof *seconds);
-    ExitCode code = seconds ? EXIT_DONE : bench_failed(DLP_ERROR_MEMORY, "there is not enough memory for the times");
+    ExitCode code = EXIT_DONE;
+    if (!seconds) {
+        return bench_failed(DLP_ERROR_MEMORY, "there is not enough memory for the times");
+    }
     for (int step = -warm_up; code == EXIT_DONE && step < steps; step++) {
         for (int w = 0; code == EXIT_DONE && w < count; w++) {
             const double start = clock_seconds();
