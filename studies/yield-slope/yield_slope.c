@@ -5,10 +5,10 @@
 #include <math.h>
 
 #define HEIGHT 0.01 /* m */
-#define EARLY  0.25 /* s, start of two windows over which its speed is averaged */
-#define LATE   1.5
+#define EARLY  1.0  /* s, start of two windows over which its speed is averaged */
+#define LATE   3.5
 #define WINDOW 0.5
-/* A layer flows if it keeps the first part of its speed (one that settles moves with one over the time: a quarter) and is faster than in
+/* A layer flows if it keeps the first part of its speed (one that settles moves with one over the time: a third) and is faster than in
  * steady flow under the second load: elastic waves move a soft layer that rests. */
 #define STEADY  0.5
 #define FLOWING 1.01
