@@ -134,17 +134,21 @@ DLP_INLINE dlp__Wide plastic_tension(const SymmetricMatrix *stress, dlp__Wide to
  * relaxes, the viscosity of one step is about modulus times dt, much less than that of the flow, and stored forces are limited; in a
  * yield-stress fluid, below the yield stress too, there is no stored force. So the stabilization gets a viscosity of the size of the
  * largest principal stress over the rates of relaxation and strain. */
-DLP_INLINE dlp__Wide tension_viscosity_of(const Flow *flow, const SymmetricMatrix *stress, dlp__Wide pressure,
-                                          dlp__Wide strain, dlp__Wide dt, dlp__WideMask is_plastic)
+DLP_INLINE dlp__Wide tension_viscosity_of(const dlp__StageContext *c, int64_t i, const Flow *flow,
+                                          const SymmetricMatrix *stress, dlp__Wide pressure, dlp__Wide strain)
 {
+    const dlp__PhysicalArguments *arguments = c->arguments;
     const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), tiny = dlp__wide(1e-6f);
     dlp__Wide total = largest_eigenvalue(stress) - pressure;
-    dlp__Wide tension = dlp__wide_select(is_plastic, plastic_tension(stress, total, pressure),
-                                         total - dlp__wide(TENSION_BEGIN) * flow->modulus);
+    dlp__Wide tension = total - dlp__wide(TENSION_BEGIN) * flow->modulus, fluid = fluidity(flow->retention);
     dlp__Wide relaxed = (one - flow->retention) / dlp__wide_max(flow->retention, tiny); /* dt / tau in short steps */
-    relaxed = dlp__wide_select(is_plastic, dlp__wide(LEAST_STRAIN), relaxed);
-    dlp__Wide fluid = dlp__wide_select(is_plastic, one, fluidity(flow->retention));
-    dlp__Wide viscosity = dlp__wide(TENSION_FACTOR) * fluid * dt * dlp__wide_max(tension, zero) /
+    if (arguments->has_laws) {
+        dlp__WideMask is_plastic = dlp__wide_less(remembering(c, i), dlp__wide(0.5f));
+        tension = dlp__wide_select(is_plastic, plastic_tension(stress, total, pressure), tension);
+        relaxed = dlp__wide_select(is_plastic, dlp__wide(LEAST_STRAIN), relaxed);
+        fluid = dlp__wide_select(is_plastic, one, fluid);
+    }
+    dlp__Wide viscosity = dlp__wide(TENSION_FACTOR) * fluid * dlp__wide(arguments->dt) * dlp__wide_max(tension, zero) /
                           dlp__wide_max(relaxed + strain, tiny);
     return dlp__wide_where(dlp__wide_less(zero, flow->retention), viscosity);
 }
@@ -243,8 +247,7 @@ static void start_stress(const dlp__StageContext *c, int64_t begin, int64_t end)
                          volume_resistance(c, i, &flow);
         dlp__Wide pressure = dlp__wide_load(p->pressure[0] + i) - bulk * (divergence - target_divergence);
         SymmetricMatrix pressure_flux = scaled(&correction, dlp__wide(-1.0f) * dt * pressure);
-        const dlp__WideMask is_plastic = dlp__wide_less(remembering(c, i), dlp__wide(0.5f));
-        dlp__Wide tension_viscosity = tension_viscosity_of(&flow, &stress, pressure, strain, dt, is_plastic);
+        dlp__Wide tension_viscosity = tension_viscosity_of(c, i, &flow, &stress, pressure, strain);
         if (arguments->has_tension) {
             tension_viscosity += capillary_viscosity(c, i, flow.end_weight * flow.viscosity + flow.solvent);
         }
