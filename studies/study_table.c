@@ -38,6 +38,8 @@ extern const Study yield_couette_study;
 extern const Study yield_slope_study;
 extern const Study yield_rest_study;
 extern const Study yield_slump_study;
+extern const Study squeeze_flow_study;
+extern const Study couette_torque_study;
 extern const Study friction_slope_study;
 extern const Study archimedes_study;
 extern const Study leak_study;
@@ -102,6 +104,8 @@ const Study *const studies[] = {
     &yield_slope_study,
     &yield_rest_study,
     &yield_slump_study,
+    &squeeze_flow_study,
+    &couette_torque_study,
     &friction_slope_study,
     &archimedes_study,
     &leak_study,

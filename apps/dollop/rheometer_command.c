@@ -18,11 +18,11 @@
 #include <string.h>
 
 typedef struct RheometerOptions {
-    const char *test, *rates, *frequencies, *strains, *times;
-    const char *rate, *strain, *frequency, *stress;
+    const char *test, *rates, *frequencies, *strains, *times, *gaps;
+    const char *rate, *strain, *frequency, *stress, *radius, *cup;
     const char *spacing, *time_step, *within;
     const char *output, *trios, *plot;
-    int64_t edge, threads;
+    int64_t edge, blades, threads;
     bool certify, quiet;
 } RheometerOptions;
 
@@ -99,21 +99,27 @@ static ExitCode read_test_options(const RheometerOptions *options, dlp_Rheometer
         AMPLITUDE = 1 << DLP_RHEOMETER_AMPLITUDE,
         CREEP = 1 << DLP_RHEOMETER_CREEP,
         STARTUP = 1 << DLP_RHEOMETER_STARTUP,
-        RELAXATION = 1 << DLP_RHEOMETER_RELAXATION
+        RELAXATION = 1 << DLP_RHEOMETER_RELAXATION,
+        SQUEEZE = 1 << DLP_RHEOMETER_SQUEEZE,
+        COUETTE = 1 << DLP_RHEOMETER_COUETTE,
+        VANE = 1 << DLP_RHEOMETER_VANE
     };
     const struct {
         const char *name, *text;
         double *value; /* null: the range of the test */
         int tests;
     } list[] = {
-        {"rates", options->rates, NULL, FLOW},
+        {"rates", options->rates, NULL, FLOW | COUETTE | VANE},
         {"frequencies", options->frequencies, NULL, OSCILLATION},
         {"strains", options->strains, NULL, AMPLITUDE},
         {"times", options->times, NULL, CREEP | STARTUP | RELAXATION},
-        {"rate", options->rate, &def->rate, STARTUP},
+        {"gaps", options->gaps, NULL, SQUEEZE},
+        {"rate", options->rate, &def->rate, STARTUP | SQUEEZE},
         {"strain", options->strain, &def->strain, OSCILLATION | RELAXATION},
         {"frequency", options->frequency, &def->frequency, AMPLITUDE},
         {"stress", options->stress, &def->stress, CREEP},
+        {"radius", options->radius, &def->radius, SQUEEZE | COUETTE | VANE},
+        {"cup", options->cup, &def->cup, COUETTE | VANE},
         {"spacing", options->spacing, &def->spacing, -1},
         {"time-step", options->time_step, &def->time_step, -1},
     };
@@ -143,7 +149,12 @@ static ExitCode make_def(const RheometerOptions *options, const dlp_MaterialDef 
         }
     }
     def->edge = options->edge > 0 ? options->edge : def->edge;
+    def->blades = options->blades;
     def->threads = options->threads;
+    if (options->blades > 0 && def->test != DLP_RHEOMETER_VANE) {
+        message_error("only the test vane uses --blades");
+        return EXIT_USAGE;
+    }
     return read_test_options(options, def);
 }
 
@@ -312,7 +323,8 @@ static ExitCode run_rheometer(const char *const *operands, int count, const void
     return code == EXIT_DONE ? measure(&material, &def, options) : code;
 }
 
-static const char *const test_choices[] = {"flow", "oscillation", "amplitude", "creep", "startup", "relaxation", NULL};
+static const char *const test_choices[] = {"flow",       "oscillation", "amplitude", "creep", "startup",
+                                           "relaxation", "squeeze",     "couette",   "vane",  NULL};
 
 #define TEXT_OPTION(option_name, member, value_name, heading, text) \
     { \
@@ -328,15 +340,29 @@ static const Option rheometer_options[] = {
      .offset = offsetof(RheometerOptions, test),
      .choices = test_choices,
      .group = "Test",
-     .help = "flow (default), oscillation (default for elastic solids), amplitude, creep, startup or relaxation"},
-    TEXT_OPTION("rates", rates, "FROM,TO[,N]", "Test", "flow: shear rates in 1/s, N of them on a logarithmic scale"),
+     .help = "flow (default), oscillation (default for elastic solids), amplitude, creep, startup, relaxation, "
+             "squeeze, couette or vane"},
+    TEXT_OPTION("rates", rates, "FROM,TO[,N]", "Test",
+                "flow, couette, vane: shear rates in 1/s, N of them on a logarithmic scale"),
     TEXT_OPTION("frequencies", frequencies, "FROM,TO[,N]", "Test", "oscillation: angular frequencies in rad/s"),
     TEXT_OPTION("strains", strains, "FROM,TO[,N]", "Test", "amplitude: strain amplitudes (1 is 100 %)"),
     TEXT_OPTION("times", times, "FROM,TO[,N]", "Test", "creep, startup, relaxation: times in s"),
-    TEXT_OPTION("rate", rate, "RATE", "Test", "startup: shear rate in 1/s"),
+    TEXT_OPTION("gaps", gaps, "FROM,TO[,N]", "Test",
+                "squeeze: gaps between the plates in m; it closes from TO to FROM"),
+    TEXT_OPTION("rate", rate, "RATE", "Test", "startup: shear rate in 1/s; squeeze: the same at the plates at the rim"),
     TEXT_OPTION("strain", strain, "STRAIN", "Test", "oscillation: amplitude; relaxation: sudden strain"),
     TEXT_OPTION("frequency", frequency, "FREQUENCY", "Test", "amplitude: angular frequency in rad/s"),
     TEXT_OPTION("stress", stress, "PA", "Test", "creep: constant shear stress in Pa"),
+    TEXT_OPTION("radius", radius, "M", "Test", "squeeze: radius of the disc in m; couette, vane: of bob or vane"),
+    TEXT_OPTION("cup", cup, "M", "Test", "couette, vane: radius of the cup in m (default: 1.5 times that)"),
+    {.name = "blades",
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(RheometerOptions, blades),
+     .least = 2,
+     .most = 8,
+     .group = "Test",
+     .help = "vane: number of blades, even (default: 4)"},
     TEXT_OPTION("spacing", spacing, "M", "Simulation", "distance between particles in m (default: from the material)"),
     TEXT_OPTION("time-step", time_step, "S", "Simulation",
                 "time step in s (default: chosen for each point, and shown)"),
@@ -347,7 +373,8 @@ static const Option rheometer_options[] = {
      .least = 4,
      .most = 32,
      .group = "Simulation",
-     .help = "particles along an edge of the box (default: 6)"},
+     .help =
+         "particles along an edge of the box (default: 6), or across the gap of squeeze, couette and vane (default: 8)"},
     {.name = "threads",
      .letter = 'j',
      .argument = "N",

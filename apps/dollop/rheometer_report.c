@@ -72,6 +72,42 @@ static double loss_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
     return r->loss;
 }
 
+static double gap_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
+{
+    (void)r;
+    return p->gap;
+}
+
+static double radius_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
+{
+    (void)r;
+    return p->radius;
+}
+
+static double rotation_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
+{
+    (void)r;
+    return p->rotation;
+}
+
+static double force_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
+{
+    (void)p;
+    return r->force;
+}
+
+static double torque_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
+{
+    (void)p;
+    return r->torque;
+}
+
+static double cup_torque_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
+{
+    (void)p;
+    return r->cup_torque;
+}
+
 /* A quantity of a test, in SI. Names are those that rheometers use in their files; TRIOS has others for some. */
 typedef struct Quantity {
     const char *name, *head, *unit;
@@ -122,6 +158,31 @@ typedef struct Quantity {
         "Loss modulus", "G''", "Pa", loss_of, true, NULL, NULL, 0.0 \
     }
 
+#define GAP \
+    { \
+        "Gap", "gap", "m", gap_of, false, NULL, "\u00b5m", 1e6 \
+    }
+#define RADIUS \
+    { \
+        "Radius", "radius", "m", radius_of, false, NULL, NULL, 0.0 \
+    }
+#define FORCE \
+    { \
+        "Axial force", "force", "N", force_of, true, NULL, NULL, 0.0 \
+    }
+#define ROTATION \
+    { \
+        "Rotation", "rotation", "rad/s", rotation_of, false, "Velocity", NULL, 0.0 \
+    }
+#define TORQUE \
+    { \
+        "Torque", "torque", "N.m/m", torque_of, true, NULL, NULL, 0.0 \
+    }
+#define CUP_TORQUE \
+    { \
+        "Torque on the cup", "on cup", "N.m/m", cup_torque_of, false, NULL, NULL, 0.0 \
+    }
+
 enum { QUANTITIES_MOST = 4 };
 
 /* The first is what the test varies, the second and third are drawn. */
@@ -136,6 +197,9 @@ static const struct {
     [DLP_RHEOMETER_CREEP] = {{TIME, STRAIN, STRESS, RATE}, 4, 1, false},
     [DLP_RHEOMETER_STARTUP] = {{TIME, STRESS, NORMAL_STRESS, RATE}, 4, 1, false},
     [DLP_RHEOMETER_RELAXATION] = {{TIME, STRESS, NORMAL_STRESS}, 3, 1, true},
+    [DLP_RHEOMETER_SQUEEZE] = {{GAP, FORCE, RADIUS, TIME}, 4, 1, false},
+    [DLP_RHEOMETER_COUETTE] = {{RATE, TORQUE, CUP_TORQUE, ROTATION}, 4, 1, true},
+    [DLP_RHEOMETER_VANE] = {{RATE, TORQUE, CUP_TORQUE, ROTATION}, 4, 1, true},
 };
 
 static double measured(const Quantity *quantity, const dlp_MeasuredPoint *point)
@@ -245,13 +309,19 @@ void rheometer_print(const RheometerReport *report)
     const dlp_RheometerDef def = dlp_measurement_def(report->measurement);
     const dlp_RheometerTest test = (dlp_RheometerTest)def.test;
     printf("%s: %s\n", report->name, dlp_rheometer_test_summary(test));
-    printf("%d particles, spacing %s", (int)(def.edge * def.edge * def.edge), human_length(def.spacing).text);
+    printf("%lld particles, spacing %s", (long long)dlp_measurement_particles(report->measurement),
+           human_length(def.spacing).text);
     switch (test) {
     case DLP_RHEOMETER_OSCILLATION: printf(", strain %.3g", def.strain); break;
     case DLP_RHEOMETER_AMPLITUDE: printf(", %.3g rad/s", def.frequency); break;
     case DLP_RHEOMETER_CREEP: printf(", stress %.4g Pa", def.stress); break;
     case DLP_RHEOMETER_STARTUP: printf(", rate %.3g 1/s", def.rate); break;
     case DLP_RHEOMETER_RELAXATION: printf(", strain %.3g", def.strain); break;
+    case DLP_RHEOMETER_SQUEEZE: printf(", first gap %s", human_length(def.to).text); break;
+    case DLP_RHEOMETER_VANE: printf(", %lld blades", (long long)def.blades); /* fall through */
+    case DLP_RHEOMETER_COUETTE:
+        printf(", radius %s in a cup of %s", human_length(def.radius).text, human_length(def.cup).text);
+        break;
     default: break;
     }
     printf("\n\n");
@@ -359,6 +429,8 @@ static const char *const step_names[DLP_RHEOMETER_TEST_COUNT] = {
     [DLP_RHEOMETER_FLOW] = "Flow sweep",           [DLP_RHEOMETER_OSCILLATION] = "Frequency sweep",
     [DLP_RHEOMETER_AMPLITUDE] = "Amplitude sweep", [DLP_RHEOMETER_CREEP] = "Creep",
     [DLP_RHEOMETER_STARTUP] = "Stress growth",     [DLP_RHEOMETER_RELAXATION] = "Stress relaxation",
+    [DLP_RHEOMETER_SQUEEZE] = "Axial squeeze",     [DLP_RHEOMETER_COUETTE] = "Flow sweep",
+    [DLP_RHEOMETER_VANE] = "Flow sweep",
 };
 
 /* The one step of a measurement, a constant UUID. */

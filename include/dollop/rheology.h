@@ -35,6 +35,22 @@ DLP_API void dlp_material_moduli(const dlp_MaterialDef *material, double frequen
 #define DLP_EQUIVALENT_RATE 1.0 /* 1/s */
 DLP_API dlp_MaterialDef dlp_material_equivalent(const dlp_MaterialDef *material, double rate);
 
+/* Creeping flows in rheometers with walls, from the steady shear stress at each place. NaN where the stress does not rise with the rate. */
+
+/* Coaxial cylinders of radii `inner` and `outer` (m), of which the inner one turns at `rotation` (rad/s): torque over length, N. */
+DLP_API double dlp_material_couette_torque(const dlp_MaterialDef *material, double inner, double outer,
+                                           double rotation);
+
+/* Squeeze flow: fluid between plates that approach each other at `speed` (m/s), without slip, its free end `radius` (m) from the middle. */
+typedef enum dlp_SqueezeShape {
+    DLP_SQUEEZE_DISC,  /* of this radius: force in N */
+    DLP_SQUEEZE_STRIP, /* of twice this width, long across the flow: force over length in N/m */
+} dlp_SqueezeShape;
+/* Lubrication theory, which holds where the gap (m) is small against the radius (Covey and Stanmore 1981, for any flow curve), and its
+ * first correction: the fluid in the middle plane is stretched, which adds a normal stress (of a plastic, the pi / 2 of Prandtl). */
+DLP_API double dlp_material_squeeze_force(const dlp_MaterialDef *material, dlp_SqueezeShape shape, double radius,
+                                          double gap, double speed);
+
 /* The state of a material in simple shear. */
 typedef struct dlp_ShearState {
     double time;          /* s */

@@ -103,9 +103,9 @@ static dlp_Result measure_point(const dlp_Measurement *measurement, dlp__Sample 
     }
     now = point->drift > STEADY_CHANGE ? late : now;
     point->time_step = plan.dt;
-    point->measured = (dlp_Rheology){now.stress, now.normal_stress, NAN, NAN, NAN};
-    point->law = (dlp_Rheology){dlp_material_shear_stress(&measurement->material, rate),
-                                dlp_material_normal_stress(&measurement->material, rate), NAN, NAN, NAN};
+    point->measured = dlp__shear_rheology(now.stress, now.normal_stress, NAN);
+    point->law = dlp__shear_rheology(dlp_material_shear_stress(&measurement->material, rate),
+                                     dlp_material_normal_stress(&measurement->material, rate), NAN);
     return DLP_OK;
 }
 
@@ -117,8 +117,8 @@ dlp_Result dlp__measure_flow(dlp_Measurement *measurement, dlp_Error *error)
                                            error);
     for (int k = 0; k < def->points && result == DLP_OK; k++) {
         dlp_MeasuredPoint *point = &measurement->points[measurement->count];
-        *point = (dlp_MeasuredPoint){
-            .time = NAN, .rate = dlp__rheometer_position(def, k), .frequency = NAN, .amplitude = NAN};
+        *point = dlp__empty_point();
+        point->rate = dlp__rheometer_position(def, k);
         result = measure_point(measurement, &sample, point, error);
         measurement->count += result == DLP_OK;
         dlp__rheometer_report(measurement, (double)(k + 1) / (double)def->points);

@@ -56,14 +56,12 @@ static dlp_MeasuredPoint *add_point(dlp_Measurement *measurement, const dlp__Sam
                                     int64_t steps)
 {
     dlp_MeasuredPoint *point = &measurement->points[measurement->count++];
-    *point = (dlp_MeasuredPoint){.time = sample->time,
-                                 .rate = rate,
-                                 .frequency = NAN,
-                                 .amplitude = NAN,
-                                 .measured = {sample->stress, sample->normal_stress, sample->strain, NAN, NAN},
-                                 .law = {NAN, NAN, NAN, NAN, NAN},
-                                 .time_step = dt,
-                                 .steps = steps};
+    *point = dlp__empty_point();
+    point->time = sample->time;
+    point->rate = rate;
+    point->measured = dlp__shear_rheology(sample->stress, sample->normal_stress, sample->strain);
+    point->time_step = dt;
+    point->steps = steps;
     return point;
 }
 
@@ -87,8 +85,7 @@ static dlp_Result fill_law(dlp_Measurement *measurement, History *history, dlp_E
     /* where a law has no further state, the rest of the states is NaN */
     result = result == DLP_ERROR_NOT_FINITE ? DLP_OK : result;
     for (int k = 0; k < count && result == DLP_OK; k++) {
-        measurement->points[k].law = (dlp_Rheology){states[k].stress, states[k].normal_stress, states[k].strain, NAN,
-                                                    NAN};
+        measurement->points[k].law = dlp__shear_rheology(states[k].stress, states[k].normal_stress, states[k].strain);
     }
     free(times);
     free(states);

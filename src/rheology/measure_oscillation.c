@@ -163,12 +163,9 @@ dlp_Result dlp__measure_oscillation(dlp_Measurement *measurement, dlp_Error *err
     for (int k = 0; k < def->points && result == DLP_OK; k++) {
         const double position = dlp__rheometer_position(def, k);
         dlp_MeasuredPoint *point = &measurement->points[measurement->count];
-        *point = (dlp_MeasuredPoint){.time = NAN,
-                                     .rate = NAN,
-                                     .frequency = is_sweep ? position : def->frequency,
-                                     .amplitude = is_sweep ? def->strain : position,
-                                     .measured = {NAN, NAN, NAN, NAN, NAN},
-                                     .law = {NAN, NAN, NAN, NAN, NAN}};
+        *point = dlp__empty_point();
+        point->frequency = is_sweep ? position : def->frequency;
+        point->amplitude = is_sweep ? def->strain : position;
         result = measure_point(measurement, point, k, error);
         measurement->count += result == DLP_OK;
     }

@@ -17,6 +17,10 @@ static const struct {
     [DLP_RHEOMETER_CREEP] = {"creep", "strain over time at a constant stress"},
     [DLP_RHEOMETER_STARTUP] = {"startup", "stress over time from rest at a constant rate"},
     [DLP_RHEOMETER_RELAXATION] = {"relaxation", "stress over time after a sudden strain"},
+    [DLP_RHEOMETER_SQUEEZE] = {"squeeze", "a disc between plates that approach each other: force over the gap"},
+    [DLP_RHEOMETER_COUETTE] = {"couette", "a bob that turns in a cup: torque over the shear rate at the bob"},
+    [DLP_RHEOMETER_VANE] = {"vane",
+                            "a vane that turns in a cup: torque over the shear rate at a bob as wide as the vane"},
 };
 
 static const double MOST_WEISSENBERG =
@@ -34,7 +38,7 @@ const char *dlp_rheometer_test_summary(dlp_RheometerTest test)
 
 dlp_RheometerDef dlp_default_rheometer_def(void)
 {
-    return (dlp_RheometerDef){.size = sizeof(dlp_RheometerDef), .edge = 6, .time_step_factor = 1.0};
+    return (dlp_RheometerDef){.size = sizeof(dlp_RheometerDef), .time_step_factor = 1.0};
 }
 
 dlp_Result dlp__rheometer_fail(dlp_Error *error, dlp_Result code, const char *format, ...)
@@ -95,23 +99,28 @@ double dlp__longest_step(const dlp_Measurement *measurement)
 {
     const double world_most = 1.0; /* s, of dlp_world_step() */
     const dlp_MaterialDef *material = &measurement->material;
-    /* a rigid paste flows steadily in any step */
+    /* a rigid paste flows steadily in any step; where only a part of it flows, waves may cross five times as many spacings */
+    const bool is_rigid = dlp__instantaneous_modulus(material) > 0.0 && material->modulus <= 0.0 &&
+                          dlp_material_yield_stress(material) > 0.0;
+    const bool is_walled = measurement->def.test >= DLP_RHEOMETER_SQUEEZE;
+    const double spacings = is_rigid && is_walled ? 5.0 * WAVE_SPACINGS : WAVE_SPACINGS;
     const bool has_waves = dlp__instantaneous_modulus(material) > 0.0 &&
                            (material->modulus > 0.0 || measurement->def.test != DLP_RHEOMETER_FLOW);
     return fmin(world_most, has_waves || material->relaxation_time > 0.0 || material->modes.count > 0
-                                ? WAVE_SPACINGS * measurement->def.spacing / wave_speed(material)
+                                ? spacings * measurement->def.spacing / wave_speed(material)
                                 : INFINITY);
+}
+
+double dlp__wall_hold(const dlp_MaterialDef *material, double rate)
+{
+    const double factor = 1e3;
+    return factor * dlp_material_shear_stress(material, rate);
 }
 
 static bool is_elastic_solid(const dlp_MaterialDef *m)
 {
     return m->flow_law == DLP_FLOW_NEWTONIAN && m->modes.count == 0 && m->modulus > 0.0 && m->viscosity <= 0.0 &&
            m->relaxation_time <= 0.0;
-}
-
-static double or_else(double value, double other)
-{
-    return value > 0.0 ? value : other;
 }
 
 /* Pa, of a material that flows at any stress: NaN; and of an elastic one its strain there. */
@@ -142,12 +151,19 @@ static void complete_ranges(dlp_RheometerDef *def, const dlp_MaterialDef *materi
         from = small;
         to = isfinite(yield_strain(material)) ? 100.0 * yield_strain(material) : 1.0;
         break;
+    case DLP_RHEOMETER_SQUEEZE: points = 6; break;
+    case DLP_RHEOMETER_COUETTE:
+    case DLP_RHEOMETER_VANE:
+        to = time > 0.0 ? fmin(10.0, 1.0 / time) : 10.0;
+        from = 0.01 * to;
+        points = 5;
+        break;
     default: points = 50;
     }
-    def->rate = or_else(def->rate, time > 0.0 ? 1.0 / time : 1.0);
-    def->strain = or_else(def->strain,
-                          def->test == DLP_RHEOMETER_RELAXATION && !isfinite(yield_strain(material)) ? 0.5 : small);
-    def->frequency = or_else(def->frequency, time > 0.0 ? 1.0 / time : 1.0);
+    def->rate = dlp__or_else(def->rate, time > 0.0 ? 1.0 / time : 1.0);
+    def->strain = dlp__or_else(
+        def->strain, def->test == DLP_RHEOMETER_RELAXATION && !isfinite(yield_strain(material)) ? 0.5 : small);
+    def->frequency = dlp__or_else(def->frequency, time > 0.0 ? 1.0 / time : 1.0);
     if (def->test == DLP_RHEOMETER_CREEP && def->stress <= 0.0) {
         const double yield = dlp_material_yield_stress(material);
         def->stress = yield > 0.0 ? 1.5 * yield : dlp_material_shear_stress(material, def->rate);
@@ -157,18 +173,19 @@ static void complete_ranges(dlp_RheometerDef *def, const dlp_MaterialDef *materi
         to = time > 0.0 ? 10.0 * time : 5.0 / def->rate;
         from = def->test == DLP_RHEOMETER_RELAXATION ? 0.01 * to : to / points;
     }
-    def->to = or_else(def->to, def->from > 0.0 ? fmax(to, def->from) : to);
-    def->from = or_else(def->from, fmin(from, def->to));
     def->points = def->points > 0 ? def->points : points;
+    if (def->test == DLP_RHEOMETER_SQUEEZE) {
+        return; /* the gap depends on the spacing */
+    }
+    def->to = dlp__or_else(def->to, def->from > 0.0 ? fmax(to, def->from) : to);
+    def->from = dlp__or_else(def->from, fmin(from, def->to));
 }
 
-/* Where the Reynolds number of a spacing is small, disorder decays within a fraction of a unit of strain. Elastic materials need
- * spacings that are not small against the way of a wave in a step, because steps would be many otherwise. */
-static double suitable_spacing(const dlp_RheometerDef *def, const dlp_MaterialDef *material)
+/* Elastic materials need spacings that are not small against the way of a wave in a step, because steps would be many otherwise. */
+double dlp__suitable_spacing(const dlp_RheometerDef *def, const dlp_MaterialDef *material, double rate, double reynolds)
 {
-    const double usual = 1e-2, reynolds = 0.1, steps_per_period = 96.0, steps_per_relaxation = 10.0;
-    const bool is_sweep = def->test == DLP_RHEOMETER_FLOW || def->test == DLP_RHEOMETER_OSCILLATION;
-    const double rate = is_sweep ? def->to : def->rate, stress = dlp_material_shear_stress(material, rate);
+    const double usual = 1e-2, steps_per_period = 96.0, steps_per_relaxation = 10.0;
+    const double stress = dlp_material_shear_stress(material, rate);
     const double viscous = stress > 0.0 ? fmin(usual, sqrt(reynolds * stress / material->density) / rate) : usual;
     const double longest = dlp__material_times(material).longest;
     double dt = longest / steps_per_relaxation;
@@ -183,6 +200,37 @@ static double suitable_spacing(const dlp_RheometerDef *def, const dlp_MaterialDe
     return fmax(fmax(viscous, diffusion), wave_speed(material) * fmin(dt, 1.0) / WAVE_SPACINGS);
 }
 
+/* Where the Reynolds number of a spacing is small, disorder decays within a fraction of a unit of strain. */
+static dlp_Result complete_sheared_box(dlp_RheometerDef *def, const dlp_MaterialDef *material)
+{
+    const double reynolds = 0.1;
+    const bool is_sweep = def->test == DLP_RHEOMETER_FLOW || def->test == DLP_RHEOMETER_OSCILLATION;
+    const double rate = is_sweep ? def->to : def->rate;
+    def->spacing = dlp__or_else(def->spacing, dlp__suitable_spacing(def, material, rate, reynolds));
+    return DLP_OK;
+}
+
+static dlp_Result complete_sample(dlp_RheometerDef *def, const dlp_MaterialDef *material, dlp_Error *error)
+{
+    switch (def->test) {
+    case DLP_RHEOMETER_SQUEEZE: return dlp__complete_squeeze(def, material, error);
+    case DLP_RHEOMETER_COUETTE:
+    case DLP_RHEOMETER_VANE: return dlp__complete_cup(def, material, error);
+    default: return complete_sheared_box(def, material);
+    }
+}
+
+/* Particles along an edge of the sheared box, or across a gap. */
+static int usual_edge(int test)
+{
+    switch (test) {
+    case DLP_RHEOMETER_SQUEEZE:
+    case DLP_RHEOMETER_COUETTE:
+    case DLP_RHEOMETER_VANE: return 8;
+    default: return 6;
+    }
+}
+
 dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *material, dlp_Error *error)
 {
     if (!def || !material) {
@@ -195,8 +243,8 @@ dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *
     if (!dlp_rheometer_test_name((dlp_RheometerTest)def->test)) {
         return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT, "there is no test %d", def->test);
     }
-    const double given[] = {def->spacing, def->time_step, def->time_step_factor, def->from,  def->to,
-                            def->rate,    def->strain,    def->frequency,        def->stress};
+    const double given[] = {def->spacing, def->time_step, def->time_step_factor, def->from,   def->to, def->rate,
+                            def->strain,  def->frequency, def->stress,           def->radius, def->cup};
     for (size_t n = 0; n < sizeof given / sizeof given[0]; n++) {
         if (!(given[n] >= 0.0) || isinf(given[n])) {
             return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT,
@@ -204,7 +252,8 @@ dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *
                                        given[n]);
         }
     }
-    if (def->test == DLP_RHEOMETER_FLOW && is_elastic_solid(material)) {
+    const bool is_flow = def->test == DLP_RHEOMETER_FLOW || def->test >= DLP_RHEOMETER_SQUEEZE;
+    if (is_flow && is_elastic_solid(material)) {
         return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT,
                                    "an elastic solid has no flow curve: choose the test oscillation");
     }
@@ -212,7 +261,8 @@ dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *
         def->stress = 0.1 * material->modulus;
     }
     complete_ranges(def, material);
-    def->time_step_factor = or_else(def->time_step_factor, 1.0);
+    def->edge = def->edge > 0 ? def->edge : usual_edge(def->test);
+    def->time_step_factor = dlp__or_else(def->time_step_factor, 1.0);
     if (def->points > DLP_RHEOMETER_POINTS_MOST || def->edge < 4 || def->edge > 32) {
         return dlp__rheometer_fail(
             error, DLP_ERROR_ARGUMENT,
@@ -225,8 +275,7 @@ dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *
     if (!(def->stress > 0.0) && def->test == DLP_RHEOMETER_CREEP) {
         return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT, "an inviscid fluid cannot be measured");
     }
-    def->spacing = or_else(def->spacing, suitable_spacing(def, material));
-    return DLP_OK;
+    return complete_sample(def, material, error);
 }
 
 double dlp__rheometer_position(const dlp_RheometerDef *def, int index)
@@ -235,6 +284,29 @@ double dlp__rheometer_position(const dlp_RheometerDef *def, int index)
     return index == 0 && def->points > 1 ? def->from
            : index == def->points - 1    ? def->to
                                          : def->from * pow(def->to / def->from, part);
+}
+
+dlp_MeasuredPoint dlp__empty_point(void)
+{
+    const dlp_Rheology none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    return (dlp_MeasuredPoint){.time = NAN,
+                               .rate = NAN,
+                               .frequency = NAN,
+                               .amplitude = NAN,
+                               .measured = none,
+                               .law = none,
+                               .gap = NAN,
+                               .radius = NAN,
+                               .rotation = NAN};
+}
+
+dlp_Rheology dlp__shear_rheology(double stress, double normal_stress, double strain)
+{
+    dlp_Rheology rheology = dlp__empty_point().measured;
+    rheology.stress = stress;
+    rheology.normal_stress = normal_stress;
+    rheology.strain = strain;
+    return rheology;
 }
 
 void dlp__rheometer_report(const dlp_Measurement *measurement, double fraction)
@@ -251,6 +323,9 @@ static dlp_Result measure(dlp_Measurement *measurement, dlp_Error *error)
     case DLP_RHEOMETER_OSCILLATION:
     case DLP_RHEOMETER_AMPLITUDE: return dlp__measure_oscillation(measurement, error);
     case DLP_RHEOMETER_CREEP: return dlp__measure_creep(measurement, error);
+    case DLP_RHEOMETER_SQUEEZE: return dlp__measure_squeeze(measurement, error);
+    case DLP_RHEOMETER_COUETTE:
+    case DLP_RHEOMETER_VANE: return dlp__measure_cup(measurement, error);
     default: return dlp__measure_shear_history(measurement, error);
     }
 }
@@ -268,6 +343,7 @@ dlp_Result dlp_rheometer_run(const dlp_RheometerDef *def, const dlp_MaterialDef 
     m->def = *def;
     m->material = dlp_material_at(material, NULL, 0, material->reference_temperature);
     dlp_Result result = dlp_rheometer_complete(&m->def, &m->material, error);
+    m->particles = m->def.edge * m->def.edge * m->def.edge; /* of a box */
     result = result == DLP_OK ? measure(m, error) : result;
     if (result != DLP_OK) {
         dlp_measurement_destroy(m);
@@ -285,6 +361,11 @@ void dlp_measurement_destroy(dlp_Measurement *measurement)
 dlp_RheometerDef dlp_measurement_def(const dlp_Measurement *measurement)
 {
     return measurement ? measurement->def : dlp_default_rheometer_def();
+}
+
+int64_t dlp_measurement_particles(const dlp_Measurement *measurement)
+{
+    return measurement ? measurement->particles : 0;
 }
 
 int dlp_measurement_count(const dlp_Measurement *measurement)
@@ -323,6 +404,9 @@ double dlp_measurement_error(const dlp_Measurement *measurement, int index)
         const double size = hypot(b->storage, b->loss);
         return fmax(fabs(a->storage - b->storage), fabs(a->loss - b->loss)) / size;
     }
+    case DLP_RHEOMETER_SQUEEZE: return fabs(a->force / b->force - 1.0);
+    case DLP_RHEOMETER_COUETTE:
+    case DLP_RHEOMETER_VANE: return fabs(a->torque / b->torque - 1.0);
     case DLP_RHEOMETER_CREEP: return fabs(a->strain - b->strain) / largest_law_value(measurement);
     default: return fabs(a->stress - b->stress) / largest_law_value(measurement);
     }
