@@ -8,13 +8,29 @@
 #define HOLD     1e5  /* Pa, stickiness: no gravity presses the layer against the planes */
 #define DISORDER 0.15 /* spacings                                                        */
 
+dlp_MaterialDef paste_def(const Paste *paste)
+{
+    const bool is_linear = paste->index == 1;
+    dlp_MaterialDef material = dlp_default_material_def();
+    material.density = PASTE_DENSITY;
+    material.flow_law = !is_linear                ? DLP_FLOW_HERSCHEL_BULKLEY
+                        : paste->yield_stress > 0 ? DLP_FLOW_BINGHAM
+                                                  : DLP_FLOW_NEWTONIAN;
+    material.yield_stress = paste->yield_stress;
+    material.flow_index = paste->index;
+    material.modulus = paste->modulus;
+    *(is_linear ? &material.viscosity : &material.consistency) = paste->consistency;
+    return material;
+}
+
 dlp_MaterialId paste_material(StudyRun *run, dlp_World *world, const Paste *paste)
 {
-    const bool is_bingham = paste->index == 1;
-    return STUDY_MATERIAL(
-        run, world, {"density", PASTE_DENSITY}, {"flow_law", is_bingham ? DLP_FLOW_BINGHAM : DLP_FLOW_HERSCHEL_BULKLEY},
-        {"yield_stress", paste->yield_stress}, {is_bingham ? "viscosity" : "consistency", paste->consistency},
-        {"flow_index", paste->index}, {"modulus", paste->modulus});
+    const dlp_MaterialDef material = paste_def(paste);
+    dlp_MaterialId id = 0;
+    if (world) {
+        study_keep(run, world, dlp_world_add_material(world, &material, &id));
+    }
+    return id;
 }
 
 double paste_stress(const Paste *paste, double rate)
@@ -53,8 +69,7 @@ static void add_planes(StudyRun *run, dlp_World *world, const PasteLayer *layer)
     }
 }
 
-/* Displacement of coordinate k from its lattice position, in spacings. */
-static double disorder(int k)
+double paste_disorder(int k)
 {
     const double noise = 43758.5453 * sin(12.9898 * k + 4.1414);
     return DISORDER * (2 * (noise - floor(noise)) - 1);
@@ -71,7 +86,7 @@ static void add_fluid(StudyRun *run, dlp_World *world, const PasteLayer *layer, 
     }
     for (int k = 0; k < 3 * count; k++) {
         const int place[3] = {k / 3 % wide, k / 3 / wide % wide, k / 3 / wide / wide};
-        points[k] = (float)(spacing * (place[k % 3] + 0.5 + disorder(k)));
+        points[k] = (float)(spacing * (place[k % 3] + 0.5 + paste_disorder(k)));
     }
     study_keep(run, world, dlp_world_add_points(world, material, points, count, (dlp_Vec3){0, 0, 0}));
     free(points);

@@ -15,9 +15,14 @@ typedef struct Paste {
 
 #define PASTE_DENSITY 1000.0 /* kg/m3 */
 
+/* A yield stress of 0 and an index of 1 make it Newtonian. */
+dlp_MaterialDef paste_def(const Paste *paste);
 dlp_MaterialId paste_material(StudyRun *run, dlp_World *world, const Paste *paste);
 double paste_stress(const Paste *paste, double rate); /* Pa  */
 double paste_rate(const Paste *paste, double stress); /* 1/s */
+
+/* Displacement of coordinate k from its lattice position, in spacings. */
+double paste_disorder(int k);
 
 typedef struct PasteLayer {
     Paste paste;

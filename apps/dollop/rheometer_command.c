@@ -417,6 +417,8 @@ static const Example rheometer_examples[] = {
     {"dollop rheometer pour.yaml:honey --spacing 0.004 --time-step 0.01",
      "at the spacing and the time step of a scene"},
     {"dollop rheometer yogurt --test creep --stress 20", "does it flow at a stress of 20 Pa?"},
+    {"dollop rheometer toothpaste --test squeeze --plot squeeze.svg", "the force to squeeze it between two discs"},
+    {"dollop rheometer ketchup --test vane --blades 6", "the torque on a vane, and how far it is from that on a bob"},
     {"dollop rheometer ketchup --within 3", "exit with code 1 if a point is more than 3 % off"},
     {"dollop rheometer --certify all -o docs/materials", "a page about each built-in material"},
     {NULL, NULL},
@@ -431,7 +433,7 @@ const Command rheometer_command = {
         "without NAME the first one of the scene.\n"
         "\n"
         "The particles of method physical fill a small periodic box that is sheared without walls, like an ideal rheometer. Stresses are "
-        "means over all particles. Beside each point stands what the law of the material predicts; lines at the end say how far each "
+        "means over all particles. The last three tests have walls without slip. Beside each point stands what the law of the material predicts; lines at the end say how far each "
         "decade is from it. Materials are measured at their own temperature.\n"
         "\n"
         "Tests:\n"
@@ -441,6 +443,9 @@ const Command rheometer_command = {
         "  creep        strain over time at a constant stress\n"
         "  startup      stress over time from rest, with its overshoot\n"
         "  relaxation   stress over time after a sudden strain\n"
+        "  squeeze      a disc between plates that approach each other: force over the gap\n"
+        "  couette      a bob that turns in a cup: torque over the shear rate at the bob\n"
+        "  vane         a vane that turns in a cup; the law is that of a bob as wide as the vane\n"
         "\n"
         "Spacing and time step are chosen so that they do not matter. Give those of your scene to see what they do to its material: a step "
         "that is too long for a fast flow shows as a deviation.",

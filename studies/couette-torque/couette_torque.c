@@ -7,7 +7,6 @@
 
 #include <math.h>
 
-#define PI     3.14159265358979323846
 #define RADIUS 0.1  /* m, of the bob */
 #define CUP    0.15 /* m */
 #define WANTED 0.03
@@ -19,19 +18,6 @@ static const Paste fluids[FLUIDS] = {
     {"Herschel-Bulkley", 20, 20, 0.5, 0},
 };
 
-static dlp_MaterialDef material_of(int fluid)
-{
-    dlp_MaterialDef material = dlp_default_material_def();
-    material.density = PASTE_DENSITY;
-    material.flow_law = fluid == NEWTONIAN ? DLP_FLOW_NEWTONIAN
-                        : fluid == BINGHAM ? DLP_FLOW_BINGHAM
-                                           : DLP_FLOW_HERSCHEL_BULKLEY;
-    material.yield_stress = fluids[fluid].yield_stress;
-    material.flow_index = fluids[fluid].index;
-    *(fluid == HERSCHEL_BULKLEY ? &material.consistency : &material.viscosity) = fluids[fluid].consistency;
-    return material;
-}
-
 typedef struct Case {
     int across; /* particles across the gap */
     double from, to;
@@ -42,7 +28,7 @@ typedef struct Case {
 static double measure(StudyRun *run, dlp_RheometerTest test, int fluid, const Case *c, StudyTable *table,
                       StudySeries *points, StudySeries *law)
 {
-    const dlp_MaterialDef material = material_of(fluid);
+    const dlp_MaterialDef material = paste_def(&fluids[fluid]);
     dlp_RheometerDef def = dlp_default_rheometer_def();
     dlp_Measurement *measurement = NULL;
     dlp_Error error = {0};
@@ -79,9 +65,9 @@ static double measure(StudyRun *run, dlp_RheometerTest test, int fluid, const Ca
 
 static void add_columns(StudyTable *table)
 {
-    static const char *const columns[][2] = {{"fluid", ""},           {"particles across", ""}, {"shear rate", "1/s"},
-                                             {"torque", "N.m/m"},     {"law", "N.m/m"},         {"error", "%"},
-                                             {"error at the cup", "%"}};
+    static const char *const columns[][2] = {
+        {"fluid", ""},    {"particles across", ""}, {"shear rate", "1/s"},    {"torque", "N.m/m"},
+        {"law", "N.m/m"}, {"error", "%"},           {"error at the cup", "%"}};
     study_columns(table, columns, sizeof columns / sizeof *columns);
 }
 
@@ -124,7 +110,8 @@ static void run(StudyRun *run)
 const Study couette_torque_study = {
     .name = "couette-torque",
     .paper = "known answer",
-    .claim = "The torques on bob and cup of a Couette cell are those of the law, within 3 %, for Newtonian, Bingham and "
-             "Herschel-Bulkley fluids.",
+    .claim =
+        "The torques on bob and cup of a Couette cell are those of the law, within 3 %, for Newtonian, Bingham and "
+        "Herschel-Bulkley fluids.",
     .run = run,
 };

@@ -15,9 +15,9 @@
 #define STRAIN   0.04 /* of a step, there */
 #define LAST_GAP 0.8  /* over the first */
 #define HOLD     1e5  /* Pa, stickiness: there is no gravity */
-#define BULK     100  /* with the default of 7 a part of the flow is lost in compression: see src/rheology/measure_squeeze.c */
-#define DISORDER 0.15 /* spacings */
-#define WANTED   0.10
+#define BULK \
+    100 /* with the default of 7 a part of the flow is lost in compression: see src/rheology/measure_squeeze.c */
+#define WANTED 0.10
 enum { DEEP = 6 /* spacings along the periodic axis */, READINGS = 5, PLATE = 2, FORCE_COLUMNS = 4 };
 
 static const Paste fluids[] = {
@@ -41,14 +41,6 @@ typedef struct Strip {
     double spacing, gap, speed, area; /* m, m, m/s, m2 of the whole cross section */
 } Strip;
 
-static dlp_MaterialId add_material(StudyRun *run, dlp_World *world, const Paste *fluid)
-{
-    if (fluid->yield_stress > 0) {
-        return paste_material(run, world, fluid);
-    }
-    return STUDY_MATERIAL(run, world, {"density", PASTE_DENSITY}, {"viscosity", fluid->consistency});
-}
-
 static void add_walls(StudyRun *run, Strip *strip)
 {
     const dlp_Vec3 turns[PLATE + 1] = {{0, PI / 2, 0}, {0, 0, 0}, {PI, 0, 0}};
@@ -66,13 +58,6 @@ static void add_walls(StudyRun *run, Strip *strip)
     study_keep(run, strip->world, dlp_world_add_probe(strip->world, &probe, &strip->probe));
 }
 
-/* Displacement of coordinate k from its lattice position, in spacings. */
-static double disorder(int k)
-{
-    const double noise = 43758.5453 * sin(12.9898 * k + 4.1414);
-    return DISORDER * (2 * (noise - floor(noise)) - 1);
-}
-
 static void add_fluid(StudyRun *run, const Strip *strip, dlp_MaterialId material)
 {
     const int up = strip->c->across / 2, along = (int)lround(strip->c->length * strip->c->across),
@@ -84,7 +69,7 @@ static void add_fluid(StudyRun *run, const Strip *strip, dlp_MaterialId material
     }
     for (int k = 0; k < 3 * count; k++) {
         const int place[3] = {k / 3 % along, k / 3 / along % DEEP, k / 3 / along / DEEP};
-        points[k] = (float)(strip->spacing * (place[k % 3] + 0.5 + disorder(k)));
+        points[k] = (float)(strip->spacing * (place[k % 3] + 0.5 + paste_disorder(k)));
     }
     study_keep(run, strip->world, dlp_world_add_points(strip->world, material, points, count, (dlp_Vec3){0, 0, 0}));
     free(points);
@@ -101,8 +86,8 @@ static void make_strip(StudyRun *run, Strip *strip, const Case *c)
     strip->world = study_world(run, &def);
     if (strip->world) {
         study_set(run, strip->world, "bulk", BULK);
-        const dlp_MaterialId material = add_material(run, strip->world, &fluids[c->fluid]);
-        study_keep(run, strip->world, dlp_world_get_material(strip->world, material, &strip->material));
+        const dlp_MaterialId material = paste_material(run, strip->world, &fluids[c->fluid]);
+        strip->material = paste_def(&fluids[c->fluid]);
         add_walls(run, strip);
         add_fluid(run, strip, material);
     }
@@ -174,19 +159,12 @@ static double squeeze_strip(StudyRun *run, const Case *c, StudyTable *table, Stu
 /* A disc, as `dollop rheometer --test squeeze` squeezes it; the largest error. */
 static double squeeze_disc(StudyRun *run, int fluid, int across, StudyTable *table)
 {
-    dlp_MaterialDef material = dlp_default_material_def();
+    const dlp_MaterialDef material = paste_def(&fluids[fluid]);
     dlp_RheometerDef def = dlp_default_rheometer_def();
     dlp_Measurement *measurement = NULL;
     dlp_Error error = {0};
     double worst = 0;
     study_case(run, "disc of a %s fluid, %d particles across", fluids[fluid].name, across);
-    material.density = PASTE_DENSITY;
-    material.flow_law = fluid == NEWTONIAN ? DLP_FLOW_NEWTONIAN
-                        : fluid == BINGHAM ? DLP_FLOW_BINGHAM
-                                           : DLP_FLOW_HERSCHEL_BULKLEY;
-    material.yield_stress = fluids[fluid].yield_stress;
-    material.flow_index = fluids[fluid].index;
-    *(fluid == HERSCHEL_BULKLEY ? &material.consistency : &material.viscosity) = fluids[fluid].consistency;
     def.test = DLP_RHEOMETER_SQUEEZE;
     def.rate = RATE;
     def.edge = across;
@@ -214,16 +192,15 @@ static double squeeze_disc(StudyRun *run, int fluid, int across, StudyTable *tab
 
 static void add_columns(StudyTable *table, const char *length, const char *force_unit)
 {
-    const char *const columns[][2] = {{"fluid", ""},         {"particles across", ""}, {length, ""}, {"gap", "mm"},
+    const char *const columns[][2] = {{"fluid", ""},         {"particles across", ""}, {length, ""},  {"gap", "mm"},
                                       {"force", force_unit}, {"theory", force_unit},   {"error", "%"}};
     study_columns(table, columns, sizeof columns / sizeof *columns);
 }
 
 static void run(StudyRun *run)
 {
-    static const Case cases[] = {
-        {NEWTONIAN, 12, 10},       {BINGHAM, 8, 10}, {BINGHAM, 12, 10}, {BINGHAM, 16, 10}, {BINGHAM, 12, 15},
-        {HERSCHEL_BULKLEY, 12, 10}};
+    static const Case cases[] = {{NEWTONIAN, 12, 10}, {BINGHAM, 8, 10},  {BINGHAM, 12, 10},
+                                 {BINGHAM, 16, 10},   {BINGHAM, 12, 15}, {HERSCHEL_BULKLEY, 12, 10}};
     static const Case quick[] = {{BINGHAM, 8, 10}};
     const Case *chosen = run->quick ? quick : cases;
     const int count = run->quick ? 1 : (int)(sizeof cases / sizeof *cases);

@@ -25,6 +25,12 @@ expect 0 '^own: steady shear' "$DOLLOP" rheometer own.yaml:own --edge 5 --rates 
 expect 0 '^two: small oscillations' "$DOLLOP" rheometer own.yaml:two --edge 5 --test oscillation --frequencies 1,1,1
 expect 1 'deviates by .* more than 1e-06 %' "$DOLLOP" rheometer own.yaml:own --edge 5 --rates 1,1,1 --within 1e-6 -q
 expect 3 'needs the name of one: own.yaml:NAME' "$DOLLOP" rheometer own.yaml
+expect 0 '^own: a disc between plates' "$DOLLOP" rheometer own.yaml:own --test squeeze --edge 4 --gaps 0.035,0.04,1 --radius 0.1 -o squeeze.csv
+[[ $(head -1 squeeze.csv) == 'Gap (m),Axial force (N),Radius (m),Time (s),Axial force of the law (N),'* ]] || fail "columns of squeeze flow"
+expect 0 'radius .* in a cup of' "$DOLLOP" rheometer own.yaml:own --test couette --edge 4 --rates 1,1,1
+expect 2 'only the test vane uses --blades' "$DOLLOP" rheometer honey --test couette --blades 4
+expect 2 'the test couette does not use --gaps' "$DOLLOP" rheometer honey --test couette --gaps 0.01,0.02
+expect 2 'has no flow curve' "$DOLLOP" rheometer rubber --test vane
 printf 'world: {spacing: 1 cm}\nfluids: [{material: honey, shape: box, size: [0.05, 0.05, 0.05]}]\n' > scene.yaml
 expect 0 '^honey: steady shear' "$DOLLOP" rheometer scene.yaml --edge 5 --rates 1,1,1
 expect 2 "has no material 'three'" "$DOLLOP" rheometer scene.yaml:three
