@@ -1,7 +1,8 @@
 /* Squeeze flow: the force of a disc on plates that approach each other at a constant speed, without slip.
  *
  * Three planes of symmetry leave an eighth of the disc: x = 0 and y = 0 through its axis, and z = 0 halfway between the plates, all of
- * which the fluid slides along. Beside the force stands that of lubrication theory for the disc of the same volume at that gap. */
+ * which the fluid slides along. Beside the force stands that of lubrication theory for a disc of the radius at which the fluid
+ * touches the plates. */
 #include "rheology/rheometer_parts.h"
 #include "rheology/sample_world.h"
 
@@ -15,7 +16,7 @@ static const double STRAIN_PER_STEP = 0.04; /* at the plates at the rim */
 static const double BULK = 100.0;
 static const double READ_PART = 0.3; /* of the way from one point to the next, over which force and law are averaged */
 static const double GAPS_OF_RADIUS = 6.0, LAST_GAP = 0.7; /* the latter over the first */
-enum { PLATE = 3, PARTS = 8 };
+enum { PLATE = 3 };
 
 dlp_Result dlp__complete_squeeze(dlp_RheometerDef *def, const dlp_MaterialDef *material, dlp_Error *error)
 {
@@ -55,7 +56,7 @@ dlp_Result dlp__complete_squeeze(dlp_RheometerDef *def, const dlp_MaterialDef *m
 /* The sample while it is squeezed. */
 typedef struct Squeeze {
     dlp_World *world;
-    double gap, speed, volume; /* m, m/s, m3 of the whole disc */
+    double gap, speed, spacing; /* m, m/s, m */
     double time;
 } Squeeze;
 
@@ -65,10 +66,27 @@ static bool is_in_disc(const void *user, dlp_Vec3 place)
     return hypot(place.x, place.y) < radius;
 }
 
-/* m, of the disc at a gap. */
-static double radius_at(const Squeeze *squeeze, double gap)
+/* m, of the disc where it touches the plate: of an even layer of particles beside it. The free surface bulges, so that is less than the radius of a
+ * disc of this volume, by a sixth of the gap. */
+static dlp_Result find_radius(const Squeeze *squeeze, double *radius, dlp_Error *error)
 {
-    return sqrt(squeeze->volume / (PI * gap));
+    double square = 0.0, count = 0.0;
+    for (int part = 0; part < dlp_world_part_count(squeeze->world); part++) {
+        dlp_ParticleView view;
+        const dlp_Result result = dlp_world_view(squeeze->world, part, &view);
+        if (result != DLP_OK) {
+            return dlp__sample_fail(squeeze->world, result, error);
+        }
+        for (int64_t i = 0; i < view.count; i++) {
+            const double x = (double)view.position[0][i], y = (double)view.position[1][i];
+            if ((double)view.position[2][i] > 0.5 * squeeze->gap - squeeze->spacing) {
+                square += x * x + y * y;
+                count += 1.0;
+            }
+        }
+    }
+    *radius = sqrt(2.0 * square / fmax(count, 1.0));
+    return DLP_OK;
 }
 
 /* The planes of symmetry, then the plate that moves down. */
@@ -102,16 +120,16 @@ static dlp_Result prepare(Squeeze *squeeze, dlp_Measurement *measurement, dlp_Er
                                         .has_place = is_in_disc,
                                         .user = &def->radius};
     squeeze->gap = def->to;
+    squeeze->spacing = s;
     squeeze->speed = def->rate * def->to * def->to / (3.0 * def->radius); /* of a Newtonian fluid */
     dlp_Result result = dlp__sample_world(&squeeze->world, &measurement->material, s, (dlp_Vec3){0, 0, 0}, def->threads,
                                           error);
-    result = result == DLP_OK ? dlp__sample_set_bulk(squeeze->world, BULK, error) : result;
+    result = result == DLP_OK ? dlp__sample_set(squeeze->world, "bulk", BULK, error) : result;
     result = result == DLP_OK ? add_walls(squeeze, dlp__wall_hold(&measurement->material, 10.0 * def->rate), error)
                               : result;
     result = result == DLP_OK ? dlp__sample_fill(squeeze->world, &lattice, error) : result;
     if (result == DLP_OK) {
         measurement->particles = dlp_world_particle_count(squeeze->world);
-        squeeze->volume = PARTS * (double)measurement->particles * s * s * s;
     }
     return result;
 }
@@ -120,7 +138,12 @@ static dlp_Result prepare(Squeeze *squeeze, dlp_Measurement *measurement, dlp_Er
 static dlp_Result squeeze_to(Squeeze *squeeze, const dlp_Measurement *measurement, double until,
                              dlp_MeasuredPoint *point, dlp_Error *error)
 {
-    const double from = squeeze->gap, radius = radius_at(squeeze, from);
+    const double from = squeeze->gap;
+    double radius = 0.0;
+    dlp_Result result = find_radius(squeeze, &radius, error);
+    if (result != DLP_OK) {
+        return result;
+    }
     const double rim_rate = 3.0 * squeeze->speed * radius / (from * from);
     const double longest = fmin(measurement->def.time_step_factor * STRAIN_PER_STEP / rim_rate,
                                 dlp__longest_step(measurement));
@@ -128,8 +151,7 @@ static dlp_Result squeeze_to(Squeeze *squeeze, const dlp_Measurement *measuremen
     const double given = measurement->def.time_step;
     const int64_t steps = (int64_t)fmax(ceil(duration / (given > 0.0 ? given : longest) - 1e-6), 1.0);
     const double dt = duration / (double)steps;
-    dlp_Result result = DLP_OK;
-    point->measured.force = point->law.force = 0.0;
+    point->measured.force = point->law.force = point->radius = 0.0;
     for (int64_t n = 0; n < steps && result == DLP_OK; n++) {
         dlp__SolidForce plate;
         const double gap = squeeze->gap - 0.5 * squeeze->speed * dt; /* in the middle of the step */
@@ -138,16 +160,17 @@ static dlp_Result squeeze_to(Squeeze *squeeze, const dlp_Measurement *measuremen
             return dlp__sample_fail(squeeze->world, result, error);
         }
         result = dlp__sample_force(squeeze->world, PLATE, &plate, error);
+        result = result == DLP_OK ? find_radius(squeeze, &radius, error) : result;
         squeeze->gap -= squeeze->speed * dt;
         squeeze->time += dt;
         /* a quarter of the plate */
         point->measured.force += 4.0 * plate.force.z / (double)steps;
-        point->law.force += dlp_material_squeeze_force(&measurement->material, DLP_SQUEEZE_DISC,
-                                                       radius_at(squeeze, gap), gap, squeeze->speed) /
+        point->law.force += dlp_material_squeeze_force(&measurement->material, DLP_SQUEEZE_DISC, radius, gap,
+                                                       squeeze->speed) /
                             (double)steps;
+        point->radius += radius / (double)steps;
     }
     point->gap = 0.5 * (from + squeeze->gap);
-    point->radius = radius_at(squeeze, point->gap);
     point->rate = rim_rate;
     point->time = squeeze->time;
     point->time_step = dt;

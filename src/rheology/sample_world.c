@@ -45,16 +45,16 @@ dlp_Result dlp__sample_world(dlp_World **world, const dlp_MaterialDef *material,
     return result == DLP_OK ? DLP_OK : dlp__sample_fail(*world, result, error);
 }
 
-dlp_Result dlp__sample_set_bulk(dlp_World *world, double bulk, dlp_Error *error)
+dlp_Result dlp__sample_set(dlp_World *world, const char *name, double value, dlp_Error *error)
 {
     const dlp_ParamTable *table = dlp_method_params("physical");
-    const dlp_Param *param = dlp_params_find(table, "bulk");
+    const dlp_Param *param = dlp_params_find(table, name);
     void *params = calloc(1, table->size);
     if (!params) {
         return out_of_memory(error);
     }
     dlp_Result result = dlp_world_get_method(world, params, table->size);
-    memcpy((char *)params + param->offset, &bulk, sizeof bulk);
+    memcpy((char *)params + param->offset, &value, sizeof value);
     result = result == DLP_OK ? dlp_world_set_method(world, params, table->size) : result;
     free(params);
     return result == DLP_OK ? DLP_OK : dlp__sample_fail(world, result, error);

@@ -9,8 +9,8 @@
 dlp_Result dlp__sample_world(dlp_World **world, const dlp_MaterialDef *material, double spacing, dlp_Vec3 period,
                              int64_t threads, dlp_Error *error);
 
-/* Set the resistance to a change of volume within a step, as a multiple of viscosity. */
-dlp_Result dlp__sample_set_bulk(dlp_World *world, double bulk, dlp_Error *error);
+/* Set a parameter of method physical that is a real number. */
+dlp_Result dlp__sample_set(dlp_World *world, const char *name, double value, dlp_Error *error);
 
 /* Copy the message of the world's last failure, and return `result`. */
 dlp_Result dlp__sample_fail(const dlp_World *world, dlp_Result result, dlp_Error *error);

@@ -38,7 +38,7 @@ typedef struct Strip {
     dlp_World *world;
     dlp_ProbeId probe;
     dlp_MaterialDef material;
-    double spacing, gap, speed, area; /* m, m, m/s, m2 of the whole cross section */
+    double spacing, gap, speed; /* m, m, m/s */
 } Strip;
 
 static void add_walls(StudyRun *run, Strip *strip)
@@ -77,7 +77,7 @@ static void add_fluid(StudyRun *run, const Strip *strip, dlp_MaterialId material
 
 static void make_strip(StudyRun *run, Strip *strip, const Case *c)
 {
-    *strip = (Strip){.c = c, .spacing = GAP / c->across, .gap = GAP, .area = 2 * c->length * GAP * GAP};
+    *strip = (Strip){.c = c, .spacing = GAP / c->across, .gap = GAP};
     strip->speed = RATE * GAP / (6 * c->length);
     dlp_WorldDef def = study_world_def(run, "physical");
     def.spacing = strip->spacing;
@@ -93,36 +93,49 @@ static void make_strip(StudyRun *run, Strip *strip, const Case *c)
     }
 }
 
-/* m, half length of the strip at a gap. */
-static double length_at(const Strip *strip, double gap)
+/* m, half of the length on which it touches the plate: of an even layer of particles beside it. The free surface bulges, so that is less than
+ * the length of a strip of this volume. */
+static double length_of(StudyRun *run, const Strip *strip)
 {
-    return strip->area / (2 * gap);
+    double sum = 0, count = 0;
+    for (int part = 0; study_going(run) && part < dlp_world_part_count(strip->world); part++) {
+        dlp_ParticleView view = {0};
+        study_keep(run, strip->world, dlp_world_view(strip->world, part, &view));
+        for (int64_t i = 0; i < view.count; i++) {
+            if ((double)view.position[2][i] > strip->gap / 2 - strip->spacing) {
+                sum += (double)view.position[0][i];
+                count++;
+            }
+        }
+    }
+    return 2 * sum / fmax(count, 1);
 }
 
-static double step_at(const Strip *strip)
+static double step_at(const Strip *strip, double length)
 {
-    return STRAIN * strip->gap * strip->gap / (6 * strip->speed * length_at(strip, strip->gap));
+    return STRAIN * strip->gap * strip->gap / (6 * strip->speed * length);
 }
 
 /* Force over length (N/m), measured and of theory: means over the way to a gap. */
 typedef struct Reading {
-    double gap, force, theory;
+    double gap, length, force, theory;
 } Reading;
 
 static Reading close_to(StudyRun *run, Strip *strip, double until)
 {
     const double begin = strip->gap, duration = (begin - until) / strip->speed;
-    const int steps = (int)fmax(ceil(duration / step_at(strip) - 1e-6), 1);
+    const int steps = (int)fmax(ceil(duration / step_at(strip, length_of(run, strip)) - 1e-6), 1);
     const double dt = duration / steps, depth = DEEP * strip->spacing;
-    Reading reading = {0.5 * (begin + until), 0, 0};
+    Reading reading = {0.5 * (begin + until), 0, 0, 0};
     for (int n = 0; n < steps && study_step(run, strip->world, dt); n++) {
         const double gap = strip->gap - 0.5 * strip->speed * dt;
         double values[FORCE_COLUMNS];
         study_keep(run, strip->world, dlp_world_read_probe(strip->world, strip->probe, values, FORCE_COLUMNS));
+        const double length = length_of(run, strip);
         strip->gap -= strip->speed * dt;
+        reading.length += length / steps;
         reading.force += 2 * values[3] / depth / steps; /* of both halves */
-        reading.theory += dlp_material_squeeze_force(&strip->material, DLP_SQUEEZE_STRIP, length_at(strip, gap), gap,
-                                                     strip->speed) /
+        reading.theory += dlp_material_squeeze_force(&strip->material, DLP_SQUEEZE_STRIP, length, gap, strip->speed) /
                           steps;
     }
     strip->gap = until;
@@ -146,8 +159,8 @@ static double squeeze_strip(StudyRun *run, const Case *c, StudyTable *table, Stu
         worst = fmax(worst, fabs(error));
         study_word(table, "%s", fluids[c->fluid].name);
         study_numbers(table,
-                      (double[]){c->across, length_at(&strip, reading.gap) / reading.gap, 1e3 * reading.gap,
-                                 reading.force, reading.theory, 100 * error},
+                      (double[]){c->across, reading.length / reading.gap, 1e3 * reading.gap, reading.force,
+                                 reading.theory, 100 * error},
                       6);
         study_point(points, 1e3 * reading.gap, reading.force);
         study_point(law, 1e3 * reading.gap, reading.theory);

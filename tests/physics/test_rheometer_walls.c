@@ -103,8 +103,9 @@ static void a_vane_has_a_smaller_torque_than_a_bob_less_so_in_a_paste(void **sta
         dlp_Measurement *measurement = measure(cup_def(DLP_RHEOMETER_VANE), &laws[n].material);
         const dlp_MeasuredPoint *point = dlp_measurement_point(measurement, 0);
         ratio[n] = point->measured.torque / point->law.torque;
-        print_message("%s: torque of a vane over that of a bob %.3f\n", laws[n].name, ratio[n]);
-        assert_true(fabs(point->measured.cup_torque / point->measured.torque - 1.0) < 0.03);
+        print_message("%s: torque of a vane over that of a bob %.3f, on the cup %.3f\n", laws[n].name, ratio[n],
+                      point->measured.cup_torque / point->law.torque);
+        assert_true(fabs(point->measured.cup_torque / point->measured.torque - 1.0) < 0.06); /* 6 particles across */
         dlp_measurement_destroy(measurement);
     }
     assert_true(ratio[0] > 0.63 && ratio[0] < 0.85);
