@@ -53,7 +53,7 @@ for kind in ("World", "Material", "Solid", "Joint", "Contact", "Fluid", "Compani
 for kind in "Material", "Solid", "Joint", "Contact", "Companion", "Emitter", "Sink", "Camera", "Probe", "Mesh":
     VALUES[f"dlp_{kind}Id"] = "0"
     VALUES[f"dlp_{kind}Id *"] = "&f->id"
-for enum in "dlp_Grade", "dlp_Result", "dlp_TextForm", "dlp_StepLimit", "dlp_CanvasDevice", "dlp_ReferenceForm", "dlp_FitLaw", "dlp_RheometerTest":
+for enum in "dlp_Grade", "dlp_Result", "dlp_TextForm", "dlp_StepLimit", "dlp_CanvasDevice", "dlp_ReferenceForm", "dlp_FitLaw", "dlp_RheometerTest", "dlp_SqueezeShape":
     VALUES[enum] = "0"
 
 # Pointers that may be null, by the name of the parameter or by function and parameter: the call may succeed.
