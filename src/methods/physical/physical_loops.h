@@ -52,6 +52,11 @@ DLP_INLINE dlp__Wide remembering(const dlp__StageContext *c, int64_t i)
     return arguments->has_laws ? dlp__wide_load(f->law_memory[0] + i) : dlp__wide(1.0f);
 }
 
+DLP_INLINE dlp__WideMask is_plastic(const dlp__StageContext *c, int64_t i)
+{
+    return dlp__wide_less(remembering(c, i), dlp__wide(0.5f));
+}
+
 /* Rows of add_pair_rates() for a field u. */
 #define RATE_ROWS(u) \
     { \

@@ -258,8 +258,7 @@ DLP_INLINE dlp__Wide packing_retention(const dlp__StageContext *c, int64_t i, dl
 {
     const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
     const dlp__Wide one = dlp__wide(1.0f), retention = dlp__wide_load(f->retention[0] + i);
-    dlp__WideMask yields = dlp__wide_less(remembering(c, i), one);
-    return dlp__wide_select(yields, dlp__wide_max(retention, one - dlp__wide_min(strain, one)), retention);
+    return dlp__wide_select(is_plastic(c, i), dlp__wide_max(retention, one - dlp__wide_min(strain, one)), retention);
 }
 
 /* The Fick shift, full in dilated fluid and where strain relaxes within about twenty steps or grows faster than that. It vanishes by

@@ -143,10 +143,10 @@ DLP_INLINE dlp__Wide tension_viscosity_of(const dlp__StageContext *c, int64_t i,
     dlp__Wide tension = total - dlp__wide(TENSION_BEGIN) * flow->modulus, fluid = fluidity(flow->retention);
     dlp__Wide relaxed = (one - flow->retention) / dlp__wide_max(flow->retention, tiny); /* dt / tau in short steps */
     if (arguments->has_laws) {
-        dlp__WideMask is_plastic = dlp__wide_less(remembering(c, i), dlp__wide(0.5f));
-        tension = dlp__wide_select(is_plastic, plastic_tension(stress, total, pressure), tension);
-        relaxed = dlp__wide_select(is_plastic, dlp__wide(LEAST_STRAIN), relaxed);
-        fluid = dlp__wide_select(is_plastic, one, fluid);
+        const dlp__WideMask plastic = is_plastic(c, i);
+        tension = dlp__wide_select(plastic, plastic_tension(stress, total, pressure), tension);
+        relaxed = dlp__wide_select(plastic, dlp__wide(LEAST_STRAIN), relaxed);
+        fluid = dlp__wide_select(plastic, one, fluid);
     }
     dlp__Wide viscosity = dlp__wide(TENSION_FACTOR) * fluid * dlp__wide(arguments->dt) * dlp__wide_max(tension, zero) /
                           dlp__wide_max(relaxed + strain, tiny);
@@ -190,7 +190,8 @@ static const float SOLID_BULK = 25.0f, LEAST_SOLID_BULK = 15.0f;
 
 /* Bulk viscosity besides that of viscous fluids. Pressure accumulates the bulk viscosity times the divergence, so bulk viscosity over dt is a
  * bulk modulus. In a fluid it may change from step to step, because the shift restores the density. A solid is not shifted: it would lose volume
- * in every oscillation if it were softer when compressed than when it expands, so in automatic steps its bulk modulus does not depend on dt. */
+ * in every oscillation if it were softer when compressed than when it expands, so in automatic steps its bulk modulus does not depend on dt. A yield-stress fluid counts as a fluid below its yield stress too:
+ * with the bulk modulus of a solid, stretched mayonnaise tears open instead of necking. */
 DLP_INLINE dlp__Wide volume_resistance(const dlp__StageContext *c, int64_t i, const Flow *flow)
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
@@ -199,7 +200,8 @@ DLP_INLINE dlp__Wide volume_resistance(const dlp__StageContext *c, int64_t i, co
     const dlp__Wide specific_volume = dlp__wide_load(p->specific_volume[0] + i), one = dlp__wide(1.0f);
     dlp__Wide depth_factor = dlp__wide(0.2f) + dlp__wide(0.8f) * dlp__wide_load(f->depth[0] + i);
     dlp__Wide fluid = dlp__wide(arguments->bulk_inertia) * depth_factor / specific_volume;
-    dlp__Wide part = fluidity(flow->retention), shear = dlp__wide(arguments->dt) * flow->modulus;
+    dlp__Wide part = dlp__wide_select(is_plastic(c, i), one, fluidity(flow->retention));
+    dlp__Wide shear = dlp__wide(arguments->dt) * flow->modulus;
     dlp__Wide solid = arguments->dt_varies
                           ? dlp__wide(SOLID_BULK) * shear + dlp__wide(arguments->solid_bulk) / specific_volume
                           : dlp__wide_max(dlp__wide(LEAST_SOLID_BULK) * shear, fluid);
