@@ -74,11 +74,10 @@ double dlp__flow_stress(const dlp_MaterialDef *material, double rate, double str
     }
 }
 
-double dlp__flow_slope(const dlp_MaterialDef *material, double rate, double structure)
+double dlp__flow_slope_at(const dlp_MaterialDef *material, double rate, double stress, double structure)
 {
     const dlp_MaterialDef *m = material;
-    const double r = fmax(rate, LEAST_RATE), stress = dlp__flow_stress(m, r, structure);
-    const double yield = dlp__flow_yield_stress(m, structure);
+    const double r = fmax(rate, LEAST_RATE), yield = dlp__flow_yield_stress(m, structure);
     switch (m->flow_law) {
     case DLP_FLOW_POWER_LAW:
     case DLP_FLOW_HERSCHEL_BULKLEY: return m->flow_index * (stress - yield) / stress;
@@ -98,6 +97,12 @@ double dlp__flow_slope(const dlp_MaterialDef *material, double rate, double stru
     }
     default: return 1.0;
     }
+}
+
+double dlp__flow_slope(const dlp_MaterialDef *material, double rate, double structure)
+{
+    const double r = fmax(rate, LEAST_RATE);
+    return dlp__flow_slope_at(material, r, dlp__flow_stress(material, r, structure), structure);
 }
 
 /* The rate in a flow curve of points. */

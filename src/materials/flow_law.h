@@ -18,6 +18,8 @@ double dlp__flow_rate_at(const dlp_MaterialDef *material, double stress, double 
 /* d ln(stress) / d ln(rate): 1 for a Newtonian fluid, 0 just above a yield stress. It is the viscosity against small changes of the
  * rate over that of the flow. */
 double dlp__flow_slope(const dlp_MaterialDef *material, double rate, double structure);
+/* The same where the stress at that rate is known. */
+double dlp__flow_slope_at(const dlp_MaterialDef *material, double rate, double stress, double structure);
 
 /* Whether its viscosity depends on the rate. */
 static inline bool dlp__flow_is_newtonian(const dlp_MaterialDef *material)

@@ -30,17 +30,27 @@ static double trace_of(const double m[6])
     return m[XX] + m[YY] + m[ZZ];
 }
 
-/* m:m */
+/* a:b */
+static double product_of(const double a[6], const double b[6])
+{
+    return a[XX] * b[XX] + a[YY] * b[YY] + a[ZZ] * b[ZZ] + 2.0 * (a[XY] * b[XY] + a[XZ] * b[XZ] + a[YZ] * b[YZ]);
+}
+
 static double square_of(const double m[6])
 {
-    return m[XX] * m[XX] + m[YY] * m[YY] + m[ZZ] * m[ZZ] + 2.0 * (m[XY] * m[XY] + m[XZ] * m[XZ] + m[YZ] * m[YZ]);
+    return product_of(m, m);
+}
+
+/* s:t / 2 of the deviators s of a and t of b. */
+static double deviator_product(const double a[6], const double b[6])
+{
+    return 0.5 * (product_of(a, b) - trace_of(a) * trace_of(b) / 3.0);
 }
 
 /* sqrt(s:s / 2) of the deviator s of m. */
 static double deviator_size(const double m[6])
 {
-    const double trace = trace_of(m), square = square_of(m) - trace * trace / 3.0;
-    return sqrt(fmax(0.5 * square, 0.0));
+    return sqrt(fmax(deviator_product(m, m), 0.0));
 }
 
 /* A m for symmetric m. */
@@ -91,15 +101,30 @@ static Carried carry(const double strain[6], const double gradient[9], double dt
     return carried;
 }
 
+/* What is left of each part of a step after x relaxation times: exp(-x) and its mean with the weights x and x^2 of the time before the end,
+ * f(x) = (1 - (1 + x) exp(-x)) / x and g(x) = (2 - (2 + 2 x + x^2) exp(-x)) / x^2. */
+typedef struct Decay {
+    double kept, gone;    /* exp(-x), 1 - exp(-x) */
+    double first, second; /* f, g */
+    double slope[3];      /* d/dx of kept, f and g */
+} Decay;
+
+static Decay decay_after(double x)
+{
+    const double gone = -expm1(-x), kept = 1.0 - gone;
+    const bool is_short = x < 1e-2; /* where differences would cancel */
+    const double first = is_short ? 0.5 - x / 3.0 : (gone / x - kept) / x;    /* f / x */
+    const double second = is_short ? 1.0 / 3.0 - x / 4.0 : (2.0 * first - kept) / x; /* g / x */
+    return (Decay){kept, gone, x * first, x * second, {-kept, kept - first, kept - 2.0 * second}};
+}
+
 /* Q - I at the end of the step: e F Q F^T + r (integral of exp(-r s) (I + s L) T (I + s L)^T) - I, e = exp(-r dt). */
 static void relax(const Carried *carried, const Relaxation *relaxation, double strain[6])
 {
     const double longest = 1e9; /* relaxation times; all is relaxed long before */
-    const double dt = carried->dt, x = fmin(relaxation->rate * dt, longest), e = exp(-x), gone = -expm1(-x);
-    const bool is_short = x < 1e-2; /* where differences would cancel */
-    const double first = dt * (is_short ? x * (0.5 - x / 3.0) : (1.0 - (1.0 + x) * e) / x);
-    const double second = dt * dt *
-                          (is_short ? x * (1.0 / 3.0 - x / 4.0) : (2.0 - (2.0 + 2.0 * x + x * x) * e) / (x * x));
+    const double dt = carried->dt;
+    const Decay decay = decay_after(fmin(relaxation->rate * dt, longest));
+    const double e = decay.kept, gone = decay.gone, first = dt * decay.first, second = dt * dt * decay.second;
     const double *target = relaxation->target;
     for (int n = 0; n < 6; n++) {
         strain[n] = e * carried->strain[n] + gone * target[n] + first * carried->twice[n] + second * carried->square[n];
@@ -196,48 +221,81 @@ static double plastic_rate(const dlp__LawParts *law, double size, double structu
     return size > 0.0 ? fmin(dlp__flow_rate_at(law->material, stress, structure) / size, MOST_RATE) : 0.0;
 }
 
-/* Strain at the end of the step if the element relaxes as under a stress of G `size`; returns its own size then. */
-static double strained_size(const dlp__LawParts *law, const Carried *carried, double size, double structure,
-                            Relaxation *relaxation, double strain[6])
+/* Halves of deviator products of the parts of a step, of which the size of the strain at its end is a function. */
+typedef struct CarriedSizes {
+    double strain, twice, square, strain_twice, strain_square, twice_square;
+} CarriedSizes;
+
+static CarriedSizes sizes_of(const Carried *carried)
 {
-    *relaxation = (Relaxation){.rate = plastic_rate(law, size, structure)};
-    relax(carried, relaxation, strain);
-    return deviator_size(strain);
+    const double *c = carried->strain, *t = carried->twice, *s = carried->square;
+    return (CarriedSizes){deviator_product(c, c), deviator_product(t, t), deviator_product(s, s),
+                          deviator_product(c, t), deviator_product(c, s), deviator_product(t, s)};
 }
 
-/* Return mapping: the size of strain s with s = strained_size(s), between the yield strain and that without relaxation, where the right
- * side falls with s. Steady flow has the size of its start. Illinois' variant of false position. */
-static Relaxation advance_plastic(const dlp__LawParts *law, const Carried *carried, double structure, double strain[6])
+/* An element that relaxes as under a stress of G `size`. */
+typedef struct PlasticTrial {
+    double rate;       /* 1/s */
+    double rate_slope; /* d rate / d size */
+    double error;      /* its own size at the end of the step minus `size` */
+    double slope;      /* d error / d size */
+} PlasticTrial;
+
+static PlasticTrial try_size(const dlp__LawParts *law, const CarriedSizes *sizes, double dt, double size,
+                             double structure)
+{
+    const double stress = law->mode[0].modulus * size, flow = dlp__flow_rate_at(law->material, stress, structure);
+    const double rate = fmin(flow / size, MOST_RATE), longest = 1e9;
+    const double stiffness = dlp__flow_slope_at(law->material, flow, stress, structure);
+    const double rate_slope = rate / size * (1.0 / fmax(stiffness, 1e-12) - 1.0);
+    const Decay decay = decay_after(fmin(rate * dt, longest));
+    const double a = decay.kept, b = dt * decay.first, c = dt * dt * decay.second;
+    const double to_strain = a * sizes->strain + b * sizes->strain_twice + c * sizes->strain_square,
+                 to_twice = a * sizes->strain_twice + b * sizes->twice + c * sizes->twice_square,
+                 to_square = a * sizes->strain_square + b * sizes->twice_square + c * sizes->square;
+    const double strained = sqrt(fmax(a * to_strain + b * to_twice + c * to_square, 0.0));
+    const double *d = decay.slope, change = d[0] * to_strain + dt * (d[1] * to_twice + dt * d[2] * to_square);
+    return (PlasticTrial){.rate = rate,
+                          .rate_slope = rate_slope,
+                          .error = strained - size,
+                          .slope = (strained > 0.0 ? change / strained * dt * rate_slope : 0.0) - 1.0};
+}
+
+/* Return mapping: the size s of the strain that an element has at the end of the step if it relaxes as under a stress of G s. It lies between
+ * the yield strain and the size without relaxation, where the size at the end falls with s. Steady flow has the size of its start. Newton's
+ * method between bounds; the state is stored in single precision, and the error is of the square of the last step. */
+static double plastic_relaxation(const dlp__LawParts *law, const Carried *carried, double begin, double structure)
 {
     enum { MOST_TRIALS = 60 };
-    const double accuracy = 1e-9, yield = dlp__flow_yield_stress(law->material, structure) / law->mode[0].modulus;
-    const double begin = deviator_size(strain);
-    Relaxation relaxation;
-    double high = strained_size(law, carried, 0.0, structure, &relaxation, strain), low = yield;
+    const double accuracy = 1e-4, rounding = 1e-9;
+    const double yield = dlp__flow_yield_stress(law->material, structure) / law->mode[0].modulus;
+    const CarriedSizes sizes = sizes_of(carried);
+    double low = yield, high = sqrt(fmax(sizes.strain, 0.0));
     if (high <= yield) {
-        return relaxation;
+        return 0.0;
     }
-    double low_error = high - low, high_error = -high; /* right side minus left: bounds */
-    double trial = begin > low && begin < high ? begin : 0.5 * (low + high);
-    int side = 0;
+    double trial = begin > low && begin < high ? begin : 0.5 * (low + high), rate = 0.0;
     for (int k = 0; k < MOST_TRIALS; k++) {
-        const double error = strained_size(law, carried, trial, structure, &relaxation, strain) - trial;
-        if (fabs(error) <= accuracy * trial || high - low <= accuracy * high) {
-            break;
+        const PlasticTrial at = try_size(law, &sizes, carried->dt, trial, structure);
+        const double step = -at.error / at.slope, next = trial + step;
+        rate = at.rate;
+        if (fabs(step) <= fmax(accuracy * (trial - yield), rounding * trial) || high - low <= rounding * high) {
+            return fmin(fmax(rate + at.rate_slope * step, 0.0), MOST_RATE);
         }
-        if (error > 0.0) {
-            low = trial;
-            low_error = error;
-            high_error *= side > 0 ? 0.5 : 1.0;
-            side = 1;
-        } else {
-            high = trial;
-            high_error = error;
-            low_error *= side < 0 ? 0.5 : 1.0;
-            side = -1;
-        }
-        const double next = low + (high - low) * low_error / (low_error - high_error);
+        low = at.error > 0.0 ? trial : low;
+        high = at.error > 0.0 ? high : trial;
         trial = k % 8 < 7 && next > low && next < high ? next : 0.5 * (low + high);
+    }
+    return rate;
+}
+
+static Relaxation advance_plastic(const dlp__LawParts *law, const Carried *carried, double structure, double strain[6])
+{
+    const Relaxation relaxation = {.rate = plastic_relaxation(law, carried, deviator_size(strain), structure)};
+    if (relaxation.rate > 0.0) {
+        relax(carried, &relaxation, strain);
+    } else {
+        memcpy(strain, carried->strain, sizeof carried->strain);
     }
     return relaxation;
 }
@@ -300,6 +358,10 @@ void dlp__law_advance(const dlp__LawParts *law, const double gradient[9], double
         limit_strain(law, strain);
         element[mode] = (dlp__LawElement){element_modulus(law, mode, strain), relaxation.rate};
     }
+    state->damage = 0.0;
+    if (law->material->recovery_time <= 0.0) {
+        return;
+    }
     const double fastest = 1e18; /* 1/s */
     const double rate = fmin(breaking_rate(law, state, element, gradient), fastest);
     const double left = dlp__structure_after(law->material, structure, rate, dt);
@@ -324,9 +386,7 @@ double dlp__law_slope(const dlp__LawParts *law, const dlp__LawState *state, doub
     if (law->kind == DLP_LAW_PLASTIC) {
         const double stress = law->mode[0].modulus * deviator_size(state->strain[0]);
         rate = dlp__flow_rate_at(law->material, stress, structure);
-        if (rate <= 0.0) {
-            return 1.0; /* elastic */
-        }
+        return rate > 0.0 ? fmin(dlp__flow_slope_at(law->material, rate, stress, structure), 1.0) : 1.0; /* elastic */
     }
     return fmin(dlp__flow_slope(law->material, rate, structure), 1.0);
 }

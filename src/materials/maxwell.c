@@ -44,7 +44,11 @@ static double flow_viscosity(const dlp_MaterialDef *m, double tau, double dt)
 
 double dlp__maxwell_change_weight(double x)
 {
-    const double kept = exp(-x), relaxed = -expm1(-x);
+    return dlp__maxwell_change_weight_of(x, exp(-x), -expm1(-x));
+}
+
+double dlp__maxwell_change_weight_of(double x, double kept, double relaxed)
+{
     if (isinf(x)) {
         return 0.625;
     }

@@ -85,15 +85,16 @@ double dlp__physical_shear_rate(const dlp__Particles *particles, int64_t i)
 
 /* An element in a step of dt: fractions and viscosity as in dlp__MaxwellFlow. */
 typedef struct ElementStep {
-    double retention, viscosity, modulus;
+    double retention, relaxed, viscosity, modulus;
 } ElementStep;
 
 static ElementStep element_step(const dlp__LawElement *element, double dt, double stiffest)
 {
     const double x = element->relaxation * dt, relaxed = -expm1(-x);
     const double viscosity = x > 0.0 ? element->modulus * dt * (relaxed / x) : element->modulus * dt;
-    const double part = fmin(1.0, stiffest * (1.0 - 0.9 * exp(-x)) / fmax(viscosity, 1e-300));
-    return (ElementStep){exp(-x), part * viscosity, part * element->modulus};
+    const double retention = 1.0 - relaxed;
+    const double part = fmin(1.0, stiffest * (1.0 - 0.9 * retention) / fmax(viscosity, 1e-300));
+    return (ElementStep){retention, relaxed, part * viscosity, part * element->modulus};
 }
 
 /* Weights of materials/maxwell.h, damped. */
@@ -101,25 +102,24 @@ typedef struct StepWeights {
     double repeated, change, earlier;
 } StepWeights;
 
-static StepWeights step_weights(double x, double damping)
+static StepWeights step_weights(double x, double relaxed, double damping)
 {
-    const double relaxed = -expm1(-x), undamped = 1.0 - damping;
+    const double undamped = 1.0 - damping;
     return (StepWeights){.repeated = damping - undamped * relaxed * (1.0 / 6.0 + 0.5 * relaxed),
-                         .change = damping + undamped * dlp__maxwell_change_weight(x),
+                         .change = damping + undamped * dlp__maxwell_change_weight_of(x, 1.0 - relaxed, relaxed),
                          .earlier = undamped * 0.125 * relaxed * relaxed};
 }
 
 /* The flow of several elements and a viscosity as one: mean retention by modulus, sums of the others. */
-static dlp__MaxwellFlow sum_flow(const dlp__LawParts *law, const dlp__LawElement *element, double viscosity, double dt,
+static dlp__MaxwellFlow sum_flow(const dlp__LawParts *law, const ElementStep *element, double viscosity,
                                  double stiffest)
 {
     const double solvent = law->material->solvent_viscosity;
     double modulus = 0.0, kept = 0.0, sum = fmin(viscosity, stiffest);
     for (int mode = 0; mode < law->mode_count; mode++) {
-        const ElementStep step = element_step(&element[mode], dt, stiffest);
-        modulus += step.modulus;
-        kept += step.modulus * step.retention;
-        sum += step.viscosity;
+        modulus += element[mode].modulus;
+        kept += element[mode].modulus * element[mode].retention;
+        sum += element[mode].viscosity;
     }
     return (dlp__MaxwellFlow){.retention = (float)(modulus > 0.0 ? kept / modulus : 0.0),
                               .viscosity = (float)fmin(sum, stiffest),
@@ -129,25 +129,32 @@ static dlp__MaxwellFlow sum_flow(const dlp__LawParts *law, const dlp__LawElement
                               .change_weight = (float)dlp__maxwell_change_weight(INFINITY)};
 }
 
-dlp__MaxwellFlow dlp__physical_law_flow(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i,
-                                        double dt, double stiffest)
+/* The flow of a state at a shear rate. */
+static dlp__MaxwellFlow state_flow(const dlp__LawParts *law, const dlp__LawState *state, double shear_rate, double dt,
+                                   double stiffest)
 {
-    const dlp__LawParts law = dlp__law_parts(material);
-    dlp__LawState state;
-    load_state(&state, &law, particles, i);
     dlp__LawElement element[DLP_MODES_MOST];
-    dlp__law_elements(&law, &state, element);
-    const double rate = dlp__physical_shear_rate(particles, i);
-    return sum_flow(&law, element, dlp__law_viscosity(&law, rate, state.damage), dt, stiffest);
+    ElementStep steps[DLP_MODES_MOST];
+    dlp__law_elements(law, state, element);
+    for (int mode = 0; mode < law->mode_count; mode++) {
+        steps[mode] = element_step(&element[mode], dt, stiffest);
+    }
+    return sum_flow(law, steps, dlp__law_viscosity(law, shear_rate, state->damage), stiffest);
+}
+
+dlp__MaxwellFlow dlp__physical_law_flow(const dlp__LawParts *law, const dlp__Particles *particles, int64_t i, double dt,
+                                        double stiffest)
+{
+    dlp__LawState state;
+    load_state(&state, law, particles, i);
+    return state_flow(law, &state, dlp__physical_shear_rate(particles, i), dt, stiffest);
 }
 
 dlp__MaxwellFlow dlp__physical_rest_flow(const dlp_MaterialDef *material, double shear_rate, double dt, double stiffest)
 {
     const dlp__LawParts law = dlp__law_parts(material);
     const dlp__LawState state = {.damage = 0.0};
-    dlp__LawElement element[DLP_MODES_MOST];
-    dlp__law_elements(&law, &state, element);
-    return sum_flow(&law, element, dlp__law_viscosity(&law, shear_rate, 0.0), dt, stiffest);
+    return state_flow(&law, &state, shear_rate, dt, stiffest);
 }
 
 /* The velocity gradient of the last step: rotation as now, rate of strain as it was then. */
@@ -211,6 +218,7 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp__L
     const double dt = (double)arguments->dt, stiffest = (double)arguments->stiffest / (double)p->specific_volume[0][i];
     dlp__LawState before, after;
     dlp__LawElement element[DLP_MODES_MOST];
+    ElementStep steps[DLP_MODES_MOST];
     double gradient[9], stress[6] = {0};
     load_state(&before, law, p, i);
     load_state(&after, law, p, i);
@@ -219,8 +227,8 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp__L
     double here = 0.0, last = 0.0, earlier = 0.0, stiffness = 0.0;
     for (int mode = 0; mode < law->mode_count; mode++) {
         const double *s = before.strain[mode], *t = after.strain[mode];
-        const ElementStep step = element_step(&element[mode], dt, stiffest);
-        const StepWeights weights = step_weights(element[mode].relaxation * dt, damping);
+        const ElementStep step = steps[mode] = element_step(&element[mode], dt, stiffest);
+        const StepWeights weights = step_weights(element[mode].relaxation * dt, step.relaxed, damping);
         for (int n = 0; n < 6; n++) {
             stress[n] += step.modulus * (s[n] + weights.repeated * (t[n] - s[n]));
         }
@@ -230,9 +238,9 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp__L
         stiffness += weights.change * step.viscosity * (1.0 + step.retention * fmax(s[0] + s[1] + s[2], 0.0));
     }
     const double rate = present_shear_rate(p, i), viscous = dlp__law_viscosity(law, rate, before.damage);
-    const dlp__MaxwellFlow flow = sum_flow(law, element, viscous, dt, stiffest);
+    const dlp__MaxwellFlow flow = sum_flow(law, steps, viscous, stiffest);
     const double newtonian = fmin(viscous, stiffest) + (double)flow.solvent;
-    const StepWeights weights = step_weights(INFINITY, damping);
+    const StepWeights weights = step_weights(INFINITY, 1.0, damping);
     here += weights.change * newtonian;
     last += (1.0 - weights.change) * newtonian;
     earlier += weights.earlier * newtonian;

@@ -5,6 +5,7 @@
 #ifndef DLP_METHODS_PHYSICAL_LAWS_H
 #define DLP_METHODS_PHYSICAL_LAWS_H
 
+#include "materials/law_parts.h"
 #include "materials/maxwell.h"
 #include "methods/physical/physical_stages.h"
 
@@ -15,8 +16,8 @@ bool dlp__physical_has_law(const dlp_MaterialDef *material);
 void dlp__physical_add_law_fields(dlp__Domains *domains, const dlp_MaterialDef *materials, int count);
 
 /* The Maxwell fluid that a material is in a step as a particle's state is, or one that has not flowed: `shear_rate` (1/s). */
-dlp__MaxwellFlow dlp__physical_law_flow(const dlp_MaterialDef *material, const dlp__Particles *particles, int64_t i,
-                                        double dt, double stiffest);
+dlp__MaxwellFlow dlp__physical_law_flow(const dlp__LawParts *law, const dlp__Particles *particles, int64_t i, double dt,
+                                        double stiffest);
 dlp__MaxwellFlow dlp__physical_rest_flow(const dlp_MaterialDef *material, double shear_rate, double dt,
                                          double stiffest);
 

@@ -91,7 +91,8 @@ static void survey_material(dlp__PhysicalSolver *solver, const dlp_MaterialDef *
     const double viscosity = (double)flow.viscosity + (double)flow.solvent;
     const double resistance = material->density + viscosity * dt / (spacing * spacing);
     solver->arguments.has_laws |= dlp__physical_has_law(material);
-    solver->has_memory |= flow.retention > 0.0f || material->frozen_modulus > 0.0;
+    const bool is_plastic = dlp__law_parts(material).kind == DLP_LAW_PLASTIC; /* stores no stabilization force */
+    solver->has_memory |= (flow.retention > 0.0f && !is_plastic) || material->frozen_modulus > 0.0;
     solver->stiff |= resistance > (1.0 + STIFF) * material->density;
     solver->softest = fmin(solver->softest, resistance);
     solver->hardest = fmax(solver->hardest, resistance);
@@ -265,6 +266,7 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
     const double spacing = (double)step->spacing, dt = (double)step->dt;
     dlp__MaxwellFlow flow = {0};
     dlp_MaterialDef material = {0};
+    dlp__LawParts law = {.material = NULL};
     double stiffest = 0.0;
     float wetting = 0.0f;
     int32_t known = -1; /* neighbours are mostly of one material */
@@ -276,11 +278,12 @@ static void prepare(const dlp__StageContext *c, int64_t begin, int64_t end)
             material = dlp__heat_material(step->heat, step->materials, p, i);
             stiffest = stiffest_viscosity(&material, spacing, dt);
             has_law = dlp__physical_has_law(&material);
+            law = dlp__law_parts(&material);
             flow = dlp__maxwell_flow(&material, dt, stiffest);
             wetting = wetting_of(&material);
         }
         if (has_law) {
-            flow = dlp__physical_law_flow(&material, p, i, dt, stiffest);
+            flow = dlp__physical_law_flow(&law, p, i, dt, stiffest);
         } else if (flow.limit > 0.0f) {
             flow = stretched_flow(&material, trace_of(f, i), dt, stiffest);
         }
