@@ -6,6 +6,12 @@
 /* The lowest rate at which laws are evaluated: viscosity is finite there. */
 static const double LEAST_RATE = 1e-12; /* 1/s */
 
+/* pow(x, exponent), as a product for the exponents 1 and 2: Bingham's law, and that of a flow_index of 0.5, are common. */
+static double power(double x, double exponent)
+{
+    return exponent == 2.0 ? x * x : exponent == 1.0 ? x : pow(x, exponent);
+}
+
 /* Viscosity of Carreau-Yasuda and Cross over its range: 1 at rest, 0 at very high rates. */
 static double thinned_fraction(const dlp_MaterialDef *m, double rate)
 {
@@ -148,7 +154,7 @@ double dlp__flow_rate_at(const dlp_MaterialDef *material, double stress, double 
     }
     switch (m->flow_law) {
     case DLP_FLOW_POWER_LAW:
-    case DLP_FLOW_HERSCHEL_BULKLEY: return pow((stress - yield) / (structure * m->consistency), 1.0 / m->flow_index);
+    case DLP_FLOW_HERSCHEL_BULKLEY: return power((stress - yield) / (structure * m->consistency), 1.0 / m->flow_index);
     case DLP_FLOW_BINGHAM: return (stress - yield) / (structure * m->viscosity);
     case DLP_FLOW_CASSON: {
         const double root = sqrt(stress) - sqrt(yield);

@@ -21,6 +21,17 @@ typedef struct dlp__LawParts {
 
 dlp__LawParts dlp__law_parts(const dlp_MaterialDef *material);
 
+/* fmin and fmax with a bound that is a number, without a call. */
+static inline double dlp__at_most(double x, double bound)
+{
+    return x < bound ? x : bound;
+}
+
+static inline double dlp__at_least(double x, double bound)
+{
+    return x > bound ? x : bound;
+}
+
 /* Whether its modulus is numerical: in steady flow such a material has no elasticity. */
 static inline bool dlp__law_is_rigid(const dlp__LawParts *law)
 {

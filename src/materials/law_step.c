@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { XX, YY, ZZ, XY, XZ, YZ };
-static const int ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
 
 /* Strain stops growing at this stretch, as in method physical. */
 static const double MOST_STRAIN = 1e4;
@@ -50,17 +49,35 @@ static double deviator_product(const double a[6], const double b[6])
 /* sqrt(s:s / 2) of the deviator s of m. */
 static double deviator_size(const double m[6])
 {
-    return sqrt(fmax(deviator_product(m, m), 0.0));
+    const double square = deviator_product(m, m);
+    return square > 0.0 ? sqrt(square) : 0.0;
 }
 
 /* A m for symmetric m. */
 static void multiply(const double a[9], const double m[6], double to[9])
 {
-    static const int column[3][3] = {{XX, XY, XZ}, {XY, YY, YZ}, {XZ, YZ, ZZ}};
-    for (int n = 0; n < 9; n++) {
-        const double *row = a + n / 3 * 3;
-        to[n] = row[0] * m[column[n % 3][0]] + row[1] * m[column[n % 3][1]] + row[2] * m[column[n % 3][2]];
+    for (int n = 0; n < 9; n += 3) {
+        const double x = a[n], y = a[n + 1], z = a[n + 2];
+        to[n] = x * m[XX] + y * m[XY] + z * m[XZ];
+        to[n + 1] = x * m[XY] + y * m[YY] + z * m[YZ];
+        to[n + 2] = x * m[XZ] + y * m[YZ] + z * m[ZZ];
     }
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* A B^T where that is symmetric. */
+static void multiply_rows(const double a[9], const double b[9], double to[6])
+{
+    to[XX] = dot(a, b);
+    to[YY] = dot(a + 3, b + 3);
+    to[ZZ] = dot(a + 6, b + 6);
+    to[XY] = dot(a, b + 3);
+    to[XZ] = dot(a, b + 6);
+    to[YZ] = dot(a + 3, b + 6);
 }
 
 /* A m A^T for symmetric m. */
@@ -68,10 +85,18 @@ static void transform(const double a[9], const double m[6], double to[6])
 {
     double left[9];
     multiply(a, m, left);
-    for (int n = 0; n < 6; n++) {
-        const double *p = left + 3 * ROW[n], *q = a + 3 * COLUMN[n];
-        to[n] = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
-    }
+    multiply_rows(left, a, to);
+}
+
+/* A + A^T */
+static void twice_symmetric(const double a[9], double to[6])
+{
+    to[XX] = a[0] + a[0];
+    to[YY] = a[4] + a[4];
+    to[ZZ] = a[8] + a[8];
+    to[XY] = a[1] + a[3];
+    to[XZ] = a[2] + a[6];
+    to[YZ] = a[5] + a[7];
 }
 
 /* The parts of a step with velocity gradient L of which relaxation at any rate is a combination. */
@@ -85,17 +110,19 @@ typedef struct Carried {
 
 static Carried carry(const double strain[6], const double gradient[9], double dt)
 {
-    static const double one[6] = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0};
     Carried carried = {.dt = dt};
     double forward[9];
     memcpy(carried.gradient, gradient, sizeof carried.gradient);
     for (int n = 0; n < 9; n++) {
-        forward[n] = dt * gradient[n] + (n % 4 == 0 ? 1.0 : 0.0);
+        forward[n] = dt * gradient[n];
     }
+    forward[0] += 1.0;
+    forward[4] += 1.0;
+    forward[8] += 1.0;
     transform(forward, strain, carried.strain); /* F (Q - I) F^T */
-    transform(gradient, one, carried.square);
+    multiply_rows(gradient, gradient, carried.square);
+    twice_symmetric(gradient, carried.twice);
     for (int n = 0; n < 6; n++) {
-        carried.twice[n] = gradient[3 * ROW[n] + COLUMN[n]] + gradient[3 * COLUMN[n] + ROW[n]];
         carried.strain[n] += dt * (carried.twice[n] + dt * carried.square[n]); /* F F^T - I */
     }
     return carried;
@@ -123,19 +150,19 @@ static void relax(const Carried *carried, const Relaxation *relaxation, double s
 {
     const double longest = 1e9; /* relaxation times; all is relaxed long before */
     const double dt = carried->dt;
-    const Decay decay = decay_after(fmin(relaxation->rate * dt, longest));
+    const Decay decay = decay_after(dlp__at_most(relaxation->rate * dt, longest));
     const double e = decay.kept, gone = decay.gone, first = dt * decay.first, second = dt * dt * decay.second;
     const double *target = relaxation->target;
     for (int n = 0; n < 6; n++) {
         strain[n] = e * carried->strain[n] + gone * target[n] + first * carried->twice[n] + second * carried->square[n];
     }
     if (square_of(target) > 0.0) {
-        double stretched[6], turned[9];
+        double stretched[6], turned[9], twice[6];
         transform(carried->gradient, target, stretched);
         multiply(carried->gradient, target, turned); /* L (T - I) */
+        twice_symmetric(turned, twice);
         for (int n = 0; n < 6; n++) {
-            strain[n] += first * (turned[3 * ROW[n] + COLUMN[n]] + turned[3 * COLUMN[n] + ROW[n]]) +
-                         second * stretched[n];
+            strain[n] += first * twice[n] + second * stretched[n];
         }
     }
 }
@@ -150,10 +177,7 @@ static double stiffening_of(const dlp__LawParts *law, const double strain[6])
 static void square_matrix(const double m[6], double to[6])
 {
     const double full[9] = {m[XX], m[XY], m[XZ], m[XY], m[YY], m[YZ], m[XZ], m[YZ], m[ZZ]};
-    for (int n = 0; n < 6; n++) {
-        const double *a = full + 3 * ROW[n], *b = full + 3 * COLUMN[n];
-        to[n] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    }
+    multiply_rows(full, full, to);
 }
 
 /* Relaxation of an element of an elastic law. That of Giesekus, (Q - I) + alpha (Q - I)^2, is written as a rate that no direction exceeds
@@ -162,10 +186,10 @@ static Relaxation elastic_relaxation(const dlp__LawParts *law, int mode, const d
 {
     const dlp_MaterialDef *m = law->material;
     Relaxation relaxation = {.rate = 1.0 / (law->mode[mode].relaxation_time * structure)};
-    const double trace = fmax(trace_of(strain), 0.0);
+    const double trace = dlp__at_least(trace_of(strain), 0.0);
     switch (m->elastic_law) {
     case DLP_ELASTIC_PTT_LINEAR: relaxation.rate *= 1.0 + m->ptt_epsilon * trace; break;
-    case DLP_ELASTIC_PTT_EXPONENTIAL: relaxation.rate *= exp(fmin(m->ptt_epsilon * trace, 100.0)); break;
+    case DLP_ELASTIC_PTT_EXPONENTIAL: relaxation.rate *= exp(dlp__at_most(m->ptt_epsilon * trace, 100.0)); break;
     case DLP_ELASTIC_GIESEKUS: {
         const double alpha = m->mobility, most = 1.0 + alpha * sqrt(square_of(strain));
         double square[6];
@@ -218,7 +242,7 @@ static Relaxation advance_elastic(const dlp__LawParts *law, int mode, const Carr
 static double plastic_rate(const dlp__LawParts *law, double size, double structure)
 {
     const double stress = law->mode[0].modulus * size;
-    return size > 0.0 ? fmin(dlp__flow_rate_at(law->material, stress, structure) / size, MOST_RATE) : 0.0;
+    return size > 0.0 ? dlp__at_most(dlp__flow_rate_at(law->material, stress, structure) / size, MOST_RATE) : 0.0;
 }
 
 /* Halves of deviator products of the parts of a step, of which the size of the strain at its end is a function. */
@@ -245,15 +269,15 @@ static PlasticTrial try_size(const dlp__LawParts *law, const CarriedSizes *sizes
                              double structure)
 {
     const double stress = law->mode[0].modulus * size, flow = dlp__flow_rate_at(law->material, stress, structure);
-    const double rate = fmin(flow / size, MOST_RATE), longest = 1e9;
+    const double rate = dlp__at_most(flow / size, MOST_RATE), longest = 1e9;
     const double stiffness = dlp__flow_slope_at(law->material, flow, stress, structure);
-    const double rate_slope = rate / size * (1.0 / fmax(stiffness, 1e-12) - 1.0);
-    const Decay decay = decay_after(fmin(rate * dt, longest));
+    const double rate_slope = rate / size * (1.0 / dlp__at_least(stiffness, 1e-12) - 1.0);
+    const Decay decay = decay_after(dlp__at_most(rate * dt, longest));
     const double a = decay.kept, b = dt * decay.first, c = dt * dt * decay.second;
     const double to_strain = a * sizes->strain + b * sizes->strain_twice + c * sizes->strain_square,
                  to_twice = a * sizes->strain_twice + b * sizes->twice + c * sizes->twice_square,
                  to_square = a * sizes->strain_square + b * sizes->twice_square + c * sizes->square;
-    const double strained = sqrt(fmax(a * to_strain + b * to_twice + c * to_square, 0.0));
+    const double strained = sqrt(dlp__at_least(a * to_strain + b * to_twice + c * to_square, 0.0));
     const double *d = decay.slope, change = d[0] * to_strain + dt * (d[1] * to_twice + dt * d[2] * to_square);
     return (PlasticTrial){.rate = rate,
                           .rate_slope = rate_slope,
@@ -270,7 +294,7 @@ static double plastic_relaxation(const dlp__LawParts *law, const Carried *carrie
     const double accuracy = 1e-4, rounding = 1e-9;
     const double yield = dlp__flow_yield_stress(law->material, structure) / law->mode[0].modulus;
     const CarriedSizes sizes = sizes_of(carried);
-    double low = yield, high = sqrt(fmax(sizes.strain, 0.0));
+    double low = yield, high = sqrt(dlp__at_least(sizes.strain, 0.0));
     if (high <= yield) {
         return 0.0;
     }
@@ -279,8 +303,8 @@ static double plastic_relaxation(const dlp__LawParts *law, const Carried *carrie
         const PlasticTrial at = try_size(law, &sizes, carried->dt, trial, structure);
         const double step = -at.error / at.slope, next = trial + step;
         rate = at.rate;
-        if (fabs(step) <= fmax(accuracy * (trial - yield), rounding * trial) || high - low <= rounding * high) {
-            return fmin(fmax(rate + at.rate_slope * step, 0.0), MOST_RATE);
+        if (fabs(step) <= dlp__at_least(accuracy * (trial - yield), rounding * trial) || high - low <= rounding * high) {
+            return dlp__at_most(dlp__at_least(rate + at.rate_slope * step, 0.0), MOST_RATE);
         }
         low = at.error > 0.0 ? trial : low;
         high = at.error > 0.0 ? high : trial;
@@ -302,10 +326,10 @@ static Relaxation advance_plastic(const dlp__LawParts *law, const Carried *carri
 
 static void limit_strain(const dlp__LawParts *law, double strain[6])
 {
-    const double largest = fmax(strain[XX], fmax(strain[YY], strain[ZZ])), trace = trace_of(strain);
+    const double largest = dlp__at_least(strain[XX], dlp__at_least(strain[YY], strain[ZZ])), trace = trace_of(strain);
     double part = largest > MOST_STRAIN ? MOST_STRAIN / largest : 1.0;
     if (law->limit > 3.0 && trace > 0.999 * law->limit - 3.0) {
-        part = fmin(part, (0.999 * law->limit - 3.0) / trace);
+        part = dlp__at_most(part, (0.999 * law->limit - 3.0) / trace);
     }
     for (int n = 0; n < 6 && part < 1.0; n++) {
         strain[n] *= part;
@@ -319,7 +343,7 @@ static double element_modulus(const dlp__LawParts *law, int mode, const double s
 
 void dlp__law_elements(const dlp__LawParts *law, const dlp__LawState *state, dlp__LawElement element[DLP_MODES_MOST])
 {
-    const double structure = fmax(1.0 - state->damage, LEAST_STRUCTURE);
+    const double structure = dlp__at_least(1.0 - state->damage, LEAST_STRUCTURE);
     for (int mode = 0; mode < law->mode_count; mode++) {
         const double *strain = state->strain[mode];
         element[mode].modulus = element_modulus(law, mode, strain);
@@ -330,12 +354,9 @@ void dlp__law_elements(const dlp__LawParts *law, const dlp__LawState *state, dlp
 
 static double shear_rate_of(const double gradient[9])
 {
-    double square = 0.0;
-    for (int n = 0; n < 6; n++) {
-        const double twice = gradient[3 * ROW[n] + COLUMN[n]] + gradient[3 * COLUMN[n] + ROW[n]];
-        square += (n < 3 ? 0.5 : 1.0) * twice * twice;
-    }
-    return sqrt(square);
+    double twice[6];
+    twice_symmetric(gradient, twice);
+    return sqrt(0.5 * square_of(twice));
 }
 
 /* The rate of flow that breaks the structure: that of a plastic or elastic element under its stress, or the shear rate. */
@@ -348,7 +369,7 @@ static double breaking_rate(const dlp__LawParts *law, const dlp__LawState *state
 void dlp__law_advance(const dlp__LawParts *law, const double gradient[9], double dt, dlp__LawState *state,
                       dlp__LawElement element[DLP_MODES_MOST])
 {
-    const double structure = fmax(1.0 - state->damage, LEAST_STRUCTURE);
+    const double structure = dlp__at_least(1.0 - state->damage, LEAST_STRUCTURE);
     for (int mode = 0; mode < law->mode_count; mode++) {
         double *strain = state->strain[mode];
         const Carried carried = carry(strain, gradient, dt);
@@ -363,9 +384,9 @@ void dlp__law_advance(const dlp__LawParts *law, const double gradient[9], double
         return;
     }
     const double fastest = 1e18; /* 1/s */
-    const double rate = fmin(breaking_rate(law, state, element, gradient), fastest);
+    const double rate = dlp__at_most(breaking_rate(law, state, element, gradient), fastest);
     const double left = dlp__structure_after(law->material, structure, rate, dt);
-    state->damage = fmax(1.0 - fmax(left, LEAST_STRUCTURE), 0.0);
+    state->damage = dlp__at_least(1.0 - dlp__at_least(left, LEAST_STRUCTURE), 0.0);
 }
 
 double dlp__law_viscosity(const dlp__LawParts *law, double rate, double damage)
@@ -374,19 +395,19 @@ double dlp__law_viscosity(const dlp__LawParts *law, double rate, double damage)
     if (law->kind != DLP_LAW_VISCOUS) {
         return 0.0;
     }
-    return dlp__flow_stress(law->material, fmax(rate, least), 1.0 - damage) / fmax(rate, least);
+    return dlp__flow_stress(law->material, dlp__at_least(rate, least), 1.0 - damage) / dlp__at_least(rate, least);
 }
 
 double dlp__law_slope(const dlp__LawParts *law, const dlp__LawState *state, double rate)
 {
-    const double structure = fmax(1.0 - state->damage, LEAST_STRUCTURE);
+    const double structure = dlp__at_least(1.0 - state->damage, LEAST_STRUCTURE);
     if (law->kind == DLP_LAW_ELASTIC) {
         return 1.0;
     }
     if (law->kind == DLP_LAW_PLASTIC) {
         const double stress = law->mode[0].modulus * deviator_size(state->strain[0]);
         rate = dlp__flow_rate_at(law->material, stress, structure);
-        return rate > 0.0 ? fmin(dlp__flow_slope_at(law->material, rate, stress, structure), 1.0) : 1.0; /* elastic */
+        return rate > 0.0 ? dlp__at_most(dlp__flow_slope_at(law->material, rate, stress, structure), 1.0) : 1.0; /* elastic */
     }
-    return fmin(dlp__flow_slope(law->material, rate, structure), 1.0);
+    return dlp__at_most(dlp__flow_slope(law->material, rate, structure), 1.0);
 }

@@ -93,7 +93,7 @@ static ElementStep element_step(const dlp__LawElement *element, double dt, doubl
     const double x = element->relaxation * dt, relaxed = -expm1(-x);
     const double viscosity = x > 0.0 ? element->modulus * dt * (relaxed / x) : element->modulus * dt;
     const double retention = 1.0 - relaxed;
-    const double part = fmin(1.0, stiffest * (1.0 - 0.9 * retention) / fmax(viscosity, 1e-300));
+    const double part = dlp__at_most(1.0, stiffest * (1.0 - 0.9 * retention) / dlp__at_least(viscosity, 1e-300));
     return (ElementStep){retention, relaxed, part * viscosity, part * element->modulus};
 }
 
@@ -115,17 +115,17 @@ static dlp__MaxwellFlow sum_flow(const dlp__LawParts *law, const ElementStep *el
                                  double stiffest)
 {
     const double solvent = law->material->solvent_viscosity;
-    double modulus = 0.0, kept = 0.0, sum = fmin(viscosity, stiffest);
+    double modulus = 0.0, kept = 0.0, sum = dlp__at_most(viscosity, stiffest);
     for (int mode = 0; mode < law->mode_count; mode++) {
         modulus += element[mode].modulus;
         kept += element[mode].modulus * element[mode].retention;
         sum += element[mode].viscosity;
     }
     return (dlp__MaxwellFlow){.retention = (float)(modulus > 0.0 ? kept / modulus : 0.0),
-                              .viscosity = (float)fmin(sum, stiffest),
+                              .viscosity = (float)dlp__at_most(sum, stiffest),
                               .modulus = (float)modulus,
                               .limit = (float)law->limit,
-                              .solvent = (float)fmin(solvent, stiffest),
+                              .solvent = (float)dlp__at_most(solvent, stiffest),
                               .change_weight = (float)dlp__maxwell_change_weight(INFINITY)};
 }
 
@@ -160,12 +160,14 @@ dlp__MaxwellFlow dlp__physical_rest_flow(const dlp_MaterialDef *material, double
 /* The velocity gradient of the last step: rotation as now, rate of strain as it was then. */
 static void last_gradient(const dlp__Particles *p, int64_t i, double gradient[9])
 {
-    static const int entry[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+    static const int above[3] = {1, 2, 5}, below[3] = {3, 6, 7};
     const dlp__PhysicalFields *f = dlp__own_fields(p);
-    for (int n = 0; n < 9; n++) {
-        const double here = (double)p->velocity_gradient[n][i],
-                     across = (double)p->velocity_gradient[n % 3 * 3 + n / 3][i];
-        gradient[n] = 0.5 * (here - across) + 0.5 * (double)f->strain_rate[entry[n]][i];
+    for (int n = 0; n < 3; n++) {
+        const double turning = (double)p->velocity_gradient[above[n]][i] - (double)p->velocity_gradient[below[n]][i];
+        const double across = (double)f->strain_rate[3 + n][i];
+        gradient[4 * n] = 0.5 * (double)f->strain_rate[n][i];
+        gradient[above[n]] = 0.5 * turning + 0.5 * across;
+        gradient[below[n]] = 0.5 * -turning + 0.5 * across;
     }
 }
 
@@ -173,12 +175,14 @@ static void last_gradient(const dlp__Particles *p, int64_t i, double gradient[9]
  * changed them: a fluid that thins without limit would be as good as solid in that step. */
 static double present_shear_rate(const dlp__Particles *p, int64_t i)
 {
+    static const int above[3] = {1, 2, 5}, below[3] = {3, 6, 7};
     double square = 0.0;
-    for (int n = 0; n < 9; n++) {
-        const double twice = (double)p->velocity_gradient[n][i] + (double)p->velocity_gradient[n % 3 * 3 + n / 3][i];
-        square += 0.25 * twice * twice;
+    for (int n = 0; n < 3; n++) {
+        const double along = (double)p->velocity_gradient[4 * n][i];
+        const double across = (double)p->velocity_gradient[above[n]][i] + (double)p->velocity_gradient[below[n]][i];
+        square += 2.0 * along * along + across * across;
     }
-    return fmax(sqrt(2.0 * square), dlp__physical_shear_rate(p, i));
+    return dlp__at_least(sqrt(square), dlp__physical_shear_rate(p, i));
 }
 
 /* Least viscosity against small changes of the rate over that of the flow. */
@@ -188,12 +192,12 @@ static const double LEAST_SLOPE = 0.05;
 static double step_slope(const dlp__LawParts *law, const dlp__LawState *state, const dlp__LawElement *element,
                          double rate, double dt)
 {
-    const double slope = fmax(dlp__law_slope(law, state, rate), 1e-6);
+    const double slope = dlp__at_least(dlp__law_slope(law, state, rate), 1e-6);
     if (law->kind != DLP_LAW_PLASTIC) {
-        return fmax(slope, LEAST_SLOPE);
+        return dlp__at_least(slope, LEAST_SLOPE);
     }
     const double x = element[0].relaxation * dt;
-    return fmax((1.0 + x) / (1.0 + x / slope), LEAST_SLOPE);
+    return dlp__at_least((1.0 + x) / (1.0 + x / slope), LEAST_SLOPE);
 }
 
 /* The direction of a stress: its deviator over its size, or zero. */
@@ -205,8 +209,9 @@ static void store_direction(const double stress[6], const dlp__PhysicalFields *f
         deviator[n] = stress[n] - (n < 3 ? mean : 0.0);
         square += (n < 3 ? 1.0 : 2.0) * deviator[n] * deviator[n];
     }
+    const double scale = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
     for (int n = 0; n < 6; n++) {
-        f->law_direction[n][i] = square > 0.0 ? (float)(deviator[n] / sqrt(square)) : 0.0f;
+        f->law_direction[n][i] = (float)(scale * deviator[n]);
     }
 }
 
@@ -221,7 +226,8 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp__L
     ElementStep steps[DLP_MODES_MOST];
     double gradient[9], stress[6] = {0};
     load_state(&before, law, p, i);
-    load_state(&after, law, p, i);
+    after.damage = before.damage;
+    memcpy(after.strain, before.strain, (size_t)law->mode_count * sizeof before.strain[0]);
     last_gradient(p, i, gradient);
     dlp__law_advance(law, gradient, dt, &after, element);
     double here = 0.0, last = 0.0, earlier = 0.0, stiffness = 0.0;
@@ -235,11 +241,11 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp__L
         here += weights.change * step.viscosity;
         last -= weights.change * step.viscosity;
         earlier += weights.earlier * step.viscosity;
-        stiffness += weights.change * step.viscosity * (1.0 + step.retention * fmax(s[0] + s[1] + s[2], 0.0));
+        stiffness += weights.change * step.viscosity * (1.0 + step.retention * dlp__at_least(s[0] + s[1] + s[2], 0.0));
     }
     const double rate = present_shear_rate(p, i), viscous = dlp__law_viscosity(law, rate, before.damage);
     const dlp__MaxwellFlow flow = sum_flow(law, steps, viscous, stiffest);
-    const double newtonian = fmin(viscous, stiffest) + (double)flow.solvent;
+    const double newtonian = dlp__at_most(viscous, stiffest) + (double)flow.solvent;
     const StepWeights weights = step_weights(INFINITY, 1.0, damping);
     here += weights.change * newtonian;
     last += (1.0 - weights.change) * newtonian;
@@ -253,7 +259,7 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp__L
     f->law_stiffness[0][i] = (float)(stiffness + weights.change * newtonian);
     /* the solvent does not thin */
     const double thinning = step_slope(law, &before, element, rate, dt), viscosity = (double)flow.viscosity;
-    const double slope = (thinning * viscosity + (double)flow.solvent) / fmax(viscosity + (double)flow.solvent, 1e-300);
+    const double slope = (thinning * viscosity + (double)flow.solvent) / dlp__at_least(viscosity + (double)flow.solvent, 1e-300);
     /* The geometric mean of both viscosities: with the full tangent a fluid that thins would be thrown back where it stops. */
     const double softened = law->kind == DLP_LAW_ELASTIC ? 0.0 : (1.0 - sqrt(slope)) * here;
     const double last_rate[6] = {(double)f->strain_rate[0][i], (double)f->strain_rate[1][i],
@@ -268,7 +274,7 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp__L
     f->modulus[0][i] = flow.modulus;
     f->solvent[0][i] = flow.solvent;
     f->end_weight[0][i] = 1.0f - flow.retention * (float)(1.0 - damping);
-    f->new_weight[0][i] = (float)(here / fmax((double)flow.viscosity + (double)flow.solvent, 1e-300));
+    f->new_weight[0][i] = (float)(here / dlp__at_least((double)flow.viscosity + (double)flow.solvent, 1e-300));
     f->solvent_weight[0][i] = f->new_weight[0][i];
 }
 
