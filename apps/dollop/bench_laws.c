@@ -42,7 +42,7 @@ ExitCode bench_laws(const BenchOptions *options)
     const BenchBlock block = {.particles = options->particles ? options->particles
                                            : options->quick   ? 4000
                                                               : 24 * 24 * 24,
-                              .warm_up = options->quick ? 3 : 60};
+                              .warm_up = options->quick ? 3 : 100};
     bench_print_head(options, "laws", block.particles);
     const ExitCode code = bench_compare(options, &block, laws, LAWS, &times);
     for (int law = 0; code == EXIT_DONE && law < LAWS; law++) {

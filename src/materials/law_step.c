@@ -140,8 +140,8 @@ static Decay decay_after(double x)
 {
     const double gone = -expm1(-x), kept = 1.0 - gone;
     const bool is_short = x < 1e-2; /* where differences would cancel */
-    const double first = is_short ? 0.5 - x / 3.0 : (gone / x - kept) / x;    /* f / x */
-    const double second = is_short ? 1.0 / 3.0 - x / 4.0 : (2.0 * first - kept) / x; /* g / x */
+    const double first = is_short ? 0.5 - x * (1.0 / 3.0 - x * (0.125 - x / 30.0)) : (gone / x - kept) / x; /* f / x */
+    const double second = is_short ? 1.0 / 3.0 - x * (0.25 - x * (0.1 - x / 36.0)) : (2.0 * first - kept) / x;
     return (Decay){kept, gone, x * first, x * second, {-kept, kept - first, kept - 2.0 * second}};
 }
 
@@ -286,24 +286,27 @@ static PlasticTrial try_size(const dlp__LawParts *law, const CarriedSizes *sizes
 }
 
 /* Return mapping: the size s of the strain that an element has at the end of the step if it relaxes as under a stress of G s. It lies between
- * the yield strain and the size without relaxation, where the size at the end falls with s. Steady flow has the size of its start. Newton's
+ * the yield strain and the sum of the largest sizes of the parts. Steady flow has the size of its start. Newton's
  * method between bounds; the state is stored in single precision, and the error is of the square of the last step. */
 static double plastic_relaxation(const dlp__LawParts *law, const Carried *carried, double begin, double structure)
 {
     enum { MOST_TRIALS = 60 };
     const double accuracy = 1e-4, rounding = 1e-9;
     const double yield = dlp__flow_yield_stress(law->material, structure) / law->mode[0].modulus;
+    const double dt = carried->dt, most_first = 0.3, most_second = 0.2; /* bounds of f and g */
     const CarriedSizes sizes = sizes_of(carried);
-    double low = yield, high = sqrt(dlp__at_least(sizes.strain, 0.0));
-    if (high <= yield) {
+    if (sizes.strain <= yield * yield) {
         return 0.0;
     }
+    double low = yield, high = sqrt(sizes.strain) + most_first * dt * sqrt(dlp__at_least(sizes.twice, 0.0)) +
+                               most_second * dt * dt * sqrt(dlp__at_least(sizes.square, 0.0));
     double trial = begin > low && begin < high ? begin : 0.5 * (low + high), rate = 0.0;
     for (int k = 0; k < MOST_TRIALS; k++) {
-        const PlasticTrial at = try_size(law, &sizes, carried->dt, trial, structure);
+        const PlasticTrial at = try_size(law, &sizes, dt, trial, structure);
         const double step = -at.error / at.slope, next = trial + step;
         rate = at.rate;
-        if (fabs(step) <= dlp__at_least(accuracy * (trial - yield), rounding * trial) || high - low <= rounding * high) {
+        if (fabs(step) <= dlp__at_least(accuracy * (trial - yield), rounding * trial) ||
+            high - low <= rounding * high) {
             return dlp__at_most(dlp__at_least(rate + at.rate_slope * step, 0.0), MOST_RATE);
         }
         low = at.error > 0.0 ? trial : low;
@@ -407,7 +410,8 @@ double dlp__law_slope(const dlp__LawParts *law, const dlp__LawState *state, doub
     if (law->kind == DLP_LAW_PLASTIC) {
         const double stress = law->mode[0].modulus * deviator_size(state->strain[0]);
         rate = dlp__flow_rate_at(law->material, stress, structure);
-        return rate > 0.0 ? dlp__at_most(dlp__flow_slope_at(law->material, rate, stress, structure), 1.0) : 1.0; /* elastic */
+        return rate > 0.0 ? dlp__at_most(dlp__flow_slope_at(law->material, rate, stress, structure), 1.0)
+                          : 1.0; /* elastic */
     }
     return dlp__at_most(dlp__flow_slope(law->material, rate, structure), 1.0);
 }

@@ -46,7 +46,7 @@ typedef struct dlp__MaxwellFlow {
  * which is of second order in time for any dt / tau if w = c + a e + g / (1 - e), g = 1/(1 - e) - 1/2 - tau/dt. For an elastic solid
  * that is the trapezoidal rule (w = 1/4); a Newtonian fluid has w = 5/8 and c = 1/8. Stable for any stiffness (found by scanning a and c):
  * the fastest modes of a Newtonian fluid decay to 0.45 in a step. */
-double dlp__maxwell_change_weight(double x); /* w, of x = dt / tau */
+double dlp__maxwell_change_weight(double x);                                 /* w, of x = dt / tau */
 double dlp__maxwell_change_weight_of(double x, double kept, double relaxed); /* the same where e and 1 - e are known */
 
 /* `stiffest` (Pa s) limits the viscosity; a tenth of it for materials that store strain. */

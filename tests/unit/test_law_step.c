@@ -1,4 +1,5 @@
 /* Material laws over a time step: exact in steady flow, of second order while the flow changes, and no creep below a yield stress. */
+#include "materials/flow_law.h"
 #include "materials/law_step.h"
 #include "support/random_law.h"
 
@@ -53,6 +54,13 @@ static double shear(const dlp_MaterialDef *material, double rate, double dt, int
         stress += element[mode].modulus * state->strain[mode][XZ];
     }
     return stress;
+}
+
+/* sqrt(s:s / 2) of the deviator s. */
+static double size_of(const double m[6])
+{
+    const double mean = (m[0] + m[1] + m[2]) / 3.0, a = m[0] - mean, b = m[1] - mean, c = m[2] - mean;
+    return sqrt(0.5 * (a * a + b * b + c * c) + m[3] * m[3] + m[4] * m[4] + m[5] * m[5]);
 }
 
 static double error_of(double found, double exact)
@@ -123,6 +131,38 @@ static void a_paste_keeps_a_stress_below_its_yield_stress(void **state)
     assert_true(error_of(before, 90.0) < 1e-2 && after == before);
 }
 
+/* Of steps with random gradients, from slow to violent ones: the stress at the end, with an error of at most 1e-6, flows at the rate at
+ * which the element relaxed. */
+static void a_paste_relaxes_at_the_rate_of_its_last_stress(void **state)
+{
+    (void)state;
+    const double bound = 1e-6, indices[] = {0.3, 0.5, 1.0, 1.6};
+    uint64_t random = 7;
+    for (int n = 0; n < 4000; n++) {
+        dlp_MaterialDef m = paste(n % 3 == 0 ? 0.0 : n % 3 == 1 ? 1e3 : 1e6);
+        m.flow_index = indices[n / 3 % 4];
+        const dlp__LawParts law = dlp__law_parts(&m);
+        const double rate = random_law_between(&random, 1e-2, 1e3);
+        const double dt = fmin(random_law_between(&random, 1e-5, 1.0), 1.0 / rate);
+        dlp__LawState memory = {.damage = 0.0};
+        dlp__LawElement element[DLP_MODES_MOST];
+        for (int step = 0; step < 5; step++) {
+            double gradient[9];
+            for (int k = 0; k < 9; k++) {
+                gradient[k] = rate * (2.0 * random_law_part(&random) - 1.0);
+            }
+            dlp__law_advance(&law, gradient, dt, &memory, element);
+            const double size = size_of(memory.strain[0]), stress = law.mode[0].modulus * size;
+            const double flow = element[0].relaxation * size;
+            if (flow < dlp__flow_rate_at(&m, (1.0 - bound) * stress, 1.0) * (1.0 - bound) ||
+                flow > dlp__flow_rate_at(&m, (1.0 + bound) * stress, 1.0) * (1.0 + bound)) {
+                fail_msg("index %g, rate %g, dt %g: flows at %.9g instead of %.9g", m.flow_index, rate, dt, flow,
+                         dlp__flow_rate_at(&m, stress, 1.0));
+            }
+        }
+    }
+}
+
 static void stress_relaxes_to_the_yield_stress(void **state)
 {
     (void)state;
@@ -183,6 +223,7 @@ int main(void)
         cmocka_unit_test(steady_stress_is_that_of_the_law_at_any_time_step),
         cmocka_unit_test(start_up_is_of_second_order),
         cmocka_unit_test(a_paste_keeps_a_stress_below_its_yield_stress),
+        cmocka_unit_test(a_paste_relaxes_at_the_rate_of_its_last_stress),
         cmocka_unit_test(stress_relaxes_to_the_yield_stress),
         cmocka_unit_test(structure_follows_its_equation),
         cmocka_unit_test(any_law_stays_finite_and_positive),

@@ -259,7 +259,8 @@ static void begin_particle(const dlp__PhysicalArguments *arguments, const dlp__L
     f->law_stiffness[0][i] = (float)(stiffness + weights.change * newtonian);
     /* the solvent does not thin */
     const double thinning = step_slope(law, &before, element, rate, dt), viscosity = (double)flow.viscosity;
-    const double slope = (thinning * viscosity + (double)flow.solvent) / dlp__at_least(viscosity + (double)flow.solvent, 1e-300);
+    const double slope = (thinning * viscosity + (double)flow.solvent) /
+                         dlp__at_least(viscosity + (double)flow.solvent, 1e-300);
     /* The geometric mean of both viscosities: with the full tangent a fluid that thins would be thrown back where it stops. */
     const double softened = law->kind == DLP_LAW_ELASTIC ? 0.0 : (1.0 - sqrt(slope)) * here;
     const double last_rate[6] = {(double)f->strain_rate[0][i], (double)f->strain_rate[1][i],
