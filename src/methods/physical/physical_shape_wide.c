@@ -261,9 +261,11 @@ DLP_INLINE dlp__Wide packing_retention(const dlp__StageContext *c, int64_t i, dl
     return dlp__wide_select(is_plastic(c, i), dlp__wide_max(retention, one - dlp__wide_min(strain, one)), retention);
 }
 
-/* The Fick shift, full in dilated fluid and where strain relaxes within about twenty steps or grows faster than that. It vanishes by
- * symmetry in a lattice that is stretched to a thread, although the layers move apart until they lose contact. So each particle of
- * dilated fluid stretched along an axis is also shifted in a direction given by its id, in proportion to the strain of the step. */
+/* The Fick shift, full in dilated fluid, where strain relaxes within about twenty steps or grows faster than that, and in relaxing fluids with
+ * surface tension: their surface is levelled in each step, but becomes uneven where the particles below it do. (An Oldroyd-B thread
+ * whose elasticity should slow it then necks twice as fast as a Newtonian one.) The shift vanishes by symmetry in a lattice that is stretched to a thread, although the layers move apart until
+ * they lose contact. So each particle of dilated fluid stretched along an axis is also shifted in a direction given by its id, in proportion to
+ * the strain of the step. */
 DLP_INLINE void fick_shift(const dlp__StageContext *c, int64_t i, const dlp__Wide gradient[9], dlp__Wide move[3])
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
@@ -276,6 +278,12 @@ DLP_INLINE void fick_shift(const dlp__StageContext *c, int64_t i, const dlp__Wid
     dlp__Wide dilated = fluid * dlp__wide_load(f->dilation[0] + i);
     dlp__Wide flowing = dlp__wide_min(dlp__wide(20.0f) * (one - retention + fluid * strain), one);
     dlp__Wide part = dlp__wide_max(flowing, dilated);
+    if (arguments->has_tension) {
+        const dlp__Wide tension = dlp__wide_load(f->tension[0] + i);
+        dlp__WideMask yields = dlp__wide_less(remembering(c, i), one);
+        dlp__Wide tense = dlp__wide_where(dlp__wide_less(dlp__wide(0.0f), tension), fluid);
+        part = dlp__wide_max(part, dlp__wide_where(dlp__wide_not(yields), tense));
+    }
     dlp__Wide disorder = dlp__wide(DISORDER / arguments->per_spacing) * dilated * uniaxial_part(&k) * strain;
     random_direction(p, i, direction);
     for (int a = 0; a < 3; a++) {
@@ -345,7 +353,7 @@ const dlp__PhysicalShapeStages DLP_WIDE(dlp__physical_shape_stages) = {
               .function = shift,
               .gathers = {DLP_ROW_VECTOR_SCALAR(DLP_FIELD_position, OWN_density_shift)},
               .reads = {DLP_FIELD_id, DLP_FIELD_velocity_gradient, DLP_FIELD_correction_matrix, DLP_FIELD_pressure,
-                        OWN_dilation, OWN_depth, OWN_retention, OWN_surface_shift, OWN_law_memory},
+                        OWN_dilation, OWN_depth, OWN_retention, OWN_surface_shift, OWN_law_memory, OWN_tension},
               .writes = {DLP_FIELD_correction, DLP_FIELD_change},
               .pair_weights = DLP_PAIRS_READ},
 };
