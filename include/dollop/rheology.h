@@ -75,6 +75,23 @@ DLP_API dlp_Result dlp_material_shear(const dlp_MaterialDef *material, dlp_Shear
 DLP_API dlp_Result dlp_material_creep(const dlp_MaterialDef *material, double stress, const double *times, int count,
                                       dlp_ShearState *states, dlp_Error *error);
 
+/* A thread of fluid that is periodic along its axis and symmetric about the middles of its neck and of its bulge. */
+typedef struct dlp_ThreadDef {
+    size_t size;
+    double length; /* m, of a period */
+    const double
+        *radii;    /* m, at the start: `count` of them, in the middles of equal slices from the bulge to the neck */
+    int64_t count; /* 2 or more */
+    double window; /* m, length around the neck over which its cross section is averaged, with the weight 1 + cos */
+} dlp_ThreadDef;
+DLP_API dlp_ThreadDef dlp_default_thread_def(void); /* length, radii and window are to be given */
+
+/* How a thread thins from rest under its surface tension, without inertia: necks[k] (m) is the radius of a cylinder with the mean cross section
+ * of its neck at times[k] (s, increasing). It is NaN once the neck has broken. The thread is slender: a model in one dimension with the whole
+ * curvature of its surface. For Newtonian, Maxwell and Oldroyd-B fluids, also with several modes; others are DLP_ERROR_UNSUPPORTED. */
+DLP_API dlp_Result dlp_material_thread(const dlp_MaterialDef *material, const dlp_ThreadDef *thread,
+                                       const double *times, int count, double *necks, dlp_Error *error);
+
 #ifdef __cplusplus
 }
 #endif

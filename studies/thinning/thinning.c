@@ -1,18 +1,12 @@
 /* Threads under surface tension: the growth of a wave at several wave numbers, and the thinning of the neck of a Newtonian and of an Oldroyd-B
  * thread. Surface tension and radius are 1, and so is the viscosity of Newtonian threads; threads are periodic along z. */
-#include "studies/slender_thread.h"
+#include "studies/periodic_thread.h"
 #include "studies/study_output.h"
-#include "studies/study_world.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define PI 3.14159265358979323846
-
-/* Particles start in layers, displaced at random by up to this many spacings: an ordered surface has another tension than a disordered one, and
- * becomes disordered at the neck first, which draws the thread together at several times the right speed. */
-#define JITTER 0.3
-#define SEED   2463534242u
 
 #define SETTLED \
     3.0 /* s, until that arrangement has relaxed; the reference starts there with the amplitude of the thread */
@@ -37,11 +31,12 @@
 
 /* Elasto-capillary thinning. */
 #define SOLVENT       0.5
-#define POLYMER       2.0
+#define MODULUS       0.5
 #define RELAXATION    4.0
+#define ELASTIC_START 0.3  /* amplitude over radius */
+#define STIFF         40.0 /* viscosity while the arrangement of particles relaxes, so that the neck stays as it is */
 #define ELASTIC_FROM  0.45
 #define ELASTIC_TO    0.31 /* 2.5 spacings at 8 particles a radius; thinner necks thin too fast */
-#define ELASTIC_START 0.3
 #define ELASTIC_ERROR 0.10
 
 #define CURVE_ERROR 0.05 /* of the initial radius, at any time */
@@ -59,107 +54,6 @@ static double step_of(int per_radius)
 static double work_of_step(int per_radius, double wave_number)
 {
     return pow((double)per_radius / PER_RADIUS, 3) / wave_number;
-}
-
-typedef struct Thread {
-    dlp_World *world;
-    dlp_MaterialId fluid;
-    StudyParticles particles;
-    int64_t count;
-    double spacing, length, radius; /* m; radius of a cylinder with the volume of the thread */
-    double wave_number;             /* 1/m */
-} Thread;
-
-static double random_number(uint32_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 17;
-    *state ^= *state << 5;
-    return *state / 2147483648.0 - 1;
-}
-
-#define GOLDEN_ANGLE 2.39996322972865332
-
-/* Layers one spacing apart, each a spiral of evenly spread particles whose radius follows a wave of this amplitude. Null: out of memory. */
-static float *make_points(const Thread *thread, int per_radius, int layers, double amplitude, int64_t *count)
-{
-    float *points = malloc(sizeof *points * 3 * (size_t)(8 * per_radius * per_radius * layers));
-    uint32_t random = SEED;
-    double wanted = 0; /* particles so far, which need not be a whole number */
-    int64_t n = 0;
-    for (int layer = 0; points && layer < layers; layer++) {
-        const double z = (layer + 0.5) * thread->spacing - thread->length / 2;
-        const double h = (1 + amplitude * cos(thread->wave_number * z)) / sqrt(1 + amplitude * amplitude / 2);
-        wanted += PI * h * h * per_radius * per_radius;
-        const int64_t in_layer = llround(wanted) - n;
-        for (int64_t p = 0; p < in_layer; p++, n++) {
-            const double angle = GOLDEN_ANGLE * (double)p + layer,
-                         radius = h * sqrt(((double)p + 0.5) / (double)in_layer);
-            const double at[3] = {radius * cos(angle), radius * sin(angle), z};
-            for (int a = 0; a < 3; a++) {
-                points[3 * n + a] = (float)(at[a] + JITTER * thread->spacing * random_number(&random));
-            }
-        }
-    }
-    *count = n;
-    return points;
-}
-
-/* A Newtonian thread of viscosity 1 with a wave. */
-static Thread make_thread(StudyRun *run, int per_radius, double wave_number, double amplitude, double density)
-{
-    Thread thread = {.spacing = 1.0 / per_radius};
-    const int layers = (int)lround(2 * PI / wave_number * per_radius);
-    dlp_WorldDef def = study_world_def(run, "physical");
-    thread.length = layers * thread.spacing;
-    thread.wave_number = 2 * PI / thread.length;
-    def.spacing = thread.spacing;
-    def.gravity = (dlp_Vec3){0, 0, 0};
-    def.periodic_min = (dlp_Vec3){0, 0, -thread.length / 2};
-    def.periodic_size = (dlp_Vec3){0, 0, thread.length};
-    thread.world = study_world(run, &def);
-    thread.fluid = STUDY_MATERIAL(run, thread.world, {"density", density}, {"viscosity", 1}, {"surface_tension", 1});
-    float *points = make_points(&thread, per_radius, layers, amplitude, &thread.count);
-    if (!points) {
-        study_fail(run, DLP_ERROR_MEMORY, "no memory for the particles of a thread");
-    } else if (study_going(run)) {
-        study_keep(run, thread.world,
-                   dlp_world_add_points(thread.world, thread.fluid, points, thread.count, (dlp_Vec3){0, 0, 0}));
-    }
-    free(points);
-    thread.radius = sqrt((double)thread.count * pow(thread.spacing, 3) / (PI * thread.length));
-    return thread;
-}
-
-static void destroy_thread(Thread *thread)
-{
-    study_particles_free(&thread->particles);
-    dlp_world_destroy(thread->world);
-}
-
-/* First Fourier component of the volume per length over its mean, and the height of the neck (m). */
-static double amplitude_of(StudyRun *run, Thread *thread, double *neck)
-{
-    double cosine = 0, sine = 0;
-    study_read(run, thread->world, &thread->particles);
-    for (int64_t i = 0; i < thread->particles.count; i++) {
-        const double angle = thread->wave_number * (double)thread->particles.position[i][2];
-        cosine += cos(angle);
-        sine += sin(angle);
-    }
-    *neck = (atan2(sine, cosine) + PI) / thread->wave_number;
-    return hypot(cosine, sine) / (double)thread->particles.count;
-}
-
-/* m, radius of a cylinder with the mean cross section around the neck, weighted as by slender_neck. */
-static double neck_of(const Thread *thread, double neck)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < thread->particles.count; i++) {
-        const double away = remainder((double)thread->particles.position[i][2] - neck, thread->length);
-        sum += slender_window(away, SLICE);
-    }
-    return sqrt(sum * pow(thread->spacing, 3) / PI);
 }
 
 /* Slope of the line that fits the points best whose y is between two values, first reached from above or below. */
@@ -239,10 +133,10 @@ static void set_wave_flow(void *context, uint64_t id, const float position[3], f
 }
 
 /* Start the wave of a settled thread with the flow of the growing mode; at rest it would be half a decaying one, for seconds. */
-static void start_wave(StudyRun *run, Thread *thread, double rate)
+static void start_wave(StudyRun *run, PeriodicThread *thread, double rate)
 {
     WaveFlow flow = {.wave_number = thread->wave_number};
-    flow.speed = rate * amplitude_of(run, thread, &flow.neck);
+    flow.speed = rate * thread_amplitude(run, thread, &flow.neck);
     if (study_going(run)) {
         study_keep(run, thread->world, dlp_world_push(thread->world, set_wave_flow, &flow));
     }
@@ -251,10 +145,11 @@ static void start_wave(StudyRun *run, Thread *thread, double rate)
 static Growth grow(StudyRun *run, StudyPlot *plot, int per_radius, double wave_number)
 {
     static double time[SAMPLES_MOST], amplitude[SAMPLES_MOST];
+    const ThreadShape shape = {.length = 2 * PI / wave_number, .amplitude = WAVE_START};
     int count = 0;
     study_case(run, "wave number %g, %d particles a radius", wave_number, per_radius);
     study_weigh(run, work_of_step(per_radius, wave_number));
-    Thread thread = make_thread(run, per_radius, wave_number, WAVE_START, INERT);
+    PeriodicThread thread = thread_make(run, &shape, per_radius, 1, INERT);
     StudySeries *series = study_series(plot, "k R = %g", wave_number);
     const double dt = step_of(per_radius);
     Growth growth = {.wave_number = thread.wave_number * thread.radius};
@@ -266,7 +161,7 @@ static Growth grow(StudyRun *run, StudyPlot *plot, int per_radius, double wave_n
         if (n % EVERY != 0) {
             continue;
         }
-        const double now = amplitude_of(run, &thread, &neck);
+        const double now = thread_amplitude(run, &thread, &neck);
         study_point(series, n * dt, log(now));
         time[count] = n * dt;
         amplitude[count++] = log(now);
@@ -275,7 +170,7 @@ static Growth grow(StudyRun *run, StudyPlot *plot, int per_radius, double wave_n
         }
     }
     growth.rate = slope_between(time, amplitude, count, log(WAVE_FROM), log(WAVE_TO));
-    destroy_thread(&thread);
+    thread_destroy(&thread);
     return growth;
 }
 
@@ -293,73 +188,96 @@ static double fastest_wave(const double *x, const double *y, int count)
 
 typedef struct Thinning {
     const char *name;
-    SlenderFluid fluid;
-    double start;    /* amplitude over radius                                     */
-    double from, to; /* radii between which the rate is measured                 */
-    double law;      /* of that rate                                              */
-    double error;    /* allowed                                                   */
+    ThreadShape shape;
+    bool elastic;
+    double settled;  /* s, before the neck thins                */
+    double from, to; /* radii between which the rate is measured */
+    double law;      /* of that rate                             */
+    double error;    /* allowed                                  */
 } Thinning;
 
-static const Thinning newtonian = {"Newtonian", {1, 1, 0, 0}, NECK_START,  LINEAR_FROM,
-                                   LINEAR_TO,   LINEAR_LAW,   LINEAR_ERROR};
-static const Thinning oldroyd = {"Oldroyd-B",   {1, SOLVENT, POLYMER / RELAXATION, RELAXATION},
-                                 ELASTIC_START, ELASTIC_FROM,
-                                 ELASTIC_TO,    1 / (3 * RELAXATION),
+static const Thinning newtonian = {"Newtonian", {.length = 2 * PI / NECK_WAVE, .amplitude = NECK_START},
+                                   false,       SETTLED,
+                                   LINEAR_FROM, LINEAR_TO,
+                                   LINEAR_LAW,  LINEAR_ERROR};
+static const Thinning oldroyd = {"Oldroyd-B",
+                                 {.length = 2 * PI / NECK_WAVE, .amplitude = ELASTIC_START},
+                                 true,
+                                 SETTLED / 2,
+                                 ELASTIC_FROM,
+                                 ELASTIC_TO,
+                                 1 / (3 * RELAXATION),
                                  ELASTIC_ERROR};
 
-/* Radii of the neck, of the thread and of the slender thread that starts with the same amplitude; their logarithms where the fluid is elastic. */
+/* Radii of the neck, of the thread and of the slender thread that starts with the same shape; NaN from when on a thread is thinner than asked. */
 typedef struct Necks {
     double time[SAMPLES_MOST], thread[SAMPLES_MOST], slender[SAMPLES_MOST];
     int count;
 } Necks;
 
-/* A Newtonian thread of viscosity 1, relaxed; then of the fluid asked for. */
-static Thread settled_thread(StudyRun *run, const Thinning *thinning, int per_radius)
+/* A thread with particles at rest in their final disorder, then of the fluid asked for. */
+static PeriodicThread settled_thread(StudyRun *run, const Thinning *thinning, int per_radius)
 {
-    const double dt = step_of(per_radius);
-    Thread thread = make_thread(run, per_radius, NECK_WAVE, thinning->start, LIGHT);
-    study_run_for(run, thread.world, SETTLED, dt);
-    if (thinning->fluid.modulus > 0 && study_going(run)) {
-        study_set_material(run, thread.world, thread.fluid, "viscosity", POLYMER);
+    PeriodicThread thread = thread_make(run, &thinning->shape, per_radius, thinning->elastic ? STIFF : 1, LIGHT);
+    study_run_for(run, thread.world, thinning->settled, step_of(per_radius));
+    if (thinning->elastic && study_going(run)) {
+        study_set_material(run, thread.world, thread.fluid, "viscosity", MODULUS * RELAXATION);
         study_set_material(run, thread.world, thread.fluid, "relaxation_time", RELAXATION);
         study_set_material(run, thread.world, thread.fluid, "solvent_viscosity", SOLVENT);
     }
     return thread;
 }
 
+/* Radii of the slender thread until it is thinner than asked. */
+static void follow_slender(StudyRun *run, const Thinning *thinning, const dlp_ThreadDef *def, Necks *necks)
+{
+    dlp_MaterialDef fluid = dlp_default_material_def();
+    dlp_Error error = {0};
+    fluid.surface_tension = 1;
+    fluid.viscosity = thinning->elastic ? MODULUS * RELAXATION : 1;
+    fluid.relaxation_time = thinning->elastic ? RELAXATION : 0;
+    fluid.solvent_viscosity = thinning->elastic ? SOLVENT : 0;
+    if (study_going(run) &&
+        dlp_material_thread(&fluid, def, necks->time, necks->count, necks->slender, &error) != DLP_OK) {
+        study_fail(run, error.code, "%s", error.text);
+    }
+    for (int n = 0; n < necks->count; n++) {
+        necks->slender[n] = necks->slender[n] > 0.95 * thinning->to ? necks->slender[n] : NAN;
+    }
+}
+
 static void follow_necks(StudyRun *run, const Thinning *thinning, int per_radius, Necks *necks)
 {
-    SlenderThread slender;
-    double place;
+    double place, radii[THREAD_RADII];
+    bool thick = true;
     study_case(run, "%s thread, %d particles a radius", thinning->name, per_radius);
     study_weigh(run, work_of_step(per_radius, NECK_WAVE));
-    Thread thread = settled_thread(run, thinning, per_radius);
-    const double dt = step_of(per_radius), amplitude = amplitude_of(run, &thread, &place);
-    slender_start(&slender, &thinning->fluid, thread.radius, thread.length, amplitude);
+    PeriodicThread thread = settled_thread(run, thinning, per_radius);
+    const double dt = step_of(per_radius);
+    thread_amplitude(run, &thread, &place);
+    const dlp_ThreadDef slender = thread_slender(&thread, place, SLICE, radii);
     necks->count = 0;
-    for (int n = 1; n * dt < LAST && necks->count < SAMPLES_MOST && study_step(run, thread.world, dt); n++) {
-        if (n % EVERY != 0) {
-            continue;
+    for (int n = EVERY; n * dt < LAST && necks->count < SAMPLES_MOST; n += EVERY) {
+        for (int step = 0; step < EVERY && thick; step++) {
+            thick = study_step(run, thread.world, dt);
         }
-        amplitude_of(run, &thread, &place);
-        slender_advance(&slender, n * dt);
+        if (thick) {
+            thread_amplitude(run, &thread, &place);
+        }
+        const double radius = thick ? thread_neck(&thread, place, SLICE) : NAN;
+        thick = radius > 0.95 * thinning->to;
         necks->time[necks->count] = n * dt;
-        necks->thread[necks->count] = neck_of(&thread, place);
-        necks->slender[necks->count] = slender_neck(&slender, SLICE);
-        if (fmax(necks->thread[necks->count], necks->slender[necks->count]) < 0.95 * thinning->to ||
-            necks->thread[necks->count] < 0.5 * thinning->to) {
-            break;
-        }
-        necks->count += 1;
+        necks->thread[necks->count++] = thick ? radius : NAN;
     }
-    destroy_thread(&thread);
+    follow_slender(run, thinning, &slender, necks);
+    thread_destroy(&thread);
 }
 
 /* Rate of thinning (1/s), of its logarithm where the fluid is elastic. */
 static double rate_of(const Thinning *thinning, const Necks *necks, const double *radius)
 {
     double value[SAMPLES_MOST];
-    const bool elastic = thinning->fluid.modulus > 0;
+    const bool elastic = thinning->elastic;
     for (int n = 0; n < necks->count; n++) {
         value[n] = elastic ? log(radius[n]) : radius[n];
     }
@@ -381,7 +299,7 @@ static double curve_error(const Thinning *thinning, const Necks *necks)
 
 static void list_necks(StudyTable *table, const Thinning *thinning, const Necks *necks, int per_radius)
 {
-    for (int n = 0; n < necks->count; n++) {
+    for (int n = 0; n < necks->count && isfinite(fmax(necks->thread[n], necks->slender[n])); n++) {
         const double row[] = {per_radius, necks->time[n], necks->thread[n], necks->slender[n]};
         study_word(table, "%s", thinning->name);
         study_numbers(table, row, sizeof row / sizeof row[0]);
@@ -391,12 +309,16 @@ static void list_necks(StudyTable *table, const Thinning *thinning, const Necks 
 static void plot_necks(StudyPlot *plot, const Necks *necks, int per_radius, int color)
 {
     StudySeries *thread = study_series(plot, "%d particles a radius", per_radius);
-    StudySeries *slender = study_series(plot, "slender thread of the same amplitude");
+    StudySeries *slender = study_series(plot, "slender thread of the same shape");
     study_style(thread, color, STUDY_LINE);
     study_style(slender, color, STUDY_DASHED);
     for (int n = 0; n < necks->count; n++) {
-        study_point(thread, necks->time[n], necks->thread[n]);
-        study_point(slender, necks->time[n], necks->slender[n]);
+        if (isfinite(necks->thread[n])) {
+            study_point(thread, necks->time[n], necks->thread[n]);
+        }
+        if (isfinite(necks->slender[n])) {
+            study_point(slender, necks->time[n], necks->slender[n]);
+        }
     }
 }
 
@@ -407,7 +329,7 @@ typedef struct Found {
 static Found thin(StudyRun *run, StudyTable *table, StudyTable *list, const Thinning *thinning)
 {
     static Necks necks;
-    const bool elastic = thinning->fluid.modulus > 0;
+    const bool elastic = thinning->elastic;
     StudyPlot *plot = study_plot(run, elastic ? "elastic_plot" : "newtonian_plot",
                                  elastic ? "Neck of an Oldroyd-B thread" : "Neck of a Newtonian thread", "time, s",
                                  "radius of the neck");
@@ -489,7 +411,7 @@ static void run(StudyRun *run)
     study_verdict(
         run, holds,
         "growth rates within %.0f %%, the fastest wave number within %.0f %%; necks thin at rates within %.0f %% "
-        "(Newtonian) and %.0f %% (Oldroyd-B), radii differ by at most %.3f R",
+        "(Newtonian) and %.0f %% (Oldroyd-B), radii differ from those of slender threads by at most %.3f R",
         100 * waves.growth, 100 * fabs(waves.fastest), 100 * viscous.rate, 100 * elastic.rate,
         fmax(viscous.curve, elastic.curve));
 }
