@@ -100,6 +100,7 @@ static ExitCode read_test_options(const RheometerOptions *options, dlp_Rheometer
         CREEP = 1 << DLP_RHEOMETER_CREEP,
         STARTUP = 1 << DLP_RHEOMETER_STARTUP,
         RELAXATION = 1 << DLP_RHEOMETER_RELAXATION,
+        THINNING = 1 << DLP_RHEOMETER_THINNING,
         SQUEEZE = 1 << DLP_RHEOMETER_SQUEEZE,
         COUETTE = 1 << DLP_RHEOMETER_COUETTE,
         VANE = 1 << DLP_RHEOMETER_VANE
@@ -112,7 +113,7 @@ static ExitCode read_test_options(const RheometerOptions *options, dlp_Rheometer
         {"rates", options->rates, NULL, FLOW | COUETTE | VANE},
         {"frequencies", options->frequencies, NULL, OSCILLATION},
         {"strains", options->strains, NULL, AMPLITUDE},
-        {"times", options->times, NULL, CREEP | STARTUP | RELAXATION},
+        {"times", options->times, NULL, CREEP | STARTUP | RELAXATION | THINNING},
         {"gaps", options->gaps, NULL, SQUEEZE},
         {"rate", options->rate, &def->rate, STARTUP | SQUEEZE},
         {"strain", options->strain, &def->strain, OSCILLATION | RELAXATION},
@@ -323,8 +324,8 @@ static ExitCode run_rheometer(const char *const *operands, int count, const void
     return code == EXIT_DONE ? measure(&material, &def, options) : code;
 }
 
-static const char *const test_choices[] = {"flow",       "oscillation", "amplitude", "creep", "startup",
-                                           "relaxation", "squeeze",     "couette",   "vane",  NULL};
+static const char *const test_choices[] = {"flow",     "oscillation", "amplitude", "creep", "startup", "relaxation",
+                                           "thinning", "squeeze",     "couette",   "vane",  NULL};
 
 #define TEXT_OPTION(option_name, member, value_name, heading, text) \
     { \
@@ -341,12 +342,12 @@ static const Option rheometer_options[] = {
      .choices = test_choices,
      .group = "Test",
      .help = "flow (default), oscillation (default for elastic solids), amplitude, creep, startup, relaxation, "
-             "squeeze, couette or vane"},
+             "thinning, squeeze, couette or vane"},
     TEXT_OPTION("rates", rates, "FROM,TO[,N]", "Test",
                 "flow, couette, vane: shear rates in 1/s, N of them on a logarithmic scale"),
     TEXT_OPTION("frequencies", frequencies, "FROM,TO[,N]", "Test", "oscillation: angular frequencies in rad/s"),
     TEXT_OPTION("strains", strains, "FROM,TO[,N]", "Test", "amplitude: strain amplitudes (1 is 100 %)"),
-    TEXT_OPTION("times", times, "FROM,TO[,N]", "Test", "creep, startup, relaxation: times in s"),
+    TEXT_OPTION("times", times, "FROM,TO[,N]", "Test", "creep, startup, relaxation, thinning: times in s"),
     TEXT_OPTION("gaps", gaps, "FROM,TO[,N]", "Test",
                 "squeeze: gaps between the plates in m; it closes from TO to FROM"),
     TEXT_OPTION("rate", rate, "RATE", "Test", "startup: shear rate in 1/s; squeeze: the same at the plates at the rim"),
@@ -373,8 +374,8 @@ static const Option rheometer_options[] = {
      .least = 4,
      .most = 32,
      .group = "Simulation",
-     .help =
-         "particles along an edge of the box (default: 6), or across the gap of squeeze, couette and vane (default: 8)"},
+     .help = "particles along an edge of the box or a radius of the thread (default: 6), or across the gap of squeeze, "
+             "couette and vane (default: 8)"},
     {.name = "threads",
      .letter = 'j',
      .argument = "N",
@@ -443,6 +444,7 @@ const Command rheometer_command = {
         "  creep        strain over time at a constant stress\n"
         "  startup      stress over time from rest, with its overshoot\n"
         "  relaxation   stress over time after a sudden strain\n"
+        "  thinning     radius of the neck of a thread under surface tension over time\n"
         "  squeeze      a disc between plates that approach each other: force over the gap\n"
         "  couette      a bob that turns in a cup: torque over the shear rate at the bob\n"
         "  vane         a vane that turns in a cup; the law is that of a bob as wide as the vane\n"

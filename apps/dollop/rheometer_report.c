@@ -72,13 +72,19 @@ static double loss_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
     return r->loss;
 }
 
+static double neck_radius_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
+{
+    (void)p;
+    return r->radius;
+}
+
 static double gap_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
 {
     (void)r;
     return p->gap;
 }
 
-static double radius_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
+static double disc_radius_of(const dlp_MeasuredPoint *p, const dlp_Rheology *r)
 {
     (void)r;
     return p->radius;
@@ -157,14 +163,17 @@ typedef struct Quantity {
     { \
         "Loss modulus", "G''", "Pa", loss_of, true, NULL, NULL, 0.0 \
     }
-
+#define NECK_RADIUS \
+    { \
+        "Radius", "radius", "m", neck_radius_of, true, NULL, NULL, 0.0 \
+    }
 #define GAP \
     { \
         "Gap", "gap", "m", gap_of, false, NULL, "\u00b5m", 1e6 \
     }
-#define RADIUS \
+#define DISC_RADIUS \
     { \
-        "Radius", "radius", "m", radius_of, false, NULL, NULL, 0.0 \
+        "Radius", "radius", "m", disc_radius_of, false, NULL, NULL, 0.0 \
     }
 #define FORCE \
     { \
@@ -197,7 +206,8 @@ static const struct {
     [DLP_RHEOMETER_CREEP] = {{TIME, STRAIN, STRESS, RATE}, 4, 1, false},
     [DLP_RHEOMETER_STARTUP] = {{TIME, STRESS, NORMAL_STRESS, RATE}, 4, 1, false},
     [DLP_RHEOMETER_RELAXATION] = {{TIME, STRESS, NORMAL_STRESS}, 3, 1, true},
-    [DLP_RHEOMETER_SQUEEZE] = {{GAP, FORCE, RADIUS, TIME}, 4, 1, false},
+    [DLP_RHEOMETER_THINNING] = {{TIME, NECK_RADIUS}, 2, 1, false},
+    [DLP_RHEOMETER_SQUEEZE] = {{GAP, FORCE, DISC_RADIUS, TIME}, 4, 1, false},
     [DLP_RHEOMETER_COUETTE] = {{RATE, TORQUE, CUP_TORQUE, ROTATION}, 4, 1, true},
     [DLP_RHEOMETER_VANE] = {{RATE, TORQUE, CUP_TORQUE, ROTATION}, 4, 1, true},
 };
@@ -309,8 +319,13 @@ void rheometer_print(const RheometerReport *report)
     const dlp_RheometerDef def = dlp_measurement_def(report->measurement);
     const dlp_RheometerTest test = (dlp_RheometerTest)def.test;
     printf("%s: %s\n", report->name, dlp_rheometer_test_summary(test));
-    printf("%lld particles, spacing %s", (long long)dlp_measurement_particles(report->measurement),
-           human_length(def.spacing).text);
+    if (test == DLP_RHEOMETER_THINNING) {
+        printf("a thread of radius %s, ", human_length((double)def.edge * def.spacing).text);
+        printf("%lld particles a radius", (long long)def.edge);
+    } else {
+        printf("%lld particles", (long long)dlp_measurement_particles(report->measurement));
+    }
+    printf(", spacing %s", human_length(def.spacing).text);
     switch (test) {
     case DLP_RHEOMETER_OSCILLATION: printf(", strain %.3g", def.strain); break;
     case DLP_RHEOMETER_AMPLITUDE: printf(", %.3g rad/s", def.frequency); break;
@@ -426,10 +441,15 @@ static void write_columns(FILE *file, dlp_RheometerTest test)
 
 /* What TRIOS calls the tests; readers choose by words of these. */
 static const char *const step_names[DLP_RHEOMETER_TEST_COUNT] = {
-    [DLP_RHEOMETER_FLOW] = "Flow sweep",           [DLP_RHEOMETER_OSCILLATION] = "Frequency sweep",
-    [DLP_RHEOMETER_AMPLITUDE] = "Amplitude sweep", [DLP_RHEOMETER_CREEP] = "Creep",
-    [DLP_RHEOMETER_STARTUP] = "Stress growth",     [DLP_RHEOMETER_RELAXATION] = "Stress relaxation",
-    [DLP_RHEOMETER_SQUEEZE] = "Axial squeeze",     [DLP_RHEOMETER_COUETTE] = "Flow sweep",
+    [DLP_RHEOMETER_FLOW] = "Flow sweep",
+    [DLP_RHEOMETER_OSCILLATION] = "Frequency sweep",
+    [DLP_RHEOMETER_AMPLITUDE] = "Amplitude sweep",
+    [DLP_RHEOMETER_CREEP] = "Creep",
+    [DLP_RHEOMETER_STARTUP] = "Stress growth",
+    [DLP_RHEOMETER_RELAXATION] = "Stress relaxation",
+    [DLP_RHEOMETER_THINNING] = "Filament thinning",
+    [DLP_RHEOMETER_SQUEEZE] = "Axial squeeze",
+    [DLP_RHEOMETER_COUETTE] = "Flow sweep",
     [DLP_RHEOMETER_VANE] = "Flow sweep",
 };
 

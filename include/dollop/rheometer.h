@@ -1,5 +1,5 @@
-/* A virtual rheometer: measures a material as the method `physical` simulates it, with particles in a sheared periodic box, between plates
- * or in a cup, and puts the values of its law beside each measured one.
+/* A virtual rheometer: measures a material as the method `physical` simulates it, with particles in a sheared periodic box, in a thread,
+ * between plates or in a cup, and puts the values of its law beside each measured one.
  *
  *     dlp_RheometerDef def = dlp_default_rheometer_def();
  *     def.test = DLP_RHEOMETER_OSCILLATION;
@@ -11,7 +11,7 @@
  *     }
  *
  * In the box the flow is homogeneous, so inertia and walls do not matter. Squeeze flow and flow in a cup are slow, and meet walls without
- * slip. Laws are those of rheology.h. */
+ * slip. A thread thins under its surface tension. Laws are those of rheology.h. */
 #ifndef DOLLOP_RHEOMETER_H
 #define DOLLOP_RHEOMETER_H
 
@@ -28,11 +28,12 @@ typedef enum dlp_RheometerTest {
     DLP_RHEOMETER_CREEP,       /* strain over time at the constant stress `stress` */
     DLP_RHEOMETER_STARTUP,     /* stress over time from rest, at the constant rate `rate` */
     DLP_RHEOMETER_RELAXATION,  /* stress over time after a sudden strain `strain` */
+    DLP_RHEOMETER_THINNING,    /* radius of the neck of a thread under surface tension over time */
     DLP_RHEOMETER_SQUEEZE, /* force of a disc on plates that approach each other, over the gap, from `to` down to `from` */
     DLP_RHEOMETER_COUETTE, /* torque on a bob that turns in a cup, at shear rates at the bob from `from` to `to` */
     DLP_RHEOMETER_VANE,    /* the same with a vane of crossed blades; the law is that of a bob as wide as the vane */
 } dlp_RheometerTest;
-#define DLP_RHEOMETER_TEST_COUNT 9
+#define DLP_RHEOMETER_TEST_COUNT 10
 DLP_API const char *dlp_rheometer_test_name(dlp_RheometerTest test);    /* "flow"; null if there is no such test */
 DLP_API const char *dlp_rheometer_test_summary(dlp_RheometerTest test); /* one line */
 
@@ -44,12 +45,12 @@ typedef struct dlp_RheometerDef {
     size_t size;
     int32_t test;            /* dlp_RheometerTest */
     double spacing;          /* m, of particles */
-    int64_t edge;            /* particles along an edge of the box, or across the gap, 4 to 32 */
+    int64_t edge;            /* particles along an edge of the box, a radius of the thread or across the gap, 4 to 32 */
     double time_step;        /* s; 0: chosen for each point, see dlp_MeasuredPoint.time_step */
     double time_step_factor; /* on the time steps that are chosen; 1 */
     double from,
         to; /* range of what the test varies: rate (1/s), angular frequency (rad/s), strain, time (s) or gap (m) */
-    int64_t points;   /* measured points, evenly on a logarithmic scale; on a linear one for creep and startup */
+    int64_t points;   /* measured points, evenly on a logarithmic scale; on a linear one for creep, startup, thinning */
     double rate;      /* 1/s, of startup; of squeeze: of a Newtonian fluid at the plates at the rim, at the start */
     double strain;    /* amplitude of oscillation, step of relaxation */
     double frequency; /* rad/s, of an amplitude sweep */
@@ -76,6 +77,7 @@ typedef struct dlp_Rheology {
     double force;         /* N, on a plate */
     double torque;        /* N m per m of axis, on the bob or the vane */
     double cup_torque;    /* N m per m of axis, on the cup, the other way round */
+    double radius;        /* m, of the neck of a thread */
 } dlp_Rheology;
 
 typedef struct dlp_MeasuredPoint {
@@ -105,7 +107,8 @@ DLP_API int64_t dlp_measurement_particles(const dlp_Measurement *measurement); /
 DLP_API const dlp_MeasuredPoint *dlp_measurement_point(const dlp_Measurement *measurement, int index);
 
 /* How far a point is from its law, as a fraction: the shear stress of a flow curve relative to that of the law, G' and G'' relative to the complex
- * modulus, the strain or stress of a test over time relative to the largest of the law, force and torque relative to those of the law. NaN if the law has no value to compare with. */
+ * modulus, the strain, stress or radius of a test over time relative to the largest of the law, force and torque relative to those of the law.
+ * NaN if the law has no value to compare with. */
 DLP_API double dlp_measurement_error(const dlp_Measurement *measurement, int index);
 
 #ifdef __cplusplus

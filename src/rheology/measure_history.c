@@ -16,8 +16,7 @@ static double time_of(const dlp_RheometerDef *def, int index)
     if (def->test == DLP_RHEOMETER_RELAXATION) {
         return dlp__rheometer_position(def, index);
     }
-    const double part = def->points > 1 ? (double)index / (double)(def->points - 1) : 1.0;
-    return def->from + part * (def->to - def->from);
+    return dlp__rheometer_time(def, index);
 }
 
 /* How fast the sample is sheared: at `rate` until `until`, then not at all. */

@@ -17,6 +17,7 @@ static const struct {
     [DLP_RHEOMETER_CREEP] = {"creep", "strain over time at a constant stress"},
     [DLP_RHEOMETER_STARTUP] = {"startup", "stress over time from rest at a constant rate"},
     [DLP_RHEOMETER_RELAXATION] = {"relaxation", "stress over time after a sudden strain"},
+    [DLP_RHEOMETER_THINNING] = {"thinning", "radius of the neck of a thread under surface tension over time"},
     [DLP_RHEOMETER_SQUEEZE] = {"squeeze", "a disc between plates that approach each other: force over the gap"},
     [DLP_RHEOMETER_COUETTE] = {"couette", "a bob that turns in a cup: torque over the shear rate at the bob"},
     [DLP_RHEOMETER_VANE] = {"vane",
@@ -220,7 +221,7 @@ static dlp_Result complete_sample(dlp_RheometerDef *def, const dlp_MaterialDef *
     }
 }
 
-/* Particles along an edge of the sheared box, or across a gap. */
+/* Particles along an edge of the sheared box, a radius of the thread, or across a gap. */
 static int usual_edge(int test)
 {
     switch (test) {
@@ -260,15 +261,21 @@ dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *
     if (def->test == DLP_RHEOMETER_CREEP && def->stress <= 0.0 && is_elastic_solid(material)) {
         def->stress = 0.1 * material->modulus;
     }
-    complete_ranges(def, material);
     def->edge = def->edge > 0 ? def->edge : usual_edge(def->test);
-    def->time_step_factor = dlp__or_else(def->time_step_factor, 1.0);
     if (def->points > DLP_RHEOMETER_POINTS_MOST || def->edge < 4 || def->edge > 32) {
         return dlp__rheometer_fail(
             error, DLP_ERROR_ARGUMENT,
             "%lld points in a box of %lld particles along an edge: give 1 to %d points, and 4 to 32 particles",
             (long long)def->points, (long long)def->edge, DLP_RHEOMETER_POINTS_MOST);
     }
+    if (def->test == DLP_RHEOMETER_THINNING) {
+        result = dlp__complete_thinning(def, material, error);
+        if (result != DLP_OK) {
+            return result;
+        }
+    }
+    complete_ranges(def, material);
+    def->time_step_factor = dlp__or_else(def->time_step_factor, 1.0);
     if (!(def->from <= def->to)) {
         return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT, "the range from %g to %g is empty", def->from, def->to);
     }
@@ -276,6 +283,12 @@ dlp_Result dlp_rheometer_complete(dlp_RheometerDef *def, const dlp_MaterialDef *
         return dlp__rheometer_fail(error, DLP_ERROR_ARGUMENT, "an inviscid fluid cannot be measured");
     }
     return complete_sample(def, material, error);
+}
+
+double dlp__rheometer_time(const dlp_RheometerDef *def, int index)
+{
+    const double part = def->points > 1 ? (double)index / (double)(def->points - 1) : 1.0;
+    return def->from + part * (def->to - def->from);
 }
 
 double dlp__rheometer_position(const dlp_RheometerDef *def, int index)
@@ -288,7 +301,7 @@ double dlp__rheometer_position(const dlp_RheometerDef *def, int index)
 
 dlp_MeasuredPoint dlp__empty_point(void)
 {
-    const dlp_Rheology none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    const dlp_Rheology none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     return (dlp_MeasuredPoint){.time = NAN,
                                .rate = NAN,
                                .frequency = NAN,
@@ -323,6 +336,7 @@ static dlp_Result measure(dlp_Measurement *measurement, dlp_Error *error)
     case DLP_RHEOMETER_OSCILLATION:
     case DLP_RHEOMETER_AMPLITUDE: return dlp__measure_oscillation(measurement, error);
     case DLP_RHEOMETER_CREEP: return dlp__measure_creep(measurement, error);
+    case DLP_RHEOMETER_THINNING: return dlp__measure_thinning(measurement, error);
     case DLP_RHEOMETER_SQUEEZE: return dlp__measure_squeeze(measurement, error);
     case DLP_RHEOMETER_COUETTE:
     case DLP_RHEOMETER_VANE: return dlp__measure_cup(measurement, error);
@@ -378,14 +392,22 @@ const dlp_MeasuredPoint *dlp_measurement_point(const dlp_Measurement *measuremen
     return measurement && index >= 0 && index < measurement->count ? &measurement->points[index] : NULL;
 }
 
-/* The largest stress or strain of the law in a test over time, to which deviations are relative. */
+/* What a test over time measures. */
+static double response(const dlp_Measurement *measurement, const dlp_Rheology *rheology)
+{
+    switch (measurement->def.test) {
+    case DLP_RHEOMETER_CREEP: return rheology->strain;
+    case DLP_RHEOMETER_THINNING: return rheology->radius;
+    default: return rheology->stress;
+    }
+}
+
+/* The largest response of the law in a test over time, to which deviations are relative. */
 static double largest_law_value(const dlp_Measurement *measurement)
 {
-    const bool is_creep = measurement->def.test == DLP_RHEOMETER_CREEP;
     double most = 0.0;
     for (int k = 0; k < measurement->count; k++) {
-        const dlp_Rheology *law = &measurement->points[k].law;
-        most = fmax(most, fabs(is_creep ? law->strain : law->stress));
+        most = fmax(most, fabs(response(measurement, &measurement->points[k].law)));
     }
     return most;
 }
@@ -407,7 +429,6 @@ double dlp_measurement_error(const dlp_Measurement *measurement, int index)
     case DLP_RHEOMETER_SQUEEZE: return fabs(a->force / b->force - 1.0);
     case DLP_RHEOMETER_COUETTE:
     case DLP_RHEOMETER_VANE: return fabs(a->torque / b->torque - 1.0);
-    case DLP_RHEOMETER_CREEP: return fabs(a->strain - b->strain) / largest_law_value(measurement);
-    default: return fabs(a->stress - b->stress) / largest_law_value(measurement);
+    default: return fabs(response(measurement, a) - response(measurement, b)) / largest_law_value(measurement);
     }
 }

@@ -26,6 +26,9 @@ double dlp__wall_hold(const dlp_MaterialDef *material, double rate);
 /* s, the longest step in which waves of elastic stress are resolved well enough. */
 double dlp__longest_step(const dlp_Measurement *measurement);
 
+/* The time of this index of `points`, evenly from the first to the last. */
+double dlp__rheometer_time(const dlp_RheometerDef *def, int index);
+
 /* The part of the largest value at this index of `points`, from the first to the last value on a logarithmic scale. */
 double dlp__rheometer_position(const dlp_RheometerDef *def, int index);
 
@@ -39,6 +42,8 @@ double dlp__suitable_spacing(const dlp_RheometerDef *def, const dlp_MaterialDef 
 /* Complete what depends on the shape of the sample. */
 dlp_Result dlp__complete_squeeze(dlp_RheometerDef *def, const dlp_MaterialDef *material, dlp_Error *error);
 dlp_Result dlp__complete_cup(dlp_RheometerDef *def, const dlp_MaterialDef *material, dlp_Error *error);
+/* Choose spacing and times of a test of thinning, and refuse materials without a law for it. */
+dlp_Result dlp__complete_thinning(dlp_RheometerDef *def, const dlp_MaterialDef *material, dlp_Error *error);
 static inline double dlp__or_else(double value, double other)
 {
     return value > 0.0 ? value : other;
@@ -56,6 +61,7 @@ dlp_Result dlp__measure_flow(dlp_Measurement *measurement, dlp_Error *error);
 dlp_Result dlp__measure_oscillation(dlp_Measurement *measurement, dlp_Error *error); /* of either sweep */
 dlp_Result dlp__measure_creep(dlp_Measurement *measurement, dlp_Error *error);
 dlp_Result dlp__measure_shear_history(dlp_Measurement *measurement, dlp_Error *error); /* start-up, relaxation */
+dlp_Result dlp__measure_thinning(dlp_Measurement *measurement, dlp_Error *error);
 dlp_Result dlp__measure_squeeze(dlp_Measurement *measurement, dlp_Error *error);
 dlp_Result dlp__measure_cup(dlp_Measurement *measurement, dlp_Error *error); /* bob or vane */
 

@@ -60,8 +60,7 @@ dlp_Result dlp__sample_set(dlp_World *world, const char *name, double value, dlp
     return result == DLP_OK ? DLP_OK : dlp__sample_fail(world, result, error);
 }
 
-/* A fraction from 0 to 1: the high bits of a linear congruential generator (Knuth's MMIX). */
-static double next_fraction(uint64_t *state)
+double dlp__next_fraction(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (double)(*state >> 11) / 9007199254740992.0;
@@ -69,7 +68,7 @@ static double next_fraction(uint64_t *state)
 
 static float displaced(double place, double most, uint64_t *state)
 {
-    return (float)(place + most * (2.0 * next_fraction(state) - 1.0));
+    return (float)(place + most * (2.0 * dlp__next_fraction(state) - 1.0));
 }
 
 static void stop(void *user, uint64_t id, const float position[3], float velocity[3])

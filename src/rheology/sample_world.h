@@ -15,6 +15,9 @@ dlp_Result dlp__sample_set(dlp_World *world, const char *name, double value, dlp
 /* Copy the message of the world's last failure, and return `result`. */
 dlp_Result dlp__sample_fail(const dlp_World *world, dlp_Result result, dlp_Error *error);
 
+/* A fraction from 0 to 1: the high bits of a linear congruential generator (Knuth's MMIX). */
+double dlp__next_fraction(uint64_t *state);
+
 /* A lattice of particles at rest, each displaced at random. */
 typedef struct dlp__SampleLattice {
     double spacing;                                      /* m */

@@ -37,6 +37,9 @@ expect 2 "has no material 'three'" "$DOLLOP" rheometer scene.yaml:three
 expect 2 "did you mean 'ketchup'" "$DOLLOP" rheometer ketchop
 expect 2 'rates must be FROM,TO' "$DOLLOP" rheometer honey --rates 1:10
 expect 2 'the test flow does not use --stress' "$DOLLOP" rheometer honey --stress 3
+expect 2 'give surface_tension' "$DOLLOP" rheometer own.yaml:own --test thinning
+expect 0 '^a thread of radius 5 mm, 4 particles a radius' "$DOLLOP" rheometer honey --test thinning --edge 4 --times 0.1,0.2,2 -o thread.csv
+[[ $(head -1 thread.csv) == 'Time (s),Radius (m),Radius of the law (m),Deviation,Time step (s)' ]] || fail "columns of a thread"
 expect 2 'has no flow curve' "$DOLLOP" rheometer rubber --test flow
 expect 2 'give one material' "$DOLLOP" rheometer honey ketchup
 [[ $failures == 0 ]]

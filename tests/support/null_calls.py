@@ -48,7 +48,7 @@ for kind in "Pose", "Flow", "Viscosity":
     VALUES[f"const dlp_{kind}Key *"] = f"f->{kind.lower()}_keys"
     VALUES[f"const dlp_{kind}Key **"] = f"&f->{kind.lower()}_keys_out"
 for kind in ("World", "Material", "Solid", "Joint", "Contact", "Fluid", "Companion", "Emitter", "Sink", "Camera", "Probe", "Mesh", "Sampling",
-             "Surface", "Renderer", "Rheometer"):
+             "Surface", "Renderer", "Rheometer", "Thread"):
     VALUES[f"const dlp_{kind}Def *"] = VALUES[f"dlp_{kind}Def *"] = f"&f->{kind.lower()}_def"
 for kind in "Material", "Solid", "Joint", "Contact", "Companion", "Emitter", "Sink", "Camera", "Probe", "Mesh":
     VALUES[f"dlp_{kind}Id"] = "0"
@@ -80,7 +80,7 @@ SPECIAL = {
     "dlp_world_set_material_params.size": "dlp_method_material_params(\"pbf\")->size",
     "dlp_world_set_material_params.params": "f->material_params", "dlp_world_set_method.params": "f->method_params",
     "dlp_world_get_material_params.params": "f->buffer",
-    "dlp_material_shear.count": "1", "dlp_material_creep.count": "1",
+    "dlp_material_shear.count": "1", "dlp_material_creep.count": "1", "dlp_material_thread.count": "1", "dlp_material_thread.necks": "f->scratch_reals",
     "dlp_params_default.def": "&f->scratch_solid", "dlp_params_check.def": "&f->solid_def", "dlp_params_is_default.def": "&f->solid_def",
     "dlp_world_set_solid_keys.count": "1", "dlp_world_set_emitter_keys.count": "1", "dlp_world_set_emitter_flow.count": "1",
     "dlp_world_set_material_viscosities.count": "1", "dlp_world_read_probe.count": "4", "dlp_writer_start.count": "1",

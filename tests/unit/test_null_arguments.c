@@ -45,6 +45,8 @@ typedef struct Fixture {
     dlp_FitData *fit_data, *new_fit_data;
     dlp_Fit *fit, *new_fit;
     dlp_RheometerDef rheometer_def;
+    dlp_ThreadDef thread_def;
+    double scratch_reals[1], thread_radii[2];
     dlp_Measurement *measurement, *new_measurement;
 
     dlp_WorldDef world_def;
@@ -209,6 +211,9 @@ static void fill(Fixture *f)
     f->surface_def.spacing = 0.1;
     assert_int_equal(dlp_surface_create(&f->surface_def, &f->surface, &f->error), DLP_OK);
     f->points = dlp_frame_points(f->frame);
+    f->thread_radii[0] = f->thread_radii[1] = 1.0;
+    f->thread_def = (dlp_ThreadDef){
+        .size = sizeof(dlp_ThreadDef), .length = 10.0, .radii = f->thread_radii, .count = 2, .window = 1.0};
     f->rheometer_def = dlp_default_rheometer_def();
     f->rheometer_def.edge = 6;
     f->rheometer_def.points = 2;
