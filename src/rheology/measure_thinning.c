@@ -13,7 +13,7 @@
 
 static const double WAVE_NUMBER = 0.5, AMPLITUDE = 0.3; /* of the wave, over the radius of the thread */
 static const double WINDOW = 1.0;                       /* length over which the neck is measured, over that radius */
-static const double THINNEST = 0.4;                     /* radius of the neck at the end, over that of the thread */
+static const double THINNEST = 0.5;                     /* radius of the neck at the end, over that of the thread */
 
 /* The radius of the thread: at most this, and so small that inertia and the elasticity at the start do not keep it from thinning. */
 static const double WIDEST = 5e-3, NARROWEST = 1e-6; /* m */
