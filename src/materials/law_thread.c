@@ -214,7 +214,7 @@ dlp_Result dlp_material_thread(const dlp_MaterialDef *material, const dlp_Thread
     }
     const double unit = result == DLP_OK ? def->radii[def->count - 1] : 1.0;
     result = result == DLP_OK ? set_fluid(threads, material, unit, &time_unit, error) : result;
-    if (result == DLP_OK) {
+    if (result == DLP_OK && threads) {
         start(threads, def, unit);
         threads[1] = threads[0];
     }

@@ -97,19 +97,21 @@ static dlp_Result find_duration(const dlp_MaterialDef *m, double radius, double 
     return result;
 }
 
-dlp_Result dlp__complete_thinning(dlp_RheometerDef *def, const dlp_MaterialDef *m, dlp_Error *error)
+dlp_Result dlp__complete_thinning(dlp_RheometerDef *def, const dlp_MaterialDef *material, dlp_Error *error)
 {
     double radii[RADII], duration = 0.0;
     const Wave wave = sine_wave(AMPLITUDE);
     const dlp_ThreadDef thread = slender_thread(1.0, 2.0 * PI / WAVE_NUMBER, &wave, radii);
-    dlp_Result result = dlp_material_thread(m, &thread, radii, 0, radii, error); /* refuses laws and lacks tension */
+    dlp_Result result = dlp_material_thread(material, &thread, radii, 0, radii,
+                                            error); /* refuses laws and lacks tension */
     if (result != DLP_OK) {
         return result;
     }
-    const double viscosity = viscosities_of(m).total, modulus = dlp__instantaneous_modulus(m);
-    double radius = viscosity * viscosity / (LEAST_OHNESORGE * LEAST_OHNESORGE * m->density * m->surface_tension);
+    const double viscosity = viscosities_of(material).total, modulus = dlp__instantaneous_modulus(material);
+    double radius = viscosity * viscosity /
+                    (LEAST_OHNESORGE * LEAST_OHNESORGE * material->density * material->surface_tension);
     if (modulus > 0.0) {
-        radius = fmin(radius, MOST_ELASTICITY * m->surface_tension / modulus);
+        radius = fmin(radius, MOST_ELASTICITY * material->surface_tension / modulus);
     }
     if (def->spacing <= 0.0 && radius < NARROWEST) {
         return dlp__rheometer_fail(
@@ -120,7 +122,7 @@ dlp_Result dlp__complete_thinning(dlp_RheometerDef *def, const dlp_MaterialDef *
     }
     def->spacing = def->spacing > 0.0 ? def->spacing : fmin(radius, WIDEST) / (double)def->edge;
     if (def->to <= 0.0) {
-        result = find_duration(m, def->spacing * (double)def->edge, &duration, error);
+        result = find_duration(material, def->spacing * (double)def->edge, &duration, error);
         def->to = duration;
     }
     def->points = def->points > 0 ? def->points : 40;
@@ -152,8 +154,8 @@ static dlp_Result fill(Sample *sample, int64_t edge, dlp_Error *error)
         return dlp__rheometer_fail(error, DLP_ERROR_MEMORY, "no memory for the thread");
     }
     for (int i = 0; i < layers * side * side; i++) {
-        const double place[3] = {i % side - 0.5 * (side - 1), i / side % side - 0.5 * (side - 1),
-                                 (double)(i / side / side) + 0.5 - 0.5 * layers};
+        const int column = i % side, row = i / side % side, layer = i / side / side;
+        const double place[3] = {column - 0.5 * (side - 1), row - 0.5 * (side - 1), layer + 0.5 - 0.5 * layers};
         double at[3];
         for (int a = 0; a < 3; a++) {
             at[a] = sample->spacing * (place[a] + DISPLACEMENT * (2.0 * dlp__next_fraction(&state) - 1.0));
@@ -284,7 +286,7 @@ static double longest_step(const dlp_Measurement *measurement)
 
 static dlp_Result fill_law(dlp_Measurement *measurement, const Sample *sample, const Wave *wave, dlp_Error *error)
 {
-    double radii[RADII], *times = malloc(2 * DLP_RHEOMETER_POINTS_MOST * sizeof *times);
+    double radii[RADII], *times = calloc(2 * DLP_RHEOMETER_POINTS_MOST, sizeof *times);
     if (!times) {
         return dlp__rheometer_fail(error, DLP_ERROR_MEMORY, "no memory for the law");
     }

@@ -101,9 +101,9 @@ dlp_Result dlp__sample_fill(dlp_World *world, const dlp__SampleLattice *lattice,
         return out_of_memory(error);
     }
     for (int64_t i = 0; i < places; i++) {
-        const dlp_Vec3 place = {lattice->first.x + spacing * (double)(i % counts[0]),
-                                lattice->first.y + spacing * (double)(i / counts[0] % counts[1]),
-                                lattice->first.z + spacing * (double)(i / counts[0] / counts[1])};
+        const int64_t column = i % counts[0], row = i / counts[0] % counts[1], layer = i / counts[0] / counts[1];
+        const dlp_Vec3 place = {lattice->first.x + spacing * (double)column, lattice->first.y + spacing * (double)row,
+                                lattice->first.z + spacing * (double)layer};
         if (!lattice->has_place || lattice->has_place(lattice->user, place)) {
             points[count][0] = displaced(place.x, most, &state);
             points[count][1] = displaced(place.y, most, &state);

@@ -20,13 +20,13 @@
 #define STICKINESS 1e5  /* Pa: no gravity presses the fluid against the walls */
 enum { WIDE = 6, ACROSS = 16 };
 
-static dlp_MaterialId add_paste(dlp_World *world)
+static dlp_MaterialId add_paste(dlp_World *world, double viscosity)
 {
     dlp_MaterialDef paste = dlp_default_material_def();
     dlp_MaterialId id = 0;
     paste.flow_law = DLP_FLOW_BINGHAM;
     paste.yield_stress = YIELD;
-    paste.viscosity = VISCOSITY;
+    paste.viscosity = viscosity;
     assert_int_equal(dlp_world_add_material(world, &paste, &id), DLP_OK);
     return id;
 }
@@ -50,7 +50,7 @@ static dlp_World *make_channel(double load)
         wall.shape.rotation.x = side * PI;
         assert_int_equal(dlp_world_add_solid(world, &wall, NULL), DLP_OK);
     }
-    add_lattice(world, add_paste(world), (const int[3]){WIDE, WIDE, ACROSS}, (dlp_Vec3){0, 0, 0});
+    add_lattice(world, add_paste(world, VISCOSITY), (const int[3]){WIDE, WIDE, ACROSS}, (dlp_Vec3){0, 0, 0});
     return world;
 }
 
@@ -105,13 +105,13 @@ static void below_the_yield_stress_it_stops(void **state)
     dlp_world_destroy(world);
 }
 
-/* Particles of a sheared periodic box, disordered by 0.15 spacings, after it has been sheared beyond its yield strain by 0.004. The Fick shift
- * alone would move them by 0.1 spacings across the flow in that many steps. */
+/* Particles of a sheared periodic box, disordered by 0.15 spacings, that was sheared beyond its yield strain and is sheared by 6e-5 from then on: 0.022; 0.078 where shifts are full.
+ * The Fick shift alone would move them by 0.1 spacings across the flow in that many steps. */
 static void a_paste_that_hardly_flows_keeps_its_packing(void **state)
 {
     (void)state;
     enum { SIDE = 6, COUNT = SIDE * SIDE * SIDE, STEPS = 150 };
-    const double spacing = 1e-3, rate = 0.01, dt = 4e-3;
+    const double spacing = 1e-3, fast = 0.01, slow = 1e-4, dt = 4e-3;
     float points[COUNT][3];
     double height[COUNT], square = 0;
     uint64_t random = 1;
@@ -123,25 +123,34 @@ static void a_paste_that_hardly_flows_keeps_its_packing(void **state)
     def.periodic_size = (dlp_Vec3){SIDE * spacing, SIDE * spacing, SIDE * spacing};
     dlp_World *world = make_world(&def);
     set_method(world, "density_shift", 0);
+    set_method(world, "fick_shift", 0);
     for (int k = 0; k < COUNT; k++) {
         const int place[3] = {k % SIDE, k / SIDE % SIDE, k / SIDE / SIDE};
         for (int a = 0; a < 3; a++) {
             points[k][a] = (float)(spacing * (place[a] + 0.5 + random_between(&random, -0.15, 0.15)));
         }
-        height[k] = (double)points[k][2];
     }
-    assert_int_equal(dlp_world_add_points(world, add_paste(world), points[0], COUNT, (dlp_Vec3){0, 0, 0}), DLP_OK);
-    assert_int_equal(dlp_world_set_shear(world, rate), DLP_OK);
+    assert_int_equal(dlp_world_add_points(world, add_paste(world, 100.0), points[0], COUNT, (dlp_Vec3){0, 0, 0}),
+                     DLP_OK);
+    assert_int_equal(dlp_world_set_shear(world, fast), DLP_OK);
     for (int step = 0; step < STEPS; step++) {
         step_or_fail(world, dt);
     }
     const dlp__Particles *p = particles_of(world);
     for (int64_t i = 0; i < p->count; i++) {
+        height[p->id[0][i]] = (double)p->position[2][i];
+    }
+    set_method(world, "fick_shift", 0.2);
+    assert_int_equal(dlp_world_set_shear(world, slow), DLP_OK);
+    for (int step = 0; step < STEPS; step++) {
+        step_or_fail(world, dt);
+    }
+    for (int64_t i = 0; i < p->count; i++) {
         const double moved = (double)p->position[2][i] - height[p->id[0][i]];
         square += moved * moved / COUNT;
     }
     print_message("moved across the flow by %.3g spacings\n", sqrt(square) / spacing);
-    assert_true(sqrt(square) < 0.02 * spacing);
+    assert_true(sqrt(square) < 0.04 * spacing);
     dlp_world_destroy(world);
 }
 

@@ -252,13 +252,19 @@ DLP_INLINE void add_surface_disorder(const dlp__StageContext *c, int64_t i, cons
     }
 }
 
+/* Strain of a step from about which on the packing of a yield-stress fluid is renewed by full shifts, times 20. With a hundred times as much a
+ * disordered paste that begins to flow has 1.6 % too little stress; heaps that are about to stop are strained by 1e-5 or less per step. */
+static const float RENEWING_STRAIN = 5e-3f;
+
 /* The part of the packing that a step keeps: that of the stress. A yield-stress fluid relaxes by as much as it is strained, however slowly it
  * flows: full shifts would move a heap that is about to stop more than its flow does, and it would creep for ever. */
 DLP_INLINE dlp__Wide packing_retention(const dlp__StageContext *c, int64_t i, dlp__Wide strain)
 {
     const dlp__PhysicalFields *f = dlp__own_fields(c->particles);
     const dlp__Wide one = dlp__wide(1.0f), retention = dlp__wide_load(f->retention[0] + i);
-    return dlp__wide_select(is_plastic(c, i), dlp__wide_max(retention, one - dlp__wide_min(strain, one)), retention);
+    return dlp__wide_select(
+        is_plastic(c, i),
+        dlp__wide_max(retention, one - dlp__wide_min(dlp__wide(1.0f / RENEWING_STRAIN) * strain, one)), retention);
 }
 
 /* The Fick shift, full in dilated fluid, where strain relaxes within about twenty steps or grows faster than that, and in relaxing fluids with

@@ -124,10 +124,14 @@ static const float TENSION_FACTOR = 5.0f, TENSION_BEGIN = 0.2f;
 static const float LEAST_STRAIN = 3e-3f;
 
 /* Tensile stress of a yield-stress fluid. In uniaxial tension it is three times the negative pressure too; in shear it is zero whatever the
- * pressure is, because the stabilization would slow the flow beside a plug. */
-DLP_INLINE dlp__Wide plastic_tension(const SymmetricMatrix *stress, dlp__Wide total, dlp__Wide pressure)
+ * pressure is, because the stabilization would slow the flow beside a plug. Where the fluid flows, its rate must be uniaxial as well: a paste that is
+ * squeezed out of a gap of 8 spacings would resist 25 % too much. */
+DLP_INLINE dlp__Wide plastic_tension(const dlp__PhysicalFields *f, int64_t i, const SymmetricMatrix *stress,
+                                     dlp__Wide total, dlp__Wide pressure, dlp__Wide fluid)
 {
-    return uniaxial_part(stress) * dlp__wide_min(total, dlp__wide(-3.0f) * pressure);
+    const SymmetricMatrix rate = load_symmetric(f->strain_rate, i);
+    const dlp__Wide one = dlp__wide(1.0f), along = one - fluid * (one - uniaxial_part(&rate));
+    return along * uniaxial_part(stress) * dlp__wide_min(total, dlp__wide(-3.0f) * pressure);
 }
 
 /* Tension pulls particles together: a gap grows at the rate of stress over the viscosity that resists zero-energy modes. In a fluid that
@@ -139,18 +143,17 @@ DLP_INLINE dlp__Wide tension_viscosity_of(const dlp__StageContext *c, int64_t i,
 {
     const dlp__PhysicalArguments *arguments = c->arguments;
     const dlp__Wide zero = dlp__wide(0.0f), one = dlp__wide(1.0f), tiny = dlp__wide(1e-6f);
-    dlp__Wide total = largest_eigenvalue(stress) - pressure;
-    dlp__Wide tension = total - dlp__wide(TENSION_BEGIN) * flow->modulus, fluid = fluidity(flow->retention);
+    dlp__Wide total = largest_eigenvalue(stress) - pressure, fluid = fluidity(flow->retention);
+    dlp__Wide tension = dlp__wide_max(total - dlp__wide(TENSION_BEGIN) * flow->modulus, zero);
     dlp__Wide relaxed = (one - flow->retention) / dlp__wide_max(flow->retention, tiny); /* dt / tau in short steps */
+    dlp__Wide per_strain = fluid * tension / dlp__wide_max(relaxed + strain, tiny);
     if (arguments->has_laws) {
-        const dlp__WideMask plastic = is_plastic(c, i);
-        tension = dlp__wide_select(plastic, plastic_tension(stress, total, pressure), tension);
-        relaxed = dlp__wide_select(plastic, dlp__wide(LEAST_STRAIN), relaxed);
-        fluid = dlp__wide_select(plastic, one, fluid);
+        dlp__Wide plastic = plastic_tension(dlp__own_fields(c->particles), i, stress, total, pressure, fluid);
+        plastic = dlp__wide_where(is_plastic(c, i), plastic / (dlp__wide(LEAST_STRAIN) + strain));
+        per_strain = dlp__wide_max(per_strain, plastic);
     }
-    dlp__Wide viscosity = dlp__wide(TENSION_FACTOR) * fluid * dlp__wide(arguments->dt) * dlp__wide_max(tension, zero) /
-                          dlp__wide_max(relaxed + strain, tiny);
-    return dlp__wide_where(dlp__wide_less(zero, flow->retention), viscosity);
+    return dlp__wide_where(dlp__wide_less(zero, flow->retention),
+                           dlp__wide(TENSION_FACTOR * arguments->dt) * per_strain);
 }
 
 /* Viscosity of the stabilization, over sqrt(density surface_tension spacing): added at a surface, and the least one inside. Disturbed thin fluids gain
