@@ -199,37 +199,49 @@ dlp_ThreadDef dlp_default_thread_def(void)
     return (dlp_ThreadDef){.size = sizeof(dlp_ThreadDef)};
 }
 
+/* Radii of the neck (m) at some times (s); NaN once it has pinched off. `threads` are the thread at its start and scratch, whose units of
+ * length and time are given. */
+static void follow_neck(Thread threads[2], double unit, double time_unit, double window, const double *times, int count,
+                        double *necks)
+{
+    Thread *now = &threads[0], *half = &threads[1];
+    double rate[SLICES];
+    int steps = 0;
+    *half = *now;
+    for (int k = 0; k < count; k++) {
+        const double end = times[k] / time_unit;
+        double neck = neck_of(now, window / unit);
+        while (now->time < end * (1.0 - 1e-12) && neck > PINCHED && steps++ < STEPS_MOST) {
+            const double dt = fmin(find_rates(now, rate), end - now->time);
+            extend(now, now, dt / 2.0, half);
+            extend(now, half, dt, now);
+            neck = neck_of(now, window / unit);
+        }
+        necks[k] = neck > PINCHED && steps < STEPS_MOST ? unit * neck : NAN;
+    }
+}
+
 dlp_Result dlp_material_thread(const dlp_MaterialDef *material, const dlp_ThreadDef *def, const double *times,
                                int count, double *necks, dlp_Error *error)
 {
     if (!material || !def || !times || !necks) {
         return dlp__fail_null(error);
     }
-    double time_unit = 0.0, rate[SLICES];
-    Thread *threads = calloc(2, sizeof *threads);
     dlp_Result result = dlp_material_check(material, error);
     result = result == DLP_OK ? check_thread(def, times, count, error) : result;
-    if (result == DLP_OK && !threads) {
-        result = dlp__fail(error, DLP_ERROR_MEMORY, "no memory for a thread");
+    if (result != DLP_OK) {
+        return result;
     }
-    const double unit = result == DLP_OK ? def->radii[def->count - 1] : 1.0;
-    result = result == DLP_OK ? set_fluid(threads, material, unit, &time_unit, error) : result;
-    if (result == DLP_OK && threads) {
+    Thread *threads = calloc(2, sizeof *threads);
+    if (!threads) {
+        return dlp__fail(error, DLP_ERROR_MEMORY, "no memory for a thread");
+    }
+    const double unit = def->radii[def->count - 1];
+    double time_unit = 0.0;
+    result = set_fluid(threads, material, unit, &time_unit, error);
+    if (result == DLP_OK) {
         start(threads, def, unit);
-        threads[1] = threads[0];
-    }
-    int steps = 0;
-    for (int k = 0; k < count && result == DLP_OK; k++) {
-        Thread *now = &threads[0], *half = &threads[1];
-        const double end = times[k] / time_unit;
-        double neck = neck_of(now, def->window / unit);
-        while (now->time < end * (1.0 - 1e-12) && neck > PINCHED && steps++ < STEPS_MOST) {
-            const double dt = fmin(find_rates(now, rate), end - now->time);
-            extend(now, now, dt / 2.0, half);
-            extend(now, half, dt, now);
-            neck = neck_of(now, def->window / unit);
-        }
-        necks[k] = neck > PINCHED && steps < STEPS_MOST ? unit * neck : NAN;
+        follow_neck(threads, unit, time_unit, def->window, times, count, necks);
     }
     free(threads);
     return result;
