@@ -95,7 +95,7 @@ if [[ -z ${DOLLOP_SANITIZED:-} ]]; then
     tail -n +2 bench.jsonl > figures.jsonl
     objects machine.jsonl case version compiler processor processors threads simd quick date
     objects figures.jsonl case name particles threads simd seconds rate unit
-    [[ $(jq -r .case figures.jsonl | cut -d' ' -f1 | sort -u | tr '\n' ' ') == "clay coupled interactive links machine memory neighbors playable projections springs stages step tension " ]] ||
+    [[ $(jq -r .case figures.jsonl | cut -d' ' -f1 | sort -u | tr '\n' ' ') == "clay coupled interactive laws links machine memory neighbors playable projections springs stages step tension " ]] ||
         fail "bench cases"
     python3 - <<'PYTHON' || fail "stages of bench"
 import json
