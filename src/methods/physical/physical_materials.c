@@ -137,7 +137,9 @@ dlp__PhysicalSolver dlp__physical_begin(dlp__StepContext *step, const dlp__Physi
      * last step to the middle of this one: free fall is exact, fluid at rest stays at rest, and a stiff fluid flows as fast as it should from
      * the start. The equations, in momentum per step, are divided by that time over dt. */
     const double between = 0.5 * (dt + (double)step->dt_last);
-    const bool is_first = step->dt_last <= 0.0f, forces_act_between = is_first || step->adaptive;
+    const bool is_first = step->dt_last <= 0.0f;
+    /* The reactions on free bodies are those of a whole step in the first one. */
+    const bool forces_act_between = is_first ? step->solids->body_count == 0 : step->adaptive;
     const double kick = forces_act_between ? dt : between, head = gravity_head(step);
     const dlp__Lattice rest = dlp__lattice_sums(step->kernel, spacing);
     dlp__PhysicalSolver solver = {
